@@ -1,0 +1,123 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// One set of settings for every Swift target: Swift 6 language mode, explicit import levels, and
+/// strict memory safety with every warning an error.
+let house: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+]
+
+/// Tests touch Foundation and run child processes; memory safety stays on in what they test.
+let tests: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+    name: "hawser",
+    products: [
+        .executable(name: "hawser", targets: ["HawserCommand"]),
+        .library(name: "Hawser", targets: ["Hawser"]),
+        .library(name: "HawserYAML", targets: ["HawserYAML"]),
+        .library(name: "TrustEngine", targets: ["TrustEngine"]),
+        .library(name: "TestPKI", targets: ["TestPKI"]),
+        .executable(name: "generate-tables", targets: ["GenerateTables"]),
+        .executable(name: "mint-fixtures", targets: ["MintFixtures"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    ],
+    targets: [
+        // System libraries and the C that stands on them.
+        .systemLibrary(
+            name: "CLibYAML", pkgConfig: "yaml-0.1",
+            providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+        .systemLibrary(
+            name: "CLibCrypto", pkgConfig: "libcrypto",
+            providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+        .systemLibrary(
+            name: "CLibSSL", pkgConfig: "libssl",
+            providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+        .target(
+            name: "CLibCryptoShims", dependencies: ["CLibCrypto"],
+            linkerSettings: [.linkedLibrary("crypto")]),
+
+        // The engine: pure values, no C, no Foundation, no clock, disk or network.
+        .target(name: "TrustEngine", swiftSettings: house),
+
+        // Machine-facing libraries.
+        .target(
+            name: "LibCrypto", dependencies: ["TrustEngine", "CLibCrypto", "CLibCryptoShims"],
+            swiftSettings: house),
+        .target(
+            name: "TLSProbe", dependencies: ["TrustEngine", "CLibSSL"], swiftSettings: house),
+        .target(name: "Hawser", dependencies: ["TrustEngine", "LibCrypto"], swiftSettings: house),
+
+        // The language.
+        .target(
+            name: "PolicyCompiler", dependencies: ["TrustEngine", "CLibYAML"],
+            swiftSettings: house),
+        .target(
+            name: "PolicyTools", dependencies: ["PolicyCompiler", "TrustEngine"],
+            swiftSettings: house),
+        .target(
+            name: "HawserYAML", dependencies: ["Hawser", "PolicyCompiler", "TrustEngine"],
+            swiftSettings: house),
+
+        // The command, and the generator of the checked-in tables.
+        .executableTarget(
+            name: "HawserCommand",
+            dependencies: [
+                "PolicyTools", "HawserYAML", "TLSProbe", "Hawser", "PolicyCompiler", "TrustEngine",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: house),
+        .executableTarget(
+            name: "GenerateTables", dependencies: ["PolicyCompiler"], swiftSettings: house),
+
+        // Tests and what they mint.
+        .target(
+            name: "TestPKI",
+            dependencies: ["TrustEngine", "LibCrypto", "CLibCrypto", "CLibCryptoShims"],
+            path: "Tests/TestPKI", swiftSettings: house),
+        .executableTarget(
+            name: "MintFixtures", dependencies: ["TestPKI", "TrustEngine"],
+            path: "Tests/MintFixtures", swiftSettings: house),
+        .testTarget(
+            name: "TrustEngineTests", dependencies: ["TrustEngine", "LibCrypto", "TestPKI"],
+            swiftSettings: tests),
+        .testTarget(
+            name: "LibCryptoTests", dependencies: ["LibCrypto", "TrustEngine", "TestPKI"],
+            swiftSettings: tests),
+        .testTarget(
+            name: "PolicyCompilerTests",
+            dependencies: ["PolicyCompiler", "TrustEngine", "LibCrypto", "TestPKI"],
+            swiftSettings: tests),
+        .testTarget(
+            name: "PolicyToolsTests",
+            dependencies: ["PolicyTools", "PolicyCompiler", "TrustEngine", "TestPKI"],
+            swiftSettings: tests),
+        .testTarget(
+            name: "HawserTests",
+            dependencies: ["Hawser", "HawserYAML", "TrustEngine", "TestPKI"],
+            swiftSettings: tests),
+        .testTarget(
+            name: "CLITests", dependencies: ["HawserCommand", "TestPKI"], swiftSettings: tests),
+        .testTarget(name: "HouseTests", swiftSettings: tests),
+        .testTarget(
+            name: "PolicyExamplesTests",
+            dependencies: [
+                "PolicyTools", "HawserYAML", "Hawser", "PolicyCompiler", "TrustEngine",
+            ],
+            swiftSettings: tests),
+    ]
+)

@@ -1,0 +1,1 @@
+#include "hawser_crypto.h"

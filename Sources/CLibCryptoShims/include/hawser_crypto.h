@@ -1,0 +1,3 @@
+#ifndef HAWSER_CRYPTO_H
+#define HAWSER_CRYPTO_H
+#endif

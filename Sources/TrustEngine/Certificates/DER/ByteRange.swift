@@ -1,0 +1,20 @@
+/// A run of bytes inside one buffer, as offsets: how parsed structures point into what they were
+/// parsed from without holding on to it.
+public struct ByteRange: Hashable, Sendable, BitwiseCopyable {
+    /// Offset of the first byte.
+    public let start: UInt32
+    /// Number of bytes.
+    public let count: UInt32
+
+    /// A range of `count` bytes from `start`. Buffers are at most 64 MiB, so 32 bits suffice.
+    public init(start: Int, count: Int) {
+        self.start = UInt32(truncatingIfNeeded: start)
+        self.count = UInt32(truncatingIfNeeded: count)
+    }
+
+    /// The range as indices of the buffer.
+    public var indices: Range<Int> { Int(start)..<Int(start) + Int(count) }
+
+    /// Whether the range holds no byte.
+    public var isEmpty: Bool { count == 0 }
+}

@@ -1,0 +1,66 @@
+/// A SubjectPublicKeyInfo taken apart (RFC 5280 section 4.1.2.7); ranges point into the buffer it
+/// was parsed from.
+public struct PublicKey: Hashable, Sendable, BitwiseCopyable {
+    /// What kind of key it is, with its numbers.
+    public enum Material: Hashable, Sendable, BitwiseCopyable {
+        /// Modulus and exponent as unsigned big-endian octets without leading zeros.
+        case rsa(modulus: ByteRange, exponent: ByteRange)
+        /// A point on a named curve, in the encoding of SEC 1 section 2.3.3.
+        case ec(curve: Curve, point: ByteRange)
+        /// A raw 32-octet key.
+        case ed25519(ByteRange)
+        /// A raw 57-octet key.
+        case ed448(ByteRange)
+        /// A key whose algorithm or curve the engine does not know.
+        case unsupported
+    }
+
+    /// The named curves (RFC 5480 section 2.1.1.1).
+    public enum Curve: UInt8, Hashable, Sendable, BitwiseCopyable {
+        case p256, p384, p521
+    }
+
+    /// The key's numbers.
+    public let material: Material
+    /// Size in bits: of the modulus for RSA, of the field for a curve; 0 when unsupported.
+    public let bits: Int32
+    /// The whole SubjectPublicKeyInfo, tag and length included: what SPKI pins hash.
+    public let spki: ByteRange
+
+    /// A key from its parts.
+    public init(material: Material, bits: Int32, spki: ByteRange) {
+        self.material = material
+        self.bits = bits
+        self.spki = spki
+    }
+
+    /// The key type by the name policies use, or nil when unsupported.
+    public var type: KeyType? {
+        switch material {
+        case .rsa: return .rsa
+        case .ec(.p256, _): return .p256
+        case .ec(.p384, _): return .p384
+        case .ec(.p521, _): return .p521
+        case .ed25519: return .ed25519
+        case .ed448: return .ed448
+        case .unsupported: return nil
+        }
+    }
+}
+
+/// The key types that a policy can allow (LANGUAGE section 8, `keys.types`).
+public enum KeyType: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
+    case rsa, p256, p384, p521, ed25519, ed448
+
+    /// The word in a policy.
+    public var name: String {
+        switch self {
+        case .rsa: return "rsa"
+        case .p256: return "p256"
+        case .p384: return "p384"
+        case .p521: return "p521"
+        case .ed25519: return "ed25519"
+        case .ed448: return "ed448"
+        }
+    }
+}

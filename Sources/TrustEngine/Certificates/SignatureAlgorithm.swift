@@ -1,0 +1,43 @@
+/// A signature algorithm as an AlgorithmIdentifier names it (RFC 5280 section 4.1.1.2, RFC 3279,
+/// RFC 4055, RFC 5758, RFC 8410).
+public enum SignatureAlgorithm: Hashable, Sendable, BitwiseCopyable {
+    /// RSASSA-PKCS1-v1_5 (RFC 8017 section 8.2).
+    case rsaPKCS1(SignatureHash)
+    /// RSASSA-PSS (RFC 8017 section 8.1); salt length in octets.
+    case rsaPSS(hash: SignatureHash, mgfHash: SignatureHash, saltLength: Int32)
+    /// ECDSA (RFC 5758 section 3.2).
+    case ecdsa(SignatureHash)
+    /// Ed25519 (RFC 8410).
+    case ed25519
+    /// Ed448 (RFC 8410).
+    case ed448
+    /// Any other object identifier, or parameters that the algorithm does not allow.
+    case unsupported
+}
+
+/// A hash inside a signature algorithm. SHA-1 is recognised, so that a policy can name it.
+public enum SignatureHash: UInt8, Hashable, Sendable, Comparable, BitwiseCopyable {
+    case sha1 = 0
+    case sha256 = 1
+    case sha384 = 2
+    case sha512 = 3
+    /// MD5, SHA-224, SHA3 and whatever else is recognised only to be refused.
+    case other = 255
+
+    public static func < (left: SignatureHash, right: SignatureHash) -> Bool {
+        left.strength < right.strength
+    }
+
+    private var strength: Int { self == .other ? -1 : Int(rawValue) }
+
+    /// The name policies and traces use.
+    public var name: String {
+        switch self {
+        case .sha1: return "sha1"
+        case .sha256: return "sha256"
+        case .sha384: return "sha384"
+        case .sha512: return "sha512"
+        case .other: return "another hash"
+        }
+    }
+}

@@ -1,0 +1,61 @@
+/// One thing that evaluation checks: the unit in which demands are listed, outcomes are traced and
+/// waivers are written. The raw value is the stable name in traces.
+public enum Check: String, Hashable, Sendable, CaseIterable {
+    // Asked once of the request.
+    /// The host is a name or an address (LANGUAGE section 12.9).
+    case host
+    /// A rule or `default` decides this host.
+    case rule
+    /// The first certificate presented can be read.
+    case endEntity = "end-entity"
+    /// TLS parameters meet the rule (LANGUAGE section 12.3).
+    case tls
+    /// The evidence handed over is of a kind that this engine judges.
+    case evidence
+
+    // Asked of every candidate path.
+    /// The path ends at an anchor of the rule (RFC 5280 section 6.1.1(d)).
+    case anchor
+    /// Every signature from the end entity to the anchor verifies (section 6.1.3(a)(1)).
+    case signatures
+    /// Inner and outer algorithm identifiers agree (section 4.1.1.2).
+    case algorithmAgreement = "algorithm-agreement"
+    /// Each certificate is valid at the validation time (section 6.1.3(a)(2)).
+    case validity
+    /// Each issuer is a CA (section 6.1.4(k)).
+    case basicConstraints = "basic-constraints"
+    /// Path length constraints and the policy's own limit (section 6.1.4(l), (m)).
+    case pathLength = "path-length"
+    /// Key usage of issuers and of the end entity (section 6.1.4(n), 4.2.1.3).
+    case keyUsage = "key-usage"
+    /// One demanded purpose is allowed along the whole path (section 4.2.1.12).
+    case extendedKeyUsage = "extended-key-usage"
+    /// Name constraints (section 6.1.3(b), (c)).
+    case nameConstraints = "name-constraints"
+    /// Certificate policies (section 6.1.3(d)-(f), 6.1.5(g)).
+    case certificatePolicies = "certificate-policies"
+    /// No critical extension is unknown (section 6.1.4(o), 6.1.5(f)).
+    case criticalExtensions = "critical-extensions"
+    /// Key types and sizes (`keys`).
+    case keys
+    /// Signature hashes and schemes (`signatures`).
+    case signatureAlgorithms = "signature-algorithms"
+    /// The end entity's lifetime (`validity.maximum-lifetime`).
+    case lifetime
+    /// What the anchor's standard adds to RFC 5280.
+    case standard
+    /// Service identity (RFC 9525).
+    case identity
+    /// Pin sets.
+    case pins
+    /// Revocation status.
+    case revocation
+
+    /// Whether the check is asked of each candidate path, and not once of the request.
+    public var isAskedOfPaths: Bool {
+        switch self {
+        case .host, .rule, .endEntity, .tls, .evidence: return false
+        default: return true
+        }
+    }
+}

@@ -1,0 +1,242 @@
+/// One entry of a trace: an id and a typed payload, never a sentence. The steps of a trace, in order,
+/// suffice to recompute the verdict (`Trace.replayedVerdict()`).
+public enum TraceStep: Hashable, Sendable {
+    /// Which engine judged.
+    case engine(EngineStep)
+    /// What was asked.
+    case request(RequestStep)
+    /// A pattern that matches the host: the winner first, then the losers in order of specificity.
+    case pattern(PatternStep)
+    /// The rule that decides.
+    case rule(RuleStep)
+    /// One presented certificate, wire order.
+    case certificate(CertificateStep)
+    /// One demand of the rule: what is checked, and what a failure does.
+    case demand(DemandStep)
+    /// A candidate path, complete or a dead end; its checks follow.
+    case path(PathStep)
+    /// The outcome of one check.
+    case check(CheckStep)
+    /// How the search ended.
+    case search(SearchStep)
+    /// What it cost.
+    case work(WorkStep)
+
+    /// The stable id.
+    public var id: String {
+        switch self {
+        case .engine: return "engine"
+        case .request: return "request"
+        case .pattern: return "pattern"
+        case .rule: return "rule"
+        case .certificate: return "certificate"
+        case .demand: return "demand"
+        case .path: return "path"
+        case .check: return "check"
+        case .search: return "search"
+        case .work: return "work"
+        }
+    }
+}
+
+/// Which engine judged.
+public struct EngineStep: Hashable, Sendable {
+    /// Digest of the policy's meaning.
+    public let policyDigest: Digest
+    /// Digest of the system store, when the policy names it.
+    public let systemStoreDigest: Digest?
+}
+
+/// What was asked.
+public struct RequestStep: Hashable, Sendable {
+    /// The host as given.
+    public let host: String
+    /// The host as judged (canonical), or nil when it is none.
+    public let canonicalHost: String?
+    public let port: UInt16
+    public let time: UTCInstant
+    /// How many certificates were presented.
+    public let presented: Int
+    public let tls: TLSState
+}
+
+/// A pattern that matches the host.
+public struct PatternStep: Hashable, Sendable {
+    /// Why a pattern did not decide, or that it did.
+    public enum Outcome: String, Hashable, Sendable {
+        case selected
+        /// The winner names the host exactly.
+        case exactWins = "exact-wins"
+        /// The winner has more labels.
+        case moreLabelsWin = "more-labels-win"
+        /// `*` comes before `**`.
+        case oneLabelWins = "one-label-wins"
+        /// The winner's prefix is longer.
+        case longerPrefixWins = "longer-prefix-wins"
+        /// Equal hosts: with port comes before without.
+        case portWins = "port-wins"
+    }
+
+    /// Canonical text of the pattern.
+    public let pattern: String
+    /// The rule it belongs to.
+    public let rule: String
+    public let outcome: Outcome
+}
+
+/// The rule that decides.
+public struct RuleStep: Hashable, Sendable {
+    /// How the rule was found.
+    public enum Selection: Hashable, Sendable {
+        /// By a pattern (canonical text).
+        case pattern(String)
+        /// No pattern matched; the body of `default` decides.
+        case defaultBody
+        /// No pattern matched and `default` is `deny`.
+        case defaultDeny
+    }
+
+    /// The rule's id; empty for `default`.
+    public let rule: String
+    public let selection: Selection
+    /// The profile it names.
+    public let profile: String
+    /// Ids of its anchor sets and pin sets.
+    public let anchors: [String]
+    public let pins: [String]
+}
+
+/// One presented certificate.
+public struct CertificateStep: Hashable, Sendable {
+    /// What became of it.
+    public enum Status: Hashable, Sendable {
+        case read(subject: String, fingerprint: Digest)
+        /// The same octets as an earlier one.
+        case duplicate(of: Int)
+        /// It does not parse and is not used.
+        case setAside(CertificateError)
+    }
+
+    /// Place in the presented chain, 0 first.
+    public let index: Int
+    public let status: Status
+}
+
+/// One demand.
+public struct DemandStep: Hashable, Sendable {
+    /// What a failure does.
+    public enum Enforcement: Hashable, Sendable {
+        case enforced
+        /// Reported while the waiver is in force; `limit` is its tolerance in seconds for `expired`.
+        case waived(until: UTCInstant, limit: Int64?)
+        /// Reported.
+        case reported
+    }
+
+    public let check: Check
+    public let enforcement: Enforcement
+    /// Where the demand is written: a JSON pointer of `Provenance` whose layers a renderer resolves
+    /// (`/rules/api/pins`), or nil where the standard makes it.
+    public let pointer: String?
+}
+
+/// A candidate path.
+public struct PathStep: Hashable, Sendable {
+    /// How a candidate path ends.
+    public enum End: Hashable, Sendable {
+        /// At an anchor of the rule, on that set's terms.
+        case anchor(set: String, standard: Standard)
+        /// Nothing further was found.
+        case deadEnd
+        /// The end entity alone, tried under a waiver of `path`.
+        case endEntityAlone
+    }
+
+    /// Counts from 1 in the order of trying.
+    public let number: Int
+    /// End entity first.
+    public let certificates: [CertificateReference]
+    public let end: End
+}
+
+/// The outcome of one check.
+public struct CheckStep: Hashable, Sendable {
+    /// What was found.
+    public enum Outcome: Hashable, Sendable {
+        /// It holds; `found` names both sides where there is something to name (wanted, found).
+        case passed(Passed?)
+        /// It does not.
+        case failed([Violation])
+        /// It does not, and what failed is within what a waiver or report mode lets through.
+        case tolerated([Reported])
+    }
+
+    /// What made a check pass, where that is worth saying.
+    public enum Passed: Hashable, Sendable {
+        /// The reference identifier and the presented identifier that matched it.
+        case identity(reference: String, presented: String)
+        /// The pin set, and the entries that matched with the place of the path they matched at.
+        case pins([PinHit])
+        /// Validation time within the validity period of every certificate; the narrowest bounds.
+        case validity(notBefore: UTCInstant, notAfter: UTCInstant)
+        /// How many signatures were verified.
+        case signatures(Int)
+        /// The anchor set that holds the anchor.
+        case anchor(set: String)
+        /// A negotiated version and its bounds.
+        case tlsVersion(TLSVersion, minimum: TLSVersion, maximum: TLSVersion)
+    }
+
+    /// One pin that matched.
+    public struct PinHit: Hashable, Sendable {
+        public let set: String
+        public let entry: String
+        public let isBackup: Bool
+        /// Place on the path, 0 the end entity.
+        public let position: Int
+    }
+
+    /// The path it was asked of; 0 for the request itself.
+    public let path: Int
+    public let check: Check
+    public let outcome: Outcome
+    /// Notices that an accept of this path carries.
+    public let notices: [Notice]
+}
+
+/// How the search ended.
+public struct SearchStep: Hashable, Sendable {
+    /// Why it stopped.
+    public enum End: Hashable, Sendable {
+        /// This path meets every demand.
+        case satisfied(path: Int)
+        /// Every candidate path was tried.
+        case exhausted
+        /// The budget ran out.
+        case budget
+        /// It never began: the request itself fails.
+        case notBegun
+    }
+
+    public let end: End
+    /// The budget, cost units.
+    public let limit: Int
+}
+
+/// What an evaluation cost.
+public struct WorkStep: Hashable, Sendable {
+    /// Cost units spent and allowed.
+    public let spent: Int
+    public let limit: Int
+    public let signatures: Int
+    public let paths: Int
+}
+
+/// A recorded evaluation.
+public struct Trace: Hashable, Sendable {
+    /// In the order in which they happened.
+    public let steps: [TraceStep]
+
+    /// A trace of steps.
+    public init(steps: [TraceStep]) { self.steps = steps }
+}

@@ -1,0 +1,216 @@
+/// A reason against a request or a path: what was wanted, what was found. Typed, with a stable id;
+/// sentences are made elsewhere.
+public indirect enum Violation: Hashable, Sendable {
+    // Host and rule.
+    /// The host is neither a name nor an address.
+    case badHost(host: String, problem: String)
+    /// `default` is `deny` and no rule matches.
+    case noApplicableRule(host: String)
+
+    // The presented chain.
+    /// The peer presented no certificate.
+    case nothingPresented
+    /// The first certificate cannot be read.
+    case endEntityUnreadable(CertificateError)
+
+    // Reaching an anchor.
+    /// The last certificate is not self-issued and nothing offers its issuer.
+    case issuerNotFound(last: CertificateReference, issuer: String)
+    /// The end entity is self-issued and no anchor.
+    case selfSignedLeaf(CertificateReference)
+    /// The path reaches a self-issued CA that is not among the rule's anchors. `heldBy`: ids of the
+    /// policy's other sets that hold it. `anchors`: ids of the rule's sets.
+    case anchorNotTrusted(CertificateReference, heldBy: [String], anchors: [String])
+    /// A signature does not verify under its issuer's key.
+    case badSignature(CertificateReference, issuer: CertificateReference)
+    /// The signature's algorithm or the issuer's key is of a kind the engine does not have.
+    case unsupportedSignature(CertificateReference, issuer: CertificateReference)
+    /// The two algorithm identifiers of a certificate differ.
+    case algorithmMismatch(CertificateReference)
+
+    // Each certificate.
+    /// notAfter has passed; `tolerance` seconds were granted by a waiver (0 without one).
+    case expired(CertificateReference, notAfter: UTCInstant, time: UTCInstant, tolerance: Int64)
+    /// notBefore lies ahead.
+    case notYetValid(CertificateReference, notBefore: UTCInstant, time: UTCInstant)
+    /// An issuer is not a CA.
+    case notACertificateAuthority(CertificateReference)
+    /// A pathLenConstraint is exceeded.
+    case pathLengthExceeded(CertificateReference, limit: Int, actual: Int)
+    /// More intermediates than the policy allows.
+    case tooManyIntermediates(limit: Int, actual: Int)
+    /// A key usage bit is missing.
+    case keyUsageMissing(CertificateReference, wanted: String)
+    /// No demanded purpose is allowed by this certificate. Names as in RFC 5280, or dotted OIDs.
+    case purposeNotAllowed(CertificateReference, wanted: [String], allowed: [String])
+    /// A critical extension that the engine does not process; dotted OID.
+    case unknownCriticalExtension(CertificateReference, extensionID: String)
+    /// A name lies outside a permitted or inside an excluded subtree of `by`.
+    case nameNotPermitted(CertificateReference, name: String, by: CertificateReference, subtree: String, isExcluded: Bool)
+    /// A constraint that cannot be judged (a name form that is not supported, or too much work).
+    case constraintNotEvaluated(CertificateReference, problem: String)
+    /// No certificate policy of the path satisfies the demand.
+    case certificatePolicyNotSatisfied(CertificateReference)
+    /// A key type that the policy does not allow.
+    case keyTypeNotAllowed(CertificateReference, type: String, allowed: [String])
+    /// An RSA key below the minimum, bits.
+    case keyTooSmall(CertificateReference, bits: Int, minimum: Int)
+    /// A signature hash below the minimum.
+    case hashTooWeak(CertificateReference, hash: String, minimum: String)
+    /// A signature scheme that the policy does not allow.
+    case signatureSchemeNotAllowed(CertificateReference, scheme: String, allowed: [String])
+    /// The end entity's validity period is too long, seconds.
+    case lifetimeTooLong(CertificateReference, seconds: Int64, maximum: Int64)
+    /// A demand that the anchor's standard adds to RFC 5280.
+    case standardNotMet(CertificateReference, demand: String)
+
+    // The whole path.
+    /// None of the names presented is a name that is wanted.
+    case nameMismatch(wanted: [String], presented: [String])
+    /// Fewer pins of a set matched than it demands.
+    case pinMismatch(PinMismatch)
+
+    // The request.
+    /// A demanded TLS parameter is unknown.
+    case tlsNotSupplied(parameter: String)
+    /// The TLS version is outside the rule's bounds.
+    case tlsVersion(TLSVersion, minimum: TLSVersion, maximum: TLSVersion)
+    /// Evidence of a kind that is not judged yet was handed over or is demanded.
+    case evidenceNotEvaluated(kind: String)
+
+    // The engine.
+    /// Work ran out before the question was decided; cost units.
+    case budgetExhausted(limit: Int)
+    /// Our own fault: an invariant did not hold. Always a reject.
+    case engineError(String)
+
+    /// The stable id, as in traces and documentation.
+    public var id: String {
+        switch self {
+        case .badHost: return "bad-host"
+        case .noApplicableRule: return "no-applicable-rule"
+        case .nothingPresented: return "nothing-presented"
+        case .endEntityUnreadable: return "end-entity-unreadable"
+        case .issuerNotFound: return "issuer-not-found"
+        case .selfSignedLeaf: return "self-signed-leaf"
+        case .anchorNotTrusted: return "anchor-not-trusted"
+        case .badSignature: return "bad-signature"
+        case .unsupportedSignature: return "unsupported-signature"
+        case .algorithmMismatch: return "algorithm-mismatch"
+        case .expired: return "expired"
+        case .notYetValid: return "not-yet-valid"
+        case .notACertificateAuthority: return "not-a-ca"
+        case .pathLengthExceeded: return "path-length-exceeded"
+        case .tooManyIntermediates: return "too-many-intermediates"
+        case .keyUsageMissing: return "key-usage-missing"
+        case .purposeNotAllowed: return "purpose-not-allowed"
+        case .unknownCriticalExtension: return "unknown-critical-extension"
+        case .nameNotPermitted: return "name-not-permitted"
+        case .constraintNotEvaluated: return "constraint-not-evaluated"
+        case .certificatePolicyNotSatisfied: return "certificate-policy-not-satisfied"
+        case .keyTypeNotAllowed: return "key-type-not-allowed"
+        case .keyTooSmall: return "key-too-small"
+        case .hashTooWeak: return "hash-too-weak"
+        case .signatureSchemeNotAllowed: return "signature-scheme-not-allowed"
+        case .lifetimeTooLong: return "lifetime-too-long"
+        case .standardNotMet: return "standard-not-met"
+        case .nameMismatch: return "name-mismatch"
+        case .pinMismatch: return "pin-mismatch"
+        case .tlsNotSupplied: return "tls-not-supplied"
+        case .tlsVersion: return "tls-version"
+        case .evidenceNotEvaluated: return "evidence-not-evaluated"
+        case .budgetExhausted: return "budget-exhausted"
+        case .engineError: return "engine-error"
+        }
+    }
+}
+
+/// One certificate as a verdict names it. Text is raw: renderers escape it.
+public struct CertificateReference: Hashable, Sendable {
+    /// Where a certificate of a path came from.
+    public enum Origin: Hashable, Sendable {
+        /// Presented by the peer, at this place of its chain (0 first).
+        case presented(Int)
+        /// Offered by an anchor set as an extra intermediate.
+        case offered(set: String)
+        /// A member of an anchor set.
+        case anchor(set: String)
+    }
+
+    /// Place on the path, 0 the end entity; -1 outside any path.
+    public let position: Int
+    /// Where it came from.
+    public let origin: Origin
+    /// The subject as an RFC 4514 string, not escaped for any output.
+    public let subject: String
+    /// SHA-256 of the certificate.
+    public let fingerprint: Digest
+
+    /// A reference.
+    public init(position: Int, origin: Origin, subject: String, fingerprint: Digest) {
+        self.position = position
+        self.origin = origin
+        self.subject = subject
+        self.fingerprint = fingerprint
+    }
+}
+
+/// Both sides of a failed pin set.
+public struct PinMismatch: Hashable, Sendable {
+    /// One pin that was wanted.
+    public struct Wanted: Hashable, Sendable {
+        /// The entry's id.
+        public let id: String
+        /// Whether it stands in `backups`.
+        public let isBackup: Bool
+        /// The word of `at`.
+        public let position: String
+        /// Every digest that would satisfy it, as policies write them: `sha256/…` or `sha256:…`.
+        public let digests: [String]
+        /// Whether it matched.
+        public let matched: Bool
+
+        /// A wanted pin.
+        public init(id: String, isBackup: Bool, position: String, digests: [String], matched: Bool)
+        {
+            self.id = id
+            self.isBackup = isBackup
+            self.position = position
+            self.digests = digests
+            self.matched = matched
+        }
+    }
+
+    /// One key that was found on the path.
+    public struct Found: Hashable, Sendable {
+        /// The certificate that carries it.
+        public let certificate: CertificateReference
+        /// Its SPKI pin, `sha256/…`.
+        public let spki: String
+
+        /// A found key.
+        public init(certificate: CertificateReference, spki: String) {
+            self.certificate = certificate
+            self.spki = spki
+        }
+    }
+
+    /// The pin set's id.
+    public let set: String
+    /// Distinct keys that must match, and how many did.
+    public let needed: Int
+    public let matched: Int
+    /// Keys first, then backups.
+    public let wanted: [Wanted]
+    /// End entity first.
+    public let found: [Found]
+
+    /// A mismatch.
+    public init(set: String, needed: Int, matched: Int, wanted: [Wanted], found: [Found]) {
+        self.set = set
+        self.needed = needed
+        self.matched = matched
+        self.wanted = wanted
+        self.found = found
+    }
+}
