@@ -16,7 +16,9 @@ public struct Engine: Sendable {
 
     /// The verdict on a request.
     public func evaluate(_ request: TrustRequest) -> Verdict {
-        .reject([.engineError("not built")])
+        Verdict(
+            outcome: .reject([.engineError("not built")]), policyDigest: table.policyDigest,
+            systemStoreDigest: nil)
     }
 
     /// The verdict on a request and the trace that it follows from; the same code as `evaluate`.

@@ -1,15 +1,38 @@
-/// The answer to one request. There is no third case: what cannot be decided rejects.
-public enum Verdict: Hashable, Sendable {
-    /// Some valid path satisfies every enforced demand.
-    case accept(Acceptance)
-    /// None does; the violations are those of the best-ranked path, or of the request itself. Never
-    /// empty.
-    case reject([Violation])
+/// The answer to one request, with the digests of what it was judged by.
+public struct Verdict: Hashable, Sendable {
+    /// Accept or reject. There is no third case: what cannot be decided rejects.
+    public enum Outcome: Hashable, Sendable {
+        /// Some valid path satisfies every enforced demand.
+        case accept(Acceptance)
+        /// None does; the violations are those of the request itself, then those of the best-ranked
+        /// path. Never empty.
+        case reject([Violation])
+    }
+
+    /// Accept or reject.
+    public let outcome: Outcome
+    /// Digest of the policy's meaning.
+    public let policyDigest: Digest
+    /// Digest of the system store, when the policy names it.
+    public let systemStoreDigest: Digest?
+
+    /// A verdict.
+    public init(outcome: Outcome, policyDigest: Digest, systemStoreDigest: Digest?) {
+        self.outcome = outcome
+        self.policyDigest = policyDigest
+        self.systemStoreDigest = systemStoreDigest
+    }
 
     /// Whether this is an accept.
     public var isAccept: Bool {
-        if case .accept = self { return true }
+        if case .accept = outcome { return true }
         return false
+    }
+
+    /// The violations of a reject; empty for an accept.
+    public var violations: [Violation] {
+        if case .reject(let violations) = outcome { return violations }
+        return []
     }
 }
 
