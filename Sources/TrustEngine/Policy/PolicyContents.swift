@@ -104,78 +104,10 @@ package struct Requirements: Hashable, Sendable {
     package init() {}
 }
 
-/// The purposes of `path.key-purposes`.
-package struct KeyPurposes: Hashable, Sendable {
-    package var serverAuth: Bool
-    package var clientAuth: Bool
-    /// Content octets of further OBJECT IDENTIFIERs, sorted.
-    package var others: [[UInt8]]
-
-    package init(serverAuth: Bool = false, clientAuth: Bool = false, others: [[UInt8]] = []) {
-        self.serverAuth = serverAuth
-        self.clientAuth = clientAuth
-        self.others = others
-    }
-}
-
-/// A set of key types.
-package struct KeyTypeSet: OptionSet, Hashable, Sendable, BitwiseCopyable {
-    package let rawValue: UInt8
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
-    package static let all = KeyTypeSet(rawValue: 0b11_1111)
-    package init(_ type: KeyType) { self.init(rawValue: 1 << type.rawValue) }
-    /// The members' names in the order of LANGUAGE section 8.
-    package var names: [String] {
-        KeyType.allCases.filter { contains(KeyTypeSet($0)) }.map(\.name)
-    }
-}
-
-/// A set of signature schemes (`signatures.schemes`).
-package struct SignatureSchemeSet: OptionSet, Hashable, Sendable, BitwiseCopyable {
-    package let rawValue: UInt8
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
-    package static let rsaPKCS1 = SignatureSchemeSet(rawValue: 1 << 0)
-    package static let rsaPSS = SignatureSchemeSet(rawValue: 1 << 1)
-    package static let ecdsa = SignatureSchemeSet(rawValue: 1 << 2)
-    package static let ed25519 = SignatureSchemeSet(rawValue: 1 << 3)
-    package static let ed448 = SignatureSchemeSet(rawValue: 1 << 4)
-    package static let all = SignatureSchemeSet(rawValue: 0b1_1111)
-    /// Names and members in the order of LANGUAGE section 8.
-    package static let named: [(name: String, scheme: SignatureSchemeSet)] = [
-        ("rsa-pkcs1", .rsaPKCS1), ("rsa-pss", .rsaPSS), ("ecdsa", .ecdsa), ("ed25519", .ed25519),
-        ("ed448", .ed448),
-    ]
-    package var names: [String] {
-        SignatureSchemeSet.named.filter { contains($0.scheme) }.map(\.name)
-    }
-}
-
 /// `revocation.preset`.
 package enum RevocationPreset: UInt8, Hashable, Sendable, BitwiseCopyable {
     case bestEffort = 0
     case require = 1
-}
-
-/// TLS protocol versions by their code points.
-public enum TLSVersion: UInt16, Hashable, Sendable, Comparable, CaseIterable, BitwiseCopyable {
-    case tls10 = 0x0301
-    case tls11 = 0x0302
-    case tls12 = 0x0303
-    case tls13 = 0x0304
-
-    public static func < (left: TLSVersion, right: TLSVersion) -> Bool {
-        left.rawValue < right.rawValue
-    }
-
-    /// The word in a policy: `tls1.2`.
-    public var name: String {
-        switch self {
-        case .tls10: return "tls1.0"
-        case .tls11: return "tls1.1"
-        case .tls12: return "tls1.2"
-        case .tls13: return "tls1.3"
-        }
-    }
 }
 
 /// `identity` of a rule (LANGUAGE section 7).
@@ -252,12 +184,7 @@ package enum InForce {
 
 /// A named set of trust anchors (LANGUAGE section 5).
 package struct AnchorSetContents: Hashable, Sendable {
-    /// What kind of certificates the members are.
-    package enum Kind: UInt8, Hashable, Sendable, BitwiseCopyable {
-        case root = 0
-        case intermediate = 1
-        case leaf = 2
-    }
+    package typealias Kind = AnchorKind
 
     package var id: String
     /// The built-in set: members come from the machine at load; `members` is empty.
@@ -282,15 +209,6 @@ package struct AnchorSetContents: Hashable, Sendable {
         self.owner = owner
         self.note = note
     }
-}
-
-/// The validation rules a path is judged by.
-public enum Standard: UInt8, Hashable, Sendable, BitwiseCopyable {
-    case rfc5280 = 0
-    case webPKI = 1
-
-    /// The word in a policy.
-    public var name: String { self == .rfc5280 ? "rfc5280" : "web-pki" }
 }
 
 /// A named pin set (LANGUAGE section 6).

@@ -1,0 +1,45 @@
+/// The purposes of `path.key-purposes`.
+package struct KeyPurposes: Hashable, Sendable {
+    package var serverAuth: Bool
+    package var clientAuth: Bool
+    /// Content octets of further OBJECT IDENTIFIERs, sorted.
+    package var others: [[UInt8]]
+
+    package init(serverAuth: Bool = false, clientAuth: Bool = false, others: [[UInt8]] = []) {
+        self.serverAuth = serverAuth
+        self.clientAuth = clientAuth
+        self.others = others
+    }
+}
+
+/// A set of key types.
+package struct KeyTypeSet: OptionSet, Hashable, Sendable, BitwiseCopyable {
+    package let rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    package static let all = KeyTypeSet(rawValue: 0b11_1111)
+    package init(_ type: KeyType) { self.init(rawValue: 1 << type.rawValue) }
+    /// The members' names in the order of LANGUAGE section 8.
+    package var names: [String] {
+        KeyType.allCases.filter { contains(KeyTypeSet($0)) }.map(\.name)
+    }
+}
+
+/// A set of signature schemes (`signatures.schemes`).
+package struct SignatureSchemeSet: OptionSet, Hashable, Sendable, BitwiseCopyable {
+    package let rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    package static let rsaPKCS1 = SignatureSchemeSet(rawValue: 1 << 0)
+    package static let rsaPSS = SignatureSchemeSet(rawValue: 1 << 1)
+    package static let ecdsa = SignatureSchemeSet(rawValue: 1 << 2)
+    package static let ed25519 = SignatureSchemeSet(rawValue: 1 << 3)
+    package static let ed448 = SignatureSchemeSet(rawValue: 1 << 4)
+    package static let all = SignatureSchemeSet(rawValue: 0b1_1111)
+    /// Names and members in the order of LANGUAGE section 8.
+    package static let named: [(name: String, scheme: SignatureSchemeSet)] = [
+        ("rsa-pkcs1", .rsaPKCS1), ("rsa-pss", .rsaPSS), ("ecdsa", .ecdsa), ("ed25519", .ed25519),
+        ("ed448", .ed448),
+    ]
+    package var names: [String] {
+        SignatureSchemeSet.named.filter { contains($0.scheme) }.map(\.name)
+    }
+}
