@@ -45,6 +45,12 @@ public struct EngineStep: Hashable, Sendable {
     public let policyDigest: Digest
     /// Digest of the system store, when the policy names it.
     public let systemStoreDigest: Digest?
+
+    /// Which engine judged.
+    package init(policyDigest: Digest, systemStoreDigest: Digest?) {
+        self.policyDigest = policyDigest
+        self.systemStoreDigest = systemStoreDigest
+    }
 }
 
 /// What was asked.
@@ -58,6 +64,19 @@ public struct RequestStep: Hashable, Sendable {
     /// How many certificates were presented.
     public let presented: Int
     public let tls: TLSState
+
+    /// What was asked.
+    package init(
+        host: String, canonicalHost: String?, port: UInt16, time: UTCInstant, presented: Int,
+        tls: TLSState
+    ) {
+        self.host = host
+        self.canonicalHost = canonicalHost
+        self.port = port
+        self.time = time
+        self.presented = presented
+        self.tls = tls
+    }
 }
 
 /// A pattern that matches the host.
@@ -82,6 +101,13 @@ public struct PatternStep: Hashable, Sendable {
     /// The rule it belongs to.
     public let rule: String
     public let outcome: Outcome
+
+    /// A pattern that matches the host.
+    package init(pattern: String, rule: String, outcome: Outcome) {
+        self.pattern = pattern
+        self.rule = rule
+        self.outcome = outcome
+    }
 }
 
 /// The rule that decides.
@@ -104,6 +130,17 @@ public struct RuleStep: Hashable, Sendable {
     /// Ids of its anchor sets and pin sets.
     public let anchors: [String]
     public let pins: [String]
+
+    /// The rule that decides.
+    package init(
+        rule: String, selection: Selection, profile: String, anchors: [String], pins: [String]
+    ) {
+        self.rule = rule
+        self.selection = selection
+        self.profile = profile
+        self.anchors = anchors
+        self.pins = pins
+    }
 }
 
 /// One presented certificate.
@@ -120,6 +157,12 @@ public struct CertificateStep: Hashable, Sendable {
     /// Place in the presented chain, 0 first.
     public let index: Int
     public let status: Status
+
+    /// One presented certificate.
+    package init(index: Int, status: Status) {
+        self.index = index
+        self.status = status
+    }
 }
 
 /// One demand.
@@ -138,6 +181,13 @@ public struct DemandStep: Hashable, Sendable {
     /// Where the demand is written: a JSON pointer of `Provenance` whose layers a renderer resolves
     /// (`/rules/api/pins`), or nil where the standard makes it.
     public let pointer: String?
+
+    /// One demand.
+    package init(check: Check, enforcement: Enforcement, pointer: String?) {
+        self.check = check
+        self.enforcement = enforcement
+        self.pointer = pointer
+    }
 }
 
 /// A candidate path.
@@ -157,6 +207,13 @@ public struct PathStep: Hashable, Sendable {
     /// End entity first.
     public let certificates: [CertificateReference]
     public let end: End
+
+    /// A candidate path.
+    package init(number: Int, certificates: [CertificateReference], end: End) {
+        self.number = number
+        self.certificates = certificates
+        self.end = end
+    }
 }
 
 /// The outcome of one check.
@@ -194,6 +251,14 @@ public struct CheckStep: Hashable, Sendable {
         public let isBackup: Bool
         /// Place on the path, 0 the end entity.
         public let position: Int
+
+        /// One pin that matched.
+        package init(set: String, entry: String, isBackup: Bool, position: Int) {
+            self.set = set
+            self.entry = entry
+            self.isBackup = isBackup
+            self.position = position
+        }
     }
 
     /// The path it was asked of; 0 for the request itself.
@@ -202,6 +267,14 @@ public struct CheckStep: Hashable, Sendable {
     public let outcome: Outcome
     /// Notices that an accept of this path carries.
     public let notices: [Notice]
+
+    /// The outcome of one check.
+    package init(path: Int, check: Check, outcome: Outcome, notices: [Notice] = []) {
+        self.path = path
+        self.check = check
+        self.outcome = outcome
+        self.notices = notices
+    }
 }
 
 /// How the search ended.
@@ -221,6 +294,12 @@ public struct SearchStep: Hashable, Sendable {
     public let end: End
     /// The budget, cost units.
     public let limit: Int
+
+    /// How the search ended.
+    package init(end: End, limit: Int) {
+        self.end = end
+        self.limit = limit
+    }
 }
 
 /// What an evaluation cost.
@@ -230,6 +309,14 @@ public struct WorkStep: Hashable, Sendable {
     public let limit: Int
     public let signatures: Int
     public let paths: Int
+
+    /// What an evaluation cost.
+    package init(spent: Int, limit: Int, signatures: Int, paths: Int) {
+        self.spent = spent
+        self.limit = limit
+        self.signatures = signatures
+        self.paths = paths
+    }
 }
 
 /// A recorded evaluation.
