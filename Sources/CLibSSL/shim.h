@@ -1,3 +1,38 @@
+#ifndef HAWSER_CLIBSSL_SHIM_H
+#define HAWSER_CLIBSSL_SHIM_H
+
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
+
+/* What Swift does not import: function-like macros, and casts of stack types. */
+
+static inline long hwssl_set_server_name(SSL *ssl, const char *name) {
+    return SSL_set_tlsext_host_name(ssl, name);
+}
+
+static inline long hwssl_request_staple(SSL *ssl) {
+    return SSL_set_tlsext_status_type(ssl, TLSEXT_STATUSTYPE_ocsp);
+}
+
+static inline long hwssl_staple(SSL *ssl, const unsigned char **response) {
+    return SSL_get_tlsext_status_ocsp_resp(ssl, response);
+}
+
+static inline int hwssl_set_minimum_version(SSL_CTX *context, int version) {
+    return (int)SSL_CTX_set_min_proto_version(context, version);
+}
+
+static inline int hwssl_chain_count(const STACK_OF(X509) *chain) { return sk_X509_num(chain); }
+
+static inline X509 *hwssl_chain_item(const STACK_OF(X509) *chain, int index) {
+    return sk_X509_value(chain, index);
+}
+
+/* The name of the key exchange group of a finished handshake, or NULL. */
+static inline const char *hwssl_group_name(SSL *ssl) {
+    long id = SSL_get_negotiated_group(ssl);
+    return id == NID_undef ? NULL : SSL_group_to_name(ssl, (int)id);
+}
+
+#endif

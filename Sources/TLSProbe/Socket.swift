@@ -1,0 +1,122 @@
+import Glibc
+
+/// A connected, non-blocking TCP socket, closed when it goes out of scope.
+struct Socket: ~Copyable {
+    /// The file descriptor.
+    let descriptor: Int32
+    /// The peer's numeric address.
+    let address: String
+
+    /// Connects to the first address of a host that answers before the deadline.
+    init(host: String, port: UInt16, deadline: Deadline) throws(ProbeError) {
+        var hints = unsafe addrinfo()
+        unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        unsafe hints.ai_flags = AI_NUMERICSERV
+        var list: UnsafeMutablePointer<addrinfo>?
+        let status = unsafe getaddrinfo(host, String(port), &hints, &list)
+        guard status == 0, let first = unsafe list else {
+            throw ProbeError(
+                code: .addressUnknown,
+                context: "`\(host)`: \(unsafe String(cString: gai_strerror(status)))")
+        }
+        defer { unsafe freeaddrinfo(first) }
+        var last = ProbeError(code: .connectFailed, context: "`\(host)` has no address")
+        var next: UnsafeMutablePointer<addrinfo>? = unsafe first
+        while let entry = unsafe next {
+            do throws(ProbeError) {
+                self.descriptor = try unsafe Socket.connect(entry, deadline: deadline)
+                self.address = unsafe Socket.numeric(entry)
+                return
+            } catch {
+                last = error
+            }
+            unsafe next = entry.pointee.ai_next
+        }
+        throw last
+    }
+
+    deinit { close(descriptor) }
+
+    private static func connect(
+        _ entry: UnsafeMutablePointer<addrinfo>, deadline: Deadline
+    ) throws(ProbeError) -> Int32 {
+        let type = unsafe entry.pointee.ai_socktype | Int32(SOCK_NONBLOCK.rawValue)
+            | Int32(SOCK_CLOEXEC.rawValue)
+        let descriptor = unsafe socket(entry.pointee.ai_family, type, entry.pointee.ai_protocol)
+        guard descriptor >= 0 else { throw systemError("socket") }
+        var failure: ProbeError?
+        if unsafe Glibc.connect(descriptor, entry.pointee.ai_addr, entry.pointee.ai_addrlen) != 0 {
+            if errno == EINPROGRESS {
+                do throws(ProbeError) {
+                    try wait(descriptor, for: Int16(POLLOUT), deadline: deadline)
+                    var status: Int32 = 0
+                    var size = socklen_t(MemoryLayout<Int32>.size)
+                    _ = unsafe getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &status, &size)
+                    if status != 0 {
+                        errno = status
+                        failure = systemError("connect")
+                    }
+                } catch {
+                    failure = error
+                }
+            } else {
+                failure = systemError("connect")
+            }
+        }
+        if let failure {
+            close(descriptor)
+            throw failure
+        }
+        return descriptor
+    }
+
+    /// Waits until a descriptor is ready, or the deadline has passed.
+    static func wait(
+        _ descriptor: Int32, for events: Int16, deadline: Deadline
+    ) throws(ProbeError) {
+        while true {
+            let left = deadline.millisecondsLeft
+            guard left > 0 else {
+                throw ProbeError(
+                    code: .timedOut, context: "no answer within \(deadline.seconds) seconds")
+            }
+            var entry = pollfd(fd: descriptor, events: events, revents: 0)
+            let count = unsafe poll(&entry, 1, Int32(clamping: left))
+            if count > 0 { return }
+            if count < 0, errno != EINTR { throw systemError("poll") }
+        }
+    }
+
+    private static func numeric(_ entry: UnsafeMutablePointer<addrinfo>) -> String {
+        var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+        let status = unsafe getnameinfo(
+            entry.pointee.ai_addr, entry.pointee.ai_addrlen, &text, socklen_t(text.count), nil, 0,
+            NI_NUMERICHOST)
+        guard status == 0 else { return "" }
+        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    private static func systemError(_ call: String) -> ProbeError {
+        ProbeError(
+            code: .connectFailed, context: "\(call): \(unsafe String(cString: strerror(errno)))")
+    }
+}
+
+/// A point on the monotonic clock that bounds a whole probe.
+struct Deadline {
+    /// The time allowed, for messages.
+    let seconds: Int
+    private let end: ContinuousClock.Instant
+
+    init(seconds: Int) {
+        self.seconds = seconds
+        self.end = ContinuousClock.now.advanced(by: .seconds(seconds))
+    }
+
+    /// Milliseconds left, at least 0.
+    var millisecondsLeft: Int {
+        let left = ContinuousClock.now.duration(to: end)
+        let (seconds, attoseconds) = left.components
+        return max(0, Int(seconds) * 1_000 + Int(attoseconds / 1_000_000_000_000_000))
+    }
+}
