@@ -1,0 +1,46 @@
+/// The two time types of certificates, in the one form of each that RFC 5280 section 4.1.2.5 allows:
+/// `YYMMDDHHMMSSZ` and `YYYYMMDDHHMMSSZ`.
+package enum ASN1Time {
+    /// Reads a UTCTime or GeneralizedTime. A two-digit year from 50 up is 19YY, below it 20YY
+    /// (section 4.1.2.5.1).
+    ///
+    /// *Deviation*: a GeneralizedTime before 2050 is read, though a CA should have written a UTCTime;
+    /// section 4.1.2.5 asks users to process either.
+    ///
+    /// - Throws: `unexpectedTag` for another type, `badTime` for another form or an impossible date.
+    package static func instant(
+        _ element: DERElement, in bytes: Span<UInt8>
+    ) throws(DERError) -> UTCInstant {
+        var position = element.contentStart
+        let year: Int
+        switch element.tag {
+        case .utcTime:
+            guard element.count == 13 else { throw DERError(.badTime, at: element.start) }
+            let short = twoDigits(bytes, position)
+            year = short >= 50 ? 1900 + short : 2000 + short
+            position += 2
+        case .generalizedTime:
+            guard element.count == 15 else { throw DERError(.badTime, at: element.start) }
+            let century = twoDigits(bytes, position)
+            let rest = twoDigits(bytes, position + 2)
+            year = century >= 0 && rest >= 0 ? century * 100 + rest : -1
+            position += 4
+        default:
+            throw DERError(.unexpectedTag, at: element.start)
+        }
+        // A pair that is not two digits reads as -1000, which no field's range holds.
+        guard year >= 0, bytes[element.end - 1] == UInt8(ascii: "Z"),
+            let instant = UTCInstant(
+                year: year, month: twoDigits(bytes, position),
+                day: twoDigits(bytes, position + 2), hour: twoDigits(bytes, position + 4),
+                minute: twoDigits(bytes, position + 6), second: twoDigits(bytes, position + 8))
+        else { throw DERError(.badTime, at: element.start) }
+        return instant
+    }
+
+    private static func twoDigits(_ bytes: Span<UInt8>, _ index: Int) -> Int {
+        let tens = bytes[index] &- 0x30
+        let ones = bytes[index + 1] &- 0x30
+        return tens <= 9 && ones <= 9 ? Int(tens) * 10 + Int(ones) : -1000
+    }
+}

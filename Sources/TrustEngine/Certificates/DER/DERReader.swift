@@ -1,0 +1,214 @@
+// The shape of all DER code here: a `Span` comes in with every call, offsets go out. Nothing holds on
+// to a span, so no lifetime annotations are needed; a nested structure is another reader over a part
+// of the same buffer, so nothing recurses and nothing is copied.
+
+/// A cursor over a run of DER elements (X.690) inside a buffer.
+///
+/// Strict: definite lengths in their shortest form, one-octet tags, and `finish` refuses what is left
+/// over. Every call takes the same buffer. INVARIANT (inside the buffer): `position <= end <=` the
+/// buffer's count, so no subscript below can trap.
+package struct DERReader: Sendable, BitwiseCopyable {
+    /// Offset of the next element.
+    package private(set) var position: Int
+    /// Offset behind the last octet that belongs to this run.
+    package let end: Int
+
+    /// A reader over a whole buffer.
+    package init(_ bytes: Span<UInt8>) {
+        self.position = 0
+        self.end = bytes.count
+    }
+
+    /// A reader over a part of a buffer, as an earlier parse delimited it.
+    package init(_ range: ByteRange) {
+        self.position = Int(range.start)
+        self.end = Int(range.start) + Int(range.count)
+    }
+
+    /// Whether nothing is left.
+    package var isAtEnd: Bool { position >= end }
+
+    /// The tag of the next element, or nil at the end.
+    package func peek(in bytes: Span<UInt8>) -> DERTag? {
+        position < end ? DERTag(rawValue: bytes[position]) : nil
+    }
+
+    /// Reads the next element, whatever its tag.
+    package mutating func next(in bytes: Span<UInt8>) throws(DERError) -> DERElement {
+        let start = position
+        guard start < end else { throw DERError(.missingElement, at: start) }
+        guard end - start >= 2 else { throw DERError(.truncated, at: start) }
+        let tag = bytes[start]
+        guard tag & 0x1F != 0x1F else { throw DERError(.multipleOctetTag, at: start) }
+        var content = start + 2
+        var length = Int(bytes[start + 1])
+        if length >= 0x80 {
+            let octets = length & 0x7F
+            guard octets != 0 else { throw DERError(.indefiniteLength, at: start) }
+            guard octets <= 4 else { throw DERError(.lengthTooLong, at: start) }
+            guard octets <= end - content else { throw DERError(.truncated, at: start) }
+            length = 0
+            for index in content..<content + octets {
+                length = length << 8 | Int(bytes[index])
+            }
+            content += octets
+            guard length >= 0x80, length >> ((octets - 1) * 8) != 0 else {
+                throw DERError(.lengthNotMinimal, at: start)
+            }
+        }
+        guard length <= end - content else { throw DERError(.truncated, at: start) }
+        position = content + length
+        return DERElement(
+            tag: DERTag(rawValue: tag), start: start, contentStart: content, end: content + length)
+    }
+
+    /// Reads the next element, which must have a tag.
+    package mutating func next(
+        _ tag: DERTag, in bytes: Span<UInt8>
+    ) throws(DERError) -> DERElement {
+        guard position < end else { throw DERError(.missingElement, at: position) }
+        guard bytes[position] == tag.rawValue else {
+            throw DERError(.unexpectedTag, at: position)
+        }
+        return try next(in: bytes)
+    }
+
+    /// Reads the next element if it has a tag; otherwise nothing moves and the answer is nil.
+    package mutating func nextIfPresent(
+        _ tag: DERTag, in bytes: Span<UInt8>
+    ) throws(DERError) -> DERElement? {
+        guard position < end, bytes[position] == tag.rawValue else { return nil }
+        return try next(in: bytes)
+    }
+
+    /// Refuses anything left over.
+    package func finish() throws(DERError) {
+        guard position >= end else { throw DERError(.trailingOctets, at: position) }
+    }
+}
+
+/// One element: where its tag, content and end lie in the buffer.
+package struct DERElement: Sendable, BitwiseCopyable {
+    /// Its tag.
+    package let tag: DERTag
+    /// Offset of the tag.
+    package let start: Int
+    /// Offset of the first content octet.
+    package let contentStart: Int
+    /// Offset behind the last content octet.
+    package let end: Int
+
+    /// Number of content octets.
+    package var count: Int { end - contentStart }
+
+    /// The element, tag and length included.
+    package var whole: ByteRange { ByteRange(start: start, count: end - start) }
+
+    /// The content alone.
+    package var content: ByteRange { ByteRange(start: contentStart, count: end - contentStart) }
+
+    /// A reader over the content.
+    package var reader: DERReader { DERReader(content) }
+
+    /// The content as a BOOLEAN, exactly 00 or ff.
+    package func boolean(in bytes: Span<UInt8>) throws(DERError) -> Bool {
+        guard count == 1 else { throw DERError(.badBoolean, at: contentStart) }
+        switch bytes[contentStart] {
+        case 0x00: return false
+        case 0xFF: return true
+        default: throw DERError(.badBoolean, at: contentStart)
+        }
+    }
+
+    /// Checks that the content is an INTEGER in its shortest form, of either sign and any size.
+    package func checkInteger(in bytes: Span<UInt8>) throws(DERError) {
+        guard count >= 1 else { throw DERError(.badInteger, at: contentStart) }
+        guard count >= 2 else { return }
+        let first = bytes[contentStart]
+        let sign = bytes[contentStart + 1] & 0x80
+        if (first == 0x00 && sign == 0) || (first == 0xFF && sign != 0) {
+            throw DERError(.badInteger, at: contentStart)
+        }
+    }
+
+    /// The content as an INTEGER of zero or more. Values above `Int32.max` become `Int32.max`: the
+    /// numbers read so are limits that nothing reaches.
+    package func nonNegativeInteger(in bytes: Span<UInt8>) throws(DERError) -> Int32 {
+        try checkInteger(in: bytes)
+        guard bytes[contentStart] & 0x80 == 0 else {
+            throw DERError(.negativeInteger, at: contentStart)
+        }
+        guard count <= 5 else { return Int32.max }
+        var value: Int64 = 0
+        for index in contentStart..<end {
+            value = value << 8 | Int64(bytes[index])
+        }
+        return Int32(clamping: value)
+    }
+
+    /// The magnitude of a positive INTEGER: its content without the leading zero that keeps the sign.
+    package func positiveInteger(in bytes: Span<UInt8>) throws(DERError) -> ByteRange {
+        try checkInteger(in: bytes)
+        guard bytes[contentStart] & 0x80 == 0 else {
+            throw DERError(.negativeInteger, at: contentStart)
+        }
+        guard bytes[contentStart] == 0 else { return content }
+        guard count > 1 else { throw DERError(.badKey, at: contentStart) }
+        return ByteRange(start: contentStart + 1, count: count - 1)
+    }
+
+    /// The octets of a BIT STRING that has no unused bits.
+    package func wholeOctets(in bytes: Span<UInt8>) throws(DERError) -> ByteRange {
+        guard count >= 1 else { throw DERError(.badBitString, at: contentStart) }
+        guard bytes[contentStart] == 0 else { throw DERError(.unusedBits, at: contentStart) }
+        return ByteRange(start: contentStart + 1, count: count - 1)
+    }
+
+    /// The first sixteen bits of a BIT STRING of named bits, bit 0 in the least significant place.
+    ///
+    /// Unused bits must be zero. *Deviation*: zero bits at the end, which DER would trim
+    /// (X.690 section 11.2.2), are let pass, as certificates in use have them.
+    package func namedBits(in bytes: Span<UInt8>) throws(DERError) -> UInt16 {
+        guard count >= 1 else { throw DERError(.badBitString, at: contentStart) }
+        let unused = bytes[contentStart]
+        guard unused <= 7, count > 1 || unused == 0 else {
+            throw DERError(.badBitString, at: contentStart)
+        }
+        guard count > 1 else { return 0 }
+        guard bytes[end - 1] & ((1 << unused) &- 1) == 0 else {
+            throw DERError(.badBitString, at: contentStart)
+        }
+        var bits: UInt16 = 0
+        for index in 0..<min(16, (count - 1) * 8) {
+            let octet = bytes[contentStart + 1 + index / 8]
+            if octet & (0x80 >> UInt8(index % 8)) != 0 { bits |= 1 << UInt16(index) }
+        }
+        return bits
+    }
+
+    /// Checks that the element is a NULL without content.
+    package func checkNull() throws(DERError) {
+        guard tag == .null else { throw DERError(.unexpectedTag, at: start) }
+        guard count == 0 else { throw DERError(.badNull, at: start) }
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether two runs of octets are equal.
+    package func octetsEqual(_ other: Span<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        for index in indices where self[index] != other[index] { return false }
+        return true
+    }
+
+    /// Whether a run of octets equals an array.
+    package func octetsEqual(_ other: [UInt8]) -> Bool { octetsEqual(other.span) }
+
+    /// A part of the buffer copied out.
+    package func copied(_ range: ByteRange) -> [UInt8] {
+        var copy: [UInt8] = []
+        copy.reserveCapacity(Int(range.count))
+        for index in range.indices { copy.append(self[index]) }
+        return copy
+    }
+}

@@ -1,0 +1,132 @@
+/// OBJECT IDENTIFIERs, always handled as their content octets (X.690 section 8.19).
+///
+/// Identifiers that the engine knows are compared as one number: `code` packs the content octets behind
+/// a leading one, so that identifiers of different lengths never have the same code.
+package enum ObjectIdentifier {
+    /// Checks that content octets are an identifier: at least one arc, none cut short, none padded.
+    package static func check(
+        _ element: DERElement, in bytes: Span<UInt8>
+    ) throws(DERError) {
+        guard element.count >= 1, bytes[element.end - 1] & 0x80 == 0 else {
+            throw DERError(.badObjectIdentifier, at: element.start)
+        }
+        var startsArc = true
+        for index in element.contentStart..<element.end {
+            let octet = bytes[index]
+            if startsArc && octet == 0x80 {
+                throw DERError(.badObjectIdentifier, at: element.start)
+            }
+            startsArc = octet & 0x80 == 0
+        }
+    }
+
+    /// The number that stands for an identifier, or 0 for one longer than 15 octets.
+    package static func code(_ content: ByteRange, in bytes: Span<UInt8>) -> UInt128 {
+        guard content.count <= 15 else { return 0 }
+        var code: UInt128 = 1
+        for index in content.indices {
+            code = code << 8 | UInt128(bytes[index])
+        }
+        return code
+    }
+
+    /// Dotted text of content octets, `1.3.6.1.5.5.7.3.1`. An arc that does not fit 64 bits is written
+    /// `(arc beyond 64 bits)`; what is no identifier at all is `(malformed)`. At most 256 arcs.
+    package static func text(of content: Span<UInt8>) -> String {
+        guard content.count > 0, content[content.count - 1] & 0x80 == 0 else {
+            return "(malformed)"
+        }
+        var text = ""
+        var arc: UInt64 = 0
+        var isBeyond = false
+        var arcs = 0
+        for index in content.indices {
+            if arc >> 57 != 0 { isBeyond = true }
+            arc = arc << 7 | UInt64(content[index] & 0x7F)
+            guard content[index] & 0x80 == 0 else { continue }
+            guard arcs < 256 else { return text + ".…" }
+            if arcs > 0 { text += "." }
+            if isBeyond {
+                text += "(arc beyond 64 bits)"
+            } else if arcs == 0 {
+                let root = min(arc / 40, 2)
+                text += "\(root).\(arc - root * 40)"
+            } else {
+                text += String(arc)
+            }
+            arcs += 1
+            arc = 0
+            isBeyond = false
+        }
+        return text
+    }
+}
+
+// Content octets of the identifiers that callers name.
+extension ObjectIdentifier {
+    /// anyExtendedKeyUsage, 2.5.29.37.0 (RFC 5280 section 4.2.1.12).
+    package static let anyExtendedKeyUsage: [UInt8] = [0x55, 0x1D, 0x25, 0x00]
+    /// id-kp-serverAuth, 1.3.6.1.5.5.7.3.1.
+    package static let serverAuth: [UInt8] = [0x2B, 6, 1, 5, 5, 7, 3, 1]
+    /// id-kp-clientAuth, 1.3.6.1.5.5.7.3.2.
+    package static let clientAuth: [UInt8] = [0x2B, 6, 1, 5, 5, 7, 3, 2]
+    /// id-kp-codeSigning, 1.3.6.1.5.5.7.3.3.
+    package static let codeSigning: [UInt8] = [0x2B, 6, 1, 5, 5, 7, 3, 3]
+    /// id-kp-emailProtection, 1.3.6.1.5.5.7.3.4.
+    package static let emailProtection: [UInt8] = [0x2B, 6, 1, 5, 5, 7, 3, 4]
+    /// id-kp-timeStamping, 1.3.6.1.5.5.7.3.8.
+    package static let timeStamping: [UInt8] = [0x2B, 6, 1, 5, 5, 7, 3, 8]
+    /// id-kp-OCSPSigning, 1.3.6.1.5.5.7.3.9.
+    package static let ocspSigning: [UInt8] = [0x2B, 6, 1, 5, 5, 7, 3, 9]
+    /// anyPolicy, 2.5.29.32.0 (RFC 5280 section 4.2.1.4).
+    package static let anyPolicy: [UInt8] = [0x55, 0x1D, 0x20, 0x00]
+}
+
+// Codes of the identifiers that parsing compares with.
+extension ObjectIdentifier {
+    // SubjectPublicKeyInfo (RFC 3279 section 2.3.1, RFC 5480 section 2.1.1, RFC 8410 section 3).
+    static let rsaEncryption: UInt128 = 0x01_2A86_4886_F70D_0101_01
+    static let ecPublicKey: UInt128 = 0x01_2A86_48CE_3D02_01
+    static let curveP256: UInt128 = 0x01_2A86_48CE_3D03_0107
+    static let curveP384: UInt128 = 0x01_2B81_0400_22
+    static let curveP521: UInt128 = 0x01_2B81_0400_23
+    static let ed25519: UInt128 = 0x01_2B65_70
+    static let ed448: UInt128 = 0x01_2B65_71
+
+    // RSA signatures (RFC 3279 section 2.2.1, RFC 4055 section 5).
+    static let md2WithRSA: UInt128 = 0x01_2A86_4886_F70D_0101_02
+    static let md5WithRSA: UInt128 = 0x01_2A86_4886_F70D_0101_04
+    static let sha1WithRSA: UInt128 = 0x01_2A86_4886_F70D_0101_05
+    /// The older identifier of the same algorithm, 1.3.14.3.2.29.
+    static let sha1WithRSASignature: UInt128 = 0x01_2B0E_0302_1D
+    static let maskGenerationFunction1: UInt128 = 0x01_2A86_4886_F70D_0101_08
+    static let rsaPSS: UInt128 = 0x01_2A86_4886_F70D_0101_0A
+    static let sha256WithRSA: UInt128 = 0x01_2A86_4886_F70D_0101_0B
+    static let sha384WithRSA: UInt128 = 0x01_2A86_4886_F70D_0101_0C
+    static let sha512WithRSA: UInt128 = 0x01_2A86_4886_F70D_0101_0D
+    static let sha224WithRSA: UInt128 = 0x01_2A86_4886_F70D_0101_0E
+    static let sha512t224WithRSA: UInt128 = 0x01_2A86_4886_F70D_0101_0F
+    static let sha512t256WithRSA: UInt128 = 0x01_2A86_4886_F70D_0101_10
+
+    // ECDSA signatures (RFC 5758 section 3.2).
+    static let ecdsaWithSHA1: UInt128 = 0x01_2A86_48CE_3D04_01
+    static let ecdsaWithSHA224: UInt128 = 0x01_2A86_48CE_3D04_0301
+    static let ecdsaWithSHA256: UInt128 = 0x01_2A86_48CE_3D04_0302
+    static let ecdsaWithSHA384: UInt128 = 0x01_2A86_48CE_3D04_0303
+    static let ecdsaWithSHA512: UInt128 = 0x01_2A86_48CE_3D04_0304
+
+    // Hashes (RFC 4055 section 2.1).
+    static let sha1: UInt128 = 0x01_2B0E_0302_1A
+    static let sha256: UInt128 = 0x01_6086_4801_6503_0402_01
+    static let sha384: UInt128 = 0x01_6086_4801_6503_0402_02
+    static let sha512: UInt128 = 0x01_6086_4801_6503_0402_03
+
+    // Extensions outside 2.5.29 (RFC 5280 section 4.2.2.1, RFC 6962 sections 3.1 and 3.3, RFC 7633).
+    static let authorityInfoAccess: UInt128 = 0x01_2B06_0105_0507_0101
+    static let tlsFeature: UInt128 = 0x01_2B06_0105_0507_0118
+    static let signedCertificateTimestamps: UInt128 = 0x01_2B06_0104_01D6_7902_0402
+    static let preCertificatePoison: UInt128 = 0x01_2B06_0104_01D6_7902_0403
+
+    // emailAddress, 1.2.840.113549.1.9.1 (RFC 5280 appendix A.1).
+    static let emailAddress: UInt128 = 0x01_2A86_4886_F70D_0109_01
+}
