@@ -123,11 +123,3 @@ package struct PatternMatch: Hashable, Sendable, BitwiseCopyable {
     package let pattern: UInt32
     package let rule: UInt32
 }
-
-/// A request's host after folding (LANGUAGE section 12.9): the only form lookups take.
-public enum CanonicalHost: Hashable, Sendable {
-    /// ASCII lower case, no trailing dot, every label valid.
-    case name(String)
-    /// An address; an IPv4-mapped IPv6 address has become its IPv4 address.
-    case address(IPAddress)
-}

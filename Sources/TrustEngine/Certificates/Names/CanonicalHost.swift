@@ -1,0 +1,68 @@
+/// A request's host after folding (LANGUAGE section 12.9): the only form lookups take.
+public enum CanonicalHost: Hashable, Sendable {
+    /// ASCII lower case, no trailing dot, every label valid.
+    case name(String)
+    /// An address; an IPv4-mapped IPv6 address has become its IPv4 address.
+    case address(IPAddress)
+
+    /// The canonical form of a host as a caller has it: a name in ASCII or an address without brackets
+    /// (LANGUAGE sections 11 and 12.9).
+    ///
+    /// Letters are folded, one dot at the end of a name is dropped, any spelling of IPv6 is taken.
+    ///
+    /// - Throws: `HostProblem` for anything else, IPv4 in odd notation (`127.1`, `0x7f.1`,
+    ///   `0177.0.0.1`, an address with a dot at its end) and U-labels included.
+    public init(text: String) throws(HostProblem) {
+        var octets = Array(text.utf8)
+        if let address = IPAddress(text: text) {
+            self = .address(address.unmapped)
+            return
+        }
+        guard !octets.contains(UInt8(ascii: ":")) else { throw HostProblem(.notAnIPv6Address) }
+        if octets.last == UInt8(ascii: ".") { octets.removeLast() }
+        if let problem = DNSName.problem(octets.span) {
+            throw HostProblem(.name(problem))
+        }
+        self = .name(String(decoding: octets.map(DNSName.folded), as: UTF8.self))
+    }
+
+    /// The canonical text: the name, or the address without brackets.
+    public var text: String {
+        switch self {
+        case .name(let name): return name
+        case .address(let address): return address.description
+        }
+    }
+}
+
+/// Why a text is not a host.
+public struct HostProblem: Error, Hashable, Sendable {
+    fileprivate enum Kind: Hashable {
+        case notAnIPv6Address
+        case name(DNSName.Problem)
+    }
+
+    private let kind: Kind
+
+    fileprivate init(_ kind: Kind) { self.kind = kind }
+
+    /// What is wrong, lower case, no full stop; names no part of the text itself.
+    public var reason: String {
+        switch kind {
+        case .notAnIPv6Address:
+            return "a colon means an IPv6 address, without brackets, zone or port, and this is none"
+        case .name(.empty): return "it is empty"
+        case .name(.tooLong): return "a name has at most 253 octets"
+        case .name(.emptyLabel): return "a label is empty"
+        case .name(.labelTooLong): return "a label has at most 63 octets"
+        case .name(.hyphenAtEnd): return "a label neither begins nor ends with a hyphen"
+        case .name(.notASCII):
+            return "a name is in ASCII here; labels beyond it are written as A-labels, xn--"
+        case .name(.badCharacter):
+            return "a name has letters, digits, hyphens, underscores and dots only"
+        case .name(.numericLastLabel):
+            return "an IPv4 address is four decimal numbers without leading zeros, and no name"
+                + " ends in a number"
+        }
+    }
+}

@@ -1,0 +1,79 @@
+/// What makes octets a DNS name here: the letters, digits and hyphens of RFC 1123 section 2.1 with the
+/// underscore besides, in labels of 1 to 63 octets, at most 253 octets in all.
+package enum DNSName {
+    /// Why octets are not a name.
+    package enum Problem: Hashable, Sendable {
+        case empty
+        case tooLong
+        case emptyLabel
+        case labelTooLong
+        case hyphenAtEnd
+        case notASCII
+        case badCharacter(UInt8)
+        case numericLastLabel
+    }
+
+    /// Octets of the longest name.
+    package static let maximumLength = 253
+    /// Octets of the longest label.
+    package static let maximumLabelLength = 63
+
+    /// What is wrong with a name in ASCII, or nil when it is one. Either case of letters is a name; a
+    /// dot at the end, a wildcard and an address are not. A last label of digits alone, or of `0x` and
+    /// hexadecimal digits, would be read as an IPv4 address by resolvers, and is refused.
+    package static func problem(_ name: Span<UInt8>) -> Problem? {
+        guard name.count > 0 else { return .empty }
+        guard name.count <= maximumLength else { return .tooLong }
+        var labelStart = 0
+        for index in 0...name.count {
+            guard index == name.count || name[index] == UInt8(ascii: ".") else {
+                let octet = name[index]
+                guard octet < 0x80 else { return .notASCII }
+                guard isLabelCharacter(octet) else { return .badCharacter(octet) }
+                continue
+            }
+            guard index > labelStart else { return .emptyLabel }
+            guard index - labelStart <= maximumLabelLength else { return .labelTooLong }
+            guard name[labelStart] != UInt8(ascii: "-"), name[index - 1] != UInt8(ascii: "-")
+            else { return .hyphenAtEnd }
+            if index == name.count, isNumber(name.extracting(labelStart..<index)) {
+                return .numericLastLabel
+            }
+            labelStart = index + 1
+        }
+        return nil
+    }
+
+    /// An ASCII letter in lower case; any other octet as it is.
+    package static func folded(_ octet: UInt8) -> UInt8 {
+        octet &- 0x41 <= 25 ? octet | 0x20 : octet
+    }
+
+    /// Whether two runs of octets are equal but for the case of ASCII letters.
+    package static func foldedEqual(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
+        guard left.count == right.count else { return false }
+        for index in left.indices where folded(left[index]) != folded(right[index]) {
+            return false
+        }
+        return true
+    }
+
+    private static func isLabelCharacter(_ octet: UInt8) -> Bool {
+        let letter = folded(octet)
+        return letter &- 0x61 <= 25 || octet &- 0x30 <= 9 || octet == UInt8(ascii: "-")
+            || octet == UInt8(ascii: "_")
+    }
+
+    private static func isNumber(_ label: Span<UInt8>) -> Bool {
+        var isDecimal = true
+        for index in label.indices where label[index] &- 0x30 > 9 { isDecimal = false }
+        if isDecimal { return true }
+        guard label.count >= 2, label[0] == UInt8(ascii: "0"), folded(label[1]) == UInt8(ascii: "x")
+        else { return false }
+        for index in 2..<label.count {
+            let octet = folded(label[index])
+            guard octet &- 0x30 <= 9 || octet &- 0x61 <= 5 else { return false }
+        }
+        return true
+    }
+}

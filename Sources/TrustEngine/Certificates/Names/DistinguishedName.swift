@@ -1,0 +1,194 @@
+/// Distinguished names (RFC 5280 section 4.1.2.4), handled as the octets of their DER encoding: a
+/// SEQUENCE of SETs of attribute type and value, tag and length included.
+package enum DistinguishedName {
+    /// Attributes that one relative distinguished name may have. Names in use have one or two; the
+    /// limit keeps comparing sets linear in practice.
+    package static let maximumAttributes = 32
+
+    /// Checks the structure of a name that was just read. Element order inside a SET is not checked.
+    package static func check(_ name: DERElement, in bytes: Span<UInt8>) throws(DERError) {
+        guard name.tag == .sequence else { throw DERError(.unexpectedTag, at: name.start) }
+        var names = name.reader
+        while !names.isAtEnd {
+            let set = try names.next(.set, in: bytes)
+            try checkRelative(set, in: bytes)
+        }
+    }
+
+    /// Checks one relative distinguished name: at least one attribute.
+    package static func checkRelative(
+        _ set: DERElement, in bytes: Span<UInt8>
+    ) throws(DERError) {
+        var attributes = set.reader
+        guard !attributes.isAtEnd else { throw DERError(.emptySequence, at: set.start) }
+        var count = 0
+        while !attributes.isAtEnd {
+            var attribute = try attributes.next(.sequence, in: bytes).reader
+            try ObjectIdentifier.check(attribute.next(.objectIdentifier, in: bytes), in: bytes)
+            _ = try attribute.next(in: bytes)
+            try attribute.finish()
+            count += 1
+            guard count <= maximumAttributes else {
+                throw DERError(.tooManyAttributes, at: set.start)
+            }
+        }
+    }
+
+    /// Whether a name has no relative distinguished name.
+    package static func isEmpty(_ name: Span<UInt8>) -> Bool {
+        var outer = DERReader(name)
+        guard let element = try? outer.next(.sequence, in: name) else { return true }
+        return element.count == 0
+    }
+
+    /// Whether two names are the same name (RFC 5280 section 7.1).
+    ///
+    /// Equal octets are equal names. Otherwise relative names are compared in order, their attributes
+    /// as sets; a value that is text is compared with ASCII letters folded and white space collapsed,
+    /// whatever its string type; any other value octet by octet. *Deviation*: of RFC 4518's string
+    /// preparation only this much is done, so letters beyond ASCII compare exactly and names that
+    /// differ in their case are different.
+    package static func isEqual(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
+        if left.octetsEqual(right) { return true }
+        guard let common = commonPrefix(left, right) else { return false }
+        return common.leftIsAtEnd && common.rightIsAtEnd
+    }
+
+    /// Whether `name` lies in the subtree of `base`: begins with all its relative names
+    /// (RFC 5280 section 7.1).
+    package static func isInside(_ name: Span<UInt8>, base: Span<UInt8>) -> Bool {
+        guard let common = commonPrefix(name, base) else { return false }
+        return common.rightIsAtEnd
+    }
+
+    /// Hash of the comparison form: equal names have equal hashes. FNV-1a, 64 bits; not keyed, so it
+    /// serves to skip comparisons, never to replace one.
+    package static func comparisonHash(_ name: Span<UInt8>) -> UInt64 {
+        var hash = FNV()
+        var outer = DERReader(name)
+        guard var names = (try? outer.next(.sequence, in: name))?.reader else { return 0 }
+        while let set = try? names.next(.set, in: name) {
+            // A sum, so that the order of a set's attributes does not matter.
+            var sum: UInt64 = 0
+            var attributes = set.reader
+            while let attribute = Attribute(next: &attributes, in: name) {
+                sum &+= attribute.hash(in: name)
+            }
+            hash.mix(UInt32(truncatingIfNeeded: sum))
+            hash.mix(UInt32(truncatingIfNeeded: sum >> 32))
+        }
+        return hash.value
+    }
+
+    // MARK: - Comparing
+
+    /// Walks both names while their relative names are equal; nil at the first difference.
+    private static func commonPrefix(
+        _ left: Span<UInt8>, _ right: Span<UInt8>
+    ) -> (leftIsAtEnd: Bool, rightIsAtEnd: Bool)? {
+        var leftOuter = DERReader(left)
+        var rightOuter = DERReader(right)
+        guard var leftNames = (try? leftOuter.next(.sequence, in: left))?.reader,
+            var rightNames = (try? rightOuter.next(.sequence, in: right))?.reader
+        else { return nil }
+        while !leftNames.isAtEnd && !rightNames.isAtEnd {
+            guard let leftSet = try? leftNames.next(.set, in: left),
+                let rightSet = try? rightNames.next(.set, in: right),
+                isEqualSet(leftSet, left, rightSet, right)
+            else { return nil }
+        }
+        return (leftNames.isAtEnd, rightNames.isAtEnd)
+    }
+
+    /// Equality is an equivalence, so pairing each attribute with the first free equal one is enough.
+    private static func isEqualSet(
+        _ leftSet: DERElement, _ left: Span<UInt8>, _ rightSet: DERElement, _ right: Span<UInt8>
+    ) -> Bool {
+        var taken: UInt32 = 0
+        var leftCount = 0
+        var leftReader = leftSet.reader
+        while let wanted = Attribute(next: &leftReader, in: left) {
+            leftCount += 1
+            guard leftCount <= maximumAttributes else { return false }
+            var rightReader = rightSet.reader
+            var index: UInt32 = 0
+            var isFound = false
+            while !isFound, index < 32, let found = Attribute(next: &rightReader, in: right) {
+                if taken & (1 << index) == 0, wanted.isEqual(found, left, right) {
+                    taken |= 1 << index
+                    isFound = true
+                }
+                index += 1
+            }
+            guard isFound else { return false }
+        }
+        guard leftReader.isAtEnd else { return false }
+        var rightCount = 0
+        var rightReader = rightSet.reader
+        while rightCount <= leftCount, Attribute(next: &rightReader, in: right) != nil {
+            rightCount += 1
+        }
+        return rightCount == leftCount && rightReader.isAtEnd
+    }
+
+    /// One attribute: type and value.
+    struct Attribute: BitwiseCopyable {
+        let type: DERElement
+        let value: DERElement
+
+        /// The next attribute of a set; nil at its end or where it is malformed.
+        init?(next reader: inout DERReader, in bytes: Span<UInt8>) {
+            guard !reader.isAtEnd, let sequence = try? reader.next(.sequence, in: bytes) else {
+                return nil
+            }
+            var inner = sequence.reader
+            guard let type = try? inner.next(.objectIdentifier, in: bytes),
+                let value = try? inner.next(in: bytes)
+            else { return nil }
+            self.type = type
+            self.value = value
+        }
+
+        func isEqual(_ other: Attribute, _ bytes: Span<UInt8>, _ otherBytes: Span<UInt8>) -> Bool {
+            guard
+                bytes.extracting(type.content.indices)
+                    .octetsEqual(otherBytes.extracting(other.type.content.indices))
+            else { return false }
+            guard var mine = AttributeText(value), var theirs = AttributeText(other.value) else {
+                return bytes.extracting(value.whole.indices)
+                    .octetsEqual(otherBytes.extracting(other.value.whole.indices))
+            }
+            var isFirst = true
+            while true {
+                let left = mine.nextFolded(in: bytes, isFirst: isFirst)
+                let right = theirs.nextFolded(in: otherBytes, isFirst: isFirst)
+                guard left == right else { return false }
+                if left == nil { return true }
+                isFirst = false
+            }
+        }
+
+        func hash(in bytes: Span<UInt8>) -> UInt64 {
+            var hash = FNV()
+            for index in type.content.indices { hash.mix(UInt32(bytes[index])) }
+            if var text = AttributeText(value) {
+                var isFirst = true
+                while let character = text.nextFolded(in: bytes, isFirst: isFirst) {
+                    hash.mix(character)
+                    isFirst = false
+                }
+            } else {
+                for index in value.whole.indices { hash.mix(UInt32(bytes[index])) }
+            }
+            return hash.value
+        }
+    }
+
+    /// FNV-1a over 32-bit units.
+    private struct FNV {
+        var value: UInt64 = 0xCBF2_9CE4_8422_2325
+        mutating func mix(_ unit: UInt32) {
+            value = (value ^ UInt64(unit)) &* 0x100_0000_01B3
+        }
+    }
+}

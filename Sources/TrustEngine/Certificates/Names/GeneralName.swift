@@ -1,0 +1,91 @@
+/// One GeneralName (RFC 5280 section 4.2.1.6) as its kind and where its content lies.
+package struct GeneralName: Hashable, Sendable, BitwiseCopyable {
+    /// The alternatives.
+    package enum Kind: UInt8, Hashable, Sendable, BitwiseCopyable {
+        case otherName = 0
+        case email = 1
+        case dns = 2
+        case x400Address = 3
+        case directory = 4
+        case ediPartyName = 5
+        case uri = 6
+        case ip = 7
+        case registeredID = 8
+
+        /// The name in RFC 5280's module.
+        package var name: String {
+            switch self {
+            case .otherName: return "otherName"
+            case .email: return "rfc822Name"
+            case .dns: return "dNSName"
+            case .x400Address: return "x400Address"
+            case .directory: return "directoryName"
+            case .ediPartyName: return "ediPartyName"
+            case .uri: return "uniformResourceIdentifier"
+            case .ip: return "iPAddress"
+            case .registeredID: return "registeredID"
+            }
+        }
+    }
+
+    /// Which alternative it is.
+    package let kind: Kind
+    /// Content octets; for a directory name the Name itself, tag and length included.
+    package let content: ByteRange
+
+    /// Understands an element; the structure of what it holds is checked as far as it is read later:
+    /// Name in a directoryName, an identifier in a registeredID, identifier and value in an otherName.
+    /// Whether a dNSName is a name or an iPAddress an address is for those who match it.
+    package init(_ element: DERElement, in bytes: Span<UInt8>) throws(DERError) {
+        switch element.tag {
+        case .primitive(1): kind = .email
+        case .primitive(2): kind = .dns
+        case .primitive(6): kind = .uri
+        case .primitive(7): kind = .ip
+        case .primitive(8):
+            try ObjectIdentifier.check(element, in: bytes)
+            kind = .registeredID
+        case .constructed(0):
+            var reader = element.reader
+            try ObjectIdentifier.check(reader.next(.objectIdentifier, in: bytes), in: bytes)
+            _ = try reader.next(.constructed(0), in: bytes)
+            try reader.finish()
+            kind = .otherName
+        case .constructed(3): kind = .x400Address
+        case .constructed(4):
+            var reader = element.reader
+            let name = try reader.next(.sequence, in: bytes)
+            try reader.finish()
+            try DistinguishedName.check(name, in: bytes)
+            kind = .directory
+            content = name.whole
+            return
+        case .constructed(5): kind = .ediPartyName
+        default: throw DERError(.badNameForm, at: element.start)
+        }
+        content = element.content
+    }
+}
+
+/// Walks the GeneralNames of an extension, in order.
+package struct GeneralNameReader: Sendable, BitwiseCopyable {
+    private var reader: DERReader
+
+    /// A walk over the content of a GeneralNames SEQUENCE.
+    package init(_ content: ByteRange) { reader = DERReader(content) }
+
+    /// The next name, or nil at the end. It throws only for octets that no parsed certificate holds.
+    package mutating func next(in bytes: Span<UInt8>) throws(DERError) -> GeneralName? {
+        guard !reader.isAtEnd else { return nil }
+        return try GeneralName(reader.next(in: bytes), in: bytes)
+    }
+
+    /// Reads to the end, checking each name; at least one is needed (RFC 5280: SIZE 1 to MAX).
+    package static func check(
+        _ sequence: DERElement, in bytes: Span<UInt8>
+    ) throws(DERError) {
+        guard sequence.count > 0 else { throw DERError(.emptySequence, at: sequence.start) }
+        var names = GeneralNameReader(sequence.content)
+        while try names.next(in: bytes) != nil {}
+    }
+}
