@@ -9,7 +9,8 @@ public struct Certificate: Hashable, Sendable {
     /// Where each field lies in `der`.
     package let layout: CertificateLayout
 
-    /// Parses one certificate. Cost: linear in `der`, about 100 ns a kilobyte, one allocation at most.
+    /// Parses one certificate. Cost: linear in `der`, well under a microsecond for certificates in use;
+    /// nothing is allocated unless it fails.
     ///
     /// - Throws: `CertificateError` naming the field and the offset at which parsing stopped.
     public init(der: [UInt8]) throws(CertificateError) {
@@ -17,8 +18,10 @@ public struct Certificate: Hashable, Sendable {
         self.der = der
     }
 
+    /// Whether the octets are equal.
     public static func == (left: Certificate, right: Certificate) -> Bool { left.der == right.der }
 
+    /// Hashes the octets.
     public func hash(into hasher: inout Hasher) { hasher.combine(der) }
 }
 
@@ -93,12 +96,13 @@ package struct CertificateExtensions: Sendable, BitwiseCopyable {
     package var crlDistributionPoints = ByteRange(start: 0, count: 0)
     /// Content of the authorityInfoAccess SEQUENCE.
     package var authorityInfoAccess = ByteRange(start: 0, count: 0)
-    /// Value (inside the extension's OCTET STRING) of the SCT list (RFC 6962 section 3.3).
+    /// The SCT list (RFC 6962 section 3.3) in TLS encoding: what the OCTET STRING inside the
+    /// extension's OCTET STRING holds.
     package var signedCertificateTimestamps = ByteRange(start: 0, count: 0)
     /// Content of the TLS feature SEQUENCE (RFC 7633).
     package var tlsFeatures = ByteRange(start: 0, count: 0)
-    /// Content octets of the OID of the first critical extension that is not in `ExtensionSet`;
-    /// empty when there is none.
+    /// Content octets of the OID of the first critical extension that is not in `ExtensionSet`, or
+    /// is the poison of a pre-certificate; empty when there is none.
     package var unknownCritical = ByteRange(start: 0, count: 0)
 }
 

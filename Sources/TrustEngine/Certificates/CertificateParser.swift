@@ -1,6 +1,153 @@
-/// Reads a certificate's DER into a `CertificateLayout`.
-package enum CertificateParser {
+/// Reads a certificate's DER into a `CertificateLayout` (RFC 5280 section 4.1).
+///
+/// The parser remembers the field it is reading, so that the inner functions throw plain `DERError`s
+/// and one place makes a `CertificateError` of them. Nothing is allocated unless it fails.
+///
+/// *Deviations*, each because certificates in use need it: a BOOLEAN that is FALSE by default may be
+/// written out (`critical`, `cA`); serial numbers may be zero, negative or longer than 20 octets
+/// (RFC 5280 section 4.1.2.2 asks users to cope); a SET OF need not be sorted.
+package struct CertificateParser {
+    /// Octets of the largest certificate that is read.
+    package static let maximumSize = 65_536
+    /// Extensions of the richest certificate that is read.
+    package static let maximumExtensions = 64
+
+    /// The field being read, in RFC 5280's words.
+    var field: StaticString = "certificate"
+    var layout = CertificateLayout()
+
+    /// Parses one certificate; `der` holds it and nothing else.
+    ///
+    /// - Throws: `CertificateError` naming the field, the reason and the offset.
     package static func parse(_ der: Span<UInt8>) throws(CertificateError) -> CertificateLayout {
-        throw CertificateError(field: "certificate", reason: "not read", offset: 0)
+        var parser = CertificateParser()
+        do {
+            try parser.read(der)
+            return parser.layout
+        } catch {
+            throw CertificateError(
+                field: parser.field.description, reason: error.problem.rawValue,
+                offset: error.offset)
+        }
+    }
+
+    private mutating func read(_ der: Span<UInt8>) throws(DERError) {
+        guard der.count <= CertificateParser.maximumSize else {
+            throw DERError(.tooLarge, at: CertificateParser.maximumSize)
+        }
+        var outer = DERReader(der)
+        var certificate = try outer.next(.sequence, in: der).reader
+        try outer.finish()
+        field = "tbsCertificate"
+        let tbs = try certificate.next(.sequence, in: der)
+        layout.tbs = tbs.whole
+        field = "signatureAlgorithm"
+        layout.outerAlgorithm = try readAlgorithm(&certificate, der)
+        layout.signatureAlgorithm = SignatureAlgorithm.parse(
+            algorithmIdentifier: der.extracting(layout.outerAlgorithm.indices))
+        field = "signatureValue"
+        layout.signature = try certificate.next(.bitString, in: der).wholeOctets(in: der)
+        field = "certificate"
+        try certificate.finish()
+        try readTBS(tbs, der)
+    }
+
+    private mutating func readTBS(_ tbs: DERElement, _ der: Span<UInt8>) throws(DERError) {
+        var reader = tbs.reader
+        field = "tbsCertificate.version"
+        try readVersion(&reader, der)
+        field = "tbsCertificate.serialNumber"
+        let serial = try reader.next(.integer, in: der)
+        try serial.checkInteger(in: der)
+        layout.serial = serial.content
+        field = "tbsCertificate.signature"
+        layout.innerAlgorithm = try readAlgorithm(&reader, der)
+        field = "tbsCertificate.issuer"
+        (layout.issuer, layout.issuerHash) = try readName(&reader, der)
+        field = "tbsCertificate.validity"
+        var validity = try reader.next(.sequence, in: der).reader
+        field = "tbsCertificate.validity.notBefore"
+        layout.notBefore = try ASN1Time.instant(validity.next(in: der), in: der)
+        field = "tbsCertificate.validity.notAfter"
+        layout.notAfter = try ASN1Time.instant(validity.next(in: der), in: der)
+        try validity.finish()
+        field = "tbsCertificate.subject"
+        (layout.subject, layout.subjectHash) = try readName(&reader, der)
+        field = "tbsCertificate.subjectPublicKeyInfo"
+        try readPublicKey(&reader, der)
+        field = "tbsCertificate.issuerUniqueID"
+        try skipUniqueID(.primitive(1), &reader, der)
+        field = "tbsCertificate.subjectUniqueID"
+        try skipUniqueID(.primitive(2), &reader, der)
+        field = "tbsCertificate.extensions"
+        if let extensions = try reader.nextIfPresent(.constructed(3), in: der) {
+            guard layout.version == 3 else {
+                throw DERError(.versionTooLowForExtensions, at: extensions.start)
+            }
+            try readExtensions(extensions, der)
+        }
+        field = "tbsCertificate"
+        try reader.finish()
+    }
+
+    /// `[0] EXPLICIT INTEGER DEFAULT v1`; DER forbids writing the default.
+    private mutating func readVersion(
+        _ reader: inout DERReader, _ der: Span<UInt8>
+    ) throws(DERError) {
+        guard let element = try reader.nextIfPresent(.constructed(0), in: der) else { return }
+        var inner = element.reader
+        let value = try inner.next(.integer, in: der).nonNegativeInteger(in: der)
+        try inner.finish()
+        switch value {
+        case 0: throw DERError(.defaultVersion, at: element.start)
+        case 1: layout.version = 2
+        case 2: layout.version = 3
+        default: throw DERError(.badVersion, at: element.start)
+        }
+    }
+
+    /// An AlgorithmIdentifier's structure: an identifier and at most one value of parameters.
+    private func readAlgorithm(
+        _ reader: inout DERReader, _ der: Span<UInt8>
+    ) throws(DERError) -> ByteRange {
+        let algorithm = try reader.next(.sequence, in: der)
+        var inner = algorithm.reader
+        try ObjectIdentifier.check(inner.next(.objectIdentifier, in: der), in: der)
+        if !inner.isAtEnd { _ = try inner.next(in: der) }
+        try inner.finish()
+        return algorithm.whole
+    }
+
+    private func readName(
+        _ reader: inout DERReader, _ der: Span<UInt8>
+    ) throws(DERError) -> (ByteRange, UInt64) {
+        let name = try reader.next(.sequence, in: der)
+        try DistinguishedName.check(name, in: der)
+        let hash = DistinguishedName.comparisonHash(der.extracting(name.whole.indices))
+        return (name.whole, hash)
+    }
+
+    private mutating func readPublicKey(
+        _ reader: inout DERReader, _ der: Span<UInt8>
+    ) throws(DERError) {
+        let element = try reader.next(.sequence, in: der)
+        do {
+            layout.publicKey = try PublicKey.parse(
+                spki: der.extracting(element.whole.indices), at: element.start)
+        } catch {
+            throw DERError(error.problem, at: error.offset + element.start)
+        }
+    }
+
+    /// Unique identifiers are read past (RFC 5280 section 4.1.2.8: be prepared to process, make no
+    /// use of them).
+    private func skipUniqueID(
+        _ tag: DERTag, _ reader: inout DERReader, _ der: Span<UInt8>
+    ) throws(DERError) {
+        guard let element = try reader.nextIfPresent(tag, in: der) else { return }
+        guard layout.version >= 2 else {
+            throw DERError(.versionTooLowForUniqueIDs, at: element.start)
+        }
+        _ = try element.namedBits(in: der)
     }
 }

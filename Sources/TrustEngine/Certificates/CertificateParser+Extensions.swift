@@ -1,0 +1,333 @@
+// The extensions of a certificate (RFC 5280 section 4.2). Each known one is read whole and strictly,
+// so that later code meets no malformed field; unknown ones are only bounded and counted.
+extension CertificateParser {
+    mutating func readExtensions(
+        _ wrapper: DERElement, _ der: Span<UInt8>
+    ) throws(DERError) {
+        var inner = wrapper.reader
+        let sequence = try inner.next(.sequence, in: der)
+        try inner.finish()
+        var reader = sequence.reader
+        guard !reader.isAtEnd else { throw DERError(.emptySequence, at: sequence.start) }
+        var count = 0
+        while !reader.isAtEnd {
+            field = "tbsCertificate.extensions"
+            count += 1
+            guard count <= CertificateParser.maximumExtensions else {
+                throw DERError(.tooManyExtensions, at: reader.position)
+            }
+            let element = try reader.next(.sequence, in: der)
+            try readExtension(element, earlierFrom: sequence.contentStart, der)
+        }
+    }
+
+    /// `SEQUENCE { extnID, critical BOOLEAN DEFAULT FALSE, extnValue OCTET STRING }`.
+    private mutating func readExtension(
+        _ element: DERElement, earlierFrom first: Int, _ der: Span<UInt8>
+    ) throws(DERError) {
+        var reader = element.reader
+        let identifier = try reader.next(.objectIdentifier, in: der)
+        try ObjectIdentifier.check(identifier, in: der)
+        let isCritical =
+            try reader.nextIfPresent(.boolean, in: der)?.boolean(in: der) ?? false
+        let value = try reader.next(.octetString, in: der)
+        try reader.finish()
+
+        guard let known = known(ObjectIdentifier.code(identifier.content, in: der)) else {
+            try refuseDuplicate(of: identifier, from: first, to: element.start, der)
+            if isCritical { noteUnknownCritical(identifier) }
+            return
+        }
+        field = known.field
+        guard !layout.extensions.present.contains(known.member) else {
+            throw DERError(.duplicateExtension, at: element.start)
+        }
+        layout.extensions.present.insert(known.member)
+        if isCritical { layout.extensions.critical.insert(known.member) }
+        try readValue(known.member, value, der)
+        // A pre-certificate is no certificate (RFC 6962 section 3.1): its poison is an extension that
+        // nobody is to process.
+        if known.member == .preCertificatePoison && isCritical { noteUnknownCritical(identifier) }
+    }
+
+    private mutating func noteUnknownCritical(_ identifier: DERElement) {
+        if layout.extensions.unknownCritical.isEmpty {
+            layout.extensions.unknownCritical = identifier.content
+        }
+    }
+
+    /// Known extensions are marked in a set; an unknown one is compared with those before it. There are
+    /// at most 64, so this is at most some 2,000 comparisons.
+    private func refuseDuplicate(
+        of identifier: DERElement, from first: Int, to limit: Int, _ der: Span<UInt8>
+    ) throws(DERError) {
+        var earlier = DERReader(ByteRange(start: first, count: limit - first))
+        while !earlier.isAtEnd {
+            var reader = try earlier.next(.sequence, in: der).reader
+            let other = try reader.next(.objectIdentifier, in: der)
+            guard
+                !der.extracting(other.content.indices)
+                    .octetsEqual(der.extracting(identifier.content.indices))
+            else { throw DERError(.duplicateExtension, at: identifier.start) }
+        }
+    }
+
+    private func known(_ code: UInt128) -> (member: ExtensionSet, field: StaticString)? {
+        switch code {
+        case 0x01_55_1D_0E: return (.subjectKeyIdentifier, "subjectKeyIdentifier")
+        case 0x01_55_1D_0F: return (.keyUsage, "keyUsage")
+        case 0x01_55_1D_11: return (.subjectAltName, "subjectAltName")
+        case 0x01_55_1D_12: return (.issuerAltName, "issuerAltName")
+        case 0x01_55_1D_13: return (.basicConstraints, "basicConstraints")
+        case 0x01_55_1D_1E: return (.nameConstraints, "nameConstraints")
+        case 0x01_55_1D_1F: return (.crlDistributionPoints, "cRLDistributionPoints")
+        case 0x01_55_1D_20: return (.certificatePolicies, "certificatePolicies")
+        case 0x01_55_1D_21: return (.policyMappings, "policyMappings")
+        case 0x01_55_1D_23: return (.authorityKeyIdentifier, "authorityKeyIdentifier")
+        case 0x01_55_1D_24: return (.policyConstraints, "policyConstraints")
+        case 0x01_55_1D_25: return (.extendedKeyUsage, "extKeyUsage")
+        case 0x01_55_1D_36: return (.inhibitAnyPolicy, "inhibitAnyPolicy")
+        case ObjectIdentifier.authorityInfoAccess:
+            return (.authorityInfoAccess, "authorityInfoAccess")
+        case ObjectIdentifier.tlsFeature: return (.tlsFeatures, "tlsFeature")
+        case ObjectIdentifier.signedCertificateTimestamps:
+            return (.signedCertificateTimestamps, "signedCertificateTimestampList")
+        case ObjectIdentifier.preCertificatePoison:
+            return (.preCertificatePoison, "preCertificatePoison")
+        default: return nil
+        }
+    }
+
+    private mutating func readValue(
+        _ member: ExtensionSet, _ value: DERElement, _ der: Span<UInt8>
+    ) throws(DERError) {
+        var outer = value.reader
+        let element = try outer.next(in: der)
+        try outer.finish()
+        switch member {
+        case .basicConstraints: try readBasicConstraints(element, der)
+        case .keyUsage:
+            try expect(.bitString, element)
+            layout.extensions.keyUsage = try element.namedBits(in: der)
+            guard layout.extensions.keyUsage != 0 else {
+                throw DERError(.emptyKeyUsage, at: element.start)
+            }
+        case .extendedKeyUsage:
+            var reader = try list(element)
+            while !reader.isAtEnd {
+                try ObjectIdentifier.check(reader.next(.objectIdentifier, in: der), in: der)
+            }
+            layout.extensions.extendedKeyUsage = element.content
+        case .subjectAltName:
+            try expect(.sequence, element)
+            try GeneralNameReader.check(element, in: der)
+            layout.extensions.subjectAltName = element.content
+        case .issuerAltName:
+            try expect(.sequence, element)
+            try GeneralNameReader.check(element, in: der)
+        case .nameConstraints: try readNameConstraints(element, der)
+        case .certificatePolicies: try readCertificatePolicies(element, der)
+        case .policyMappings: try readPolicyMappings(element, der)
+        case .policyConstraints: try readPolicyConstraints(element, der)
+        case .inhibitAnyPolicy:
+            try expect(.integer, element)
+            layout.extensions.inhibitAnyPolicy = try element.nonNegativeInteger(in: der)
+        case .authorityKeyIdentifier: try readAuthorityKeyIdentifier(element, der)
+        case .subjectKeyIdentifier:
+            try expect(.octetString, element)
+            layout.extensions.subjectKeyIdentifier = element.content
+        case .crlDistributionPoints: try readDistributionPoints(element, der)
+        case .authorityInfoAccess: try readAccessDescriptions(element, der)
+        case .signedCertificateTimestamps:
+            try expect(.octetString, element)
+            layout.extensions.signedCertificateTimestamps = element.content
+        case .tlsFeatures:
+            var reader = try list(element)
+            while !reader.isAtEnd {
+                _ = try reader.next(.integer, in: der).nonNegativeInteger(in: der)
+            }
+            layout.extensions.tlsFeatures = element.content
+        default: try element.checkNull()
+        }
+    }
+
+    private func expect(_ tag: DERTag, _ element: DERElement) throws(DERError) {
+        guard element.tag == tag else { throw DERError(.unexpectedTag, at: element.start) }
+    }
+
+    /// A reader over a SEQUENCE of at least one element.
+    private func list(_ element: DERElement) throws(DERError) -> DERReader {
+        try expect(.sequence, element)
+        guard element.count > 0 else { throw DERError(.emptySequence, at: element.start) }
+        return element.reader
+    }
+
+    /// Section 4.2.1.9. A path length beside cA FALSE is kept; it binds nothing.
+    private mutating func readBasicConstraints(
+        _ element: DERElement, _ der: Span<UInt8>
+    ) throws(DERError) {
+        try expect(.sequence, element)
+        var reader = element.reader
+        layout.extensions.isCA =
+            try reader.nextIfPresent(.boolean, in: der)?.boolean(in: der) ?? false
+        if !reader.isAtEnd {
+            layout.extensions.pathLength = try reader.next(.integer, in: der)
+                .nonNegativeInteger(in: der)
+        }
+        try reader.finish()
+    }
+
+    /// Section 4.2.1.10: permitted, excluded or both, each with at least one subtree.
+    private mutating func readNameConstraints(
+        _ element: DERElement, _ der: Span<UInt8>
+    ) throws(DERError) {
+        var reader = try list(element)
+        for number in 0...1 as ClosedRange<UInt8> {
+            guard let subtrees = try reader.nextIfPresent(.constructed(number), in: der) else {
+                continue
+            }
+            var subtree = subtrees.reader
+            guard !subtree.isAtEnd else { throw DERError(.emptySequence, at: subtrees.start) }
+            while !subtree.isAtEnd {
+                var fields = try subtree.next(.sequence, in: der).reader
+                _ = try GeneralName(fields.next(in: der), in: der)
+                _ = try fields.nextIfPresent(.primitive(0), in: der)?.nonNegativeInteger(in: der)
+                _ = try fields.nextIfPresent(.primitive(1), in: der)?.nonNegativeInteger(in: der)
+                try fields.finish()
+            }
+        }
+        try reader.finish()
+        layout.extensions.nameConstraints = element.content
+    }
+
+    /// Section 4.2.1.4: policies with optional qualifiers, none twice. At most 256, which bounds the
+    /// search for doubles.
+    private mutating func readCertificatePolicies(
+        _ element: DERElement, _ der: Span<UInt8>
+    ) throws(DERError) {
+        var reader = try list(element)
+        var count = 0
+        while !reader.isAtEnd {
+            count += 1
+            guard count <= 256 else { throw DERError(.tooManyPolicies, at: element.start) }
+            let information = try reader.next(.sequence, in: der)
+            var fields = information.reader
+            let policy = try fields.next(.objectIdentifier, in: der)
+            try ObjectIdentifier.check(policy, in: der)
+            if !fields.isAtEnd {
+                var qualifiers = try list(fields.next(in: der))
+                while !qualifiers.isAtEnd {
+                    var qualifier = try qualifiers.next(.sequence, in: der).reader
+                    let identifier = try qualifier.next(.objectIdentifier, in: der)
+                    try ObjectIdentifier.check(identifier, in: der)
+                    _ = try qualifier.next(in: der)
+                    try qualifier.finish()
+                }
+            }
+            try fields.finish()
+            var earlier = DERReader(
+                ByteRange(
+                    start: element.contentStart, count: information.start - element.contentStart))
+            while !earlier.isAtEnd {
+                var other = try earlier.next(.sequence, in: der).reader
+                let identifier = try other.next(.objectIdentifier, in: der)
+                guard
+                    !der.extracting(identifier.content.indices)
+                        .octetsEqual(der.extracting(policy.content.indices))
+                else { throw DERError(.duplicatePolicy, at: policy.start) }
+            }
+        }
+        layout.extensions.certificatePolicies = element.content
+    }
+
+    /// Section 4.2.1.5.
+    private mutating func readPolicyMappings(
+        _ element: DERElement, _ der: Span<UInt8>
+    ) throws(DERError) {
+        var reader = try list(element)
+        while !reader.isAtEnd {
+            var pair = try reader.next(.sequence, in: der).reader
+            try ObjectIdentifier.check(pair.next(.objectIdentifier, in: der), in: der)
+            try ObjectIdentifier.check(pair.next(.objectIdentifier, in: der), in: der)
+            try pair.finish()
+        }
+        layout.extensions.policyMappings = element.content
+    }
+
+    /// Section 4.2.1.11: at least one of the two counts.
+    private mutating func readPolicyConstraints(
+        _ element: DERElement, _ der: Span<UInt8>
+    ) throws(DERError) {
+        var reader = try list(element)
+        if let count = try reader.nextIfPresent(.primitive(0), in: der) {
+            layout.extensions.requireExplicitPolicy = try count.nonNegativeInteger(in: der)
+        }
+        if let count = try reader.nextIfPresent(.primitive(1), in: der) {
+            layout.extensions.inhibitPolicyMapping = try count.nonNegativeInteger(in: der)
+        }
+        try reader.finish()
+    }
+
+    /// Section 4.2.1.1: issuer and serial number come together or not at all.
+    private mutating func readAuthorityKeyIdentifier(
+        _ element: DERElement, _ der: Span<UInt8>
+    ) throws(DERError) {
+        try expect(.sequence, element)
+        var reader = element.reader
+        if let identifier = try reader.nextIfPresent(.primitive(0), in: der) {
+            layout.extensions.authorityKeyIdentifier = identifier.content
+        }
+        let issuer = try reader.nextIfPresent(.constructed(1), in: der)
+        if let issuer { try GeneralNameReader.check(issuer, in: der) }
+        let serial = try reader.nextIfPresent(.primitive(2), in: der)
+        try serial?.checkInteger(in: der)
+        try reader.finish()
+        guard (issuer == nil) == (serial == nil) else {
+            throw DERError(.missingElement, at: element.start)
+        }
+    }
+
+    /// Section 4.2.1.13: a name, reasons, a CRL issuer; a point has a name or a CRL issuer.
+    private mutating func readDistributionPoints(
+        _ element: DERElement, _ der: Span<UInt8>
+    ) throws(DERError) {
+        var reader = try list(element)
+        while !reader.isAtEnd {
+            let point = try reader.next(.sequence, in: der)
+            var fields = point.reader
+            let name = try fields.nextIfPresent(.constructed(0), in: der)
+            if let name {
+                var choice = name.reader
+                let chosen = try choice.next(in: der)
+                try choice.finish()
+                switch chosen.tag {
+                case .constructed(0): try GeneralNameReader.check(chosen, in: der)
+                case .constructed(1): try DistinguishedName.checkRelative(chosen, in: der)
+                default: throw DERError(.unexpectedTag, at: chosen.start)
+                }
+            }
+            _ = try fields.nextIfPresent(.primitive(1), in: der)?.namedBits(in: der)
+            let issuer = try fields.nextIfPresent(.constructed(2), in: der)
+            if let issuer { try GeneralNameReader.check(issuer, in: der) }
+            try fields.finish()
+            guard name != nil || issuer != nil else {
+                throw DERError(.missingElement, at: point.start)
+            }
+        }
+        layout.extensions.crlDistributionPoints = element.content
+    }
+
+    /// Section 4.2.2.1.
+    private mutating func readAccessDescriptions(
+        _ element: DERElement, _ der: Span<UInt8>
+    ) throws(DERError) {
+        var reader = try list(element)
+        while !reader.isAtEnd {
+            var fields = try reader.next(.sequence, in: der).reader
+            try ObjectIdentifier.check(fields.next(.objectIdentifier, in: der), in: der)
+            _ = try GeneralName(fields.next(in: der), in: der)
+            try fields.finish()
+        }
+        layout.extensions.authorityInfoAccess = element.content
+    }
+}

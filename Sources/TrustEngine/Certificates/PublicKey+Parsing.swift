@@ -1,0 +1,103 @@
+extension PublicKey {
+    /// Understands a SubjectPublicKeyInfo (RFC 5280 section 4.1.2.7), given whole and alone.
+    ///
+    /// `offset` is where `spki` begins in the buffer that the key's ranges shall point into: 0 for a
+    /// bare key. An algorithm or curve that is not known, and an EC key whose curve is not named, give
+    /// `.unsupported`; a key that contradicts its own algorithm is an error. RSA takes the parameters
+    /// NULL or none (RFC 3279 section 2.3.1 asks for NULL).
+    package static func parse(
+        spki bytes: Span<UInt8>, at offset: Int
+    ) throws(DERError) -> PublicKey {
+        var outer = DERReader(bytes)
+        let whole = try outer.next(.sequence, in: bytes)
+        try outer.finish()
+        var reader = whole.reader
+        var algorithm = try reader.next(.sequence, in: bytes).reader
+        let bits = try reader.next(.bitString, in: bytes)
+        try reader.finish()
+        let identifier = try algorithm.next(.objectIdentifier, in: bytes)
+        try ObjectIdentifier.check(identifier, in: bytes)
+        let parameters = algorithm.isAtEnd ? nil : try algorithm.next(in: bytes)
+        try algorithm.finish()
+
+        let material: Material
+        let size: Int
+        switch ObjectIdentifier.code(identifier.content, in: bytes) {
+        case ObjectIdentifier.rsaEncryption:
+            if let parameters { try parameters.checkNull() }
+            (material, size) = try parseRSA(bits, bytes, offset)
+        case ObjectIdentifier.ecPublicKey:
+            guard let parameters else {
+                throw DERError(.badKeyParameters, at: identifier.start)
+            }
+            (material, size) = try parseEC(parameters, bits, bytes, offset)
+        case ObjectIdentifier.ed25519:
+            guard parameters == nil else { throw DERError(.badKeyParameters, at: identifier.end) }
+            let key = try bits.wholeOctets(in: bytes)
+            guard key.count == 32 else { throw DERError(.badKey, at: bits.start) }
+            (material, size) = (.ed25519(key.shifted(by: offset)), 256)
+        case ObjectIdentifier.ed448:
+            guard parameters == nil else { throw DERError(.badKeyParameters, at: identifier.end) }
+            let key = try bits.wholeOctets(in: bytes)
+            guard key.count == 57 else { throw DERError(.badKey, at: bits.start) }
+            (material, size) = (.ed448(key.shifted(by: offset)), 456)
+        default:
+            guard bits.count >= 1 else { throw DERError(.badBitString, at: bits.start) }
+            (material, size) = (.unsupported, 0)
+        }
+        return PublicKey(
+            material: material, bits: Int32(clamping: size),
+            spki: ByteRange(start: offset, count: bytes.count))
+    }
+
+    /// RSAPublicKey (RFC 8017 appendix A.1.1): both numbers positive and in their shortest form.
+    private static func parseRSA(
+        _ bits: DERElement, _ bytes: Span<UInt8>, _ offset: Int
+    ) throws(DERError) -> (Material, Int) {
+        var outer = DERReader(try bits.wholeOctets(in: bytes))
+        var reader = try outer.next(.sequence, in: bytes).reader
+        try outer.finish()
+        let modulus = try reader.next(.integer, in: bytes).positiveInteger(in: bytes)
+        let exponent = try reader.next(.integer, in: bytes).positiveInteger(in: bytes)
+        try reader.finish()
+        let size = Int(modulus.count) * 8 - bytes[Int(modulus.start)].leadingZeroBitCount
+        return (
+            .rsa(modulus: modulus.shifted(by: offset), exponent: exponent.shifted(by: offset)), size
+        )
+    }
+
+    /// An EC point on a named curve (RFC 5480 section 2.2): uncompressed or compressed, and as long
+    /// as the curve's field asks. Whether it lies on the curve is for the backend.
+    private static func parseEC(
+        _ parameters: DERElement, _ bits: DERElement, _ bytes: Span<UInt8>, _ offset: Int
+    ) throws(DERError) -> (Material, Int) {
+        guard parameters.tag == .objectIdentifier else { return (.unsupported, 0) }
+        try ObjectIdentifier.check(parameters, in: bytes)
+        let curve: Curve
+        let size: Int
+        switch ObjectIdentifier.code(parameters.content, in: bytes) {
+        case ObjectIdentifier.curveP256: (curve, size) = (.p256, 256)
+        case ObjectIdentifier.curveP384: (curve, size) = (.p384, 384)
+        case ObjectIdentifier.curveP521: (curve, size) = (.p521, 521)
+        default: return (.unsupported, 0)
+        }
+        let point = try bits.wholeOctets(in: bytes)
+        guard !point.isEmpty else { throw DERError(.badKey, at: bits.start) }
+        let octets = (size + 7) / 8
+        let expected: Int
+        switch bytes[Int(point.start)] {
+        case 0x04: expected = 1 + 2 * octets
+        case 0x02, 0x03: expected = 1 + octets
+        default: throw DERError(.badKey, at: bits.start)
+        }
+        guard Int(point.count) == expected else { throw DERError(.badKey, at: bits.start) }
+        return (.ec(curve: curve, point: point.shifted(by: offset)), size)
+    }
+}
+
+extension ByteRange {
+    /// The range moved towards the end of a larger buffer.
+    fileprivate func shifted(by offset: Int) -> ByteRange {
+        ByteRange(start: Int(start) + offset, count: Int(count))
+    }
+}
