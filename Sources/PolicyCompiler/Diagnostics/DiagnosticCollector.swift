@@ -1,0 +1,44 @@
+/// Gathers the diagnostics of a run and hands them out in source order, each once.
+package struct DiagnosticCollector: Sendable {
+    private var gathered: [Diagnostic] = []
+
+    package init() {}
+
+    /// Adds one.
+    package mutating func add(_ diagnostic: Diagnostic) {
+        gathered.append(diagnostic)
+    }
+
+    /// Adds many.
+    package mutating func add(contentsOf diagnostics: some Sequence<Diagnostic>) {
+        gathered.append(contentsOf: diagnostics)
+    }
+
+    /// All of them by file, then offset, then code; of those with one code at one span the first.
+    /// O(n log n).
+    package func sorted() -> [Diagnostic] {
+        Self.sorted(gathered)
+    }
+
+    /// The same for a list at hand.
+    package static func sorted(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
+        var seen = Set<Identity>()
+        let once = diagnostics.filter {
+            seen.insert(Identity(code: $0.code, span: $0.primary.span)).inserted
+        }
+        return once.enumerated().sorted { left, right in
+            let (a, b) = (left.element, right.element)
+            let (first, second) = (a.primary.span, b.primary.span)
+            if first.file != second.file { return first.file < second.file }
+            if first.start != second.start { return first.start < second.start }
+            if first.end != second.end { return first.end < second.end }
+            if a.code != b.code { return a.code.rawValue < b.code.rawValue }
+            return left.offset < right.offset
+        }.map(\.element)
+    }
+
+    private struct Identity: Hashable {
+        let code: DiagnosticCode
+        let span: SourceSpan
+    }
+}

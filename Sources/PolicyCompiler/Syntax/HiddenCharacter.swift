@@ -1,0 +1,50 @@
+/// Characters that no editor shows, or that move, end or erase what stands beside them. A policy may
+/// not hold them (LANGUAGE section 1.1), and every renderer escapes them.
+///
+/// The list is Unicode 16.0's general categories Cc (without tab and line feed) and Cf, the line and
+/// paragraph separators, the Hangul fillers, which are letters of no width, the variation selectors
+/// of the supplementary plane, and noncharacters.
+package enum HiddenCharacter {
+    /// Whether a scalar is hidden. Tab and line feed are not; a carriage return is.
+    package static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+        let value = scalar.value
+        if value < 0x7F { return value < 0x20 && value != 0x09 && value != 0x0A }
+        if value < 0xAD { return value <= 0x9F }
+        return isHiddenFormat(value)
+    }
+
+    private static func isHiddenFormat(_ value: UInt32) -> Bool {
+        switch value {
+        case 0xAD, 0x61C, 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x600...0x605: return true
+        case 0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B...0x180F: return true
+        case 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F: return true
+        case 0x3164, 0xFEFF, 0xFFA0, 0xFFF0...0xFFFB, 0xFFFE, 0xFFFF, 0xFDD0...0xFDEF: return true
+        case 0x110BD, 0x110CD, 0x13430...0x1343F, 0x1BCA0...0x1BCA3, 0x1D173...0x1D17A: return true
+        case 0xE0000...0xE0FFF: return true
+        default: return value > 0xFFFF && value & 0xFFFE == 0xFFFE
+        }
+    }
+
+    /// What the character is, in words for a message: `a zero-width character`.
+    package static func kind(_ scalar: Unicode.Scalar) -> String {
+        switch scalar.value {
+        case 0x00...0x1F, 0x80...0x84, 0x86...0x9F: return "a control character"
+        case 0x7F: return "the delete character"
+        case 0x85: return "the next-line character, which ends a line for YAML"
+        case 0x2028: return "a line separator, which ends a line for YAML"
+        case 0x2029: return "a paragraph separator, which ends a line for YAML"
+        case 0x61C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069:
+            return "a bidirectional control, which reorders the text around it"
+        case 0xFEFF: return "a byte order mark inside the text"
+        case 0xAD, 0x034F, 0x115F, 0x1160, 0x200B...0x200D, 0x2060...0x2064, 0x3164, 0xFFA0:
+            return "a character of no width"
+        default: return "a character that is not shown"
+        }
+    }
+
+    /// `U+200B`, four digits at least.
+    package static func name(_ scalar: Unicode.Scalar) -> String {
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+}

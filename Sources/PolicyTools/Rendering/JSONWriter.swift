@@ -1,0 +1,135 @@
+import PolicyCompiler
+
+/// A JSON value with its keys in the order they were written, so that output is the same bytes for
+/// the same input.
+package indirect enum JSONValue: Hashable, Sendable {
+    case object([Member])
+    case array([JSONValue])
+    case string(String)
+    case integer(Int64)
+    case bool(Bool)
+    case null
+
+    /// One key of an object.
+    package struct Member: Hashable, Sendable {
+        package let key: String
+        package let value: JSONValue
+
+        package init(_ key: String, _ value: JSONValue) {
+            self.key = key
+            self.value = value
+        }
+    }
+
+    /// An object from its keys in order; a nil value leaves the key out.
+    package static func object(_ members: [(String, JSONValue?)]) -> JSONValue {
+        .object(
+            members.compactMap { key, value in
+                value.map { Member(key, $0) }
+            })
+    }
+
+    /// An integer of any width; what does not fit 64 bits is clamped.
+    package static func integer(_ value: some BinaryInteger) -> JSONValue {
+        .integer(Int64(clamping: value))
+    }
+
+    /// A text, or nil so that `object` leaves the key out.
+    package static func optional(_ text: String?) -> JSONValue? {
+        text.map { .string($0) }
+    }
+}
+
+/// How JSON is laid out.
+package enum JSONLayout: Hashable, Sendable {
+    /// One line, no blanks.
+    case compact
+    /// Two blanks a level, one member or item a line.
+    case pretty
+}
+
+extension JSONValue {
+    /// The text of the value (RFC 8259), without a line end after it. Control characters, DEL,
+    /// U+2028, U+2029 and every format character stand as `\u` escapes, so a terminal, a log or a
+    /// script that the text reaches sees nothing hidden.
+    package func render(_ layout: JSONLayout = .compact) -> String {
+        var writer = JSONWriter(layout: layout)
+        writer.write(self, depth: 0)
+        return writer.text
+    }
+
+    /// The same, by the name other formats use.
+    package func render(pretty: Bool) -> String {
+        render(pretty ? .pretty : .compact)
+    }
+}
+
+/// Writes values one after the other. Depth is that of our own structures, never of input.
+private struct JSONWriter {
+    let layout: JSONLayout
+    var text = ""
+
+    mutating func write(_ value: JSONValue, depth: Int) {
+        switch value {
+        case .null: text += "null"
+        case .bool(let flag): text += flag ? "true" : "false"
+        case .integer(let number): text += String(number)
+        case .string(let string): write(string)
+        case .array(let items):
+            writeList(open: "[", close: "]", count: items.count, depth: depth) { writer, index in
+                writer.write(items[index], depth: depth + 1)
+            }
+        case .object(let members):
+            writeList(open: "{", close: "}", count: members.count, depth: depth) { writer, index in
+                writer.write(members[index].key)
+                writer.text += writer.layout == .pretty ? ": " : ":"
+                writer.write(members[index].value, depth: depth + 1)
+            }
+        }
+    }
+
+    private mutating func writeList(
+        open: String, close: String, count: Int, depth: Int,
+        each: (inout JSONWriter, Int) -> Void
+    ) {
+        text += open
+        for index in 0..<count {
+            if index > 0 { text += "," }
+            breakLine(depth: depth + 1)
+            each(&self, index)
+        }
+        if count > 0 { breakLine(depth: depth) }
+        text += close
+    }
+
+    private mutating func breakLine(depth: Int) {
+        guard layout == .pretty else { return }
+        text += "\n"
+        for _ in 0..<depth { text += "  " }
+    }
+
+    private mutating func write(_ string: String) {
+        text += "\""
+        for scalar in string.unicodeScalars {
+            switch scalar {
+            case "\"": text += "\\\""
+            case "\\": text += "\\\\"
+            case "\n": text += "\\n"
+            case "\r": text += "\\r"
+            case "\t": text += "\\t"
+            default:
+                if HiddenCharacter.isHidden(scalar) {
+                    for unit in String(scalar).utf16 { write(unit) }
+                } else {
+                    text.unicodeScalars.append(scalar)
+                }
+            }
+        }
+        text += "\""
+    }
+
+    private mutating func write(_ unit: UInt16) {
+        let digits = String(unit, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    }
+}
