@@ -1,0 +1,121 @@
+package import TrustEngine
+
+/// The words for checks: what each asks, where its demand comes from, what made it pass.
+package enum CheckSentences {
+    /// What is checked.
+    package static func title(_ check: Check) -> String {
+        switch check {
+        case .host: return "host"
+        case .rule: return "rule"
+        case .endEntity: return "end entity"
+        case .tls: return "TLS parameters"
+        case .evidence: return "evidence"
+        case .anchor: return "anchor"
+        case .signatures: return "signatures"
+        case .algorithmAgreement: return "algorithm agreement"
+        case .validity: return "validity"
+        case .basicConstraints: return "basic constraints"
+        case .pathLength: return "path length"
+        case .keyUsage: return "key usage"
+        case .extendedKeyUsage: return "extended key usage"
+        case .nameConstraints: return "name constraints"
+        case .certificatePolicies: return "certificate policies"
+        case .criticalExtensions: return "critical extensions"
+        case .keys: return "keys"
+        case .signatureAlgorithms: return "signature algorithms"
+        case .lifetime: return "lifetime"
+        case .standard: return "standard"
+        case .identity: return "service identity"
+        case .pins: return "pins"
+        case .revocation: return "revocation"
+        }
+    }
+
+    /// Where the rule that is checked stands: an RFC, or the language.
+    package static func citation(_ check: Check) -> String {
+        switch check {
+        case .host: return "LANGUAGE §12.9"
+        case .rule: return "LANGUAGE §11.4"
+        case .endEntity: return "RFC 5280 §4.1"
+        case .tls: return "LANGUAGE §12.3"
+        case .evidence: return "LANGUAGE §12.4"
+        case .anchor: return "RFC 5280 §6.1.1(d)"
+        case .signatures: return "RFC 5280 §6.1.3(a)(1)"
+        case .algorithmAgreement: return "RFC 5280 §4.1.1.2"
+        case .validity: return "RFC 5280 §6.1.3(a)(2)"
+        case .basicConstraints: return "RFC 5280 §6.1.4(k)"
+        case .pathLength: return "RFC 5280 §6.1.4(l)–(m)"
+        case .keyUsage: return "RFC 5280 §6.1.4(n)"
+        case .extendedKeyUsage: return "RFC 5280 §4.2.1.12"
+        case .nameConstraints: return "RFC 5280 §6.1.3(b)–(c)"
+        case .certificatePolicies: return "RFC 5280 §6.1.3(d)–(f)"
+        case .criticalExtensions: return "RFC 5280 §6.1.4(o)"
+        case .keys: return "LANGUAGE §8"
+        case .signatureAlgorithms: return "LANGUAGE §8"
+        case .lifetime: return "RFC 5280 §4.1.2.5"
+        case .standard: return "LANGUAGE §5"
+        case .identity: return "RFC 9525 §6"
+        case .pins: return "RFC 7469 §2.6"
+        case .revocation: return "RFC 5280 §6.1.3(a)(3)"
+        }
+    }
+
+    /// What made a check pass, both sides; nil where there is nothing to name.
+    package static func found(_ passed: CheckStep.Passed?) -> String? {
+        switch passed {
+        case nil: return nil
+        case .identity(let reference, let presented):
+            return "wanted `\(reference)`, presented "
+                + "`\(ViolationSentences.shortened(presented, to: 100))`"
+        case .pins(let hits):
+            guard !hits.isEmpty else { return nil }
+            return hits.map { hit in
+                "`\(hit.entry)`\(hit.isBackup ? " (backup)" : "") of `\(hit.set)` is the key of "
+                    + (hit.position == 0 ? "the end entity" : "certificate \(hit.position)")
+            }.joined(separator: "; ")
+        case .validity(let notBefore, let notAfter):
+            return "\(notBefore) to \(notAfter)"
+        case .signatures(let count):
+            return "\(count) verified"
+        case .anchor(let set):
+            return "in anchor set `\(set)`"
+        case .tlsVersion(let version, let minimum, let maximum):
+            return "`\(version.name)`, allowed: `\(minimum.name)` to `\(maximum.name)`"
+        }
+    }
+
+    /// Why a pattern did not decide.
+    package static func reason(_ outcome: PatternStep.Outcome) -> String {
+        switch outcome {
+        case .selected: return "selected"
+        case .exactWins: return "the selected pattern names the host exactly"
+        case .moreLabelsWin: return "the selected pattern has more labels"
+        case .oneLabelWins: return "`*` comes before `**`"
+        case .longerPrefixWins: return "the selected network has a longer prefix"
+        case .portWins: return "the selected pattern names the port"
+        }
+    }
+
+    /// A notice as a sentence.
+    package static func notice(_ notice: Notice) -> String {
+        switch notice {
+        case .pinAgeing(let set, let end):
+            let until = end.map { "; its enforcement ends on \($0)" } ?? ""
+            return "the pins of `\(set)` are due for replacement\(until)"
+        case .pinOverdue(let set, let end):
+            return "the enforcement of pin set `\(set)` ended on \(end)"
+        case .tlsAssumed:
+            return "TLS parameters were assumed, not seen"
+        case .searchIncomplete:
+            return "the work budget ended before a better path was ruled out"
+        }
+    }
+
+    /// Why a failure did not reject.
+    package static func reason(_ reason: Reported.Reason) -> String {
+        switch reason {
+        case .waived(let until): return "waived until \(until)"
+        case .reportOnly: return "reported only"
+        }
+    }
+}

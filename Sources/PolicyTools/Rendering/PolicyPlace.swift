@@ -1,0 +1,140 @@
+package import TrustEngine
+
+/// Where something that a trace speaks of is written.
+package enum PolicyPlace: Hashable, Sendable {
+    /// In a file of the unit.
+    case written(Provenance.Location, layer: Layer)
+    /// In a profile that is part of the language.
+    case builtIn(profile: String)
+    /// The table carries no provenance.
+    case unknown
+
+    /// The layer of LANGUAGE section 8 that wrote a field.
+    package enum Layer: Hashable, Sendable {
+        case rule
+        case profile(String)
+    }
+
+    /// As a reader meets it: `policy.yaml:12:5`, or the built-in profile's name.
+    package var text: String? {
+        switch self {
+        case .written(let location, .rule): return location.description
+        case .written(let location, .profile(let id)):
+            return "\(location.description) (profile `\(id)`)"
+        case .builtIn(let profile): return "built-in profile `\(profile)`"
+        case .unknown: return nil
+        }
+    }
+}
+
+/// Finds the place of a demand through the layers of LANGUAGE section 8: the rule, its profile, that
+/// profile's parents, and at last the built-in profiles.
+package struct PlaceFinder: Sendable {
+    private let provenance: Provenance?
+    private let profile: String
+
+    /// A finder for the rule that names `profile`.
+    package init(provenance: Provenance?, profile: String) {
+        self.provenance = provenance
+        self.profile = profile
+    }
+
+    /// The place of exactly this pointer, whatever its layer.
+    package func exact(_ pointer: String) -> Provenance.Location? {
+        provenance?.locations[pointer]
+    }
+
+    /// The place of a named thing: a pattern of a rule, an anchor set, a pin set.
+    package func named(_ section: String, _ id: String) -> Provenance.Location? {
+        exact("/\(section)/\(id)")
+    }
+
+    /// The place of a rule, or of `default` when the id is empty.
+    package func rule(_ id: String) -> Provenance.Location? {
+        id.isEmpty ? exact("/default") : named("rules", id)
+    }
+
+    /// The place of a pattern of a rule, by its canonical text.
+    package func pattern(_ pattern: String, rule: String) -> Provenance.Location? {
+        exact("/rules/\(rule)/hosts/\(pattern)")
+            ?? exact("/rules/\(rule)/hosts/\(PlaceFinder.escaped(pattern))")
+    }
+
+    /// The place of a demand, through the layers.
+    package func place(of pointer: String) -> PolicyPlace {
+        guard let provenance else { return .unknown }
+        guard let field = PlaceFinder.field(of: pointer) else {
+            return provenance.locations[pointer].map { .written($0, layer: .rule) } ?? .unknown
+        }
+        let owner = String(pointer.dropLast(field.count + 1))
+        if let location = nearest(owner, field) { return .written(location, layer: .rule) }
+        for layer in layers {
+            if let location = nearest("/profiles/\(layer)", field) {
+                return .written(location, layer: .profile(layer))
+            }
+            if layer == "ats", PlaceFinder.writtenByATS.contains(field) {
+                return .builtIn(profile: layer)
+            }
+        }
+        if PlaceFinder.ruleOnly.contains(PlaceFinder.firstPart(of: field)) {
+            return provenance.locations[owner].map { .written($0, layer: .rule) } ?? .unknown
+        }
+        return .builtIn(profile: "baseline")
+    }
+
+    /// The rule's profile and its parents, nearest first. LANGUAGE section 1.6 allows eight; a
+    /// longer chain, which only a forged table holds, ends there.
+    private var layers: [String] {
+        var layers: [String] = []
+        var next: String? = profile
+        while let layer = next, layers.count <= 8 {
+            layers.append(layer)
+            next = provenance?.parents[layer]
+        }
+        return layers
+    }
+
+    /// The field at a layer, or the first of the fields inside it when the demand spans several.
+    private func nearest(_ layer: String, _ field: String) -> Provenance.Location? {
+        if let location = exact("\(layer)/\(field)") { return location }
+        let prefix = "\(layer)/\(field)/"
+        return provenance?.locations.filter { $0.key.hasPrefix(prefix) }
+            .map(\.value).min { ($0.file, $0.line, $0.column) < ($1.file, $1.line, $1.column) }
+    }
+
+    /// What follows `/rules/ID/` or `/default/` in a pointer; nil for any other pointer.
+    private static func field(of pointer: String) -> String? {
+        let parts = pointer.split(separator: "/", omittingEmptySubsequences: true)
+        switch parts.first {
+        case "rules": return parts.count > 2 ? parts.dropFirst(2).joined(separator: "/") : nil
+        case "default": return parts.count > 1 ? parts.dropFirst().joined(separator: "/") : nil
+        default: return nil
+        }
+    }
+
+    private static func firstPart(of field: String) -> String {
+        String(field.prefix { $0 != "/" })
+    }
+
+    /// RFC 6901 section 3.
+    private static func escaped(_ part: String) -> String {
+        var result = ""
+        for character in part {
+            switch character {
+            case "~": result += "~0"
+            case "/": result += "~1"
+            default: result.append(character)
+            }
+        }
+        return result
+    }
+
+    /// Fields that only a rule writes: where one is absent, the rule itself is the place.
+    private static let ruleOnly: Set<String> = ["anchors", "pins", "identity", "waivers", "hosts"]
+
+    /// The fields that the built-in profile `ats` writes (LANGUAGE section 8).
+    private static let writtenByATS: Set<String> = [
+        "keys/rsa-minimum", "signatures/minimum-hash", "tls/minimum-version",
+        "tls/forward-secrecy", "transparency/preset",
+    ]
+}

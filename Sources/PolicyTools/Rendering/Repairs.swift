@@ -1,0 +1,265 @@
+package import TrustEngine
+
+/// One thing that would change a verdict: what to do, and what to write.
+package struct Repair: Hashable, Sendable {
+    /// What to do, lower case, no full stop.
+    package let text: String
+    /// Lines of policy to write, or nothing.
+    package let snippet: [String]
+
+    package init(_ text: String, snippet: [String] = []) {
+        self.text = text
+        self.snippet = snippet
+    }
+}
+
+/// Finds what would change a reject, from what its violations carry.
+package struct RepairFinder: Sendable {
+    private let host: String
+    private let time: UTCInstant
+    /// Empty for `default`.
+    private let rule: String
+    private let anchors: [String]
+
+    /// A finder for one explained request.
+    package init(_ outline: TraceOutline) {
+        self.host = outline.request.map { $0.canonicalHost ?? $0.host } ?? "the host"
+        self.time = outline.request?.time ?? UTCInstant(secondsSinceEpoch: 0)
+        self.rule = outline.rule?.rule ?? ""
+        self.anchors = outline.rule?.anchors ?? []
+    }
+
+    /// The repairs for one violation, the likeliest first.
+    package func repairs(for violation: Violation) -> [Repair] {
+        switch violation {
+        case .badHost:
+            return [Repair("ask for a host name, or for an address in its usual form")]
+        case .noApplicableRule(let host):
+            return [
+                Repair(
+                    "write a rule for it, or a body for `default`",
+                    snippet: [
+                        "rules:", "  new-rule:", "    hosts: [\"\(host)\"]", "    anchors: [system]",
+                    ])
+            ]
+        case .nothingPresented:
+            return [Repair("hand over the chain that the server presents, its own certificate first")]
+        case .endEntityUnreadable:
+            return [Repair("hand over the server's own certificate first, as PEM or DER")]
+        case .issuerNotFound(let last, let issuer):
+            return issuerRepairs(last: last, issuer: issuer)
+        case .selfSignedLeaf(let leaf):
+            return leafAnchorRepairs(leaf)
+        case .anchorNotTrusted(_, let heldBy, let anchors):
+            return anchorRepairs(heldBy: heldBy, anchors: anchors)
+        case .expired(let certificate, let notAfter, _, _):
+            return expiryRepairs(certificate, notAfter: notAfter)
+        case .notYetValid(_, let notBefore, _):
+            return [
+                Repair("wait until \(notBefore), or judge then: `--at \(notBefore)`"),
+                Repair("if the certificate is new, look at the clock of the machine that judges"),
+            ]
+        case .nameMismatch(_, let presented):
+            return nameRepairs(presented)
+        case .pinMismatch(let mismatch):
+            return pinRepairs(mismatch)
+        default:
+            return certificateRepairs(violation)
+        }
+    }
+
+    // MARK: Reaching an anchor
+
+    private func issuerRepairs(last: CertificateReference, issuer: String) -> [Repair] {
+        [
+            Repair(
+                "have the server send the certificate of `\(issuer)` after "
+                    + ViolationSentences.name(last)),
+            Repair(
+                "or trust that issuer itself, in an anchor set of this rule",
+                snippet: [
+                    "anchors:", "  new-issuer:", "    files: [issuer.pem]", "    kind: intermediate",
+                ]),
+        ]
+    }
+
+    private func leafAnchorRepairs(_ leaf: CertificateReference) -> [Repair] {
+        [
+            Repair("have the server use a certificate that an authority has issued"),
+            Repair(
+                "or trust this very certificate (\(leaf.fingerprint.text)), if you know it to be right",
+                snippet: [
+                    "anchors:", "  new-server:", "    files: [server.pem]", "    kind: leaf",
+                ]),
+        ]
+    }
+
+    private func anchorRepairs(heldBy: [String], anchors: [String]) -> [Repair] {
+        if !heldBy.isEmpty {
+            let united = (anchors + heldBy).joined(separator: ", ")
+            return [
+                Repair(
+                    "if that authority may vouch for `\(host)`, name its set in \(ruleName)",
+                    snippet: ["anchors: [\(united)]"])
+            ]
+        }
+        return [
+            Repair("if you do not know that authority, nothing: refusing it is what the rule is for"),
+            Repair(
+                "if you do, add its certificate to an anchor set of \(ruleName)",
+                snippet: [
+                    "anchors:", "  new-authority:", "    files: [authority.pem]",
+                ]),
+        ]
+    }
+
+    // MARK: Dates
+
+    private func expiryRepairs(
+        _ certificate: CertificateReference, notAfter: UTCInstant
+    ) -> [Repair] {
+        let past = time.secondsSinceEpoch - notAfter.secondsSinceEpoch
+        // Whole days, and one month for the renewal itself.
+        let days = past / 86_400 + 31
+        let until = ViolationSentences.day(time.advanced(bySeconds: 30 * 86_400))
+        return [
+            Repair("renew \(ViolationSentences.name(certificate)); it was good until \(notAfter)"),
+            Repair(
+                "until then, a waiver in \(ruleName)",
+                snippet: [
+                    "waivers:",
+                    "  expired: { tolerance: \(days)d, reason: \"being renewed\", owner: OWNER, "
+                        + "until: \(until) }",
+                ]),
+        ]
+    }
+
+    // MARK: Names and pins
+
+    private func nameRepairs(_ presented: [String]) -> [Repair] {
+        var repairs: [Repair] = []
+        let names = presented.filter { $0.utf8.allSatisfy(RepairFinder.isPlain) }.prefix(3)
+        if !names.isEmpty {
+            let texts = names.map { "`\($0)`" }.joined(separator: " or ")
+            repairs.append(Repair("ask for \(texts) instead"))
+            if let name = names.first(where: { !$0.contains("*") }) {
+                repairs.append(
+                    Repair(
+                        "or, where that is another name of the same service, say so in \(ruleName)",
+                        snippet: ["identity: { reference: listed, dns: [\(name)] }"]))
+            }
+        }
+        repairs.append(Repair("or have the certificate issued for `\(host)` too"))
+        return repairs
+    }
+
+    private func pinRepairs(_ mismatch: PinMismatch) -> [Repair] {
+        let wrongPlace = mismatch.wanted.filter { wanted in
+            !wanted.matched && mismatch.found.contains { wanted.digests.contains($0.spki) }
+        }
+        var repairs = wrongPlace.prefix(2).map { wanted in
+            Repair("`\(wanted.id)` is on the path, but not at `\(wanted.position)`: see its `at`")
+        }
+        let keys = mismatch.found.enumerated().prefix(3).map { index, found in
+            let last = mismatch.found.count - 1
+            let position = index == 0 ? "leaf" : (index == last ? "anchor" : "intermediate")
+            return "  new-\(position): { spki: \(found.spki), at: \(position) }"
+        }
+        repairs.append(
+            Repair(
+                "if the server's keys were changed on purpose, add one of them to pin set "
+                    + "`\(mismatch.set)`",
+                snippet: ["keys:"] + keys))
+        repairs.append(
+            Repair("if nobody knows of a change, nothing: refusing it is what the pins are for"))
+        return repairs
+    }
+
+    // MARK: Everything else
+
+    private func certificateRepairs(_ violation: Violation) -> [Repair] {
+        switch violation {
+        case .badSignature(let certificate, _), .algorithmMismatch(let certificate):
+            return [
+                Repair(
+                    "fetch \(ViolationSentences.name(certificate)) again: it was altered, or made "
+                        + "by somebody else")
+            ]
+        case .tooManyIntermediates(_, let actual):
+            return [
+                Repair(
+                    "allow it in \(ruleName) or its profile",
+                    snippet: ["path: { maximum-intermediates: \(actual) }"])
+            ]
+        case .keyTooSmall(let certificate, _, let minimum):
+            return [
+                Repair(
+                    "have \(ViolationSentences.name(certificate)) issued with an RSA key of at "
+                        + "least \(minimum) bits")
+            ]
+        case .keyTypeNotAllowed(let certificate, _, let allowed):
+            return [
+                Repair(
+                    "have \(ViolationSentences.name(certificate)) issued with a key of "
+                        + ViolationSentences.list(allowed))
+            ]
+        case .hashTooWeak(let certificate, _, _), .signatureSchemeNotAllowed(let certificate, _, _):
+            return [
+                Repair("have \(ViolationSentences.name(certificate)) signed again, as the rule wants")
+            ]
+        case .purposeNotAllowed(let certificate, let wanted, _):
+            return [
+                Repair(
+                    "use a certificate for \(ViolationSentences.list(wanted)) instead of "
+                        + ViolationSentences.name(certificate))
+            ]
+        case .lifetimeTooLong(_, _, let maximum):
+            return [
+                Repair(
+                    "have the certificate issued for at most "
+                        + ViolationSentences.duration(maximum))
+            ]
+        case .tlsNotSupplied:
+            return [
+                Repair("say how the server was reached: `--connect ADDRESS` sees its TLS parameters")
+            ]
+        case .tlsVersion(_, let minimum, _):
+            return [Repair("have the server speak `\(minimum.name)` or later")]
+        case .evidenceNotEvaluated:
+            return [Repair("ask without it: this version judges no revocation evidence")]
+        case .budgetExhausted:
+            return [Repair("have the server send the certificates of one chain, and no others")]
+        case .engineError:
+            return [Repair("report it, with the output of `--trace --format json`")]
+        default:
+            return [Repair("have the authority issue the certificates anew, without this fault")]
+        }
+    }
+
+    private var ruleName: String { rule.isEmpty ? "`default`" : "rule `\(rule)`" }
+
+    /// Letters, digits and the signs of a name: what can be pasted into a policy as it is.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: return true
+        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "*"),
+            UInt8(ascii: ":"):
+            return true
+        default: return false
+        }
+    }
+}
+
+extension Digest {
+    /// As policies and traces write the digest of a file or certificate: `sha256:` and hex.
+    package var text: String {
+        var result = algorithm.name + ":"
+        for byte in bytes {
+            result.unicodeScalars.append(Digest.hexDigits[Int(byte >> 4)])
+            result.unicodeScalars.append(Digest.hexDigits[Int(byte & 15)])
+        }
+        return result
+    }
+
+    private static let hexDigits: [Unicode.Scalar] = Array("0123456789abcdef".unicodeScalars)
+}

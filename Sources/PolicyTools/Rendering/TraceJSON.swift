@@ -1,0 +1,365 @@
+package import TrustEngine
+
+/// `explain --format json`: the verdict, its typed reasons and every step, as
+/// `grammar/trace.schema.json` describes. The steps alone suffice to recompute the verdict.
+package struct TraceJSON: Sendable {
+    /// The name and version of the format.
+    package static let schema = "hawser/explain/1"
+
+    private let explanation: Explanation
+    private let outline: TraceOutline
+    private let places: PlaceFinder
+
+    /// The JSON of an explanation, ended by a line feed. `provenance` is the table's, nil when it was
+    /// dropped; `assumptions` are what the caller assumed, each a line.
+    package static func render(
+        _ explanation: Explanation, provenance: Provenance?, assumptions: [String] = []
+    ) -> String {
+        TraceJSON(explanation, provenance).value(assumptions).render(pretty: true) + "\n"
+    }
+
+    private init(_ explanation: Explanation, _ provenance: Provenance?) {
+        self.explanation = explanation
+        self.outline = TraceOutline(explanation.trace)
+        self.places = PlaceFinder(
+            provenance: provenance, profile: outline.rule?.profile ?? "baseline")
+    }
+
+    private func value(_ assumptions: [String]) -> JSONValue {
+        let verdict = explanation.verdict
+        var path: [CertificateReference] = []
+        var reported: [Reported] = []
+        var notices: [Notice] = []
+        if case .accept(let acceptance) = verdict.outcome {
+            path = acceptance.path
+            reported = acceptance.reported
+            notices = acceptance.notices
+        }
+        let finder = RepairFinder(outline)
+        let repairs = verdict.violations.flatMap { finder.repairs(for: $0) }
+        return .object([
+            ("schema", .string(TraceJSON.schema)),
+            ("verdict", .string(verdict.isAccept ? "accept" : "reject")),
+            ("policyDigest", .string(verdict.policyDigest.text)),
+            (
+                "systemStoreDigest",
+                verdict.systemStoreDigest.map { .string($0.text) } ?? .null
+            ),
+            ("assumptions", .strings(assumptions)),
+            ("violations", .array(verdict.violations.map(violation))),
+            ("path", .array(path.map(certificate))),
+            ("reported", .array(reported.map(report))),
+            ("notices", .array(notices.map(notice))),
+            ("repairs", .array(repairs.map(repair))),
+            ("steps", .array(explanation.trace.steps.map(step))),
+        ])
+    }
+
+    // MARK: Reasons
+
+    private func violation(_ violation: Violation) -> JSONValue {
+        let check = ViolationSentences.check(of: violation)
+        let host = outline.request?.host ?? "the host"
+        let head: [(String, JSONValue)] = [
+            ("id", .string(violation.id)),
+            ("check", .string(check.rawValue)),
+            ("summary", .string(ViolationSentences.headline(violation))),
+            ("forEndUser", .string(ViolationSentences.forEndUser(violation, host: host))),
+            ("citation", .string(CheckSentences.citation(check))),
+            ("place", place(of: check)),
+        ]
+        return .object(head + ViolationFields(certificate: certificate).fields(violation))
+    }
+
+    private func place(of check: Check) -> JSONValue {
+        guard let pointer = outline.demands(of: check).last?.pointer else { return .null }
+        return place(pointer)
+    }
+
+    /// A pointer with the place it resolves to through the layers of the rule.
+    private func place(_ pointer: String) -> JSONValue {
+        var fields: [(String, JSONValue)] = [("pointer", .string(pointer))]
+        switch places.place(of: pointer) {
+        case .written(let location, let layer):
+            switch layer {
+            case .rule: fields.append(("layer", .string("rule")))
+            case .profile(let id): fields.append(("layer", .string("profile \(id)")))
+            }
+            fields += [
+                ("file", .string(location.file)),
+                ("line", .whole(location.line)),
+                ("column", .whole(location.column)),
+            ]
+        case .builtIn(let profile): fields.append(("layer", .string("built-in \(profile)")))
+        case .unknown: fields.append(("layer", .string("unknown")))
+        }
+        return .object(fields)
+    }
+
+    private func report(_ reported: Reported) -> JSONValue {
+        var fields: [(String, JSONValue)] = [("violation", violation(reported.violation))]
+        switch reported.reason {
+        case .waived(let until):
+            fields += [("reason", .string("waived")), ("until", .string(until.description))]
+        case .reportOnly:
+            fields.append(("reason", .string("report-only")))
+        }
+        return .object(fields)
+    }
+
+    private func notice(_ notice: Notice) -> JSONValue {
+        var fields: [(String, JSONValue)] = [
+            ("id", .string(notice.id)), ("summary", .string(CheckSentences.notice(notice))),
+        ]
+        switch notice {
+        case .pinAgeing(let set, let until):
+            fields += [
+                ("set", .string(set)),
+                ("enforceUntil", until.map { .string($0.description) } ?? .null),
+            ]
+        case .pinOverdue(let set, let until):
+            fields += [("set", .string(set)), ("enforceUntil", .string(until.description))]
+        case .tlsAssumed, .searchIncomplete:
+            break
+        }
+        return .object(fields)
+    }
+
+    private func repair(_ repair: Repair) -> JSONValue {
+        .object([("text", .string(repair.text)), ("snippet", .strings(repair.snippet))])
+    }
+
+    private func certificate(_ reference: CertificateReference) -> JSONValue {
+        let origin: [(String, JSONValue)]
+        switch reference.origin {
+        case .presented(let index):
+            origin = [("kind", .string("presented")), ("index", .whole(index))]
+        case .offered(let set): origin = [("kind", .string("offered")), ("set", .string(set))]
+        case .anchor(let set): origin = [("kind", .string("anchor")), ("set", .string(set))]
+        }
+        return .object([
+            ("position", .whole(reference.position)), ("origin", .object(origin)),
+            ("subject", .string(reference.subject)),
+            ("fingerprint", .string(reference.fingerprint.text)),
+        ])
+    }
+
+    // MARK: Steps
+
+    private func step(_ step: TraceStep) -> JSONValue {
+        .object([("step", .string(step.id))] + fields(step))
+    }
+
+    private func fields(_ step: TraceStep) -> [(String, JSONValue)] {
+        switch step {
+        case .engine(let step):
+            return [
+                ("policyDigest", .string(step.policyDigest.text)),
+                (
+                    "systemStoreDigest",
+                    step.systemStoreDigest.map { .string($0.text) } ?? .null
+                ),
+            ]
+        case .request(let step):
+            return [
+                ("host", .string(step.host)),
+                ("canonicalHost", step.canonicalHost.map { .string($0) } ?? .null),
+                ("port", .whole(step.port)), ("time", .string(step.time.description)),
+                ("presented", .whole(step.presented)), ("tls", tls(step.tls)),
+            ]
+        case .pattern(let step):
+            return [
+                ("pattern", .string(step.pattern)), ("rule", .string(step.rule)),
+                ("outcome", .string(step.outcome.rawValue)),
+                ("location", location(places.pattern(step.pattern, rule: step.rule))),
+            ]
+        case .rule(let step): return fields(step)
+        case .certificate(let step):
+            return [("index", .whole(step.index))] + fields(step.status)
+        case .demand(let step):
+            return [
+                ("check", .string(step.check.rawValue)),
+                ("enforcement", enforcement(step.enforcement)),
+                ("place", step.pointer.map(place) ?? .null),
+            ]
+        case .path(let step):
+            return [
+                ("number", .whole(step.number)),
+                ("certificates", .array(step.certificates.map(certificate))),
+                ("end", end(step.end)),
+            ]
+        case .check(let step):
+            return [
+                ("path", .whole(step.path)), ("check", .string(step.check.rawValue)),
+                ("citation", .string(CheckSentences.citation(step.check))),
+                ("outcome", outcome(step.outcome)), ("notices", .array(step.notices.map(notice))),
+            ]
+        case .search(let step):
+            return [("end", end(step.end)), ("limit", .whole(step.limit))]
+        case .work(let step):
+            return [
+                ("spent", .whole(step.spent)), ("limit", .whole(step.limit)),
+                ("signatures", .whole(step.signatures)), ("paths", .whole(step.paths)),
+            ]
+        }
+    }
+
+    private func fields(_ step: RuleStep) -> [(String, JSONValue)] {
+        let selection: JSONValue
+        switch step.selection {
+        case .pattern(let pattern):
+            selection = .object([("kind", .string("pattern")), ("pattern", .string(pattern))])
+        case .defaultBody: selection = .object([("kind", .string("default"))])
+        case .defaultDeny: selection = .object([("kind", .string("default-deny"))])
+        }
+        return [
+            ("rule", .string(step.rule)), ("selection", selection),
+            ("profile", .string(step.profile)), ("anchors", .strings(step.anchors)),
+            ("pins", .strings(step.pins)), ("location", location(places.rule(step.rule))),
+        ]
+    }
+
+    private func fields(_ status: CertificateStep.Status) -> [(String, JSONValue)] {
+        switch status {
+        case .read(let subject, let fingerprint):
+            return [
+                ("status", .string("read")), ("subject", .string(subject)),
+                ("fingerprint", .string(fingerprint.text)),
+            ]
+        case .duplicate(let first):
+            return [("status", .string("duplicate")), ("of", .whole(first))]
+        case .setAside(let error):
+            return [
+                ("status", .string("set-aside")), ("field", .string(error.field)),
+                ("reason", .string(error.reason)), ("offset", .whole(error.offset)),
+            ]
+        }
+    }
+
+    private func location(_ location: Provenance.Location?) -> JSONValue {
+        guard let location else { return .null }
+        return .object([
+            ("file", .string(location.file)), ("line", .whole(location.line)),
+            ("column", .whole(location.column)),
+        ])
+    }
+
+    private func tls(_ state: TLSState) -> JSONValue {
+        switch state {
+        case .observed(let parameters):
+            return .object([("state", .string("observed"))] + fields(parameters))
+        case .enforced(let parameters, let rule, let digest):
+            return .object(
+                [
+                    ("state", .string("enforced")), ("rule", .string(rule)),
+                    ("policyDigest", .string(digest.text)),
+                ] + fields(parameters))
+        case .assumed(let parameters):
+            return .object([("state", .string("assumed"))] + fields(parameters))
+        case .notSupplied:
+            return .object([("state", .string("not-supplied"))])
+        }
+    }
+
+    private func fields(_ parameters: TLSParameters) -> [(String, JSONValue)] {
+        func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
+        return [
+            ("version", text(parameters.version?.name)),
+            ("cipherSuite", text(parameters.cipherSuite)), ("group", text(parameters.group)),
+            ("alpn", text(parameters.alpn)),
+        ]
+    }
+
+    private func enforcement(_ enforcement: DemandStep.Enforcement) -> JSONValue {
+        switch enforcement {
+        case .enforced: return .object([("kind", .string("enforced"))])
+        case .reported: return .object([("kind", .string("reported"))])
+        case .waived(let until, let limit):
+            return .object([
+                ("kind", .string("waived")), ("until", .string(until.description)),
+                ("limitSeconds", limit.map { .whole($0) } ?? .null),
+            ])
+        }
+    }
+
+    private func end(_ end: PathStep.End) -> JSONValue {
+        switch end {
+        case .anchor(let set, let standard):
+            return .object([
+                ("kind", .string("anchor")), ("set", .string(set)),
+                ("standard", .string(standard.name)),
+            ])
+        case .deadEnd: return .object([("kind", .string("dead-end"))])
+        case .endEntityAlone: return .object([("kind", .string("end-entity-alone"))])
+        }
+    }
+
+    private func end(_ end: SearchStep.End) -> JSONValue {
+        switch end {
+        case .satisfied(let path):
+            return .object([("kind", .string("satisfied")), ("path", .whole(path))])
+        case .exhausted: return .object([("kind", .string("exhausted"))])
+        case .budget: return .object([("kind", .string("budget"))])
+        case .notBegun: return .object([("kind", .string("not-begun"))])
+        }
+    }
+
+    private func outcome(_ outcome: CheckStep.Outcome) -> JSONValue {
+        switch outcome {
+        case .passed(let passed):
+            return .object([
+                ("kind", .string("passed")), ("found", passed.map(self.passed) ?? .null),
+            ])
+        case .failed(let violations):
+            return .object([
+                ("kind", .string("failed")), ("violations", .array(violations.map(violation))),
+            ])
+        case .tolerated(let reported):
+            return .object([
+                ("kind", .string("tolerated")), ("reported", .array(reported.map(report))),
+            ])
+        }
+    }
+
+    private func passed(_ passed: CheckStep.Passed) -> JSONValue {
+        switch passed {
+        case .identity(let reference, let presented):
+            return .object([("wanted", .string(reference)), ("presented", .string(presented))])
+        case .pins(let hits):
+            return .object([
+                (
+                    "pins",
+                    .array(
+                        hits.map { hit in
+                            .object([
+                                ("set", .string(hit.set)), ("entry", .string(hit.entry)),
+                                ("backup", .bool(hit.isBackup)), ("position", .whole(hit.position)),
+                            ])
+                        })
+                )
+            ])
+        case .validity(let notBefore, let notAfter):
+            return .object([
+                ("notBefore", .string(notBefore.description)),
+                ("notAfter", .string(notAfter.description)),
+            ])
+        case .signatures(let count): return .object([("verified", .whole(count))])
+        case .anchor(let set): return .object([("set", .string(set))])
+        case .tlsVersion(let version, let minimum, let maximum):
+            return .object([
+                ("version", .string(version.name)), ("minimumVersion", .string(minimum.name)),
+                ("maximumVersion", .string(maximum.name)),
+            ])
+        }
+    }
+}
+
+extension JSONValue {
+    /// A list of strings.
+    static func strings(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
+
+    /// A whole number of any width.
+    static func whole(_ number: some BinaryInteger) -> JSONValue {
+        .integer(.init(truncatingIfNeeded: number))
+    }
+}

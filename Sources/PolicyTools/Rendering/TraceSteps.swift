@@ -1,0 +1,113 @@
+import TrustEngine
+
+/// Every step of a trace, one line each, in the order in which they happened.
+enum TraceSteps {
+    static func append(_ steps: [TraceStep], places: PlaceFinder, to page: inout TextPage) {
+        page.line(nil, "")
+        page.line(nil, "every step:")
+        page.open()
+        for step in steps { page.node(step.id, words(step, places), nil) }
+        page.close()
+    }
+
+    private static func words(_ step: TraceStep, _ places: PlaceFinder) -> String {
+        switch step {
+        case .engine(let step):
+            let store = step.systemStoreDigest.map { ", system store \($0.text)" } ?? ""
+            return "policy \(step.policyDigest.text)\(store)"
+        case .request(let step):
+            let host = step.canonicalHost.map { $0 == step.host ? "" : ", judged as `\($0)`" }
+                ?? ", which is no host"
+            return "`\(step.host)`\(host), port \(step.port), at \(step.time), "
+                + ViolationSentences.count(step.presented, "certificate") + " presented, TLS "
+                + words(step.tls)
+        case .pattern(let step):
+            return "`\(step.pattern)` of rule `\(step.rule)`: "
+                + CheckSentences.reason(step.outcome)
+        case .rule(let step):
+            let rule = step.rule.isEmpty ? "`default`" : "`\(step.rule)`"
+            return "\(rule): anchors \(ViolationSentences.list(step.anchors)), pins "
+                + "\(ViolationSentences.list(step.pins)), profile `\(step.profile)`"
+        case .certificate(let step):
+            return "\(step.index): " + words(step.status)
+        case .demand(let step):
+            let place = step.pointer.flatMap { places.place(of: $0).text } ?? "the standard"
+            return "\(step.check.rawValue), \(words(step.enforcement)), by \(place)"
+        case .path(let step):
+            return "\(step.number): \(PathWords.path(step))"
+        case .check(let step):
+            let target = step.path == 0 ? "request" : "path \(step.path)"
+            let notices = step.notices.map { "; notice \($0.id)" }.joined()
+            return "\(target): \(step.check.rawValue) \(words(step.outcome))\(notices)"
+        case .search(let step):
+            return words(step.end) + ", limit \(step.limit) cost units"
+        case .work(let step):
+            return "\(step.spent) of \(step.limit) cost units, "
+                + ViolationSentences.count(step.signatures, "signature") + ", "
+                + ViolationSentences.count(step.paths, "path")
+        }
+    }
+
+    private static func words(_ tls: TLSState) -> String {
+        switch tls {
+        case .observed(let parameters): return "observed: " + words(parameters)
+        case .enforced(let parameters, let rule, _):
+            return "enforced by rule `\(rule)`: " + words(parameters)
+        case .assumed(let parameters): return "assumed: " + words(parameters)
+        case .notSupplied: return "not supplied"
+        }
+    }
+
+    private static func words(_ parameters: TLSParameters) -> String {
+        let parts = [
+            parameters.version?.name, parameters.cipherSuite, parameters.group, parameters.alpn,
+        ].compactMap { $0 }
+        return parts.isEmpty ? "nothing known" : parts.joined(separator: ", ")
+    }
+
+    private static func words(_ status: CertificateStep.Status) -> String {
+        switch status {
+        case .read(let subject, let fingerprint):
+            return "`\(ViolationSentences.shortened(subject, to: 200))` \(fingerprint.text)"
+        case .duplicate(let first): return "the same octets as \(first)"
+        case .setAside(let error):
+            return "set aside: `\(error.field)` at octet \(error.offset): \(error.reason)"
+        }
+    }
+
+    private static func words(_ enforcement: DemandStep.Enforcement) -> String {
+        switch enforcement {
+        case .enforced: return "enforced"
+        case .waived(let until, let limit):
+            let within = limit.map { " within \(ViolationSentences.duration($0))" } ?? ""
+            return "waived\(within) until \(until)"
+        case .reported: return "reported"
+        }
+    }
+
+    private static func words(_ outcome: CheckStep.Outcome) -> String {
+        switch outcome {
+        case .passed(let passed):
+            return "passed" + (CheckSentences.found(passed).map { ": \($0)" } ?? "")
+        case .failed(let violations):
+            return "failed: "
+                + violations.map { "\($0.id): \(ViolationSentences.headline($0))" }
+                .joined(separator: "; ")
+        case .tolerated(let reported):
+            return "tolerated: "
+                + reported.map {
+                    "\($0.violation.id): \(ViolationSentences.headline($0.violation)) "
+                        + "(\(CheckSentences.reason($0.reason)))"
+                }.joined(separator: "; ")
+        }
+    }
+
+    private static func words(_ end: SearchStep.End) -> String {
+        switch end {
+        case .satisfied(let path): return "path \(path) meets every demand"
+        case .exhausted: return "every candidate path was tried"
+        case .budget: return "the work budget ran out"
+        case .notBegun: return "no search: the request itself fails"
+        }
+    }
+}

@@ -1,0 +1,295 @@
+package import TrustEngine
+
+/// `explain` as text: the answer in the first line, then what it rests on, then what would change it.
+///
+/// By default about a screen: the deciding path check by check, other paths in a line each.
+/// `everything` adds every step of the trace. Hostile text is escaped line by line in one place,
+/// `render(_:)`.
+package struct TraceText: Sendable {
+    /// How much is said.
+    package enum Detail: Hashable, Sendable {
+        case screen
+        case everything
+    }
+
+    /// Whether words are coloured; no meaning rests on colour alone.
+    package enum Colour: Hashable, Sendable {
+        case plain
+        case terminal
+    }
+
+    /// What the reader is told besides the trace.
+    package struct Options: Hashable, Sendable {
+        package var detail: Detail
+        package var colour: Colour
+        /// What the caller assumed, such as the port or the time, each a line.
+        package var assumptions: [String]
+        /// Commands to run next, ready to paste.
+        package var commands: [String]
+
+        package init(
+            detail: Detail = .screen, colour: Colour = .plain, assumptions: [String] = [],
+            commands: [String] = []
+        ) {
+            self.detail = detail
+            self.colour = colour
+            self.assumptions = assumptions
+            self.commands = commands
+        }
+    }
+
+    private let explanation: Explanation
+    private let outline: TraceOutline
+    private let places: PlaceFinder
+    private let options: Options
+
+    /// The text of an explanation, lines ended by line feeds. `provenance` is the table's, nil when it
+    /// was dropped.
+    package static func render(
+        _ explanation: Explanation, provenance: Provenance?, options: Options = Options()
+    ) -> String {
+        TraceText(explanation, provenance, options).render()
+    }
+
+    private init(_ explanation: Explanation, _ provenance: Provenance?, _ options: Options) {
+        self.explanation = explanation
+        self.outline = TraceOutline(explanation.trace)
+        self.places = PlaceFinder(
+            provenance: provenance, profile: outline.rule?.profile ?? "baseline")
+        self.options = options
+    }
+
+    private func render() -> String {
+        var page = TextPage(colour: options.colour)
+        answer(&page)
+        page.open()
+        ruleNodes(&page)
+        certificateNodes(&page)
+        for check in outline.requestChecks where isWorthALine(check) { checkNode(check, &page) }
+        let decisive = outline.decisive(for: explanation.verdict)
+        if let decisive { pathNodes(decisive, &page) }
+        otherPaths(besides: decisive, &page)
+        noticeNodes(&page)
+        repairNodes(&page)
+        workNode(&page)
+        page.close()
+        if options.detail == .everything {
+            TraceSteps.append(explanation.trace.steps, places: places, to: &page)
+        }
+        return page.text
+    }
+
+    // MARK: The answer
+
+    private func answer(_ page: inout TextPage) {
+        let isAccept = explanation.verdict.isAccept
+        let violations = explanation.verdict.violations
+        var line = ""
+        if let request = outline.request {
+            let host = request.canonicalHost ?? request.host
+            line += " \(host.contains(":") ? "[\(host)]" : host):\(request.port) at \(request.time)"
+        }
+        if let rule = outline.rule {
+            switch rule.selection {
+            case .pattern: line += " by rule `\(rule.rule)`"
+            case .defaultBody, .defaultDeny: line += " by `default`"
+            }
+        }
+        if !isAccept { line += ": " + TraceText.ids(violations).joined(separator: ", ") }
+        page.line(isAccept ? .good("accept") : .bad("reject"), line)
+        if let first = violations.first {
+            let host = outline.request?.host ?? "the host"
+            page.line(nil, "  " + ViolationSentences.forEndUser(first, host: host))
+        } else if let rule = outline.rule {
+            let reported = reportedCount
+            let suffix = reported == 0 ? "" : "; \(reported) reported without rejecting"
+            let sets = ViolationSentences.list(rule.anchors)
+            page.line(nil, "  a path to \(sets) meets every demand of the policy\(suffix)")
+        }
+        for assumption in options.assumptions { page.line(nil, "  " + assumption) }
+    }
+
+    /// Ids of violations, each once, in order.
+    package static func ids(_ violations: [Violation]) -> [String] {
+        var seen: [String] = []
+        for violation in violations where !seen.contains(violation.id) { seen.append(violation.id) }
+        return seen
+    }
+
+    private var reportedCount: Int {
+        if case .accept(let acceptance) = explanation.verdict.outcome {
+            return acceptance.reported.count
+        }
+        return 0
+    }
+
+    // MARK: The rule and the chain
+
+    private func ruleNodes(_ page: inout TextPage) {
+        guard let rule = outline.rule else { return }
+        switch rule.selection {
+        case .pattern(let pattern):
+            let place = places.pattern(pattern, rule: rule.rule) ?? places.rule(rule.rule)
+            page.node("rule", "`\(rule.rule)`, selected by `\(pattern)`", place?.description)
+        case .defaultBody:
+            page.node("rule", "`default`: no pattern matches", places.rule("")?.description)
+        case .defaultDeny:
+            page.node("rule", "`default: deny`: no pattern matches", places.rule("")?.description)
+        }
+        let losers = outline.patterns.filter { $0.outcome != .selected }
+        let shown = options.detail == .everything ? losers.count : 4
+        for loser in losers.prefix(shown) {
+            let place = places.pattern(loser.pattern, rule: loser.rule)
+            page.child(
+                "lost", "`\(loser.pattern)` of rule `\(loser.rule)`: "
+                    + CheckSentences.reason(loser.outcome), place?.description)
+        }
+        if losers.count > shown { page.child("lost", "\(losers.count - shown) more", nil) }
+    }
+
+    /// What was presented and not used.
+    private func certificateNodes(_ page: inout TextPage) {
+        for certificate in outline.certificates {
+            guard case .setAside(let error) = certificate.status, certificate.index > 0 else {
+                continue
+            }
+            page.node(
+                "set aside", "certificate \(certificate.index) of the chain: `\(error.field)` at "
+                    + "octet \(error.offset): \(error.reason)", nil)
+        }
+    }
+
+    // MARK: Paths
+
+    private func pathNodes(_ candidate: TraceOutline.Candidate, _ page: inout TextPage) {
+        page.node("path \(candidate.path.number)", PathWords.path(candidate.path), nil)
+        let quiet = candidate.checks.filter { !isWorthALine($0) }
+        for check in candidate.checks where isWorthALine(check) { checkChild(check, &page) }
+        if !quiet.isEmpty {
+            let titles = quiet.map { CheckSentences.title($0.check) }.joined(separator: ", ")
+            page.child("ok", titles, "RFC 5280 §6.1")
+        }
+    }
+
+    /// Paths that the verdict does not rest on: a line each, with where they failed.
+    private func otherPaths(besides decisive: TraceOutline.Candidate?, _ page: inout TextPage) {
+        let others = outline.candidates.filter { $0.path.number != decisive?.path.number }
+        let shown = options.detail == .everything ? others.count : 3
+        for other in others.prefix(shown) {
+            page.node("path \(other.path.number)", PathWords.path(other.path), nil)
+            let ids = TraceText.ids(other.failures).joined(separator: ", ")
+            page.child(ids.isEmpty ? "ok" : "FAILED", ids.isEmpty ? "not needed" : ids, nil)
+        }
+        if others.count > shown {
+            page.node("paths", "\(others.count - shown) more: `--trace` shows them", nil)
+        }
+    }
+
+    /// Whether a check has something to say by itself: it failed, it names both sides, or the policy
+    /// writes its demand.
+    private func isWorthALine(_ check: CheckStep) -> Bool {
+        guard case .passed(let passed) = check.outcome else { return true }
+        if CheckSentences.found(passed) != nil { return true }
+        guard check.path != 0 else { return false }
+        return outline.demands(of: check.check).contains { demand in
+            guard let pointer = demand.pointer else { return false }
+            if case .written = places.place(of: pointer) { return true }
+            return false
+        }
+    }
+
+    private func checkNode(_ check: CheckStep, _ page: inout TextPage) {
+        for line in lines(of: check) { page.node(line.label, line.text, line.place) }
+    }
+
+    private func checkChild(_ check: CheckStep, _ page: inout TextPage) {
+        for line in lines(of: check) {
+            page.child(line.label, line.text, line.place)
+            for detail in line.details { page.detail(detail) }
+        }
+    }
+
+    private struct CheckLine {
+        let label: String
+        let text: String
+        let place: String
+        var details: [String] = []
+    }
+
+    private func lines(of check: CheckStep) -> [CheckLine] {
+        let title = CheckSentences.title(check.check)
+        let place = citation(of: check)
+        switch check.outcome {
+        case .passed(let passed):
+            let found = CheckSentences.found(passed).map { ": \($0)" } ?? ""
+            return [CheckLine(label: "ok", text: title + found, place: place)]
+        case .failed(let violations):
+            return violations.map { line("FAILED", title, $0, suffix: "", place: place) }
+        case .tolerated(let reported):
+            return reported.map {
+                line(
+                    "reported", title, $0.violation,
+                    suffix: " (\(CheckSentences.reason($0.reason)))", place: place)
+            }
+        }
+    }
+
+    private func line(
+        _ label: String, _ title: String, _ violation: Violation, suffix: String, place: String
+    ) -> CheckLine {
+        var line = CheckLine(
+            label: label,
+            text: "\(title): \(ViolationSentences.headline(violation))\(suffix)", place: place)
+        if case .pinMismatch(let mismatch) = violation {
+            line.details = PathWords.pins(mismatch, places: places)
+        }
+        return line
+    }
+
+    /// The policy line and the section of the RFC.
+    private func citation(of check: CheckStep) -> String {
+        let demand = outline.demands(of: check.check).last
+        let place = demand?.pointer.flatMap { places.place(of: $0).text }
+        let rfc = CheckSentences.citation(check.check)
+        return place.map { "\($0), \(rfc)" } ?? rfc
+    }
+
+    // MARK: The end
+
+    private func noticeNodes(_ page: inout TextPage) {
+        guard case .accept(let acceptance) = explanation.verdict.outcome else { return }
+        for notice in acceptance.notices {
+            page.node("notice", "\(notice.id): \(CheckSentences.notice(notice))", nil)
+        }
+    }
+
+    private func repairNodes(_ page: inout TextPage) {
+        let finder = RepairFinder(outline)
+        var seen: Set<Repair> = []
+        var repairs: [Repair] = []
+        for violation in explanation.verdict.violations {
+            for repair in finder.repairs(for: violation) where seen.insert(repair).inserted {
+                repairs.append(repair)
+            }
+        }
+        guard !repairs.isEmpty || !options.commands.isEmpty else { return }
+        page.node(repairs.isEmpty ? "next" : "what would change it", "", nil)
+        for repair in repairs.prefix(options.detail == .everything ? repairs.count : 5) {
+            page.child("-", repair.text, nil)
+            for line in repair.snippet { page.detail(line) }
+        }
+        for command in options.commands { page.child("$", command, nil) }
+    }
+
+    private func workNode(_ page: inout TextPage) {
+        guard let work = outline.work else { return }
+        page.node(
+            "work", "\(work.spent) of \(work.limit) cost units: "
+                + ViolationSentences.count(work.signatures, "signature") + ", "
+                + ViolationSentences.count(work.paths, "path"), nil)
+        page.node("policy", explanation.verdict.policyDigest.text, nil)
+        if let store = explanation.verdict.systemStoreDigest {
+            page.node("system store", store.text, nil)
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import TrustEngine
+
+/// The typed fields of each violation in JSON: the payload of `Violation`, field by field.
+struct ViolationFields {
+    /// How a certificate is written.
+    let certificate: (CertificateReference) -> JSONValue
+
+    func fields(_ violation: Violation) -> [(String, JSONValue)] {
+        switch violation {
+        case .badHost(let host, let problem):
+            return [("host", .string(host)), ("problem", .string(problem))]
+        case .noApplicableRule(let host): return [("host", .string(host))]
+        case .nothingPresented: return []
+        case .endEntityUnreadable(let error):
+            return [
+                ("field", .string(error.field)), ("reason", .string(error.reason)),
+                ("offset", .whole(error.offset)),
+            ]
+        case .tlsNotSupplied(let parameter): return [("parameter", .string(parameter))]
+        case .tlsVersion(let version, let minimum, let maximum):
+            return [
+                ("version", .string(version.name)), ("minimumVersion", .string(minimum.name)),
+                ("maximumVersion", .string(maximum.name)),
+            ]
+        case .evidenceNotEvaluated(let kind): return [("kind", .string(kind))]
+        case .budgetExhausted(let limit): return [("limit", .whole(limit))]
+        case .engineError(let problem): return [("problem", .string(problem))]
+        case .nameMismatch(let wanted, let presented):
+            return [("wanted", .strings(wanted)), ("presented", .strings(presented))]
+        case .pinMismatch(let mismatch): return pins(mismatch)
+        case .tooManyIntermediates(let limit, let actual):
+            return [("limit", .whole(limit)), ("actual", .whole(actual))]
+        default: return ofCertificate(violation)
+        }
+    }
+
+    /// The fields of a violation of one certificate.
+    private func ofCertificate(_ violation: Violation) -> [(String, JSONValue)] {
+        switch violation {
+        case .issuerNotFound(let last, let issuer):
+            return subject(last) + [("issuer", .string(issuer))]
+        case .selfSignedLeaf(let subject), .algorithmMismatch(let subject),
+            .notACertificateAuthority(let subject), .certificatePolicyNotSatisfied(let subject):
+            return self.subject(subject)
+        case .anchorNotTrusted(let top, let heldBy, let anchors):
+            return subject(top) + [("heldBy", .strings(heldBy)), ("anchors", .strings(anchors))]
+        case .badSignature(let signed, let issuer), .unsupportedSignature(let signed, let issuer):
+            return subject(signed) + [("issuerCertificate", certificate(issuer))]
+        case .expired(let ended, let notAfter, let time, let tolerance):
+            return subject(ended) + [
+                ("notAfter", .string(notAfter.description)), ("time", .string(time.description)),
+                ("toleranceSeconds", .whole(tolerance)),
+            ]
+        case .notYetValid(let future, let notBefore, let time):
+            return subject(future) + [
+                ("notBefore", .string(notBefore.description)), ("time", .string(time.description)),
+            ]
+        case .pathLengthExceeded(let issuer, let limit, let actual):
+            return subject(issuer) + [("limit", .whole(limit)), ("actual", .whole(actual))]
+        case .keyUsageMissing(let user, let wanted):
+            return subject(user) + [("wanted", .strings([wanted]))]
+        case .purposeNotAllowed(let user, let wanted, let allowed):
+            return subject(user) + [("wanted", .strings(wanted)), ("allowed", .strings(allowed))]
+        case .unknownCriticalExtension(let holder, let extensionID):
+            return subject(holder) + [("extensionID", .string(extensionID))]
+        case .nameNotPermitted(let holder, let name, let by, let subtree, let isExcluded):
+            return subject(holder) + [
+                ("name", .string(name)), ("by", certificate(by)), ("subtree", .string(subtree)),
+                ("relation", .string(isExcluded ? "excluded" : "permitted")),
+            ]
+        case .constraintNotEvaluated(let holder, let problem):
+            return subject(holder) + [("problem", .string(problem))]
+        case .keyTypeNotAllowed(let holder, let type, let allowed):
+            return subject(holder) + [("type", .string(type)), ("allowed", .strings(allowed))]
+        case .keyTooSmall(let holder, let bits, let minimum):
+            return subject(holder) + [("bits", .whole(bits)), ("minimum", .whole(minimum))]
+        case .hashTooWeak(let signed, let hash, let minimum):
+            return subject(signed) + [("hash", .string(hash)), ("minimumHash", .string(minimum))]
+        case .signatureSchemeNotAllowed(let signed, let scheme, let allowed):
+            return subject(signed) + [("scheme", .string(scheme)), ("allowed", .strings(allowed))]
+        case .lifetimeTooLong(let leaf, let seconds, let maximum):
+            return subject(leaf) + [
+                ("seconds", .whole(seconds)), ("maximumSeconds", .whole(maximum)),
+            ]
+        case .standardNotMet(let holder, let demand):
+            return subject(holder) + [("demand", .string(demand))]
+        default: return []
+        }
+    }
+
+    private func subject(_ reference: CertificateReference) -> [(String, JSONValue)] {
+        [("certificate", certificate(reference))]
+    }
+
+    private func pins(_ mismatch: PinMismatch) -> [(String, JSONValue)] {
+        let wanted = mismatch.wanted.map { wanted -> JSONValue in
+            .object([
+                ("id", .string(wanted.id)), ("backup", .bool(wanted.isBackup)),
+                ("at", .string(wanted.position)), ("digests", .strings(wanted.digests)),
+                ("matched", .bool(wanted.matched)),
+            ])
+        }
+        let found = mismatch.found.map { found -> JSONValue in
+            .object([
+                ("certificate", certificate(found.certificate)), ("spki", .string(found.spki)),
+            ])
+        }
+        return [
+            ("set", .string(mismatch.set)), ("needed", .whole(mismatch.needed)),
+            ("matched", .whole(mismatch.matched)), ("wantedPins", .array(wanted)),
+            ("foundKeys", .array(found)),
+        ]
+    }
+}

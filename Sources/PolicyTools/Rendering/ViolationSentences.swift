@@ -1,0 +1,222 @@
+package import TrustEngine
+
+/// The words for violations: the only place where they exist. Text of certificates and hosts stands in
+/// them raw; the renderer escapes whole lines.
+package enum ViolationSentences {
+    /// Both sides of the comparison in one line, for someone who knows certificates.
+    package static func headline(_ violation: Violation) -> String {
+        switch violation {
+        case .badHost(let host, let problem):
+            return "`\(host)` is neither a host name nor an address: \(problem)"
+        case .noApplicableRule(let host):
+            return "no rule matches `\(host)`, and `default` is `deny`"
+        case .nothingPresented:
+            return "the peer presented no certificate"
+        case .endEntityUnreadable(let error):
+            return "the first certificate presented cannot be read: `\(error.field)` at octet "
+                + "\(error.offset): \(error.reason)"
+        case .issuerNotFound(let last, let issuer):
+            return "the issuer of \(name(last)) is `\(issuer)`, and neither the peer nor the policy "
+                + "offers its certificate"
+        case .selfSignedLeaf(let leaf):
+            return "\(name(leaf)) is issued by itself and is no anchor of this rule"
+        case .anchorNotTrusted(let top, let heldBy, let anchors):
+            let elsewhere = heldBy.isEmpty ? "" : "; \(list(heldBy)) of this policy would hold it"
+            return "the path ends at \(name(top)), which is in none of the rule's anchor sets "
+                + "(\(list(anchors)))\(elsewhere)"
+        case .badSignature(let certificate, let issuer):
+            return "the signature on \(name(certificate)) does not verify under the key of "
+                + name(issuer)
+        case .unsupportedSignature(let certificate, let issuer):
+            return "the signature on \(name(certificate)), or the key of \(name(issuer)), is of a "
+                + "kind that the engine does not have"
+        case .algorithmMismatch(let certificate):
+            return "\(name(certificate)) names one signature algorithm inside and another outside"
+        case .expired(let certificate, let notAfter, let time, let tolerance):
+            let granted = tolerance > 0 ? ", beyond the tolerance of \(duration(tolerance))" : ""
+            return "\(name(certificate)) ended on \(notAfter), judged at \(time)\(granted)"
+        case .notYetValid(let certificate, let notBefore, let time):
+            return "\(name(certificate)) begins on \(notBefore), judged at \(time)"
+        case .notACertificateAuthority(let certificate):
+            return "\(name(certificate)) issued a certificate but is no CA"
+        case .pathLengthExceeded(let certificate, let limit, let actual):
+            return "\(name(certificate)) allows \(count(limit, "CA certificate")) below it, the "
+                + "path has \(actual)"
+        case .tooManyIntermediates(let limit, let actual):
+            return "the policy allows \(count(limit, "intermediate")), the path has \(actual)"
+        case .keyUsageMissing(let certificate, let wanted):
+            return "the key usage of \(name(certificate)) lacks `\(wanted)`"
+        case .purposeNotAllowed(let certificate, let wanted, let allowed):
+            return "wanted one purpose of \(list(wanted)); \(name(certificate)) allows "
+                + list(allowed)
+        case .unknownCriticalExtension(let certificate, let extensionID):
+            return "\(name(certificate)) has the critical extension \(extensionID), which the "
+                + "engine does not process"
+        case .nameNotPermitted(let certificate, let found, let by, let subtree, let isExcluded):
+            let relation = isExcluded ? "excludes" : "permits only"
+            return "`\(found)` in \(name(certificate)): \(name(by)) \(relation) `\(subtree)`"
+        case .constraintNotEvaluated(let certificate, let problem):
+            return "a name constraint of \(name(certificate)) cannot be judged: \(problem)"
+        case .certificatePolicyNotSatisfied(let certificate):
+            return "no certificate policy that is wanted holds as far as \(name(certificate))"
+        case .keyTypeNotAllowed(let certificate, let type, let allowed):
+            return "the key of \(name(certificate)) is `\(type)`, allowed: \(list(allowed))"
+        case .keyTooSmall(let certificate, let bits, let minimum):
+            return "the RSA key of \(name(certificate)) has \(bits) bits, at least \(minimum) wanted"
+        case .hashTooWeak(let certificate, let hash, let minimum):
+            return "\(name(certificate)) is signed with `\(hash)`, at least `\(minimum)` wanted"
+        case .signatureSchemeNotAllowed(let certificate, let scheme, let allowed):
+            return "\(name(certificate)) is signed with `\(scheme)`, allowed: \(list(allowed))"
+        case .lifetimeTooLong(let certificate, let seconds, let maximum):
+            return "\(name(certificate)) lives for \(duration(seconds)), at most "
+                + "\(duration(maximum)) wanted"
+        case .standardNotMet(let certificate, let demand):
+            return "\(name(certificate)) fails a demand of the anchor's standard: \(demand)"
+        case .nameMismatch(let wanted, let presented):
+            return "wanted \(list(wanted)), the certificate presents "
+                + (presented.isEmpty ? "no name at all" : list(presented))
+        case .pinMismatch(let mismatch):
+            return "pin set `\(mismatch.set)` needs \(mismatch.needed) of "
+                + "\(count(mismatch.wanted.count, "pin")), \(mismatch.matched) matched "
+                + "\(count(mismatch.found.count, "key")) of the path"
+        case .tlsNotSupplied(let parameter):
+            return "the rule demands a TLS `\(parameter)`, and the request does not say which it is"
+        case .tlsVersion(let version, let minimum, let maximum):
+            return "the connection uses `\(version.name)`, allowed: `\(minimum.name)` to "
+                + "`\(maximum.name)`"
+        case .evidenceNotEvaluated(let kind):
+            return "evidence of the kind `\(kind)` is demanded or at hand, and is not judged yet"
+        case .budgetExhausted(let limit):
+            return "the question is not decided after \(limit) cost units of work"
+        case .engineError(let problem):
+            return "a fault of our own: \(problem)"
+        }
+    }
+
+    /// One sentence for someone who only wanted to connect.
+    package static func forEndUser(_ violation: Violation, host: String) -> String {
+        switch violation {
+        case .badHost:
+            return "this is not the name or address of any host"
+        case .noApplicableRule:
+            return "nobody has said how `\(host)` may be trusted, so it is not"
+        case .nothingPresented, .endEntityUnreadable:
+            return "`\(host)` showed no certificate that can be read"
+        case .issuerNotFound:
+            return "`\(host)` did not send all the certificates that would prove who vouches for it"
+        case .selfSignedLeaf:
+            return "`\(host)` vouches for itself, and nobody trusted has confirmed it"
+        case .anchorNotTrusted:
+            return "`\(host)` is vouched for by an authority that is not trusted for it; something "
+                + "between you and it may be answering in its place"
+        case .expired(_, let notAfter, let time, _):
+            return "a certificate of `\(host)` ended on \(day(notAfter)), and it is now \(day(time))"
+        case .notYetValid(_, let notBefore, let time):
+            return "a certificate of `\(host)` begins only on \(day(notBefore)), and it is now "
+                + day(time)
+        case .nameMismatch:
+            return "the certificate belongs to another name than `\(host)`"
+        case .pinMismatch:
+            return "`\(host)` uses other keys than the ones it is known by"
+        case .badSignature, .algorithmMismatch, .unsupportedSignature:
+            return "a certificate of `\(host)` was not signed by the one it names"
+        case .keyTypeNotAllowed, .keyTooSmall, .hashTooWeak, .signatureSchemeNotAllowed:
+            return "`\(host)` uses cryptography that is too weak to be trusted"
+        case .tlsNotSupplied, .tlsVersion:
+            return "the connection to `\(host)` is not protected well enough, or nobody knows"
+        case .notACertificateAuthority, .pathLengthExceeded, .tooManyIntermediates,
+            .keyUsageMissing, .purposeNotAllowed, .unknownCriticalExtension, .nameNotPermitted,
+            .constraintNotEvaluated, .certificatePolicyNotSatisfied, .lifetimeTooLong,
+            .standardNotMet:
+            return "a certificate of `\(host)` may not be used for this"
+        case .evidenceNotEvaluated:
+            return "whether a certificate of `\(host)` was revoked is not known"
+        case .budgetExhausted:
+            return "the certificates of `\(host)` take too much work to check"
+        case .engineError:
+            return "the check of `\(host)` failed on our side, so it is not trusted"
+        }
+    }
+
+    /// The check that a violation belongs to.
+    package static func check(of violation: Violation) -> Check {
+        switch violation {
+        case .badHost: return .host
+        case .noApplicableRule: return .rule
+        case .nothingPresented, .endEntityUnreadable: return .endEntity
+        case .issuerNotFound, .selfSignedLeaf, .anchorNotTrusted: return .anchor
+        case .badSignature, .unsupportedSignature: return .signatures
+        case .algorithmMismatch: return .algorithmAgreement
+        case .expired, .notYetValid: return .validity
+        case .notACertificateAuthority: return .basicConstraints
+        case .pathLengthExceeded, .tooManyIntermediates: return .pathLength
+        case .keyUsageMissing: return .keyUsage
+        case .purposeNotAllowed: return .extendedKeyUsage
+        case .unknownCriticalExtension: return .criticalExtensions
+        case .nameNotPermitted, .constraintNotEvaluated: return .nameConstraints
+        case .certificatePolicyNotSatisfied: return .certificatePolicies
+        case .keyTypeNotAllowed, .keyTooSmall: return .keys
+        case .hashTooWeak, .signatureSchemeNotAllowed: return .signatureAlgorithms
+        case .lifetimeTooLong: return .lifetime
+        case .standardNotMet: return .standard
+        case .nameMismatch: return .identity
+        case .pinMismatch: return .pins
+        case .tlsNotSupplied, .tlsVersion: return .tls
+        case .evidenceNotEvaluated: return .revocation
+        case .budgetExhausted, .engineError: return .rule
+        }
+    }
+
+    /// A certificate by the first part of its subject and its place.
+    package static func name(_ certificate: CertificateReference) -> String {
+        "`\(shortSubject(certificate.subject))`"
+    }
+
+    /// The first relative distinguished name of an RFC 4514 string (which RFC 4514 section 2.1 writes
+    /// last to first, so mostly the common name), at most 64 characters of it.
+    package static func shortSubject(_ subject: String) -> String {
+        var result = ""
+        var isEscaped = false
+        for character in subject {
+            if !isEscaped, character == ",", !result.isEmpty { break }
+            isEscaped = !isEscaped && character == "\\"
+            result.append(character)
+        }
+        return result.isEmpty ? "(no subject)" : shortened(result, to: 64)
+    }
+
+    /// A duration in the largest unit of the language that divides it.
+    package static func duration(_ seconds: Int64) -> String {
+        if seconds != 0, seconds % 86_400 == 0 { return "\(seconds / 86_400)d" }
+        if seconds != 0, seconds % 3_600 == 0 { return "\(seconds / 3_600)h" }
+        if seconds != 0, seconds % 60 == 0 { return "\(seconds / 60)min" }
+        return "\(seconds)s"
+    }
+
+    /// The day of an instant.
+    package static func day(_ instant: UTCInstant) -> String {
+        String(instant.description.prefix { $0 != "T" })
+    }
+
+    /// A count with its noun.
+    package static func count(_ number: Int, _ noun: String) -> String {
+        number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
+    }
+
+    /// Names in backticks, at most six of them.
+    package static func list(_ items: [String]) -> String {
+        guard !items.isEmpty else { return "none" }
+        let shown = items.prefix(6).map { "`\(shortened($0, to: 100))`" }.joined(separator: ", ")
+        return items.count > 6 ? "\(shown) and \(items.count - 6) more" : shown
+    }
+
+    /// A text cut to a number of characters.
+    package static func shortened(_ text: String, to limit: Int) -> String {
+        // A character can be any number of scalars; the octets are bounded too.
+        guard text.utf8.count > limit else { return text }
+        guard text.count > limit || text.utf8.count > limit * 8 else { return text }
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars.prefix(limit - 1) { result.append(scalar) }
+        return String(result) + "…"
+    }
+}
