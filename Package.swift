@@ -34,7 +34,7 @@ let package = Package(
         .executable(name: "mint-fixtures", targets: ["MintFixtures"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
     ],
     targets: [
         // System libraries and the C that stands on them.
@@ -89,6 +89,8 @@ let package = Package(
             name: "TestPKI",
             dependencies: ["TrustEngine", "LibCrypto", "CLibCrypto", "CLibCryptoShims"],
             path: "Tests/TestPKI", swiftSettings: house),
+        .target(
+            name: "JSONSchemaSupport", path: "Tests/JSONSchemaSupport", swiftSettings: tests),
         .executableTarget(
             name: "MintFixtures", dependencies: ["TestPKI", "TrustEngine"],
             path: "Tests/MintFixtures", swiftSettings: house),
@@ -104,7 +106,9 @@ let package = Package(
             swiftSettings: tests),
         .testTarget(
             name: "PolicyToolsTests",
-            dependencies: ["PolicyTools", "PolicyCompiler", "TrustEngine", "TestPKI"],
+            dependencies: [
+                "PolicyTools", "PolicyCompiler", "TrustEngine", "TestPKI", "JSONSchemaSupport",
+            ],
             swiftSettings: tests),
         .testTarget(
             name: "HawserTests",

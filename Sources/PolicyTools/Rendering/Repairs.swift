@@ -39,11 +39,14 @@ package struct RepairFinder: Sendable {
                 Repair(
                     "write a rule for it, or a body for `default`",
                     snippet: [
-                        "rules:", "  new-rule:", "    hosts: [\"\(host)\"]", "    anchors: [system]",
+                        "rules:", "  new-rule:", "    hosts: [\"\(host)\"]",
+                        "    anchors: [system]",
                     ])
             ]
         case .nothingPresented:
-            return [Repair("hand over the chain that the server presents, its own certificate first")]
+            return [
+                Repair("hand over the chain that the server presents, its own certificate first")
+            ]
         case .endEntityUnreadable:
             return [Repair("hand over the server's own certificate first, as PEM or DER")]
         case .issuerNotFound(let last, let issuer):
@@ -78,7 +81,8 @@ package struct RepairFinder: Sendable {
             Repair(
                 "or trust that issuer itself, in an anchor set of this rule",
                 snippet: [
-                    "anchors:", "  new-issuer:", "    files: [issuer.pem]", "    kind: intermediate",
+                    "anchors:", "  new-issuer:", "    files: [issuer.pem]",
+                    "    kind: intermediate",
                 ]),
         ]
     }
@@ -104,7 +108,8 @@ package struct RepairFinder: Sendable {
             ]
         }
         return [
-            Repair("if you do not know that authority, nothing: refusing it is what the rule is for"),
+            Repair(
+                "if you do not know that authority, nothing: refusing it is what the rule is for"),
             Repair(
                 "if you do, add its certificate to an anchor set of \(ruleName)",
                 snippet: [
@@ -205,7 +210,8 @@ package struct RepairFinder: Sendable {
             ]
         case .hashTooWeak(let certificate, _, _), .signatureSchemeNotAllowed(let certificate, _, _):
             return [
-                Repair("have \(ViolationSentences.name(certificate)) signed again, as the rule wants")
+                Repair(
+                    "have \(ViolationSentences.name(certificate)) signed again, as the rule wants")
             ]
         case .purposeNotAllowed(let certificate, let wanted, _):
             return [
@@ -221,7 +227,8 @@ package struct RepairFinder: Sendable {
             ]
         case .tlsNotSupplied:
             return [
-                Repair("say how the server was reached: `--connect ADDRESS` sees its TLS parameters")
+                Repair(
+                    "say how the server was reached: `--connect ADDRESS` sees its TLS parameters")
             ]
         case .tlsVersion(_, let minimum, _):
             return [Repair("have the server speak `\(minimum.name)` or later")]

@@ -37,7 +37,7 @@ package struct TraceJSON: Sendable {
         }
         let finder = RepairFinder(outline)
         let repairs = verdict.violations.flatMap { finder.repairs(for: $0) }
-        return .object([
+        return .members([
             ("schema", .string(TraceJSON.schema)),
             ("verdict", .string(verdict.isAccept ? "accept" : "reject")),
             ("policyDigest", .string(verdict.policyDigest.text)),
@@ -68,7 +68,7 @@ package struct TraceJSON: Sendable {
             ("citation", .string(CheckSentences.citation(check))),
             ("place", place(of: check)),
         ]
-        return .object(head + ViolationFields(certificate: certificate).fields(violation))
+        return .members(head + ViolationFields(certificate: certificate).fields(violation))
     }
 
     private func place(of check: Check) -> JSONValue {
@@ -93,7 +93,7 @@ package struct TraceJSON: Sendable {
         case .builtIn(let profile): fields.append(("layer", .string("built-in \(profile)")))
         case .unknown: fields.append(("layer", .string("unknown")))
         }
-        return .object(fields)
+        return .members(fields)
     }
 
     private func report(_ reported: Reported) -> JSONValue {
@@ -104,7 +104,7 @@ package struct TraceJSON: Sendable {
         case .reportOnly:
             fields.append(("reason", .string("report-only")))
         }
-        return .object(fields)
+        return .members(fields)
     }
 
     private func notice(_ notice: Notice) -> JSONValue {
@@ -122,11 +122,11 @@ package struct TraceJSON: Sendable {
         case .tlsAssumed, .searchIncomplete:
             break
         }
-        return .object(fields)
+        return .members(fields)
     }
 
     private func repair(_ repair: Repair) -> JSONValue {
-        .object([("text", .string(repair.text)), ("snippet", .strings(repair.snippet))])
+        .members([("text", .string(repair.text)), ("snippet", .strings(repair.snippet))])
     }
 
     private func certificate(_ reference: CertificateReference) -> JSONValue {
@@ -137,8 +137,8 @@ package struct TraceJSON: Sendable {
         case .offered(let set): origin = [("kind", .string("offered")), ("set", .string(set))]
         case .anchor(let set): origin = [("kind", .string("anchor")), ("set", .string(set))]
         }
-        return .object([
-            ("position", .whole(reference.position)), ("origin", .object(origin)),
+        return .members([
+            ("position", .whole(reference.position)), ("origin", .members(origin)),
             ("subject", .string(reference.subject)),
             ("fingerprint", .string(reference.fingerprint.text)),
         ])
@@ -147,7 +147,7 @@ package struct TraceJSON: Sendable {
     // MARK: Steps
 
     private func step(_ step: TraceStep) -> JSONValue {
-        .object([("step", .string(step.id))] + fields(step))
+        .members([("step", .string(step.id))] + fields(step))
     }
 
     private func fields(_ step: TraceStep) -> [(String, JSONValue)] {
@@ -208,9 +208,9 @@ package struct TraceJSON: Sendable {
         let selection: JSONValue
         switch step.selection {
         case .pattern(let pattern):
-            selection = .object([("kind", .string("pattern")), ("pattern", .string(pattern))])
-        case .defaultBody: selection = .object([("kind", .string("default"))])
-        case .defaultDeny: selection = .object([("kind", .string("default-deny"))])
+            selection = .members([("kind", .string("pattern")), ("pattern", .string(pattern))])
+        case .defaultBody: selection = .members([("kind", .string("default"))])
+        case .defaultDeny: selection = .members([("kind", .string("default-deny"))])
         }
         return [
             ("rule", .string(step.rule)), ("selection", selection),
@@ -238,7 +238,7 @@ package struct TraceJSON: Sendable {
 
     private func location(_ location: Provenance.Location?) -> JSONValue {
         guard let location else { return .null }
-        return .object([
+        return .members([
             ("file", .string(location.file)), ("line", .whole(location.line)),
             ("column", .whole(location.column)),
         ])
@@ -247,17 +247,17 @@ package struct TraceJSON: Sendable {
     private func tls(_ state: TLSState) -> JSONValue {
         switch state {
         case .observed(let parameters):
-            return .object([("state", .string("observed"))] + fields(parameters))
+            return .members([("state", .string("observed"))] + fields(parameters))
         case .enforced(let parameters, let rule, let digest):
-            return .object(
+            return .members(
                 [
                     ("state", .string("enforced")), ("rule", .string(rule)),
                     ("policyDigest", .string(digest.text)),
                 ] + fields(parameters))
         case .assumed(let parameters):
-            return .object([("state", .string("assumed"))] + fields(parameters))
+            return .members([("state", .string("assumed"))] + fields(parameters))
         case .notSupplied:
-            return .object([("state", .string("not-supplied"))])
+            return .members([("state", .string("not-supplied"))])
         }
     }
 
@@ -272,10 +272,10 @@ package struct TraceJSON: Sendable {
 
     private func enforcement(_ enforcement: DemandStep.Enforcement) -> JSONValue {
         switch enforcement {
-        case .enforced: return .object([("kind", .string("enforced"))])
-        case .reported: return .object([("kind", .string("reported"))])
+        case .enforced: return .members([("kind", .string("enforced"))])
+        case .reported: return .members([("kind", .string("reported"))])
         case .waived(let until, let limit):
-            return .object([
+            return .members([
                 ("kind", .string("waived")), ("until", .string(until.description)),
                 ("limitSeconds", limit.map { .whole($0) } ?? .null),
             ])
@@ -285,37 +285,37 @@ package struct TraceJSON: Sendable {
     private func end(_ end: PathStep.End) -> JSONValue {
         switch end {
         case .anchor(let set, let standard):
-            return .object([
+            return .members([
                 ("kind", .string("anchor")), ("set", .string(set)),
                 ("standard", .string(standard.name)),
             ])
-        case .deadEnd: return .object([("kind", .string("dead-end"))])
-        case .endEntityAlone: return .object([("kind", .string("end-entity-alone"))])
+        case .deadEnd: return .members([("kind", .string("dead-end"))])
+        case .endEntityAlone: return .members([("kind", .string("end-entity-alone"))])
         }
     }
 
     private func end(_ end: SearchStep.End) -> JSONValue {
         switch end {
         case .satisfied(let path):
-            return .object([("kind", .string("satisfied")), ("path", .whole(path))])
-        case .exhausted: return .object([("kind", .string("exhausted"))])
-        case .budget: return .object([("kind", .string("budget"))])
-        case .notBegun: return .object([("kind", .string("not-begun"))])
+            return .members([("kind", .string("satisfied")), ("path", .whole(path))])
+        case .exhausted: return .members([("kind", .string("exhausted"))])
+        case .budget: return .members([("kind", .string("budget"))])
+        case .notBegun: return .members([("kind", .string("not-begun"))])
         }
     }
 
     private func outcome(_ outcome: CheckStep.Outcome) -> JSONValue {
         switch outcome {
         case .passed(let passed):
-            return .object([
+            return .members([
                 ("kind", .string("passed")), ("found", passed.map(self.passed) ?? .null),
             ])
         case .failed(let violations):
-            return .object([
+            return .members([
                 ("kind", .string("failed")), ("violations", .array(violations.map(violation))),
             ])
         case .tolerated(let reported):
-            return .object([
+            return .members([
                 ("kind", .string("tolerated")), ("reported", .array(reported.map(report))),
             ])
         }
@@ -324,14 +324,14 @@ package struct TraceJSON: Sendable {
     private func passed(_ passed: CheckStep.Passed) -> JSONValue {
         switch passed {
         case .identity(let reference, let presented):
-            return .object([("wanted", .string(reference)), ("presented", .string(presented))])
+            return .members([("wanted", .string(reference)), ("presented", .string(presented))])
         case .pins(let hits):
-            return .object([
+            return .members([
                 (
                     "pins",
                     .array(
                         hits.map { hit in
-                            .object([
+                            .members([
                                 ("set", .string(hit.set)), ("entry", .string(hit.entry)),
                                 ("backup", .bool(hit.isBackup)), ("position", .whole(hit.position)),
                             ])
@@ -339,14 +339,14 @@ package struct TraceJSON: Sendable {
                 )
             ])
         case .validity(let notBefore, let notAfter):
-            return .object([
+            return .members([
                 ("notBefore", .string(notBefore.description)),
                 ("notAfter", .string(notAfter.description)),
             ])
-        case .signatures(let count): return .object([("verified", .whole(count))])
-        case .anchor(let set): return .object([("set", .string(set))])
+        case .signatures(let count): return .members([("verified", .whole(count))])
+        case .anchor(let set): return .members([("set", .string(set))])
         case .tlsVersion(let version, let minimum, let maximum):
-            return .object([
+            return .members([
                 ("version", .string(version.name)), ("minimumVersion", .string(minimum.name)),
                 ("maximumVersion", .string(maximum.name)),
             ])
@@ -355,11 +355,16 @@ package struct TraceJSON: Sendable {
 }
 
 extension JSONValue {
+    /// An object from its members, in order.
+    static func members(_ members: [(String, JSONValue)]) -> JSONValue {
+        .object(members.map { Member($0.0, $0.1) })
+    }
+
     /// A list of strings.
     static func strings(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
 
     /// A whole number of any width.
     static func whole(_ number: some BinaryInteger) -> JSONValue {
-        .integer(.init(truncatingIfNeeded: number))
+        .integer(Int64(clamping: number))
     }
 }

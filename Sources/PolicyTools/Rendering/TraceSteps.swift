@@ -16,7 +16,8 @@ enum TraceSteps {
             let store = step.systemStoreDigest.map { ", system store \($0.text)" } ?? ""
             return "policy \(step.policyDigest.text)\(store)"
         case .request(let step):
-            let host = step.canonicalHost.map { $0 == step.host ? "" : ", judged as `\($0)`" }
+            let host =
+                step.canonicalHost.map { $0 == step.host ? "" : ", judged as `\($0)`" }
                 ?? ", which is no host"
             return "`\(step.host)`\(host), port \(step.port), at \(step.time), "
                 + ViolationSentences.count(step.presented, "certificate") + " presented, TLS "

@@ -141,7 +141,8 @@ package struct TraceText: Sendable {
         for loser in losers.prefix(shown) {
             let place = places.pattern(loser.pattern, rule: loser.rule)
             page.child(
-                "lost", "`\(loser.pattern)` of rule `\(loser.rule)`: "
+                "lost",
+                "`\(loser.pattern)` of rule `\(loser.rule)`: "
                     + CheckSentences.reason(loser.outcome), place?.description)
         }
         if losers.count > shown { page.child("lost", "\(losers.count - shown) more", nil) }
@@ -154,7 +155,8 @@ package struct TraceText: Sendable {
                 continue
             }
             page.node(
-                "set aside", "certificate \(certificate.index) of the chain: `\(error.field)` at "
+                "set aside",
+                "certificate \(certificate.index) of the chain: `\(error.field)` at "
                     + "octet \(error.offset): \(error.reason)", nil)
         }
     }
@@ -284,7 +286,8 @@ package struct TraceText: Sendable {
     private func workNode(_ page: inout TextPage) {
         guard let work = outline.work else { return }
         page.node(
-            "work", "\(work.spent) of \(work.limit) cost units: "
+            "work",
+            "\(work.spent) of \(work.limit) cost units: "
                 + ViolationSentences.count(work.signatures, "signature") + ", "
                 + ViolationSentences.count(work.paths, "path"), nil)
         page.node("policy", explanation.verdict.policyDigest.text, nil)

@@ -94,14 +94,14 @@ struct ViolationFields {
 
     private func pins(_ mismatch: PinMismatch) -> [(String, JSONValue)] {
         let wanted = mismatch.wanted.map { wanted -> JSONValue in
-            .object([
+            .members([
                 ("id", .string(wanted.id)), ("backup", .bool(wanted.isBackup)),
                 ("at", .string(wanted.position)), ("digests", .strings(wanted.digests)),
                 ("matched", .bool(wanted.matched)),
             ])
         }
         let found = mismatch.found.map { found -> JSONValue in
-            .object([
+            .members([
                 ("certificate", certificate(found.certificate)), ("spki", .string(found.spki)),
             ])
         }

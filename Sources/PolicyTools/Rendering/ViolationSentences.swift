@@ -16,7 +16,8 @@ package enum ViolationSentences {
             return "the first certificate presented cannot be read: `\(error.field)` at octet "
                 + "\(error.offset): \(error.reason)"
         case .issuerNotFound(let last, let issuer):
-            return "the issuer of \(name(last)) is `\(issuer)`, and neither the peer nor the policy "
+            return
+                "the issuer of \(name(last)) is `\(issuer)`, and neither the peer nor the policy "
                 + "offers its certificate"
         case .selfSignedLeaf(let leaf):
             return "\(name(leaf)) is issued by itself and is no anchor of this rule"
@@ -62,7 +63,8 @@ package enum ViolationSentences {
         case .keyTypeNotAllowed(let certificate, let type, let allowed):
             return "the key of \(name(certificate)) is `\(type)`, allowed: \(list(allowed))"
         case .keyTooSmall(let certificate, let bits, let minimum):
-            return "the RSA key of \(name(certificate)) has \(bits) bits, at least \(minimum) wanted"
+            return
+                "the RSA key of \(name(certificate)) has \(bits) bits, at least \(minimum) wanted"
         case .hashTooWeak(let certificate, let hash, let minimum):
             return "\(name(certificate)) is signed with `\(hash)`, at least `\(minimum)` wanted"
         case .signatureSchemeNotAllowed(let certificate, let scheme, let allowed):
@@ -110,7 +112,8 @@ package enum ViolationSentences {
             return "`\(host)` is vouched for by an authority that is not trusted for it; something "
                 + "between you and it may be answering in its place"
         case .expired(_, let notAfter, let time, _):
-            return "a certificate of `\(host)` ended on \(day(notAfter)), and it is now \(day(time))"
+            return
+                "a certificate of `\(host)` ended on \(day(notAfter)), and it is now \(day(time))"
         case .notYetValid(_, let notBefore, let time):
             return "a certificate of `\(host)` begins only on \(day(notBefore)), and it is now "
                 + day(time)

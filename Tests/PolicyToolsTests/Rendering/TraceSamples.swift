@@ -1,0 +1,220 @@
+import PolicyTools
+import TrustEngine
+
+/// Explanations made by hand: what a trace can hold, without an engine.
+enum TraceSamples {
+    static let noon = UTCInstant(text: "2026-03-01T12:00:00Z") ?? UTCInstant(secondsSinceEpoch: 0)
+
+    static func digest(_ byte: UInt8) -> Digest {
+        guard let digest = Digest(.sha256, bytes: [UInt8](repeating: byte, count: 32)) else {
+            preconditionFailure("32 octets are a SHA-256")
+        }
+        return digest
+    }
+
+    static func certificate(
+        _ position: Int, _ subject: String, _ origin: CertificateReference.Origin? = nil
+    ) -> CertificateReference {
+        CertificateReference(
+            position: position, origin: origin ?? .presented(position), subject: subject,
+            fingerprint: digest(UInt8(truncatingIfNeeded: position &+ 1)))
+    }
+
+    static let leaf = certificate(0, "CN=api.acme.example,O=Acme")
+    static let issuing = certificate(1, "CN=Acme Issuing 2026,O=Acme")
+    static let root = certificate(2, "CN=Acme Root,O=Acme", .anchor(set: "acme"))
+
+    static let provenance = Provenance(
+        locations: [
+            "/default": .init(file: "policy.yaml", line: 2, column: 10),
+            "/rules/api": .init(file: "policy.yaml", line: 20, column: 3),
+            "/rules/api/hosts/**.acme.example": .init(file: "policy.yaml", line: 21, column: 13),
+            "/rules/wide/hosts/**.example": .init(file: "wide.policy.yaml", line: 4, column: 13),
+            "/rules/api/anchors": .init(file: "policy.yaml", line: 22, column: 5),
+            "/rules/api/pins": .init(file: "policy.yaml", line: 23, column: 5),
+            "/profiles/org/keys/rsa-minimum": .init(file: "policy.yaml", line: 12, column: 7),
+            "/pins/acme-api/keys/issuing-2025": .init(file: "policy.yaml", line: 7, column: 7),
+            "/pins/acme-api/backups/offline": .init(file: "policy.yaml", line: 9, column: 7),
+        ], parents: ["app": "org"])
+
+    static let pinMismatch = Violation.pinMismatch(
+        PinMismatch(
+            set: "acme-api", needed: 1, matched: 0,
+            wanted: [
+                .init(
+                    id: "issuing-2025", isBackup: false, position: "ca",
+                    digests: ["sha256/AAAA"], matched: false),
+                .init(
+                    id: "offline", isBackup: true, position: "any", digests: ["sha256/BBBB"],
+                    matched: false),
+            ],
+            found: [
+                .init(certificate: leaf, spki: "sha256/CCCC"),
+                .init(certificate: issuing, spki: "sha256/DDDD"),
+                .init(certificate: root, spki: "sha256/EEEE"),
+            ]))
+
+    /// A whole trace whose one complete path fails as said.
+    static func rejected(
+        _ check: Check, _ violations: [Violation], host: String = "api.acme.example"
+    ) -> Explanation {
+        explanation(
+            .reject(violations), host: host,
+            deciding: CheckStep(path: 2, check: check, outcome: .failed(violations)),
+            search: .exhausted)
+    }
+
+    static var accepted: Explanation {
+        let reported = Reported(
+            violation: .evidenceNotEvaluated(kind: "revocation"), reason: .reportOnly)
+        let notices: [Notice] = [
+            .tlsAssumed, .pinAgeing(set: "acme-api", enforceUntil: noon),
+        ]
+        return explanation(
+            .accept(
+                Acceptance(path: [leaf, issuing, root], reported: [reported], notices: notices)),
+            host: "api.acme.example",
+            deciding: CheckStep(
+                path: 2, check: .pins,
+                outcome: .passed(
+                    .pins([
+                        .init(set: "acme-api", entry: "issuing-2026", isBackup: false, position: 1)
+                    ])), notices: [.pinAgeing(set: "acme-api", enforceUntil: noon)]),
+            search: .satisfied(path: 2))
+    }
+
+    private static func explanation(
+        _ outcome: Verdict.Outcome, host: String, deciding: CheckStep, search: SearchStep.End
+    ) -> Explanation {
+        let tls = TLSState.assumed(TLSParameters(version: .tls13))
+        let deadEnd = Violation.anchorNotTrusted(
+            certificate(2, "CN=Old Root", .presented(2)), heldBy: ["old"], anchors: ["acme"])
+        var steps: [TraceStep] = [
+            .engine(EngineStep(policyDigest: digest(0x9F), systemStoreDigest: nil)),
+            .request(
+                RequestStep(
+                    host: host, canonicalHost: host, port: 443, time: noon, presented: 4, tls: tls)),
+            .demand(DemandStep(check: .host, enforcement: .enforced, pointer: nil)),
+            .check(CheckStep(path: 0, check: .host, outcome: .passed(nil))),
+            .pattern(PatternStep(pattern: "**.acme.example", rule: "api", outcome: .selected)),
+            .pattern(PatternStep(pattern: "**.example", rule: "wide", outcome: .moreLabelsWin)),
+            .rule(
+                RuleStep(
+                    rule: "api", selection: .pattern("**.acme.example"), profile: "app",
+                    anchors: ["acme"], pins: ["acme-api"])),
+            .certificate(
+                CertificateStep(
+                    index: 0,
+                    status: .read(subject: leaf.subject, fingerprint: leaf.fingerprint))),
+            .certificate(CertificateStep(index: 1, status: .duplicate(of: 0))),
+            .certificate(
+                CertificateStep(
+                    index: 2,
+                    status: .setAside(
+                        CertificateError(
+                            field: "tbsCertificate.validity", reason: "no time", offset: 91)))),
+            .demand(
+                DemandStep(check: .tls, enforcement: .enforced, pointer: "/rules/api/tls")),
+            .check(
+                CheckStep(
+                    path: 0, check: .tls,
+                    outcome: .passed(.tlsVersion(.tls13, minimum: .tls12, maximum: .tls13)),
+                    notices: [.tlsAssumed])),
+        ]
+        for (check, pointer) in pathDemands {
+            steps.append(
+                .demand(
+                    DemandStep(
+                        check: check,
+                        enforcement: check == .revocation
+                            ? .reported
+                            : check == .validity
+                                ? .waived(until: noon, limit: 86_400) : .enforced,
+                        pointer: pointer)))
+        }
+        steps += [
+            .path(
+                PathStep(
+                    number: 1,
+                    certificates: [leaf, issuing, certificate(2, "CN=Old Root", .presented(2))],
+                    end: .deadEnd)),
+            .check(CheckStep(path: 1, check: .anchor, outcome: .failed([deadEnd]))),
+            .path(
+                PathStep(
+                    number: 2, certificates: [leaf, issuing, root],
+                    end: .anchor(set: "acme", standard: .rfc5280))),
+        ]
+        let passed: [(Check, CheckStep.Passed?)] = [
+            (.anchor, .anchor(set: "acme")), (.signatures, .signatures(2)),
+            (.validity, .validity(notBefore: noon, notAfter: noon)), (.basicConstraints, nil),
+            (.keys, nil),
+            (.identity, .identity(reference: "api.acme.example", presented: "*.acme.example")),
+        ]
+        for (check, found) in passed where check != deciding.check {
+            steps.append(.check(CheckStep(path: 2, check: check, outcome: .passed(found))))
+        }
+        steps += [
+            .check(deciding),
+            .check(
+                CheckStep(
+                    path: 2, check: .revocation,
+                    outcome: .tolerated([
+                        Reported(
+                            violation: .evidenceNotEvaluated(kind: "revocation"),
+                            reason: .reportOnly)
+                    ]))),
+            .search(SearchStep(end: search, limit: 50_000)),
+            .work(WorkStep(spent: 412, limit: 50_000, signatures: 2, paths: 2)),
+        ]
+        return Explanation(
+            verdict: Verdict(
+                outcome: outcome, policyDigest: digest(0x9F), systemStoreDigest: nil),
+            trace: Trace(steps: steps))
+    }
+
+    private static let pathDemands: [(Check, String?)] = [
+        (.anchor, "/rules/api/anchors"), (.signatures, nil), (.validity, nil),
+        (.basicConstraints, nil), (.keys, "/rules/api/keys"), (.identity, "/rules/api/identity"),
+        (.pins, "/rules/api/pins"), (.revocation, "/rules/api/revocation"),
+    ]
+
+    /// One violation of every kind, with the check that it belongs to by its id.
+    static let violations: [Violation] = [
+        .badHost(host: "01.2.3.4", problem: "a leading zero"),
+        .noApplicableRule(host: "api.acme.example"),
+        .nothingPresented,
+        .endEntityUnreadable(CertificateError(field: "certificate", reason: "cut", offset: 3)),
+        .issuerNotFound(last: issuing, issuer: "CN=Acme Root"),
+        .selfSignedLeaf(leaf),
+        .anchorNotTrusted(root, heldBy: [], anchors: ["acme"]),
+        .badSignature(leaf, issuer: issuing),
+        .unsupportedSignature(leaf, issuer: issuing),
+        .algorithmMismatch(leaf),
+        .expired(
+            leaf, notAfter: noon.advanced(bySeconds: -86_400), time: noon, tolerance: 0),
+        .notYetValid(leaf, notBefore: noon.advanced(bySeconds: 60), time: noon),
+        .notACertificateAuthority(issuing),
+        .pathLengthExceeded(root, limit: 0, actual: 1),
+        .tooManyIntermediates(limit: 1, actual: 2),
+        .keyUsageMissing(issuing, wanted: "keyCertSign"),
+        .purposeNotAllowed(leaf, wanted: ["server-auth"], allowed: ["client-auth"]),
+        .unknownCriticalExtension(leaf, extensionID: "1.2.3.4"),
+        .nameNotPermitted(
+            leaf, name: "api.acme.example", by: root, subtree: ".corp.example", isExcluded: false),
+        .constraintNotEvaluated(root, problem: "an X.400 address"),
+        .certificatePolicyNotSatisfied(issuing),
+        .keyTypeNotAllowed(leaf, type: "rsa", allowed: ["p256"]),
+        .keyTooSmall(leaf, bits: 1024, minimum: 2048),
+        .hashTooWeak(leaf, hash: "sha1", minimum: "sha256"),
+        .signatureSchemeNotAllowed(leaf, scheme: "rsa-pkcs1", allowed: ["ecdsa"]),
+        .lifetimeTooLong(leaf, seconds: 86_400 * 500, maximum: 86_400 * 398),
+        .standardNotMet(leaf, demand: "the end entity must name a key purpose"),
+        .nameMismatch(wanted: ["api.acme.example"], presented: ["www.acme.example"]),
+        pinMismatch,
+        .tlsNotSupplied(parameter: "version"),
+        .tlsVersion(.tls11, minimum: .tls12, maximum: .tls13),
+        .evidenceNotEvaluated(kind: "revocation"),
+        .budgetExhausted(limit: 50_000),
+        .engineError("an index out of range"),
+    ]
+}
