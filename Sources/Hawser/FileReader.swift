@@ -1,1 +1,252 @@
-// Placeholder until the loader lands.
+import Glibc
+
+/// Why a file or folder cannot be used.
+public struct FileReadError: Error, Hashable, Sendable {
+    /// The reason's stable name.
+    public enum Code: String, Hashable, Sendable {
+        /// Nothing has that name.
+        case notFound = "not-found"
+        /// It is a link, a folder, a FIFO, a device or a socket.
+        case notRegular = "not-regular"
+        /// The path is absolute, or leads out of its root.
+        case leavesRoot = "leaves-root"
+        /// It holds more than is read.
+        case tooLarge = "too-large"
+        /// The system refuses.
+        case unreadable
+    }
+
+    /// The reason.
+    public let code: Code
+    /// What was found, lower case, no full stop; names the path.
+    public let context: String
+
+    /// An error.
+    public init(code: Code, context: String) {
+        self.code = code
+        self.context = context
+    }
+}
+
+/// Reads whole files: opened once, regular files only, within a limit. The bytes given back are the only
+/// bytes read, so what is hashed is what is used.
+public enum FileReader {
+    /// Reads a file that a person named on a command line or in a program: links are followed, as the
+    /// one who names it may lay them; what they lead to must be a regular file.
+    ///
+    /// - Parameter limit: most octets that are read.
+    public static func read(path: String, limit: Int) throws(FileReadError) -> [UInt8] {
+        // Non-blocking, so that a FIFO without a writer does not hang the open.
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { throw failure(of: path) }
+        defer { close(descriptor) }
+        return try read(descriptor: descriptor, path: path, limit: limit)
+    }
+
+    /// Reads an open descriptor to its end, if it is a regular file.
+    static func read(
+        descriptor: Int32, path: String, limit: Int
+    ) throws(FileReadError) -> [UInt8] {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { throw failure(of: path) }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw FileReadError(
+                code: .notRegular, context: "`\(path)` is \(kind(status.st_mode)), not a regular file")
+        }
+        guard status.st_size <= limit else {
+            throw FileReadError(
+                code: .tooLarge,
+                context: "`\(path)` has \(status.st_size) bytes; at most \(limit) are read")
+        }
+        // A file may grow between the look and the reading: one byte past the limit tells.
+        var bytes = [UInt8](repeating: 0, count: min(limit, Int(status.st_size)) + 1)
+        var filled = 0
+        while true {
+            let count = unsafe bytes.withUnsafeMutableBytes { buffer -> Int in
+                guard let base = buffer.baseAddress else { return 0 }
+                return unsafe Glibc.read(descriptor, base + filled, buffer.count - filled)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw failure(of: path) }
+            if count == 0 { break }
+            filled += count
+            guard filled <= limit else {
+                throw FileReadError(
+                    code: .tooLarge, context: "`\(path)` grew past \(limit) bytes while it was read")
+            }
+            if filled == bytes.count {
+                bytes.append(contentsOf: [UInt8](repeating: 0, count: min(bytes.count, 1 << 20)))
+            }
+        }
+        bytes.removeLast(bytes.count - filled)
+        return bytes
+    }
+
+    /// The error that `errno` stands for.
+    static func failure(of path: String) -> FileReadError {
+        let number = errno
+        switch number {
+        case ENOENT, ENOTDIR:
+            return FileReadError(code: .notFound, context: "`\(path)` is not there")
+        case ELOOP:
+            return FileReadError(code: .notRegular, context: "`\(path)` is a symbolic link")
+        default:
+            return FileReadError(
+                code: .unreadable,
+                context: "`\(path)`: \(unsafe String(cString: strerror(number)))")
+        }
+    }
+
+    /// What a file is, in words.
+    static func kind(_ mode: mode_t) -> String {
+        switch mode & S_IFMT {
+        case S_IFREG: return "a regular file"
+        case S_IFDIR: return "a folder"
+        case S_IFLNK: return "a symbolic link"
+        case S_IFIFO: return "a FIFO"
+        case S_IFSOCK: return "a socket"
+        case S_IFCHR, S_IFBLK: return "a device"
+        default: return "something else"
+        }
+    }
+}
+
+/// Questions about paths that a person named, before anything is opened.
+public enum NamedPath {
+    /// The absolute path without links: where a unit lies does not depend on how one came there.
+    public static func resolve(_ path: String) throws(FileReadError) -> String {
+        guard let resolved = unsafe realpath(path, nil) else { throw FileReader.failure(of: path) }
+        defer { unsafe free(resolved) }
+        return unsafe String(cString: resolved)
+    }
+
+    /// Whether a folder stands there.
+    public static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// Whether anything stands there, a link that leads nowhere included.
+    public static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0
+    }
+}
+
+/// A folder that files are read beneath: it is opened once, every path is walked from it name by name,
+/// and no link is followed on the way.
+public final class RootFolder: Sendable {
+    /// What stands in a folder.
+    public struct Entry: Hashable, Sendable {
+        /// What an entry is.
+        public enum Kind: Hashable, Sendable {
+            case regular
+            case folder
+            /// A link or a special file, in words.
+            case other(String)
+        }
+
+        /// Its name, no path.
+        public let name: String
+        /// What it is, without following a link.
+        public let kind: Kind
+    }
+
+    /// Most entries of one folder that are looked at.
+    public static let largestFolder = 100_000
+
+    /// The path it was opened by, for messages.
+    public let path: String
+    private let descriptor: Int32
+
+    /// Opens a folder. Links in `path` itself are followed.
+    public init(path: String) throws(FileReadError) {
+        let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
+        guard descriptor >= 0 else { throw FileReader.failure(of: path) }
+        self.path = path
+        self.descriptor = descriptor
+    }
+
+    deinit { close(descriptor) }
+
+    /// Reads a file by its path from this folder: names between `/`, none of them `..`.
+    public func read(_ path: String, limit: Int) throws(FileReadError) -> [UInt8] {
+        let file = try open(path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY)
+        defer { close(file) }
+        return try FileReader.read(descriptor: file, path: path, limit: limit)
+    }
+
+    /// What stands directly in a folder beneath this one (`""` for itself), sorted by name.
+    public func entries(of folder: String) throws(FileReadError) -> [Entry] {
+        let file =
+            folder.isEmpty
+            ? unsafe openat(descriptor, ".", O_RDONLY | O_CLOEXEC | O_DIRECTORY)
+            : try open(folder, flags: O_RDONLY | O_DIRECTORY)
+        guard file >= 0 else { throw FileReader.failure(of: folder) }
+        guard let stream = unsafe fdopendir(file) else {
+            let error = FileReader.failure(of: folder)
+            close(file)
+            throw error
+        }
+        defer { unsafe closedir(stream) }
+        var entries: [Entry] = []
+        while let item = unsafe readdir(stream) {
+            let name = unsafe withUnsafePointer(to: &item.pointee.d_name) { field in
+                unsafe field.withMemoryRebound(to: CChar.self, capacity: 256) {
+                    unsafe String(cString: $0)
+                }
+            }
+            if name == "." || name == ".." { continue }
+            guard entries.count < RootFolder.largestFolder else {
+                throw FileReadError(
+                    code: .tooLarge,
+                    context: "`\(folder.isEmpty ? "." : folder)` has more than "
+                        + "\(RootFolder.largestFolder) entries")
+            }
+            var status = stat()
+            guard unsafe fstatat(file, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
+            let kind: Entry.Kind
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: kind = .regular
+            case S_IFDIR: kind = .folder
+            default: kind = .other(FileReader.kind(status.st_mode))
+            }
+            entries.append(Entry(name: name, kind: kind))
+        }
+        return entries.sorted { $0.name < $1.name }
+    }
+
+    /// Walks to a path name by name, so that a link on the way, or at its end, is met and not followed.
+    private func open(_ path: String, flags: Int32) throws(FileReadError) -> Int32 {
+        let names = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard !names.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }),
+            !path.utf8.contains(0)
+        else {
+            throw FileReadError(
+                code: .leavesRoot, context: "`\(path)` is not a path beneath its unit")
+        }
+        var current = descriptor
+        defer { if current != descriptor { close(current) } }
+        for (index, name) in names.enumerated() {
+            let isLast = index == names.count - 1
+            let mode = (isLast ? flags : O_RDONLY | O_DIRECTORY) | O_NOFOLLOW | O_CLOEXEC
+            let next = unsafe openat(current, name, mode)
+            guard next >= 0 else { throw failure(at: name, in: current, path: path) }
+            if isLast { return next }
+            if current != descriptor { close(current) }
+            current = next
+        }
+        throw FileReadError(code: .leavesRoot, context: "an empty path")
+    }
+
+    /// O_NOFOLLOW with O_DIRECTORY answers ENOTDIR for a link; say what it is.
+    private func failure(at name: String, in folder: Int32, path: String) -> FileReadError {
+        let error = FileReader.failure(of: path)
+        var status = stat()
+        guard unsafe fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
+            status.st_mode & S_IFMT != S_IFREG, status.st_mode & S_IFMT != S_IFDIR
+        else { return error }
+        return FileReadError(
+            code: .notRegular, context: "`\(path)`: `\(name)` is \(FileReader.kind(status.st_mode))")
+    }
+}

@@ -1,1 +1,128 @@
-// Placeholder until the unit loader lands.
+import Hawser
+package import PolicyCompiler
+
+/// Why paths do not name a unit.
+package struct UnitLoadError: Error, Hashable, Sendable {
+    /// The reason's stable name.
+    package enum Code: String, Hashable, Sendable {
+        /// Nothing was named.
+        case noInputs = "no-inputs"
+        /// A folder without `policy.yaml`.
+        case noPolicy = "no-policy"
+        /// The paths belong to several units, or to one and to none.
+        case severalUnits = "several-units"
+        /// A file or folder cannot be read.
+        case unreadable
+    }
+
+    package let code: Code
+    /// What was found, lower case, no full stop.
+    package let context: String
+
+    package init(code: Code, context: String) {
+        self.code = code
+        self.context = context
+    }
+}
+
+/// Gathers the policy files that are compiled together (LANGUAGE section 2).
+///
+/// A folder that holds `policy.yaml` is a unit; a path inside one stands for that unit. Outside any
+/// unit the files named are policy themselves, rooted at their nearest common folder.
+package enum UnitLoader {
+    /// Largest policy file, octets (LANGUAGE section 1.6).
+    package static let largestFile = 64 << 20
+
+    /// Reads the unit that some paths name.
+    package static func load(paths: [String]) throws(UnitLoadError) -> PolicyUnit {
+        guard !paths.isEmpty else {
+            throw UnitLoadError(code: .noInputs, context: "no policy was named")
+        }
+        var units: Set<String> = []
+        var loose: [String] = []
+        for path in paths {
+            let absolute: String
+            do throws(FileReadError) {
+                absolute = try NamedPath.resolve(path)
+            } catch {
+                throw UnitLoadError(code: .unreadable, context: error.context)
+            }
+            let isFolder = NamedPath.isFolder(absolute)
+            if let unit = unitFolder(from: isFolder ? absolute : parent(of: absolute)) {
+                units.insert(unit)
+            } else if isFolder {
+                throw UnitLoadError(
+                    code: .noPolicy, context: "`\(path)` is a folder without `policy.yaml`")
+            } else {
+                loose.append(absolute)
+            }
+        }
+        if let unit = units.first {
+            guard units.count == 1, loose.isEmpty else {
+                throw UnitLoadError(
+                    code: .severalUnits,
+                    context: "the paths belong to more than one unit; check each by itself")
+            }
+            return try folderUnit(unit)
+        }
+        return try looseUnit(Set(loose).sorted())
+    }
+
+    // MARK: A folder
+
+    private static func folderUnit(_ path: String) throws(UnitLoadError) -> PolicyUnit {
+        do throws(FileReadError) {
+            let root = try RootFolder(path: path)
+            var walk = UnitWalk(root: root)
+            try walk.run()
+            return PolicyUnit(
+                files: walk.files, resources: FolderResources(root: root),
+                mentioned: walk.mentioned, diagnostics: walk.diagnostics(), isDirectory: true)
+        } catch {
+            throw UnitLoadError(code: .unreadable, context: error.context)
+        }
+    }
+
+    // MARK: Files outside any unit
+
+    private static func looseUnit(_ paths: [String]) throws(UnitLoadError) -> PolicyUnit {
+        var common = parent(of: paths[0])
+        for path in paths.dropFirst() {
+            while common != "/", !path.hasPrefix(common + "/") { common = parent(of: common) }
+        }
+        let prefix = common == "/" ? 1 : common.utf8.count + 1
+        do throws(FileReadError) {
+            let root = try RootFolder(path: common)
+            var files: [SourceFile] = []
+            for path in paths {
+                let relative = String(decoding: path.utf8.dropFirst(prefix), as: UTF8.self)
+                let bytes = try root.read(relative, limit: largestFile)
+                files.append(SourceFile(path: relative, bytes: bytes))
+            }
+            return PolicyUnit(
+                files: files, resources: FolderResources(root: root), isDirectory: false)
+        } catch {
+            throw UnitLoadError(code: .unreadable, context: error.context)
+        }
+    }
+
+    // MARK: Paths
+
+    private static func parent(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
+        return String(path[..<slash])
+    }
+
+    /// The nearest folder, from one upwards, that holds `policy.yaml`.
+    private static func unitFolder(from folder: String) -> String? {
+        var folder = folder
+        while true {
+            if NamedPath.exists(folder == "/" ? "/policy.yaml" : folder + "/policy.yaml") {
+                return folder
+            }
+            if folder == "/" { return nil }
+            folder = parent(of: folder)
+        }
+    }
+
+}

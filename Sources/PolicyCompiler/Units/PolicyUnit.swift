@@ -4,17 +4,21 @@ package struct PolicyUnit: Sendable {
     package let files: [SourceFile]
     /// Where `files`, `pem` and pin files are read from: the unit's root.
     package let resources: any UnitResources
+    /// Files that `diagnostics` name and that are not compiled; numbered after `files` in spans, and
+    /// appended to the files of a `Compilation`.
+    package let mentioned: [SourceFile]
     /// Problems found while gathering the unit (misnamed files, links, a second `policy.yaml`).
     package let diagnostics: [Diagnostic]
     /// Whether the unit is a directory with `policy.yaml`, which alone may then hold `default`.
     package let isDirectory: Bool
 
     package init(
-        files: [SourceFile], resources: any UnitResources, diagnostics: [Diagnostic] = [],
-        isDirectory: Bool
+        files: [SourceFile], resources: any UnitResources, mentioned: [SourceFile] = [],
+        diagnostics: [Diagnostic] = [], isDirectory: Bool
     ) {
         self.files = files
         self.resources = resources
+        self.mentioned = mentioned
         self.diagnostics = diagnostics
         self.isDirectory = isDirectory
     }

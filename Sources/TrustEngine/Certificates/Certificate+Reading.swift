@@ -10,6 +10,12 @@ extension Certificate {
         DistinguishedName.text(der.span.extracting(layout.issuer.indices))
     }
 
+    /// First second of the validity period.
+    public var notBefore: UTCInstant { layout.notBefore }
+
+    /// Last second of the validity period.
+    public var notAfter: UTCInstant { layout.notAfter }
+
     /// Whether issuer and subject are the same name (RFC 5280 section 3.2); says nothing about who
     /// signed.
     public var isSelfIssued: Bool {

@@ -1,0 +1,82 @@
+import LibCrypto
+public import TrustEngine
+
+/// Why an engine cannot be loaded.
+public enum EngineLoaderError: Error, Hashable, Sendable {
+    /// A file cannot be read.
+    case file(FileReadError)
+    /// The bytes are not a policy table.
+    case table(TableDecodingError)
+    /// The table names something this machine does not supply.
+    case engine(EngineLoadError)
+
+    /// The reason's stable name.
+    public var code: String {
+        switch self {
+        case .file(let error): return error.code.rawValue
+        case .table(let error): return error.code.rawValue
+        case .engine(let error): return error.code.rawValue
+        }
+    }
+
+    /// What was found, lower case, no full stop.
+    public var context: String {
+        switch self {
+        case .file(let error): return error.context
+        case .table(let error): return error.context
+        case .engine(let error): return error.context
+        }
+    }
+}
+
+/// Makes engines: libcrypto behind them, and the machine's trust store where a table names it.
+public enum EngineLoader {
+    /// Largest table file that is read, octets: some twenty million patterns.
+    public static let largestTable = 1 << 30
+
+    /// An engine from a compiled table file.
+    public static func load(tableFile path: String) throws(EngineLoaderError) -> Engine {
+        let bytes: [UInt8]
+        do throws(FileReadError) {
+            bytes = try FileReader.read(path: path, limit: largestTable)
+        } catch {
+            throw .file(error)
+        }
+        return try load(tableBytes: bytes)
+    }
+
+    /// An engine from a compiled table's bytes.
+    public static func load(tableBytes bytes: [UInt8]) throws(EngineLoaderError) -> Engine {
+        let table: PolicyTable
+        do throws(TableDecodingError) {
+            table = try PolicyTable(decoding: bytes, crypto: LibCryptoBackend())
+        } catch {
+            throw .table(error)
+        }
+        return try load(table: table)
+    }
+
+    /// An engine from a table. The system store is read only when the table names it.
+    public static func load(table: PolicyTable) throws(EngineLoaderError) -> Engine {
+        var inputs = EngineInputs()
+        if (0..<table.anchorSetCount).contains(where: { table.anchorSet(at: $0).isSystem }) {
+            do throws(FileReadError) {
+                inputs.systemStore = try SystemStore.read()
+            } catch {
+                throw .file(error)
+            }
+        }
+        return try load(table: table, inputs: inputs)
+    }
+
+    /// An engine from a table with inputs of the caller's choice, read by nobody else.
+    public static func load(
+        table: PolicyTable, inputs: EngineInputs
+    ) throws(EngineLoaderError) -> Engine {
+        do throws(EngineLoadError) {
+            return try Engine(table: table, inputs: inputs, crypto: LibCryptoBackend())
+        } catch {
+            throw .engine(error)
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Hawser
+import PolicyCompiler
+
+/// What a unit's policies name, read beneath its root folder.
+struct FolderResources: UnitResources {
+    let root: RootFolder
+
+    func read(_ path: String, limit: Int) throws(ResourceError) -> [UInt8] {
+        do throws(FileReadError) {
+            return try root.read(path, limit: limit)
+        } catch {
+            throw ResourceError(error)
+        }
+    }
+
+    func list(_ folder: String) throws(ResourceError) -> [String] {
+        let entries: [RootFolder.Entry]
+        do throws(FileReadError) {
+            entries = try root.entries(of: folder)
+        } catch {
+            throw ResourceError(error)
+        }
+        var names: [String] = []
+        for entry in entries {
+            if entry.kind == .regular {
+                names.append(entry.name)
+            } else if case .other(let kind) = entry.kind, Self.isCertificateName(entry.name) {
+                throw ResourceError(
+                    code: .notRegular, context: "`\(folder)/\(entry.name)` is \(kind)")
+            }
+        }
+        return names
+    }
+
+    private static func isCertificateName(_ name: String) -> Bool {
+        let folded = name.lowercased()
+        return [".pem", ".crt", ".cer", ".der"].contains { folded.hasSuffix($0) }
+    }
+}
+
+extension ResourceError {
+    fileprivate init(_ error: FileReadError) {
+        let code: Code
+        switch error.code {
+        case .notFound: code = .notFound
+        case .notRegular: code = .notRegular
+        case .leavesRoot: code = .leavesRoot
+        case .tooLarge: code = .tooLarge
+        case .unreadable: code = .unreadable
+        }
+        self.init(code: code, context: error.context)
+    }
+}

@@ -1,0 +1,167 @@
+import Hawser
+import PolicyCompiler
+
+/// One walk through a unit's folders: finds its policy files, and every file that looks like one and
+/// would be passed over in silence (LANGUAGE sections 2.1, 2.4).
+struct UnitWalk {
+    /// Policy files, sorted by path.
+    private(set) var files: [SourceFile] = []
+    /// Files that diagnostics name and that are not compiled.
+    private(set) var mentioned: [SourceFile] = []
+    private let root: RootFolder
+    private var problems: [(file: SourceFile, message: String, help: String)] = []
+    /// Entries of all folders together.
+    private var seen = 0
+
+    /// Most octets read of a YAML file that is not policy, to find its first key.
+    private static let firstKeyLimit = 64 << 20
+
+    init(root: RootFolder) { self.root = root }
+
+    mutating func run() throws(FileReadError) {
+        var folders = [""]
+        while let folder = folders.popLast() {
+            let entries = try root.entries(of: folder)
+            seen += entries.count
+            guard seen <= RootFolder.largestFolder else {
+                throw FileReadError(
+                    code: .tooLarge,
+                    context: "`\(root.path)` holds more than \(RootFolder.largestFolder) files")
+            }
+            for entry in entries {
+                let path = folder.isEmpty ? entry.name : "\(folder)/\(entry.name)"
+                if entry.kind == .folder, !entry.name.hasPrefix("."), !PolicyName.isOne(entry.name) {
+                    folders.append(path)
+                } else {
+                    try take(entry, path: path, isRoot: folder.isEmpty)
+                }
+            }
+        }
+        files.sort { $0.path < $1.path }
+        mentioned.sort { $0.path < $1.path }
+    }
+
+    private mutating func take(
+        _ entry: RootFolder.Entry, path: String, isRoot: Bool
+    ) throws(FileReadError) {
+        guard PolicyName.isYAML(entry.name) else { return }
+        switch PolicyName(entry.name) {
+        case .policy where entry.kind != .regular, .unit where entry.kind != .regular,
+            .misspelt where entry.kind != .regular:
+            mention(
+                path, "`\(path)` has a policy's name but is \(words(entry.kind))",
+                help: "policy files are regular files inside their unit")
+        case .unit where isRoot, .policy:
+            files.append(
+                SourceFile(
+                    path: path, bytes: try root.read(path, limit: UnitLoader.largestFile)))
+        case .unit:
+            mention(
+                path, "`\(path)` is a second `policy.yaml` below the first; units do not nest",
+                help: "name it `\(path.dropLast("policy.yaml".count))NAME.policy.yaml`")
+        case .misspelt(let right):
+            mention(
+                path, "`\(path)` would be skipped: policy files are named `policy.yaml` or "
+                    + "`NAME.policy.yaml`",
+                help: "rename it to `\(right)`")
+        case .companion: break
+        case .other:
+            guard entry.kind == .regular, !entry.name.hasPrefix(".") else { return }
+            let bytes = try root.read(path, limit: UnitWalk.firstKeyLimit)
+            guard FirstKey.isHawser(bytes) else { return }
+            mention(
+                path, "`\(path)` begins with `hawser` but its name is not a policy's, so it would be "
+                    + "skipped",
+                help: "rename it to `NAME.policy.yaml`")
+        }
+    }
+
+    private mutating func mention(_ path: String, _ message: String, help: String) {
+        let file = SourceFile(path: path, bytes: [])
+        mentioned.append(file)
+        problems.append((file, message, help))
+    }
+
+    private func words(_ kind: RootFolder.Entry.Kind) -> String {
+        switch kind {
+        case .regular: return "a regular file"
+        case .folder: return "a folder"
+        case .other(let kind): return kind
+        }
+    }
+
+    /// What was found, as diagnostics; mentioned files are numbered after the policy files.
+    func diagnostics() -> [Diagnostic] {
+        problems.compactMap { problem in
+            guard let place = mentioned.firstIndex(where: { $0.path == problem.file.path }) else {
+                return nil
+            }
+            let span = SourceSpan(file: files.count + place, start: 0, end: 0)
+            return Diagnostic(
+                .policyFileMisnamed, problem.message, at: Diagnostic.Label(span),
+                help: [problem.help])
+        }
+    }
+}
+
+/// What a file's name says of it inside a unit.
+private enum PolicyName {
+    /// `policy.yaml`.
+    case unit
+    /// `NAME.policy.yaml`.
+    case policy
+    /// A policy's name but for its letter case or ending, with the right one.
+    case misspelt(String)
+    /// `NAME.test.yaml`, `NAME.assert.yaml`.
+    case companion
+    case other
+
+    init(_ name: String) {
+        let folded = name.lowercased()
+        if name == "policy.yaml" {
+            self = .unit
+        } else if name.hasSuffix(".policy.yaml"), name.utf8.count > ".policy.yaml".utf8.count {
+            self = .policy
+        } else if folded == "policy.yaml" || folded == "policy.yml" {
+            self = .misspelt("policy.yaml")
+        } else if folded.hasSuffix(".policy.yaml") || folded.hasSuffix(".policy.yml") {
+            let base = name.dropLast(folded.hasSuffix(".yaml") ? 12 : 11)
+            self = .misspelt("\(base.isEmpty ? "NAME" : base).policy.yaml")
+        } else if name.hasSuffix(".test.yaml") || name.hasSuffix(".assert.yaml") {
+            self = .companion
+        } else {
+            self = .other
+        }
+    }
+
+    static func isOne(_ name: String) -> Bool {
+        switch PolicyName(name) {
+        case .unit, .policy, .misspelt: return true
+        case .companion, .other: return false
+        }
+    }
+
+    static func isYAML(_ name: String) -> Bool {
+        let folded = name.lowercased()
+        return folded.hasSuffix(".yaml") || folded.hasSuffix(".yml")
+    }
+}
+
+/// Finds the first key of a YAML text, well enough to know a policy by it: comments, blank lines and a
+/// leading `---` are passed over.
+private enum FirstKey {
+    static func isHawser(_ bytes: [UInt8]) -> Bool {
+        for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+            var rest = line.drop { $0 == 0x20 || $0 == 0x09 || $0 == UInt8(ascii: "{") }
+            if rest.isEmpty || rest.first == UInt8(ascii: "#") || rest.elementsEqual("---".utf8) {
+                continue
+            }
+            if let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+                rest = rest.dropFirst()
+            }
+            return rest.starts(with: "hawser".utf8)
+                && rest.dropFirst(6).first.map { ":\"' \t".utf8.contains($0) } ?? false
+        }
+        return false
+    }
+}
