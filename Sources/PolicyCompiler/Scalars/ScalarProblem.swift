@@ -20,3 +20,29 @@ package struct ScalarProblem: Error, Hashable, Sendable {
         self.notes = notes
     }
 }
+
+extension ScalarProblem {
+    /// Octets that free text, and so any scalar but `pem`, may have (LANGUAGE section 1.6).
+    package static let textLimit = 1_000
+
+    /// User text for a message: in backticks, cut after 80 characters.
+    static func quote(_ text: some StringProtocol) -> String {
+        text.count <= 80 ? "`\(text)`" : "`\(text.prefix(80))…`"
+    }
+
+    /// Refuses an empty scalar (HW014) and one over the limit of all text (HW011), so that every
+    /// scanner after it works on little and never on nothing.
+    static func requireText(
+        _ text: String, of what: String, limit: Int = textLimit
+    ) throws(ScalarProblem) {
+        let count = text.utf8.count
+        guard count > 0 else {
+            throw ScalarProblem(.emptyValue, "\(what) is empty")
+        }
+        guard count <= limit else {
+            throw ScalarProblem(
+                .limits, "\(what) has \(count) octets; the limit is \(limit)",
+                range: limit..<count)
+        }
+    }
+}

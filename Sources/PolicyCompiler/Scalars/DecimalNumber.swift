@@ -1,0 +1,39 @@
+/// Decimal digits without sign or leading zero: the only spelling of a number in the language
+/// (LANGUAGE section 1.2), shared by the micro-grammars that hold one.
+enum DecimalNumber {
+    /// What some bytes are when read as a number.
+    enum Reading: Hashable {
+        case value(Int64)
+        /// More than fits 63 bits.
+        case tooLarge
+        case leadingZero
+        /// Not a digit at this index of the bytes; their count when there are none.
+        case notDigit(at: Int)
+    }
+
+    /// Reads every byte of a slice. O(count).
+    static func read(_ bytes: ArraySlice<UInt8>) -> Reading {
+        guard let first = bytes.first else { return .notDigit(at: bytes.startIndex) }
+        var value: Int64 = 0
+        var overflows = false
+        for index in bytes.indices {
+            let byte = bytes[index]
+            guard isDigit(byte) else { return .notDigit(at: index) }
+            let (product, first) = value.multipliedReportingOverflow(by: 10)
+            let (sum, second) = product.addingReportingOverflow(Int64(byte - 0x30))
+            overflows = overflows || first || second
+            value = overflows ? 0 : sum
+        }
+        if first == 0x30 && bytes.count > 1 { return .leadingZero }
+        return overflows ? .tooLarge : .value(value)
+    }
+
+    /// The number without its leading zeros, for a repair; the bytes are digits.
+    static func withoutLeadingZeros(_ bytes: ArraySlice<UInt8>) -> String {
+        let digits = bytes.drop { $0 == 0x30 }
+        return digits.isEmpty ? "0" : String(decoding: digits, as: UTF8.self)
+    }
+
+    /// Whether a byte is one of `0` to `9`.
+    static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+}

@@ -1,0 +1,133 @@
+import TrustEngine
+
+/// The two spellings of a digest, each what its own tools print, so that a key's and a
+/// certificate's, both 32 octets, are never taken for each other: `sha256/BASE64` (RFC 7469 pins)
+/// and `sha256:hex` (fingerprints). Here stands what both scanners know of both.
+enum DigestText {
+    /// Which of the two a text has the form of.
+    enum Form: Hashable {
+        /// `sha256/` and base64: a key.
+        case spki
+        /// `sha256:` and hex: a certificate.
+        case certificate
+    }
+
+    /// A digest's algorithm, separator and the bytes after it.
+    struct Parts {
+        let algorithm: DigestAlgorithm
+        let form: Form
+        /// Indices of the body in the text's bytes.
+        let body: Range<Int>
+    }
+
+    /// The parts of a text that begins as either form does, in the spelling the language takes.
+    static func parts(_ bytes: [UInt8]) -> Parts? {
+        for algorithm in DigestAlgorithm.allCases where bytes.starts(with: algorithm.name.utf8) {
+            let end = algorithm.name.utf8.count
+            guard bytes.count > end else { return nil }
+            switch bytes[end] {
+            case UInt8(ascii: "/"):
+                return Parts(algorithm: algorithm, form: .spki, body: end + 1..<bytes.count)
+            case UInt8(ascii: ":"):
+                return Parts(algorithm: algorithm, form: .certificate, body: end + 1..<bytes.count)
+            default:
+                return nil
+            }
+        }
+        return nil
+    }
+
+    /// The octets of hex in any letter case, colons and spaces dropped; nil for anything else.
+    static func lenientHex(_ body: ArraySlice<UInt8>) -> [UInt8]? {
+        var octets: [UInt8] = []
+        var pending: UInt8?
+        for byte in body where byte != UInt8(ascii: ":") && byte != UInt8(ascii: " ") {
+            guard let value = hexValue(byte) else { return nil }
+            if let high = pending {
+                octets.append(high << 4 | value)
+                pending = nil
+            } else {
+                pending = value
+            }
+        }
+        return pending == nil && !octets.isEmpty ? octets : nil
+    }
+
+    /// The octets of base64 in either alphabet, padded or not; nil for anything else.
+    static func lenientBase64(_ body: ArraySlice<UInt8>) -> [UInt8]? {
+        var octets: [UInt8] = []
+        var bits: UInt32 = 0
+        var count = 0
+        let unpadded = body.prefix { $0 != UInt8(ascii: "=") }
+        guard !unpadded.isEmpty, unpadded.count % 4 != 1,
+            body[unpadded.endIndex...].allSatisfy({ $0 == UInt8(ascii: "=") })
+        else { return nil }
+        for byte in unpadded {
+            guard let value = base64Value(byte) else { return nil }
+            bits = (bits << 6 | UInt32(value)) & 0xFFFF
+            count += 6
+            if count >= 8 {
+                count -= 8
+                octets.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+            }
+        }
+        return octets
+    }
+
+    /// The algorithm whose digest has a number of octets.
+    static func algorithm(octets: Int) -> DigestAlgorithm? {
+        DigestAlgorithm.allCases.first { $0.byteCount == octets }
+    }
+
+    /// Lower-case hex.
+    static func hex(_ octets: [UInt8]) -> String {
+        var text: [UInt8] = []
+        for octet in octets {
+            text.append(hexDigit(octet >> 4))
+            text.append(hexDigit(octet & 0x0F))
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Padded base64 (RFC 4648 section 4).
+    static func base64(_ octets: [UInt8]) -> String {
+        var text: [UInt8] = []
+        for start in stride(from: 0, to: octets.count, by: 3) {
+            let group = octets[start..<min(start + 3, octets.count)]
+            var bits: UInt32 = 0
+            for octet in group { bits = bits << 8 | UInt32(octet) }
+            bits <<= UInt32(8 * (3 - group.count))
+            for position in 0..<4 {
+                let index = Int(bits >> UInt32(18 - 6 * position) & 0x3F)
+                text.append(position <= group.count ? alphabet[index] : UInt8(ascii: "="))
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// A byte as a hex digit of either letter case.
+    static func hexValue(_ byte: UInt8) -> UInt8? {
+        if DecimalNumber.isDigit(byte) { return byte - 0x30 }
+        let letter = byte | 0x20
+        return (0x61...0x66).contains(letter) ? letter - 0x61 + 10 : nil
+    }
+
+    private static func hexDigit(_ value: UInt8) -> UInt8 {
+        value < 10 ? 0x30 + value : 0x61 + value - 10
+    }
+
+    /// A byte as a digit of base64 in the alphabet of RFC 4648 section 4 or 5.
+    private static func base64Value(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x41...0x5A: return byte - 0x41
+        case 0x61...0x7A: return byte - 0x61 + 26
+        case 0x30...0x39: return byte - 0x30 + 52
+        case UInt8(ascii: "+"), UInt8(ascii: "-"): return 62
+        case UInt8(ascii: "/"), UInt8(ascii: "_"): return 63
+        default: return nil
+        }
+    }
+
+    private static let alphabet = Array(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+}

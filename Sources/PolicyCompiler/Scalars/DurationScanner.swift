@@ -1,0 +1,142 @@
+/// Durations: an integer and one unit, `s`, `min`, `h` or `d`. `m` is refused, because it reads as
+/// minutes or as months.
+package enum DurationScanner {
+    /// The longest duration, in seconds: the 3,652,425 days of 10,000 Gregorian years. No two dates
+    /// that the language can write lie further apart.
+    package static let longest: Int64 = 3_652_425 * 86_400
+
+    /// The seconds a duration stands for; a day is 86,400 of them.
+    ///
+    /// - Parameters:
+    ///   - field: the dotted path of the field, for the message.
+    ///   - range: seconds the field allows.
+    /// - Throws: HW103 for another spelling or a value out of range; HW014, HW011.
+    package static func scan(
+        _ text: String, for field: String, in range: ClosedRange<Int64> = 0...longest
+    ) throws(ScalarProblem) -> Int64 {
+        try ScalarProblem.requireText(text, of: "`\(field)`")
+        let bytes = Array(text.utf8)
+        let digits = bytes.prefix { DecimalNumber.isDigit($0) }
+        guard !digits.isEmpty else { throw withoutNumber(text) }
+        let unitRange = digits.endIndex..<bytes.count
+        let unit = String(decoding: bytes[unitRange], as: UTF8.self)
+        guard let unitSeconds = secondsPerUnit(unit) else {
+            throw wrongUnit(text, digits: digits, unit: unit, at: unitRange)
+        }
+        let takes =
+            "`\(field)` takes `\(spelling(range.lowerBound))` to "
+            + "`\(spelling(range.upperBound))`"
+        switch DecimalNumber.read(digits) {
+        case .value(let count):
+            let (seconds, overflow) = count.multipliedReportingOverflow(by: unitSeconds)
+            guard !overflow, range.contains(seconds) else {
+                throw ScalarProblem(.unknownValue, "\(takes); found \(ScalarProblem.quote(text))")
+            }
+            return seconds
+        case .tooLarge:
+            throw ScalarProblem(.unknownValue, "\(takes); found \(ScalarProblem.quote(text))")
+        case .leadingZero, .notDigit:
+            let plain = DecimalNumber.withoutLeadingZeros(digits)
+            throw ScalarProblem(
+                .unknownValue, "\(ScalarProblem.quote(text)) begins with a zero",
+                range: 0..<digits.count, help: ["write `\(plain)\(unit)`"])
+        }
+    }
+
+    /// A number of seconds in the largest unit that divides it, the day from two days on.
+    package static func spelling(_ seconds: Int64) -> String {
+        if seconds == 0 { return "0s" }
+        if seconds % 86_400 == 0 && seconds > 86_400 { return "\(seconds / 86_400)d" }
+        if seconds % 3_600 == 0 { return "\(seconds / 3_600)h" }
+        if seconds % 60 == 0 { return "\(seconds / 60)min" }
+        return "\(seconds)s"
+    }
+
+    private static func secondsPerUnit(_ unit: String) -> Int64? {
+        switch unit {
+        case "s": return 1
+        case "min": return 60
+        case "h": return 3_600
+        case "d": return 86_400
+        default: return nil
+        }
+    }
+
+    /// The problem of a text that does not begin with a digit.
+    private static func withoutNumber(_ text: String) -> ScalarProblem {
+        let quoted = ScalarProblem.quote(text)
+        let first = text.utf8.first
+        if first == UInt8(ascii: "-") || first == UInt8(ascii: "+") {
+            return ScalarProblem(
+                .unknownValue, "\(quoted) has a sign; a duration is a number and a unit",
+                range: 0..<1, help: ["write `\(text.dropFirst())`"])
+        }
+        if first == UInt8(ascii: "P") {
+            return ScalarProblem(
+                .unknownValue, "\(quoted) is an ISO 8601 duration; here it is a number and a unit",
+                help: ["write for example `30d`, `12h`, `15min` or `90s`"])
+        }
+        return ScalarProblem(
+            .unknownValue, "\(quoted) is not a duration, which is a number and a unit",
+            help: ["write for example `30d`, `12h`, `15min` or `90s`"])
+    }
+
+    /// The problem of digits followed by something that is not a unit.
+    private static func wrongUnit(
+        _ text: String, digits: ArraySlice<UInt8>, unit: String, at range: Range<Int>
+    ) -> ScalarProblem {
+        let quoted = ScalarProblem.quote(text)
+        let number = DecimalNumber.withoutLeadingZeros(digits)
+        let folded = unit.lowercased().filter { $0 != " " }
+        switch folded {
+        case "":
+            return ScalarProblem(
+                .unknownValue, "\(quoted) has no unit",
+                help: ["write `\(number)s`, `\(number)min`, `\(number)h` or `\(number)d`"])
+        case "m":
+            return ScalarProblem(
+                .unknownValue, "\(quoted) has the unit `m`, which reads as minutes or as months",
+                range: range,
+                help: ["write `\(number)min` for minutes; count months in days, such as `30d`"])
+        case "w", "week", "weeks", "mo", "month", "months", "y", "year", "years":
+            return ScalarProblem(
+                .unknownValue,
+                "\(quoted) has the unit \(ScalarProblem.quote(unit)); the units are `s`, `min`, "
+                    + "`h` and `d`",
+                range: range, help: ["count it in days, such as `30d`"])
+        default:
+            break
+        }
+        if let meant = spelledOut[folded] {
+            return ScalarProblem(
+                .unknownValue,
+                "\(quoted) has the unit \(ScalarProblem.quote(unit)); the units are `s`, `min`, "
+                    + "`h` and `d`",
+                range: range, help: ["write `\(number)\(meant)`"])
+        }
+        if folded.utf8.first == UInt8(ascii: ".") {
+            return ScalarProblem(
+                .unknownValue, "\(quoted) has a fraction; a duration is a whole number of one unit",
+                range: range, help: ["write it in a smaller unit, such as `90min` for 1.5h"])
+        }
+        if folded.utf8.contains(where: { DecimalNumber.isDigit($0) }) {
+            return ScalarProblem(
+                .unknownValue, "\(quoted) has more than one unit; a duration has one",
+                range: range, help: ["write it in the smallest, such as `90min` for 1h30min"])
+        }
+        return ScalarProblem(
+            .unknownValue,
+            "\(quoted) has the unit \(ScalarProblem.quote(unit)); the units are `s`, `min`, `h` "
+                + "and `d`",
+            range: range,
+            help: ["write `\(number)s`, `\(number)min`, `\(number)h` or `\(number)d`"])
+    }
+
+    /// Units as people write them, and ours.
+    private static let spelledOut: [String: String] = [
+        "s": "s", "sec": "s", "secs": "s", "second": "s", "seconds": "s",
+        "min": "min", "mins": "min", "minute": "min", "minutes": "min",
+        "h": "h", "hr": "h", "hrs": "h", "hour": "h", "hours": "h",
+        "d": "d", "day": "d", "days": "d",
+    ]
+}

@@ -1,0 +1,82 @@
+package import TrustEngine
+
+/// A name, e-mail address or IP address of `identity`, in its one spelling.
+package struct ScannedName: Hashable, Sendable {
+    /// The one way to write it.
+    package let canonicalText: String
+    /// Whether it was written that way; if not, replacing the text by `canonicalText` is safe.
+    package let isCanonical: Bool
+    /// The canonical text with U-labels in place of A-labels, when there are any.
+    package let unicodeText: String?
+}
+
+/// Exact names, of `identity.dns`: a name without wildcard and port.
+package enum ExactNameScanner {
+    /// The name a scalar writes.
+    ///
+    /// - Throws: HW201 for what is no name, HW203 for a URL, HW204 for a wildcard; HW014, HW011.
+    package static func scan(_ text: String) throws(ScalarProblem) -> ScannedName {
+        try ScalarProblem.requireText(text, of: "the name")
+        let quoted = ScalarProblem.quote(text)
+        if let star = text.utf8.firstIndex(of: UInt8(ascii: "*")) {
+            let at = text.utf8.distance(from: text.utf8.startIndex, to: star)
+            throw ScalarProblem(
+                .badWildcard,
+                "\(quoted) has a wildcard; the names that a certificate must present "
+                    + "are exact", range: at..<at + 1,
+                help: ["write each name, or the name that all the certificates share"])
+        }
+        // Whatever a host pattern cannot be for another reason than its kind, a name cannot either.
+        let scanned = try HostPatternScanner.scan(text)
+        guard scanned.pattern.port == nil else {
+            throw ScalarProblem(
+                .badHost, "\(quoted) has a port, which no certificate names",
+                range: text.utf8.count - "\(scanned.pattern.port ?? 0)".utf8.count
+                    - 1..<text.utf8.count,
+                help: ["write it without the port"])
+        }
+        guard case .name(let name) = scanned.pattern.host else {
+            throw ScalarProblem(
+                .badHost, "\(quoted) is an address; names are wanted here",
+                help: ["write it under `identity.ip`"])
+        }
+        return ScannedName(
+            canonicalText: name, isCanonical: scanned.isCanonical,
+            unicodeText: scanned.unicodeText)
+    }
+}
+
+/// Addresses, of `identity.ip`: IPv4 or IPv6 without prefix and port.
+package enum AddressScanner {
+    /// The address a scalar writes, and whether it is in its canonical spelling.
+    ///
+    /// - Throws: HW201; HW203 for a URL; HW014, HW011.
+    package static func scan(
+        _ text: String
+    ) throws(ScalarProblem) -> (address: IPAddress, name: ScannedName) {
+        try ScalarProblem.requireText(text, of: "the address")
+        let quoted = ScalarProblem.quote(text)
+        let scanned = try HostPatternScanner.scan(text)
+        let help: [String]
+        switch scanned.pattern.host {
+        case .address(let address) where scanned.pattern.port == nil && !text.contains("/"):
+            return (
+                address,
+                ScannedName(
+                    canonicalText: scanned.canonicalText, isCanonical: scanned.isCanonical,
+                    unicodeText: nil)
+            )
+        case .address(let address):
+            help = ["write `\(address)`"]
+        case .network:
+            help = ["write each address that a certificate may name"]
+        case .name:
+            help = ["write a name under `identity.dns`"]
+        case .oneLabel, .anyLabels:
+            help = []
+        }
+        throw ScalarProblem(
+            .badHost, "\(quoted) is not one IPv4 or IPv6 address without prefix and port",
+            help: help)
+    }
+}

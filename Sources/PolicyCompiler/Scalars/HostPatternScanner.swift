@@ -1,0 +1,302 @@
+package import TrustEngine
+
+/// A host pattern as it was scanned.
+package struct ScannedHostPattern: Hashable, Sendable {
+    /// The pattern in canonical form.
+    package let pattern: HostPattern
+    /// The one way to write it.
+    package let canonicalText: String
+    /// Whether it was written that way; if not, replacing the text by `canonicalText` is safe.
+    package let isCanonical: Bool
+    /// The canonical text with U-labels in place of A-labels, when there are any.
+    package let unicodeText: String?
+}
+
+/// Host patterns: names, wildcards, addresses and networks, with or without a port.
+package enum HostPatternScanner {
+    /// The pattern a scalar writes.
+    ///
+    /// - Throws: HW201 for what is no name or address, HW203 for a URL or a part of one, HW204 for a
+    ///   wildcard that is not a whole leftmost label; HW014, HW011.
+    package static func scan(_ text: String) throws(ScalarProblem) -> ScannedHostPattern {
+        try ScalarProblem.requireText(text, of: "the host pattern")
+        let bytes = Array(text.utf8)
+        try refuseURL(text, bytes)
+        try refuseSpaces(text, bytes)
+        let (host, port) = try splitPort(text, bytes)
+        if bytes[0] == UInt8(ascii: "[") || bytes[host].contains(UInt8(ascii: ":")) {
+            return try scanAddress(host, port: port, of: text)
+        }
+        if bytes[host].contains(UInt8(ascii: "/")) || looksLikeIPv4(bytes[host]) {
+            return try scanAddress(host, port: port, of: text)
+        }
+        return try scanName(host, port: port, of: text, bytes)
+    }
+
+    private static func scanAddress(
+        _ range: Range<Int>, port: UInt16?, of text: String
+    ) throws(ScalarProblem) -> ScannedHostPattern {
+        let scanned = try AddressText.scan(range, of: text)
+        let host: HostPattern.Host
+        var canonical = scanned.address.description
+        if let prefix = scanned.prefix, prefix < scanned.address.bitCount {
+            host = .network(scanned.address, prefix: prefix)
+            canonical += "/\(prefix)"
+        } else {
+            host = .address(scanned.address)
+        }
+        if let port {
+            canonical = scanned.address.isIPv4 ? "\(canonical):\(port)" : "[\(canonical)]:\(port)"
+        }
+        return ScannedHostPattern(
+            pattern: HostPattern(host: host, port: port), canonicalText: canonical,
+            isCanonical: canonical == text, unicodeText: nil)
+    }
+
+    private static func scanName(
+        _ range: Range<Int>, port: UInt16?, of text: String, _ bytes: [UInt8]
+    ) throws(ScalarProblem) -> ScannedHostPattern {
+        let star = UInt8(ascii: "*")
+        let stars = bytes[range].prefix { $0 == star }.count
+        let wildcard = String(repeating: "*", count: stars) + (stars > 0 ? "." : "")
+        let base = range.lowerBound + wildcard.utf8.count
+        let isWhole =
+            stars <= 2 && base < range.upperBound && bytes[range].starts(with: wildcard.utf8)
+        guard isWhole, !bytes[base..<range.upperBound].contains(star) else {
+            throw badWildcard(text, bytes, range, stars: stars)
+        }
+        // A wildcard stands for a label of one octet at least, and its dot.
+        let limit = stars == 0 ? DomainName.limit : DomainName.limit - 2
+        let name = try DomainName.scan(base..<range.upperBound, of: text, limit: limit)
+        let host: HostPattern.Host
+        switch stars {
+        case 0: host = .name(name.canonical)
+        case 1: host = .oneLabel(base: name.canonical)
+        default: host = .anyLabels(base: name.canonical)
+        }
+        let suffix = port.map { ":\($0)" } ?? ""
+        let canonical = wildcard + name.canonical + suffix
+        return ScannedHostPattern(
+            pattern: HostPattern(host: host, port: port), canonicalText: canonical,
+            isCanonical: canonical == text,
+            unicodeText: name.unicode.map { wildcard + $0 + suffix })
+    }
+
+    /// The problem of a `*` that is not a whole leftmost label before a name.
+    private static func badWildcard(
+        _ text: String, _ bytes: [UInt8], _ range: Range<Int>, stars: Int
+    ) -> ScalarProblem {
+        let star = UInt8(ascii: "*")
+        let host = String(decoding: bytes[range], as: UTF8.self)
+        let quoted = ScalarProblem.quote(host)
+        let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+        if labels.allSatisfy({ $0.allSatisfy { $0 == "*" } }) {
+            return ScalarProblem(
+                .badWildcard, "\(quoted) is not a pattern: a name must follow the wildcard",
+                range: range,
+                help: ["what all other hosts get is written once, in `default`"])
+        }
+        let first = bytes[range].firstIndex(of: star) ?? range.lowerBound
+        var end = first + 1
+        while end < range.upperBound && bytes[end] == star { end += 1 }
+        let isLeftmostLabel = labels.first?.contains("*") == true
+        let isInnerToo = labels.dropFirst().contains { $0.contains("*") }
+        var base = labels[...]
+        if let last = labels.lastIndex(where: { $0.contains("*") }) {
+            base = labels[(last + 1)...]
+            // `*d.example` most likely means the hosts below `d.example`.
+            let rest = labels[last].filter { $0 != "*" }.drop { $0 == "-" }
+            if last == 0 && labels[0].hasPrefix("*") && !rest.isEmpty {
+                base = [Substring(rest)] + labels[1...]
+            }
+        }
+        let name = base.joined(separator: ".")
+        let why =
+            isLeftmostLabel && !isInnerToo
+            ? stars > 2 && labels[0].utf8.count == stars
+                ? "`*` is one label and `**` one or more" : "`*` stands for a whole label"
+            : "`*` stands for the leftmost label only"
+        return ScalarProblem(
+            .badWildcard, "\(quoted) is not a pattern: \(why)", range: first..<end,
+            help: name.isEmpty
+                ? []
+                : [
+                    "`*.\(name)` (one label) or `**.\(name)` (one or more); neither includes "
+                        + "`\(name)`"
+                ])
+    }
+
+    /// The range of the host, brackets included, and the port.
+    private static func splitPort(
+        _ text: String, _ bytes: [UInt8]
+    ) throws(ScalarProblem) -> (host: Range<Int>, port: UInt16?) {
+        let colon = UInt8(ascii: ":")
+        let whole = 0..<bytes.count
+        if bytes[0] == UInt8(ascii: "[") {
+            return try splitBrackets(text, bytes)
+        }
+        guard let at = bytes.firstIndex(of: colon) else { return (whole, nil) }
+        // Two colons or more: one IPv6 address, which takes a port in brackets only.
+        guard !bytes[(at + 1)...].contains(colon) else { return (whole, nil) }
+        guard at > 0 else {
+            throw ScalarProblem(
+                .badHost, "\(ScalarProblem.quote(text)) has a port but no host", range: 0..<1,
+                help: ["write the host before the colon; a pattern without port matches every port"]
+            )
+        }
+        return (0..<at, try scanPort(text, bytes, at + 1..<bytes.count))
+    }
+
+    private static func splitBrackets(
+        _ text: String, _ bytes: [UInt8]
+    ) throws(ScalarProblem) -> (host: Range<Int>, port: UInt16?) {
+        let quoted = ScalarProblem.quote(text)
+        guard let close = bytes.firstIndex(of: UInt8(ascii: "]")) else {
+            throw ScalarProblem(
+                .badHost, "\(quoted) has a `[` without its `]`", range: 0..<1,
+                help: ["an IPv6 address with a port is written `[2001:db8::1]:443`"])
+        }
+        let inner = String(decoding: bytes[1..<close], as: UTF8.self)
+        let rest = String(decoding: bytes[(close + 1)...], as: UTF8.self)
+        let help: [String]
+        if !inner.utf8.contains(UInt8(ascii: ":")) {
+            throw ScalarProblem(
+                .badHost, "\(quoted) has brackets, which are for IPv6 addresses",
+                range: 0..<close + 1,
+                help: inner.isEmpty ? [] : ["write `\(inner)\(rest)`"])
+        }
+        if rest.isEmpty {
+            throw ScalarProblem(
+                .badHost, "\(quoted) has brackets but no port", range: 0..<close + 1,
+                help: ["write `\(inner)`; brackets only part an address from its port"])
+        }
+        guard bytes[close + 1] == UInt8(ascii: ":") else {
+            if rest.hasPrefix("/") {
+                let prefix = rest.prefix { $0 != ":" }
+                let port = rest.dropFirst(prefix.count)
+                help =
+                    port.isEmpty
+                    ? ["write `\(inner)\(prefix)`"] : ["write `[\(inner)\(prefix)]\(port)`"]
+            } else {
+                help = ["write `[\(inner)]:PORT`"]
+            }
+            throw ScalarProblem(
+                .badHost, "\(quoted) has no `:` and port after its `]`",
+                range: close + 1..<bytes.count, help: help)
+        }
+        return (1..<close, try scanPort(text, bytes, close + 2..<bytes.count))
+    }
+
+    private static func scanPort(
+        _ text: String, _ bytes: [UInt8], _ range: Range<Int>
+    ) throws(ScalarProblem) -> UInt16 {
+        let quoted = ScalarProblem.quote(text)
+        let before = String(decoding: bytes[..<range.lowerBound], as: UTF8.self)
+        switch DecimalNumber.read(bytes[range]) {
+        case .value(let value):
+            guard let port = UInt16(exactly: value), port > 0 else {
+                throw ScalarProblem(
+                    .badHost, "\(quoted) has the port \(value); ports are 1 to 65535", range: range)
+            }
+            return port
+        case .tooLarge:
+            throw ScalarProblem(
+                .badHost, "\(quoted) has a port beyond 65535; ports are 1 to 65535", range: range)
+        case .leadingZero:
+            let port = DecimalNumber.withoutLeadingZeros(bytes[range])
+            throw ScalarProblem(
+                .badHost, "\(quoted) has a port that begins with a zero", range: range,
+                help: ["write `\(before)\(port)`"])
+        case .notDigit:
+            let written = String(decoding: bytes[range], as: UTF8.self)
+            let host = before.dropLast()
+            if written == "*" || written.isEmpty {
+                throw ScalarProblem(
+                    .badHost,
+                    "\(quoted) has \(written.isEmpty ? "no port after its colon" : "`*` for a port")",
+                    range: range.lowerBound - 1..<range.upperBound,
+                    help: ["`\(host)` matches every port"])
+            }
+            throw ScalarProblem(
+                .badHost,
+                "\(quoted) has the port \(ScalarProblem.quote(written)), which is not a number from "
+                    + "1 to 65535",
+                range: range,
+                help: written.utf8.contains(UInt8(ascii: "-"))
+                    ? ["list the ports, a pattern each"] : [])
+        }
+    }
+
+    /// Whether the last label is a number, so that the whole can only be meant as an address.
+    private static func looksLikeIPv4(_ host: ArraySlice<UInt8>) -> Bool {
+        let last = host.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).last
+        guard let last, host.allSatisfy({ $0 != UInt8(ascii: "*") }) else { return false }
+        return DomainName.looksLikeNumber(Array(last))
+            && host.allSatisfy { DecimalNumber.isDigit($0) || $0 == UInt8(ascii: ".") }
+    }
+
+    /// HW203 for schemes, paths, queries, fragments and user names.
+    private static func refuseURL(_ text: String, _ bytes: [UInt8]) throws(ScalarProblem) {
+        let quoted = ScalarProblem.quote(text)
+        var rest = bytes[...]
+        var what: String?
+        var fault = 0..<bytes.count
+        if let scheme = bytes.firstIndex(of: UInt8(ascii: ":")),
+            bytes[scheme...].starts(with: "://".utf8)
+        {
+            rest = bytes[(scheme + 3)...]
+            what = "is a URL"
+            fault = 0..<scheme + 3
+        }
+        let isEnd: (UInt8) -> Bool = { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+        if let end = rest.firstIndex(where: isEnd) {
+            what = what ?? "has a query or a fragment, as a URL has"
+            if fault == 0..<bytes.count { fault = end..<bytes.count }
+            rest = rest[..<end]
+        }
+        if let slash = rest.firstIndex(of: UInt8(ascii: "/")) {
+            // `10.0.0.0/8` and `[fd00::/8]:443`: a prefix, not a path.
+            let before = rest[..<slash]
+            let mayBePrefix =
+                what == nil
+                && (before.contains(UInt8(ascii: ":")) || before.first == UInt8(ascii: "[")
+                    || looksLikeIPv4(before))
+                && !rest[(slash + 1)...].contains(UInt8(ascii: "/"))
+                && !isPort(before)
+            if !mayBePrefix {
+                what = what ?? "has a path"
+                if fault == 0..<bytes.count { fault = slash..<bytes.count }
+                rest = before
+            }
+        }
+        if let at = rest.lastIndex(of: UInt8(ascii: "@")) {
+            what = what ?? "has a user name"
+            if fault == 0..<bytes.count { fault = 0..<at + 1 }
+            rest = rest[(at + 1)...]
+        }
+        guard let what else { return }
+        let host = String(decoding: rest, as: UTF8.self)
+        throw ScalarProblem(
+            .urlNotHost, "\(quoted) \(what); a host pattern is a name or an address and a port",
+            range: fault, help: host.isEmpty ? [] : ["write `\(host)`"])
+    }
+
+    /// Whether the bytes are a name or IPv4 address, one colon and digits.
+    private static func isPort(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let parts = bytes.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        return parts.count == 2 && !parts[0].isEmpty && bytes.first != UInt8(ascii: "[")
+            && parts[1].allSatisfy { DecimalNumber.isDigit($0) }
+    }
+
+    private static func refuseSpaces(_ text: String, _ bytes: [UInt8]) throws(ScalarProblem) {
+        guard let at = bytes.firstIndex(where: { $0 <= 0x20 || $0 == UInt8(ascii: ",") }) else {
+            return
+        }
+        let isComma = bytes[at] == UInt8(ascii: ",")
+        throw ScalarProblem(
+            .badHost,
+            "\(ScalarProblem.quote(text)) has a \(isComma ? "comma" : "space") in it; an item of "
+                + "the list is one pattern",
+            range: at..<at + 1, help: ["write each pattern in quotes of its own, without spaces"])
+    }
+}

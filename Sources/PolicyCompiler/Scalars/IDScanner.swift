@@ -1,0 +1,81 @@
+/// Ids: `[a-z][a-z0-9-]*` without a trailing hyphen, at most 64 octets (LANGUAGE section 3).
+package enum IDScanner {
+    /// Octets an id may have (LANGUAGE section 1.6).
+    package static let limit = 64
+
+    /// The id a scalar or a map key writes. Whether it is a built-in one is for the caller to say.
+    ///
+    /// - Throws: HW005 for a plain word that other YAML readers take for something else, HW110 for
+    ///   a character or an end that ids do not have, HW011 over 64 octets, HW014.
+    package static func scan(
+        _ text: String, style: SyntaxNode.Style
+    ) throws(ScalarProblem) -> String {
+        try ScalarProblem.requireText(text, of: "the id", limit: limit)
+        let bytes = Array(text.utf8)
+        if let at = bytes.firstIndex(where: { !isIDByte($0) }) {
+            try refuseAmbiguous(text, style: style)
+            throw ScalarProblem(
+                .badId,
+                "\(ScalarProblem.quote(text)) is not an id: \(character(of: text, at: at)) is not "
+                    + "a lower-case letter, a digit or a hyphen",
+                range: at..<characterEnd(bytes, at), help: repair(text))
+        }
+        try refuseAmbiguous(text, style: style)
+        guard isLetter(bytes[0]) else {
+            throw ScalarProblem(
+                .badId,
+                "\(ScalarProblem.quote(text)) is not an id: it begins with "
+                    + "\(character(of: text, at: 0)), not with a lower-case letter",
+                range: 0..<1, help: repair(text))
+        }
+        guard bytes[bytes.count - 1] != UInt8(ascii: "-") else {
+            throw ScalarProblem(
+                .badId, "\(ScalarProblem.quote(text)) is not an id: it ends with a hyphen",
+                range: bytes.count - 1..<bytes.count, help: repair(text))
+        }
+        return text
+    }
+
+    private static func refuseAmbiguous(
+        _ text: String, style: SyntaxNode.Style
+    ) throws(ScalarProblem) {
+        if style == .plain, let problem = AmbiguousScalar.problem(of: text) { throw problem }
+    }
+
+    /// A help line with the nearest id, where there is one.
+    private static func repair(_ text: String) -> [String] {
+        var id = ""
+        for byte in text.utf8 {
+            if isIDByte(byte) {
+                id.unicodeScalars.append(Unicode.Scalar(byte))
+            } else if (0x41...0x5A).contains(byte) {
+                id.unicodeScalars.append(Unicode.Scalar(byte + 0x20))
+            } else if !id.hasSuffix("-") {
+                id += "-"
+            }
+        }
+        let trimmed = id.drop { !isLetter($0.utf8.first ?? 0) }
+        var result = String(trimmed)
+        while result.hasSuffix("-") { result.removeLast() }
+        return result.isEmpty ? [] : ["write for example `\(result)`"]
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }
+
+    private static func isIDByte(_ byte: UInt8) -> Bool {
+        isLetter(byte) || DecimalNumber.isDigit(byte) || byte == UInt8(ascii: "-")
+    }
+
+    /// The character that begins at a byte, for the message.
+    private static func character(of text: String, at offset: Int) -> String {
+        let index = text.utf8.index(text.utf8.startIndex, offsetBy: offset)
+        return ScalarProblem.quote(String(text.unicodeScalars[index]))
+    }
+
+    /// Past the last byte of the UTF-8 sequence that begins at an index.
+    private static func characterEnd(_ bytes: [UInt8], _ start: Int) -> Int {
+        var end = start + 1
+        while end < bytes.count && bytes[end] & 0xC0 == 0x80 { end += 1 }
+        return end
+    }
+}

@@ -1,0 +1,34 @@
+/// Integers: decimal digits without sign or leading zero, in the range of their field.
+package enum IntegerScanner {
+    /// The integer a scalar writes.
+    ///
+    /// - Parameters:
+    ///   - field: the dotted path of the field, for the message.
+    ///   - range: the values the field allows.
+    /// - Throws: HW103 for another spelling or a value out of range; HW014, HW011.
+    package static func scan(
+        _ text: String, for field: String, in range: ClosedRange<Int>
+    ) throws(ScalarProblem) -> Int {
+        try ScalarProblem.requireText(text, of: "`\(field)`")
+        let takes = "`\(field)` takes \(range.lowerBound) to \(range.upperBound)"
+        let bytes = Array(text.utf8)
+        switch DecimalNumber.read(bytes[...]) {
+        case .value(let value):
+            guard let number = Int(exactly: value), range.contains(number) else {
+                throw ScalarProblem(.unknownValue, "\(takes); found \(value)")
+            }
+            return number
+        case .tooLarge:
+            throw ScalarProblem(.unknownValue, "\(takes); found \(ScalarProblem.quote(text))")
+        case .leadingZero:
+            let plain = DecimalNumber.withoutLeadingZeros(bytes[...])
+            throw ScalarProblem(
+                .unknownValue, "\(ScalarProblem.quote(text)) begins with a zero; \(takes)",
+                help: ["write `\(plain)`"])
+        case .notDigit:
+            throw ScalarProblem(
+                .unknownValue, "\(ScalarProblem.quote(text)) is not an integer; \(takes)",
+                help: ["write decimal digits alone, without sign, point or unit"])
+        }
+    }
+}
