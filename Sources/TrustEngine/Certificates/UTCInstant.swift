@@ -99,8 +99,10 @@ public struct UTCInstant: Hashable, Comparable, Sendable, BitwiseCopyable {
 extension UTCInstant: CustomStringConvertible {
     /// RFC 3339 in UTC, for example `2026-03-01T00:00:00Z`; years beyond 9999 are written in full.
     public var description: String {
-        let days = (secondsSinceEpoch >= 0 ? secondsSinceEpoch : secondsSinceEpoch - 86_399) / 86_400
-        let secondOfDay = Int(secondsSinceEpoch - days * 86_400)
+        // By remainder, since multiplying back could leave the range of Int64 at its lower end.
+        let remainder = secondsSinceEpoch % 86_400
+        let secondOfDay = Int(remainder < 0 ? remainder + 86_400 : remainder)
+        let days = secondsSinceEpoch / 86_400 - (remainder < 0 ? 1 : 0)
         let date = UTCInstant.civil(daysSinceEpoch: Int(days))
         func padded(_ value: Int, _ width: Int) -> String {
             let text = String(value)
