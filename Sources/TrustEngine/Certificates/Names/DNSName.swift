@@ -58,6 +58,27 @@ package enum DNSName {
         return true
     }
 
+    /// A name as certificates present it: valid, or valid behind `*.`. Gives where the name lies that
+    /// the wildcard stands before, or the whole name; nil for anything else, a dot at the end included.
+    package static func presented(
+        _ name: Span<UInt8>
+    ) -> (isWildcard: Bool, base: Range<Int>)? {
+        let isWildcard =
+            name.count > 2 && name[0] == UInt8(ascii: "*") && name[1] == UInt8(ascii: ".")
+        let base = (isWildcard ? 2 : 0)..<name.count
+        guard name.count <= maximumLength, problem(name.extracting(base)) == nil else {
+            return nil
+        }
+        return (isWildcard, base)
+    }
+
+    /// Whether `name` is `base` or ends in a dot and `base`; letters fold.
+    package static func isInside(_ name: Span<UInt8>, base: Span<UInt8>) -> Bool {
+        let start = name.count - base.count
+        guard start >= 0, start == 0 || name[start - 1] == UInt8(ascii: ".") else { return false }
+        return foldedEqual(name.extracting(start..<name.count), base)
+    }
+
     private static func isLabelCharacter(_ octet: UInt8) -> Bool {
         let letter = folded(octet)
         return letter &- 0x61 <= 25 || octet &- 0x30 <= 9 || octet == UInt8(ascii: "-")

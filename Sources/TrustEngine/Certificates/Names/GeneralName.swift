@@ -33,6 +33,12 @@ package struct GeneralName: Hashable, Sendable, BitwiseCopyable {
     /// Content octets; for a directory name the Name itself, tag and length included.
     package let content: ByteRange
 
+    /// A name from its parts, for names that stand elsewhere than in a GeneralNames.
+    init(kind: Kind, content: ByteRange) {
+        self.kind = kind
+        self.content = content
+    }
+
     /// Understands an element; the structure of what it holds is checked as far as it is read later:
     /// Name in a directoryName, an identifier in a registeredID, identifier and value in an otherName.
     /// Whether a dNSName is a name or an iPAddress an address is for those who match it.

@@ -1,0 +1,212 @@
+/// A name that a certificate is wanted to present (RFC 9525 section 2: reference identifier).
+package enum ReferenceIdentifier: Hashable, Sendable {
+    /// A DNS name in canonical form: ASCII lower case, no dot at its end.
+    case dns(String)
+    /// An address.
+    case ip(IPAddress)
+    /// A mailbox: local part as written, domain folded.
+    case email(String)
+    /// A URI pattern as LANGUAGE section 11 has it: `spiffe://mesh.example/ns/pay/*`.
+    case uri(String)
+
+    /// The identifier of a request's host.
+    package init(_ host: CanonicalHost) {
+        switch host {
+        case .name(let name): self = .dns(name)
+        case .address(let address): self = .ip(address)
+        }
+    }
+
+    /// The identifier as text, for verdicts.
+    package var text: String {
+        switch self {
+        case .dns(let text), .email(let text), .uri(let text): return text
+        case .ip(let address): return address.description
+        }
+    }
+
+    /// What is compared: the text's octets, or the address's in network order.
+    fileprivate var octets: [UInt8] {
+        switch self {
+        case .dns(let text), .email(let text), .uri(let text): return Array(text.utf8)
+        case .ip(let address): return address.bytes
+        }
+    }
+}
+
+/// Service identity (RFC 9525): does a certificate present a name that is wanted?
+///
+/// Only the subjectAltName counts, never the common name (section 6.1 and appendix A). A wildcard is
+/// the whole leftmost label and stands for exactly one label (section 6.3). An address matches an
+/// iPAddress alone, octet by octet (section 6.5). A malformed presented identifier matches nothing.
+///
+/// *Deviation*, stricter: a wildcard needs two labels behind it, because a single one is a public
+/// suffix (section 7.1 leaves this to implementations; CA/Browser Forum BR 3.2.2.6 forbids it).
+package enum ServiceIdentity {
+    /// The first presented identifier that matches, or nil. Nil too when the budget does not hold the
+    /// walk, which costs a unit and another for each 512 octets of the extension.
+    package static func match(
+        _ reference: ReferenceIdentifier, in certificate: Certificate, budget: inout WorkBudget
+    ) -> String? {
+        let names = certificate.layout.extensions.subjectAltName
+        guard budget.spend(1 + Int(names.count) / 512) else { return nil }
+        let bytes = certificate.der.span
+        let wanted = reference.octets
+        var reader = GeneralNameReader(names)
+        while let name = try? reader.next(in: bytes) {
+            let content = bytes.extracting(name.content.indices)
+            let isMatch: Bool
+            switch (reference, name.kind) {
+            case (.dns, .dns): isMatch = matchesDNS(content, wanted.span)
+            case (.ip, .ip): isMatch = content.octetsEqual(wanted)
+            case (.email, .email): isMatch = matchesMailbox(content, wanted.span)
+            case (.uri, .uri): isMatch = matchesURI(content, pattern: wanted.span)
+            default: isMatch = false
+            }
+            if isMatch { return text(of: name, in: bytes) }
+        }
+        return nil
+    }
+
+    /// The identifiers that a certificate presents, in its order, for a violation: at most `limit`,
+    /// then one entry that says how many more there are. Raw text: renderers escape it.
+    package static func presentedNames(of certificate: Certificate, limit: Int = 16) -> [String] {
+        let bytes = certificate.der.span
+        var names: [String] = []
+        var more = 0
+        var reader = GeneralNameReader(certificate.layout.extensions.subjectAltName)
+        while let name = try? reader.next(in: bytes) {
+            if names.count < limit {
+                names.append(text(of: name, in: bytes))
+            } else {
+                more += 1
+            }
+        }
+        return more == 0 ? names : names + ["and \(more) more"]
+    }
+
+    /// A general name as text, raw and at most 256 octets of it.
+    package static func text(of name: GeneralName, in bytes: Span<UInt8>) -> String {
+        let content = bytes.extracting(name.content.indices)
+        switch name.kind {
+        case .dns, .email, .uri:
+            let shown = bytes.copied(
+                ByteRange(start: Int(name.content.start), count: min(256, content.count)))
+            return String(decoding: shown, as: UTF8.self) + (content.count > 256 ? "…" : "")
+        case .ip:
+            return IPAddress(bytes: content)?.description
+                ?? "an iPAddress of \(content.count) octets"
+        case .directory:
+            return DistinguishedName.text(content)
+        case .registeredID:
+            return ObjectIdentifier.text(of: content)
+        case .otherName, .x400Address, .ediPartyName:
+            return name.kind.name
+        }
+    }
+
+    // MARK: - One name each
+
+    /// Section 6.3. `wanted` is canonical.
+    private static func matchesDNS(_ presented: Span<UInt8>, _ wanted: Span<UInt8>) -> Bool {
+        guard let (isWildcard, base) = DNSName.presented(presented) else { return false }
+        guard isWildcard else { return DNSName.foldedEqual(presented, wanted) }
+        let suffix = presented.extracting(base)
+        guard contains(suffix, UInt8(ascii: ".")) else { return false }
+        var firstLabelEnd = 0
+        while firstLabelEnd < wanted.count, wanted[firstLabelEnd] != UInt8(ascii: ".") {
+            firstLabelEnd += 1
+        }
+        guard firstLabelEnd > 0, firstLabelEnd < wanted.count else { return false }
+        return DNSName.foldedEqual(suffix, wanted.extracting(firstLabelEnd + 1..<wanted.count))
+    }
+
+    /// RFC 5280 section 7.5: local part exact, domain folded.
+    private static func matchesMailbox(_ presented: Span<UInt8>, _ wanted: Span<UInt8>) -> Bool {
+        guard presented.count == wanted.count, let at = Mailbox.separator(presented),
+            Mailbox.separator(wanted) == at
+        else { return false }
+        return presented.extracting(0..<at).octetsEqual(wanted.extracting(0..<at))
+            && DNSName.foldedEqual(
+                presented.extracting(at..<presented.count), wanted.extracting(at..<wanted.count))
+    }
+
+    /// LANGUAGE section 11, `uri-pattern`: scheme and authority fold, segments are exact, `*` at the
+    /// end is one whole segment and `**` one or more. A presented URI with a query, a fragment, an empty
+    /// or a dot segment under a wildcard, or an octet that is no printable ASCII, matches nothing.
+    private static func matchesURI(_ presented: Span<UInt8>, pattern: Span<UInt8>) -> Bool {
+        for index in presented.indices {
+            let octet = presented[index]
+            guard (0x21...0x7E).contains(octet), octet != UInt8(ascii: "?"),
+                octet != UInt8(ascii: "#")
+            else { return false }
+        }
+        guard let presentedPath = URIText.pathStart(presented),
+            let patternPath = URIText.pathStart(pattern)
+        else { return false }
+        guard
+            DNSName.foldedEqual(
+                presented.extracting(0..<presentedPath), pattern.extracting(0..<patternPath))
+        else { return false }
+        let wild = wildcardLength(pattern)
+        let fixedEnd = pattern.count - wild
+        let fixed = pattern.extracting(patternPath..<fixedEnd)
+        let path = presented.extracting(presentedPath..<presented.count)
+        guard wild > 0 else { return path.octetsEqual(fixed) }
+        guard path.count > fixed.count, path.extracting(0..<fixed.count).octetsEqual(fixed) else {
+            return false
+        }
+        return isSegments(path.extracting(fixed.count..<path.count), atMostOne: wild == 2)
+    }
+
+    /// Octets of a wildcard at the end of a pattern: 2 for `/*`, 3 for `/**`, else 0.
+    private static func wildcardLength(_ pattern: Span<UInt8>) -> Int {
+        func ends(_ suffix: [UInt8]) -> Bool {
+            pattern.count >= suffix.count
+                && pattern.extracting(pattern.count - suffix.count..<pattern.count)
+                    .octetsEqual(suffix)
+        }
+        if ends(Array("/**".utf8)) { return 3 }
+        return ends(Array("/*".utf8)) ? 2 : 0
+    }
+
+    /// Whether a text is one or more of: a slash and a segment that is neither empty nor `.` nor `..`,
+    /// in either spelling of the dot.
+    private static func isSegments(_ path: Span<UInt8>, atMostOne: Bool) -> Bool {
+        var position = 0
+        var count = 0
+        while position < path.count {
+            guard path[position] == UInt8(ascii: "/") else { return false }
+            let start = position + 1
+            position = start
+            while position < path.count, path[position] != UInt8(ascii: "/") { position += 1 }
+            guard position > start, !isDots(path.extracting(start..<position)) else { return false }
+            count += 1
+        }
+        return count == 1 || (count > 1 && !atMostOne)
+    }
+
+    private static func isDots(_ segment: Span<UInt8>) -> Bool {
+        var position = 0
+        var dots = 0
+        while position < segment.count {
+            if segment[position] == UInt8(ascii: ".") {
+                position += 1
+            } else if segment.count - position >= 3, segment[position] == UInt8(ascii: "%"),
+                segment[position + 1] == UInt8(ascii: "2"),
+                DNSName.folded(segment[position + 2]) == UInt8(ascii: "e")
+            {
+                position += 3
+            } else {
+                return false
+            }
+            dots += 1
+        }
+        return dots <= 2
+    }
+
+    private static func contains(_ bytes: Span<UInt8>, _ octet: UInt8) -> Bool {
+        for index in bytes.indices where bytes[index] == octet { return true }
+        return false
+    }
+}
