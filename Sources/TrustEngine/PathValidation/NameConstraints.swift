@@ -1,0 +1,239 @@
+/// What the name constraints of one CA say about one certificate below it.
+package enum NameConstraintOutcome: Hashable, Sendable {
+    /// Every name lies where it may.
+    case permitted
+    /// A name does not. `subtree`: the excluded subtree it touches, or the permitted ones it lies
+    /// outside of. Raw text: renderers escape it.
+    case violated(name: String, subtree: String, isExcluded: Bool)
+    /// It cannot be said; lower case, no full stop.
+    case notEvaluated(problem: String)
+}
+
+/// Name constraints (RFC 5280 sections 4.2.1.10, 6.1.3 (b) and (c), 6.1.4 (g)).
+///
+/// The RFC keeps running unions of excluded and intersections of permitted subtrees. A name is inside
+/// an intersection when it is inside each member, and inside a union when inside any, so judging each
+/// certificate against each constraining CA above it says the same and needs no such state.
+///
+/// *Deviations*, all stricter: constraints bind whether the extension is critical or not; e-mail
+/// addresses of the subject count whenever no rfc822Name is presented; a dNSName with a wildcard must
+/// lie inside wholly, and touches an excluded subtree when any name that it covers does.
+package enum NameConstraints {
+    /// Judges the names of a certificate against the constraints of a CA above it.
+    ///
+    /// A self-issued certificate that is not the end entity is exempt (section 6.1.3 (b)). Cost: for
+    /// each name a unit, and one more for each KiB of constraints, 128 octets where directory names are
+    /// compared. A budget that does not hold that is `.notEvaluated`.
+    package static func check(
+        _ certificate: Certificate, isEndEntity: Bool, under constrainer: Certificate,
+        budget: inout WorkBudget
+    ) -> NameConstraintOutcome {
+        guard constrainer.layout.extensions.present.contains(.nameConstraints),
+            isEndEntity || !certificate.isSelfIssued
+        else { return .permitted }
+        let bytes = certificate.der.span
+        let constraints = Subtrees(of: constrainer)
+
+        var presentsMailbox = false
+        var reader = GeneralNameReader(certificate.layout.extensions.subjectAltName)
+        while let name = try? reader.next(in: bytes) {
+            if name.kind == .email { presentsMailbox = true }
+            let outcome = judge(name, bytes, constraints, constrainer, &budget)
+            guard outcome == .permitted else { return outcome }
+        }
+
+        let subject = certificate.layout.subject
+        guard !DistinguishedName.isEmpty(bytes.extracting(subject.indices)) else {
+            return .permitted
+        }
+        let outcome = judge(
+            GeneralName(kind: .directory, content: subject), bytes, constraints, constrainer,
+            &budget)
+        guard outcome == .permitted, !presentsMailbox, constraints.constrains(.email) else {
+            return outcome
+        }
+        var mailboxes = MailboxAttributes(subject, in: bytes)
+        while let mailbox = mailboxes.next(in: bytes) {
+            let name = GeneralName(kind: .email, content: mailbox)
+            let outcome = judge(name, bytes, constraints, constrainer, &budget)
+            guard outcome == .permitted else { return outcome }
+        }
+        return .permitted
+    }
+
+    /// Judges one name: outside every excluded subtree of its kind, and inside a permitted one when
+    /// there are any.
+    private static func judge(
+        _ name: GeneralName, _ bytes: Span<UInt8>, _ constraints: Subtrees,
+        _ constrainer: Certificate, _ budget: inout WorkBudget
+    ) -> NameConstraintOutcome {
+        guard constraints.constrains(name.kind) else { return .permitted }
+        let grain = name.kind == .directory ? 128 : 1_024
+        guard budget.spend(1 + constraints.octetCount / grain) else {
+            return .notEvaluated(problem: "comparing names with constraints takes too much work")
+        }
+        guard NameForm.canBeJudged(name.kind) else {
+            return .notEvaluated(problem: "constraints on \(name.kind.name) are not supported")
+        }
+        let content = bytes.extracting(name.content.indices)
+        let base = constrainer.der.span
+        guard NameForm.isWellFormed(name.kind, content) else {
+            return violation(name, bytes, "a malformed name is inside no subtree", false)
+        }
+
+        var excluded = SubtreeReader(constraints.excluded)
+        while let subtree = excluded.next(in: base) {
+            guard subtree.base.kind == name.kind else { continue }
+            if let problem = problem(subtree, base) { return problem }
+            let tree = base.extracting(subtree.base.content.indices)
+            if NameForm.touches(name.kind, content, subtree: tree) {
+                return violation(name, bytes, text(subtree, base), true)
+            }
+        }
+
+        var sawPermitted = false
+        var isInside = false
+        var permitted = SubtreeReader(constraints.permitted)
+        while let subtree = permitted.next(in: base) {
+            guard subtree.base.kind == name.kind else { continue }
+            if let problem = problem(subtree, base) { return problem }
+            sawPermitted = true
+            let tree = base.extracting(subtree.base.content.indices)
+            if NameForm.isInside(name.kind, content, subtree: tree) { isInside = true }
+        }
+        guard sawPermitted, !isInside else { return .permitted }
+        return violation(name, bytes, permittedText(name.kind, constraints, base), false)
+    }
+
+    /// What keeps a subtree from being judged (section 4.2.1.10: minimum is 0 and maximum absent).
+    private static func problem(
+        _ subtree: SubtreeReader.Subtree, _ bytes: Span<UInt8>
+    ) -> NameConstraintOutcome? {
+        guard !subtree.hasBounds else {
+            return .notEvaluated(
+                problem: "a \(subtree.base.kind.name) constraint has a minimum or a maximum")
+        }
+        let tree = bytes.extracting(subtree.base.content.indices)
+        guard NameForm.isWellFormedSubtree(subtree.base.kind, tree) else {
+            return .notEvaluated(problem: "a \(subtree.base.kind.name) constraint is malformed")
+        }
+        return nil
+    }
+
+    private static func violation(
+        _ name: GeneralName, _ bytes: Span<UInt8>, _ subtree: String, _ isExcluded: Bool
+    ) -> NameConstraintOutcome {
+        .violated(
+            name: ServiceIdentity.text(of: name, in: bytes), subtree: subtree,
+            isExcluded: isExcluded)
+    }
+
+    /// The permitted subtrees of one kind, at most eight.
+    private static func permittedText(
+        _ kind: GeneralName.Kind, _ constraints: Subtrees, _ bytes: Span<UInt8>
+    ) -> String {
+        var texts: [String] = []
+        var more = 0
+        var reader = SubtreeReader(constraints.permitted)
+        while let subtree = reader.next(in: bytes) {
+            guard subtree.base.kind == kind else { continue }
+            if texts.count < 8 { texts.append(text(subtree, bytes)) } else { more += 1 }
+        }
+        if more > 0 { texts.append("and \(more) more") }
+        return texts.joined(separator: ", ")
+    }
+
+    private static func text(
+        _ subtree: SubtreeReader.Subtree, _ bytes: Span<UInt8>
+    ) -> String {
+        guard subtree.base.kind == .ip else {
+            return ServiceIdentity.text(of: subtree.base, in: bytes)
+        }
+        let content = bytes.extracting(subtree.base.content.indices)
+        let half = content.count / 2
+        guard let address = IPAddress(bytes: content.extracting(0..<half)),
+            let length = IPAddress(bytes: content.extracting(half..<content.count))?.maskLength
+        else { return "an iPAddress of \(content.count) octets" }
+        return "\(address)/\(length)"
+    }
+}
+
+/// The two lists of subtrees of one CA.
+private struct Subtrees {
+    /// Content of permittedSubtrees and excludedSubtrees; empty when absent.
+    var permitted = ByteRange(start: 0, count: 0)
+    var excluded = ByteRange(start: 0, count: 0)
+    /// One bit for each kind of name that occurs in either.
+    private var kinds: UInt16 = 0
+
+    init(of constrainer: Certificate) {
+        let bytes = constrainer.der.span
+        var reader = DERReader(constrainer.layout.extensions.nameConstraints)
+        while let list = try? reader.next(in: bytes) {
+            if list.tag == .constructed(0) { permitted = list.content }
+            if list.tag == .constructed(1) { excluded = list.content }
+            var subtrees = SubtreeReader(list.content)
+            while let subtree = subtrees.next(in: bytes) {
+                kinds |= 1 << UInt16(subtree.base.kind.rawValue)
+            }
+        }
+    }
+
+    var octetCount: Int { Int(permitted.count) + Int(excluded.count) }
+
+    func constrains(_ kind: GeneralName.Kind) -> Bool {
+        kinds & (1 << UInt16(kind.rawValue)) != 0
+    }
+}
+
+/// Walks a list of GeneralSubtrees.
+private struct SubtreeReader {
+    struct Subtree {
+        let base: GeneralName
+        /// A minimum other than 0, or a maximum.
+        let hasBounds: Bool
+    }
+
+    private var reader: DERReader
+
+    init(_ content: ByteRange) { reader = DERReader(content) }
+
+    /// The next subtree, or nil at the end; parsing has refused what is malformed.
+    mutating func next(in bytes: Span<UInt8>) -> Subtree? {
+        guard !reader.isAtEnd, var fields = (try? reader.next(.sequence, in: bytes))?.reader,
+            let element = try? fields.next(in: bytes),
+            let base = try? GeneralName(element, in: bytes)
+        else { return nil }
+        var hasBounds = false
+        while let bound = try? fields.next(in: bytes) {
+            let value = try? bound.nonNegativeInteger(in: bytes)
+            if bound.tag != .primitive(0) || value != 0 { hasBounds = true }
+        }
+        return Subtree(base: base, hasBounds: hasBounds)
+    }
+}
+
+/// Walks the emailAddress attributes of a name (RFC 5280 section 4.1.2.6).
+private struct MailboxAttributes {
+    private var names: DERReader
+    private var attributes = DERReader(ByteRange(start: 0, count: 0))
+
+    init(_ name: ByteRange, in bytes: Span<UInt8>) {
+        var outer = DERReader(name)
+        names = (try? outer.next(.sequence, in: bytes))?.reader ?? attributes
+    }
+
+    mutating func next(in bytes: Span<UInt8>) -> ByteRange? {
+        while true {
+            while let attribute = DistinguishedName.Attribute(next: &attributes, in: bytes) {
+                if ObjectIdentifier.code(attribute.type.content, in: bytes)
+                    == ObjectIdentifier.emailAddress
+                {
+                    return attribute.value.content
+                }
+            }
+            guard !names.isAtEnd, let set = try? names.next(.set, in: bytes) else { return nil }
+            attributes = set.reader
+        }
+    }
+}

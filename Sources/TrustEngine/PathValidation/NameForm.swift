@@ -1,0 +1,110 @@
+/// How names of one form lie in the subtrees of name constraints (RFC 5280 section 4.2.1.10). Pure
+/// functions over octets: the walk over names and subtrees is `NameConstraints`.
+enum NameForm {
+    /// The forms whose constraints are defined there.
+    static func canBeJudged(_ kind: GeneralName.Kind) -> Bool {
+        switch kind {
+        case .dns, .ip, .email, .uri, .directory: return true
+        case .otherName, .x400Address, .ediPartyName, .registeredID: return false
+        }
+    }
+
+    /// Whether a presented name is one that a subtree can hold. A URI without a host name is not
+    /// (RFC 5280: then the certificate is to be rejected).
+    static func isWellFormed(_ kind: GeneralName.Kind, _ name: Span<UInt8>) -> Bool {
+        switch kind {
+        case .dns: return DNSName.presented(name) != nil
+        case .ip: return name.count == 4 || name.count == 16
+        case .email: return Mailbox.separator(name) != nil
+        case .uri: return URIText.hostName(name) != nil
+        default: return true
+        }
+    }
+
+    /// Whether a subtree is written as the RFC has it. Empty DNS, e-mail and URI subtrees hold every
+    /// name. A dot before a DNS subtree is not in the RFC and refused; before an e-mail or URI subtree
+    /// it stands for one or more labels.
+    static func isWellFormedSubtree(_ kind: GeneralName.Kind, _ tree: Span<UInt8>) -> Bool {
+        switch kind {
+        case .dns:
+            return tree.isEmpty || DNSName.problem(tree) == nil
+        case .ip:
+            guard tree.count == 8 || tree.count == 32 else { return false }
+            let half = tree.count / 2
+            return IPAddress(bytes: tree.extracting(half..<tree.count))?.maskLength != nil
+        case .email:
+            return tree.isEmpty || Mailbox.separator(tree) != nil || isHostOrDomain(tree)
+        case .uri:
+            return tree.isEmpty || isHostOrDomain(tree)
+        default:
+            return true
+        }
+    }
+
+    /// Whether all that a name covers lies inside a subtree. Both are well formed.
+    static func isInside(
+        _ kind: GeneralName.Kind, _ name: Span<UInt8>, subtree tree: Span<UInt8>
+    ) -> Bool {
+        switch kind {
+        case .dns:
+            guard !tree.isEmpty else { return true }
+            guard let presented = DNSName.presented(name) else { return false }
+            // `*.a.example` is inside when `a.example` is: then every label before it is, too.
+            return DNSName.isInside(name.extracting(presented.base), base: tree)
+        case .ip:
+            let half = tree.count / 2
+            guard name.count == half, let address = IPAddress(bytes: name),
+                let network = IPAddress(bytes: tree.extracting(0..<half)),
+                let mask = IPAddress(bytes: tree.extracting(half..<tree.count))
+            else { return false }
+            return address.masked(by: mask) == network.masked(by: mask)
+        case .email:
+            guard !tree.isEmpty else { return true }
+            guard let at = Mailbox.separator(name) else { return false }
+            let domain = name.extracting(at + 1..<name.count)
+            guard let treeAt = Mailbox.separator(tree) else {
+                return isHost(domain, inside: tree)
+            }
+            return name.extracting(0..<at).octetsEqual(tree.extracting(0..<treeAt))
+                && DNSName.foldedEqual(domain, tree.extracting(treeAt + 1..<tree.count))
+        case .uri:
+            guard !tree.isEmpty else { return true }
+            guard let host = URIText.hostName(name) else { return false }
+            return isHost(name.extracting(host), inside: tree)
+        case .directory:
+            return DistinguishedName.isInside(name, base: tree)
+        default:
+            return false
+        }
+    }
+
+    /// Whether anything that a name covers lies inside a subtree. Both are well formed.
+    static func touches(
+        _ kind: GeneralName.Kind, _ name: Span<UInt8>, subtree tree: Span<UInt8>
+    ) -> Bool {
+        if isInside(kind, name, subtree: tree) { return true }
+        guard kind == .dns, let presented = DNSName.presented(name), presented.isWildcard else {
+            return false
+        }
+        // `*.example` covers `a.example`, which the subtree `a.example` holds; of the subtree
+        // `b.a.example` it covers nothing, since a wildcard is one label.
+        let base = name.extracting(presented.base)
+        guard DNSName.isInside(tree, base: base), tree.count > base.count + 1 else { return false }
+        for index in 0..<tree.count - base.count - 1 where tree[index] == UInt8(ascii: ".") {
+            return false
+        }
+        return true
+    }
+
+    /// E-mail and URI subtrees: a host is itself, a dot and a domain are every host below the domain.
+    private static func isHost(_ host: Span<UInt8>, inside tree: Span<UInt8>) -> Bool {
+        guard tree[0] == UInt8(ascii: ".") else { return DNSName.foldedEqual(host, tree) }
+        guard host.count > tree.count else { return false }
+        return DNSName.foldedEqual(host.extracting(host.count - tree.count..<host.count), tree)
+    }
+
+    private static func isHostOrDomain(_ tree: Span<UInt8>) -> Bool {
+        guard tree[0] == UInt8(ascii: ".") else { return DNSName.problem(tree) == nil }
+        return DNSName.problem(tree.extracting(1..<tree.count)) == nil
+    }
+}
