@@ -1,9 +1,100 @@
 /// Text to tree: byte pre-pass, libyaml, our strict subset (LANGUAGE section 1).
+///
+/// The tree is lossless: the spans of its scalars, its comments and the punctuation between them are
+/// the file. A map or list that holds an error node had something in it that could not be read, so a
+/// key that seems to be missing there may not be.
 package enum SyntaxParser {
     /// Reads one file. Never fails; what is wrong stands in the tree's diagnostics.
     package static func parse(_ file: SourceFile, fileIndex: Int) -> SyntaxTree {
+        let prepared = BytePrepass.prepare(file, fileIndex: fileIndex)
+        guard prepared.isReadable else {
+            let place = SourceSpan(file: fileIndex, start: 0, end: 0)
+            return SyntaxTree(
+                file: file, fileIndex: fileIndex,
+                nodes: [SyntaxNode.Storage(kind: .error, style: .plain, span: place)],
+                children: [], texts: [], comments: [], diagnostics: prepared.diagnostics,
+                rootIndex: 0)
+        }
+        var reading = Reading(file: file, fileIndex: fileIndex, prepared: prepared)
+        return reading.run()
+    }
+}
+
+/// The rounds of reading one file.
+private struct Reading {
+    let file: SourceFile
+    let fileIndex: Int
+    let prepared: PreparedText
+    var diagnostics: [Diagnostic] = []
+
+    init(file: SourceFile, fileIndex: Int, prepared: PreparedText) {
+        self.file = file
+        self.fileIndex = fileIndex
+        self.prepared = prepared
+    }
+
+    mutating func run() -> SyntaxTree {
+        var builder = TreeBuilder(
+            file: file, prepared: prepared, input: prepared.input, fileIndex: fileIndex,
+            removed: [])
+        var problem = builder.read()
+        guard problem != nil else { return tree(builder) }
+        var recovery = SyntaxRecovery(prepared.input)
+        while let found = problem {
+            switch recovery.remove(found) {
+            case .removed(let range):
+                tell(found)
+                keep(builder.diagnostics, in: range)
+            case .widened(let range):
+                keep(builder.diagnostics, in: range)
+            case .exhausted:
+                tell(found)
+                return tree(builder)
+            }
+            builder = TreeBuilder(
+                file: file, prepared: prepared, input: recovery.input, fileIndex: fileIndex,
+                removed: recovery.removed)
+            problem = builder.read()
+        }
+        return tree(builder)
+    }
+
+    private func tree(_ builder: TreeBuilder) -> SyntaxTree {
         SyntaxTree(
-            file: file, fileIndex: fileIndex, nodes: [], children: [], texts: [], comments: [],
-            diagnostics: [], rootIndex: -1)
+            file: file, fileIndex: fileIndex, nodes: builder.nodes, children: builder.children,
+            texts: builder.texts, comments: builder.comments,
+            diagnostics: DiagnosticCollector.sorted(
+                prepared.diagnostics + diagnostics + builder.diagnostics),
+            rootIndex: builder.rootIndex)
+    }
+
+    /// Tells a problem, unless something found on its line before explains it.
+    private mutating func tell(_ problem: SyntaxProblem) {
+        let place = span(problem.primary)
+        let line = file.lines.line(of: Int(place.start))
+        let isExplained = prepared.diagnostics.contains {
+            file.lines.line(of: Int($0.primary.span.start)) == line
+        }
+        guard !isExplained else { return }
+        var labels: [Diagnostic.Label] = []
+        if let also = problem.also {
+            labels.append(Diagnostic.Label(span(also.range), also.text))
+        }
+        diagnostics.append(
+            Diagnostic(
+                problem.code, problem.message, at: Diagnostic.Label(place, problem.label),
+                labels: labels, help: problem.help))
+    }
+
+    /// Keeps what was found in a part before it is removed.
+    private mutating func keep(_ found: [Diagnostic], in range: Range<Int>) {
+        let source = prepared.offsets.source(range)
+        diagnostics.append(
+            contentsOf: found.filter { source.contains(Int($0.primary.span.start)) })
+    }
+
+    private func span(_ range: Range<Int>) -> SourceSpan {
+        let source = prepared.offsets.source(range)
+        return SourceSpan(file: fileIndex, start: source.lowerBound, end: source.upperBound)
     }
 }

@@ -1,0 +1,322 @@
+/// Looks at the bytes of a policy file before libyaml does (LANGUAGE section 1.1).
+///
+/// libyaml ends a comment at U+0085, U+2028, U+2029 and a lone carriage return, where editors go on:
+/// text that a reviewer sees as a comment would be a live key. So everything hidden is an error with
+/// its exact place, and is masked: inside a line by blanks of the same number of bytes, which can
+/// neither end a comment nor begin a line; before the first visible character of a line by nothing,
+/// so that the line keeps the indentation its author sees. The usual file has nothing of the kind
+/// and is handed on as it is.
+struct BytePrepass {
+    /// Largest policy file (LANGUAGE section 1.6).
+    static let largestFile = 64 << 20
+    /// So many findings are told one by one; the rest are counted in the last one.
+    static let mostFindings = 100
+
+    private let bytes: [UInt8]
+    private let file: Int
+    private var edits: [Edit] = []
+    private var diagnostics: [Diagnostic] = []
+    private var untold = 0
+
+    /// A run of the file and the number of blanks that stand for it.
+    struct Edit {
+        var range: Range<Int>
+        var blanks: Int
+        /// Blanks for blanks, which take nothing from the text.
+        var isIndentation = false
+    }
+
+    /// Prepares one file.
+    static func prepare(_ file: SourceFile, fileIndex: Int) -> PreparedText {
+        var prepass = BytePrepass(bytes: file.bytes, file: fileIndex)
+        return prepass.run()
+    }
+
+    private init(bytes: [UInt8], file: Int) {
+        self.bytes = bytes
+        self.file = file
+    }
+
+    private mutating func run() -> PreparedText {
+        if let refusal = refusal() {
+            return PreparedText(
+                input: [], offsets: OffsetMap(), isASCII: true, masked: [],
+                diagnostics: [refusal], isReadable: false)
+        }
+        let survey = Survey(bytes)
+        guard survey.needsLook else {
+            return PreparedText(
+                input: bytes, offsets: OffsetMap(), isASCII: survey.isASCII, masked: [],
+                diagnostics: [], isReadable: true)
+        }
+        lookAtCharacters()
+        if survey.hasDirective { lookAtDirectives() }
+        if survey.hasLeadingTab { lookAtTabs() }
+        if untold > 0, !diagnostics.isEmpty {
+            diagnostics[diagnostics.count - 1].notes.append("\(untold) more of the kind follow")
+        }
+        return prepared(isASCII: survey.isASCII)
+    }
+
+    /// Files that are not text, or too much of it.
+    private func refusal() -> Diagnostic? {
+        if bytes.count > Self.largestFile {
+            return Diagnostic(
+                .limits, "the file has \(bytes.count) bytes; a policy file may have 64 MiB",
+                at: label(0..<0))
+        }
+        let start = Array(bytes.prefix(2))
+        if start == [0xFF, 0xFE] || start == [0xFE, 0xFF] {
+            return Diagnostic(
+                .encoding, "the file is UTF-16; a policy is UTF-8", at: label(0..<2),
+                help: ["save it as UTF-8 without a byte order mark"])
+        }
+        return nil
+    }
+
+    // MARK: Hidden characters
+
+    private mutating func lookAtCharacters() {
+        var offset = 0
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+            report(
+                Diagnostic(
+                    .encoding, "the file begins with a byte order mark; a policy begins with text",
+                    at: label(0..<3, "three bytes that editors do not show"),
+                    help: ["save it as UTF-8 without a byte order mark"],
+                    fix: deletion(0..<3, .safe, "delete the byte order mark")))
+            edits.append(Edit(range: 0..<3, blanks: 0))
+            offset = 3
+        }
+        var lineHasText = false
+        while offset < bytes.count {
+            let byte = bytes[offset]
+            if byte == 0x0A {
+                lineHasText = false
+                offset += 1
+                continue
+            }
+            if byte < 0x80, byte >= 0x20, byte != 0x7F {
+                if byte != 0x20 { lineHasText = true }
+                offset += 1
+                continue
+            }
+            if byte == 0x09 || (byte == 0x0D && follows(0x0A, offset)) {
+                offset += 1
+                continue
+            }
+            let decoded = UTF8Step.decode(bytes, at: offset)
+            let range = offset..<offset + decoded.length
+            offset = range.upperBound
+            if let scalar = decoded.scalar {
+                guard HiddenCharacter.isHidden(scalar) else {
+                    lineHasText = true
+                    continue
+                }
+                report(hidden(scalar, range))
+            } else {
+                report(notUTF8(range))
+            }
+            edits.append(Edit(range: range, blanks: lineHasText ? range.count : 0))
+        }
+    }
+
+    private func follows(_ byte: UInt8, _ offset: Int) -> Bool {
+        offset + 1 < bytes.count && bytes[offset + 1] == byte
+    }
+
+    private func hidden(_ scalar: Unicode.Scalar, _ range: Range<Int>) -> Diagnostic {
+        if scalar == "\r" {
+            return Diagnostic(
+                .encoding,
+                "a carriage return stands alone; a line ends with a line feed, or with both",
+                at: label(range, "ends a line for YAML, not for every editor"),
+                help: ["save the file with line feeds"])
+        }
+        return Diagnostic(
+            .hiddenText,
+            "`\(HiddenCharacter.name(scalar))` is hidden here: \(HiddenCharacter.kind(scalar))",
+            at: label(range, "not shown by editors"),
+            help: ["delete it; where it must be, give the name or text in ASCII"],
+            notes: ["a policy must read the same to a reviewer and to the compiler"],
+            fix: deletion(range, .needsReview, "delete the hidden character"))
+    }
+
+    private func notUTF8(_ range: Range<Int>) -> Diagnostic {
+        let shown = bytes[range].map { byte in
+            let digits = String(byte, radix: 16, uppercase: true)
+            return digits.count < 2 ? "0" + digits : digits
+        }
+        return Diagnostic(
+            .encoding,
+            "`\(shown.joined(separator: " "))` is not UTF-8; a policy is UTF-8 throughout",
+            at: label(range), help: ["save the file as UTF-8"])
+    }
+
+    // MARK: Directives and tabs
+
+    /// Lines that begin with `%` before the first line of the policy.
+    private mutating func lookAtDirectives() {
+        var offset = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        while offset < bytes.count {
+            var end = offset
+            while end < bytes.count, bytes[end] != 0x0A { end += 1 }
+            let line = bytes[offset..<end]
+            if line.first == 0x25 {
+                let text = line.last == 0x0D ? offset..<end - 1 : offset..<end
+                report(
+                    Diagnostic(
+                        .yamlFeature, "a YAML directive stands here; a policy has none",
+                        at: label(text, "directive"),
+                        help: ["delete the line; `hawser: 1` says which language the file is in"]))
+                edits.removeAll { text.contains($0.range.lowerBound) }
+                edits.append(Edit(range: text, blanks: text.count))
+            } else if let first = line.first(where: { $0 != 0x20 && $0 != 0x0D }), first != 0x23 {
+                break
+            }
+            offset = end + 1
+        }
+        edits.sort { $0.range.lowerBound < $1.range.lowerBound }
+    }
+
+    private mutating func lookAtTabs() {
+        for repair in TabIndentation.repairs(bytes) {
+            edits.append(
+                Edit(range: repair.whitespace, blanks: repair.blanks, isIndentation: true))
+            guard let tabs = repair.tabs else { continue }
+            let fix = FixIt(
+                title: "indent with blanks", safety: .needsReview,
+                edits: [
+                    FixIt.Edit(
+                        span(repair.whitespace), String(repeating: " ", count: repair.blanks))
+                ])
+            report(
+                Diagnostic(
+                    .tabIndent, "a tab indents this line; a policy is indented with blanks",
+                    at: label(tabs, tabs.count == 1 ? "tab" : "tabs"),
+                    help: ["indent with blanks: the lines around suggest \(repair.blanks)"],
+                    fix: fix))
+        }
+        edits.sort { $0.range.lowerBound < $1.range.lowerBound }
+    }
+
+    // MARK: Result
+
+    private mutating func prepared(isASCII: Bool) -> PreparedText {
+        var input: [UInt8] = []
+        var offsets = OffsetMap()
+        var masked: [Range<Int>] = []
+        input.reserveCapacity(bytes.count)
+        var copied = 0
+        for edit in edits where edit.range.lowerBound >= copied {
+            input.append(contentsOf: bytes[copied..<edit.range.lowerBound])
+            input.append(contentsOf: repeatElement(0x20, count: edit.blanks))
+            copied = edit.range.upperBound
+            if edit.blanks != edit.range.count {
+                if edit.blanks > 0 {
+                    offsets.add(
+                        input: input.count - edit.blanks, source: edit.range.lowerBound)
+                }
+                offsets.add(input: input.count, source: copied)
+            } else if !edit.isIndentation {
+                masked.append(edit.range)
+            }
+        }
+        input.append(contentsOf: bytes[copied...])
+        return PreparedText(
+            input: input, offsets: offsets, isASCII: isASCII, masked: masked,
+            diagnostics: DiagnosticCollector.sorted(diagnostics), isReadable: true)
+    }
+
+    private mutating func report(_ diagnostic: Diagnostic) {
+        if diagnostics.count < Self.mostFindings {
+            diagnostics.append(diagnostic)
+        } else {
+            untold += 1
+        }
+    }
+
+    private func span(_ range: Range<Int>) -> SourceSpan {
+        SourceSpan(file: file, start: range.lowerBound, end: range.upperBound)
+    }
+
+    private func label(_ range: Range<Int>, _ text: String = "") -> Diagnostic.Label {
+        Diagnostic.Label(span(range), text)
+    }
+
+    private func deletion(
+        _ range: Range<Int>, _ safety: FixIt.Safety, _ title: String
+    ) -> FixIt {
+        FixIt(title: title, safety: safety, edits: [FixIt.Edit(span(range), "")])
+    }
+}
+
+/// One quick walk over the bytes that tells whether anything must be looked at more closely.
+private struct Survey {
+    var isASCII = true
+    var hasControl = false
+    var hasLeadingTab = false
+    var hasDirective = false
+
+    var needsLook: Bool { !isASCII || hasControl || hasLeadingTab || hasDirective }
+
+    init(_ bytes: [UInt8]) {
+        var atStart = true
+        var previous: UInt8 = 0x0A
+        for byte in bytes {
+            if byte > 0x20, byte < 0x7F {
+                if byte == 0x25, previous == 0x0A { hasDirective = true }
+                atStart = false
+            } else if byte == 0x0A {
+                atStart = true
+            } else if byte >= 0x80 {
+                isASCII = false
+                atStart = false
+            } else if byte == 0x09 {
+                if atStart { hasLeadingTab = true }
+            } else if byte != 0x20, byte != 0x0D {
+                hasControl = true
+            }
+            if previous == 0x0D, byte != 0x0A { hasControl = true }
+            previous = byte
+        }
+        if previous == 0x0D { hasControl = true }
+        // A byte order mark moves the first line's start.
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF, 0x25]) { hasDirective = true }
+    }
+}
+
+/// Strict UTF-8 (RFC 3629 section 4), one character at a time.
+enum UTF8Step {
+    /// The scalar at an offset and its length; nil where the bytes are not UTF-8, with the length of
+    /// the run up to the next byte that could begin a character.
+    static func decode(
+        _ bytes: [UInt8], at offset: Int
+    ) -> (scalar: Unicode.Scalar?, length: Int) {
+        let first = bytes[offset]
+        if first < 0x80 { return (Unicode.Scalar(first), 1) }
+        let (length, lowest): (Int, UInt32)
+        switch first {
+        case 0xC2...0xDF: (length, lowest) = (2, 0x80)
+        case 0xE0...0xEF: (length, lowest) = (3, 0x800)
+        case 0xF0...0xF4: (length, lowest) = (4, 0x1_0000)
+        default: return (nil, invalidRun(bytes, offset))
+        }
+        guard offset + length <= bytes.count else { return (nil, invalidRun(bytes, offset)) }
+        var value = UInt32(first) & (0x7F >> UInt32(length))
+        for next in bytes[offset + 1..<offset + length] {
+            guard next & 0xC0 == 0x80 else { return (nil, invalidRun(bytes, offset)) }
+            value = value << 6 | UInt32(next & 0x3F)
+        }
+        guard value >= lowest, let scalar = Unicode.Scalar(value) else {
+            return (nil, invalidRun(bytes, offset))
+        }
+        return (scalar, length)
+    }
+
+    private static func invalidRun(_ bytes: [UInt8], _ offset: Int) -> Int {
+        var end = offset + 1
+        while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }
+        return end - offset
+    }
+}

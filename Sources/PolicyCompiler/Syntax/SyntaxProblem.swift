@@ -1,0 +1,273 @@
+/// What stopped the reading of a text, in plain words, with the place to go on from. Offsets are
+/// those of the prepared text.
+struct SyntaxProblem {
+    var code: DiagnosticCode
+    var message: String
+    var primary: Range<Int>
+    var label: String
+    /// A second place and its words.
+    var also: (range: Range<Int>, text: String)?
+    var help: [String]
+    /// An offset on the line that is to be taken out.
+    var region: Int
+    /// Whether a bracket or quote was open, so that lines below may belong to it.
+    var isOpen: Bool
+
+    init(
+        code: DiagnosticCode, message: String, primary: Range<Int>, label: String = "",
+        help: [String] = [], region: Int, isOpen: Bool = false
+    ) {
+        self.code = code
+        self.message = message
+        self.primary = primary
+        self.label = label
+        self.help = help
+        self.region = region
+        self.isOpen = isOpen
+    }
+
+    /// A problem of libyaml's in our words.
+    init(_ problem: YAMLProblem, input: [UInt8], longQuote: Range<Int>?) {
+        let text = ProblemText(input)
+        let (offset, start) = (problem.offset, problem.contextOffset)
+        let startsEarlier = text.line(offset) != text.line(start)
+        switch problem.context {
+        case "while scanning a quoted scalar":
+            self.init(text.openQuote(problem))
+            return
+        case "while parsing a flow sequence", "while parsing a flow mapping":
+            self.init(text.openBracket(problem, startsEarlier: startsEarlier))
+            return
+        case "while parsing a quoted scalar":
+            self.init(
+                code: .syntaxError, message: text.escapeMessage(problem.problem),
+                primary: text.escape(offset), label: "escape",
+                help: ["between double quotes write `\\\\` for a backslash, or use single quotes"],
+                region: start, isOpen: true)
+            return
+        case "while scanning a simple key":
+            let word = text.word(start)
+            self.init(
+                code: .syntaxError,
+                message: "\(text.quoted(word)) stands alone where `KEY: VALUE` is wanted",
+                primary: word, label: "no `:` follows",
+                help: ["write a `:` and a blank after a key; put text that is no key in quotes"],
+                region: start)
+            return
+        default: break
+        }
+        // A quote left open takes in all up to the next quote, and trouble shows only behind it.
+        if let longQuote, text.line(longQuote.upperBound) == text.line(offset) {
+            self.init(
+                code: .syntaxError, message: "a quote opens here and closes only lines below",
+                primary: longQuote.lowerBound..<longQuote.lowerBound + 1, label: "opens here",
+                help: ["close the quote on its line"], region: longQuote.lowerBound, isOpen: true)
+            also = (longQuote.upperBound - 1..<longQuote.upperBound, "taken for its end")
+            return
+        }
+        self.init(text.inBlock(problem))
+    }
+
+    private init(_ other: SyntaxProblem) {
+        self = other
+    }
+}
+
+/// Looks at the text around a problem to say what is wrong with it.
+private struct ProblemText {
+    let input: [UInt8]
+
+    init(_ input: [UInt8]) {
+        self.input = input
+    }
+
+    func openQuote(_ problem: YAMLProblem) -> SyntaxProblem {
+        let start = problem.contextOffset
+        return SyntaxProblem(
+            code: .syntaxError, message: "a quote opens here and is never closed",
+            primary: start..<min(start + 1, input.count), label: "opens here",
+            help: ["close the quote on its line"], region: start, isOpen: true)
+    }
+
+    func openBracket(_ problem: YAMLProblem, startsEarlier: Bool) -> SyntaxProblem {
+        let start = problem.contextOffset
+        let isList = problem.context == "while parsing a flow sequence"
+        let (open, close) = isList ? ("[", "]") : ("{", "}")
+        let isInside =
+            startsEarlier && problem.offset < input.count
+            && indentation(problem.offset) > indentation(start)
+        var result = SyntaxProblem(
+            code: .syntaxError, message: "`\(open)` opens here and is never closed",
+            primary: start..<min(start + 1, input.count), label: "no `\(close)` follows",
+            help: ["close it with `\(close)`"], region: start, isOpen: true)
+        if !startsEarlier || isInside {
+            result.message = "`,` or `\(close)` is wanted before \(quoted(word(problem.offset)))"
+            result.primary = word(problem.offset)
+            result.label = "not expected here"
+            result.also = (start..<start + 1, "opens here")
+            result.help = ["separate the entries by `,`, or close with `\(close)`"]
+        }
+        return result
+    }
+
+    func escapeMessage(_ problem: String) -> String {
+        switch problem {
+        case "found invalid Unicode character escape code":
+            return "this escape stands for no character"
+        case "did not find expected hexdecimal number":
+            return "this escape wants more hexadecimal digits"
+        default: return "this escape is not one that YAML knows"
+        }
+    }
+
+    /// Problems of block maps, lists and scalars.
+    func inBlock(_ problem: YAMLProblem) -> SyntaxProblem {
+        let offset = visible(problem.offset)
+        let here = word(offset)
+        let shown = quoted(here)
+        var result = SyntaxProblem(
+            code: .syntaxError, message: "\(shown) cannot be read as YAML here", primary: here,
+            region: offset)
+        switch problem.problem {
+        case "mapping values are not allowed in this context":
+            result.message = "`:` makes a second key here; a line holds one"
+            result.primary = offset..<min(offset + 1, input.count)
+            result.label = "second `:`"
+            result.help = [
+                "put text that holds `: ` in quotes, or begin the inner map on the next line"
+            ]
+        case "block sequence entries are not allowed in this context":
+            result.message = "`-` begins a list on the line of its key"
+            result.help = ["begin the list on the next line, or write it as `[…]`"]
+        case "mapping keys are not allowed in this context":
+            result.code = .yamlFeature
+            result.message = "a key written with `?` stands here; a key is text before `:`"
+            result.help = ["write `KEY: VALUE`"]
+        case "found character that cannot start any token":
+            result = cannotBegin(offset)
+        case "did not find expected key", "did not find expected '-' indicator":
+            result.message = "\(shown) is indented like nothing above it"
+            result.label = "neither a sibling nor a child of the lines above"
+            result.help = ["indent it as far as the entries it belongs with"]
+            let wantsItem = problem.problem == "did not find expected '-' indicator"
+            if wantsItem, indentation(offset) == indentation(problem.contextOffset) {
+                result.message = "\(shown) stands among the items of a list without a `-`"
+                result.label = "no item"
+            } else if isOnSameLineAsText(offset) {
+                result.message = "\(shown) follows a value that is already complete"
+                result.label = "not expected here"
+                result.help = ["put the whole value in quotes, or begin a new line"]
+            }
+        case "did not find expected <document start>":
+            result.message = "\(shown) does not go on with what stands above it"
+            result.help = ["a policy is one map: every top-level line is `KEY: …`"]
+        case "did not find expected node content":
+            result.message = "a value is wanted before \(shown)"
+        case "found unexpected document indicator", "found unknown directive name",
+            "could not find expected directive name":
+            result.code = .yamlFeature
+            result.message = "a YAML directive stands here; a policy has none"
+        case "found a tab character where an indentation space is expected",
+            "found a tab character that violates indentation":
+            result.code = .tabIndent
+            result.message = "a tab indents this line; a policy is indented with blanks"
+        case "did not find expected comment or line break":
+            result.message = "\(shown) stands on the line of `|`; literal text begins on the next"
+            result.help = ["put the text on the lines below, indented"]
+        default: describeProperty(problem, &result)
+        }
+        return result
+    }
+
+    private func describeProperty(_ problem: YAMLProblem, _ result: inout SyntaxProblem) {
+        switch problem.context {
+        case "while scanning an anchor", "while scanning an alias":
+            result.code = .aliasOrMerge
+            result.message = "`&` and `*` begin an anchor and an alias, which a policy has not"
+            result.help = ["put text that begins with `&` or `*` in quotes"]
+            result.primary = word(problem.contextOffset)
+        case "while scanning a tag", "while parsing a tag", "while parsing a node":
+            result.code = .explicitTag
+            result.message = "`!` begins a tag, which a policy has not"
+            result.help = ["put text that begins with `!` in quotes"]
+            result.primary = word(problem.contextOffset)
+        case "while scanning a directive", "while scanning a %YAML directive",
+            "while scanning a %TAG directive":
+            result.code = .yamlFeature
+            result.message = "a YAML directive stands here; a policy has none"
+        default: break
+        }
+    }
+
+    private func cannotBegin(_ offset: Int) -> SyntaxProblem {
+        let end = characterEnd(offset)
+        let character = String(decoding: input[offset..<end], as: UTF8.self)
+        var result = SyntaxProblem(
+            code: .syntaxError, message: "`\(character)` cannot begin a value",
+            primary: offset..<end, label: "put the text in quotes",
+            help: ["put the whole text in quotes"], region: offset)
+        if character == "\t" {
+            result.code = .tabIndent
+            result.message = "a tab stands where a blank is wanted"
+            result.label = "tab"
+            result.help = ["replace it by a blank"]
+        }
+        return result
+    }
+
+    // MARK: Places
+
+    /// The nearest visible character at an offset or before it.
+    private func visible(_ offset: Int) -> Int {
+        var place = min(offset, input.count - 1)
+        guard place >= 0 else { return 0 }
+        if place == offset, input[place] == 0x09 { return place }
+        while place > 0, input[place] <= 0x20 { place -= 1 }
+        return place
+    }
+
+    /// From an offset to the next blank, line end, comma or closing bracket, 40 bytes at most, never inside a character.
+    func word(_ offset: Int) -> Range<Int> {
+        let start = max(0, min(offset, input.count))
+        var end = start
+        while end < input.count, input[end] > 0x20, end - start < 40 {
+            if end > start, [0x5D, 0x7D, 0x2C].contains(input[end]) { break }
+            end = characterEnd(end)
+        }
+        if end - start > 1, input[end - 1] == 0x3A { end -= 1 }
+        return start..<end
+    }
+
+    func escape(_ offset: Int) -> Range<Int> {
+        var start = min(offset, max(0, input.count - 1))
+        while start > 0, input[start] != 0x5C, input[start] != 0x0A { start -= 1 }
+        return start..<min(input.count, characterEnd(start + 1))
+    }
+
+    func quoted(_ range: Range<Int>) -> String {
+        range.isEmpty
+            ? "the end of the line" : "`\(String(decoding: input[range], as: UTF8.self))`"
+    }
+
+    private func characterEnd(_ offset: Int) -> Int {
+        var end = min(offset + 1, input.count)
+        while end < input.count, input[end] & 0xC0 == 0x80 { end += 1 }
+        return end
+    }
+
+    /// Offset of the first byte of a line: the line's identity.
+    func line(_ offset: Int) -> Int {
+        var start = min(offset, input.count)
+        while start > 0, input[start - 1] != 0x0A { start -= 1 }
+        return start
+    }
+
+    private func indentation(_ offset: Int) -> Int {
+        let start = line(offset)
+        return input[start...].prefix { $0 == 0x20 }.count
+    }
+
+    private func isOnSameLineAsText(_ offset: Int) -> Bool {
+        input[line(offset)..<offset].contains { $0 > 0x20 && $0 != 0x2D }
+    }
+}
