@@ -1,84 +1,245 @@
-// The views that evaluation reads. STUB until the codec lands.
+// The views that evaluation reads: records by index, texts and lists by reference. Everything they
+// rely on was checked when the table was made, so they neither fail nor trap; an index of the
+// caller's own making that is out of range is the caller's bug.
 
 extension PolicyTable {
-    /// Encodes a policy and its provenance; deterministic.
-    package static func encode(
-        _ contents: PolicyContents, provenance: Provenance?, crypto: some CryptoBackend
-    ) -> PolicyTable { preconditionFailure("codec") }
-
-    /// Checks bytes and makes a table of them; the policy digest is recomputed, never believed.
-    public init(decoding bytes: [UInt8], crypto: some CryptoBackend) throws(TableDecodingError) {
-        throw TableDecodingError(code: .notATable, context: "codec")
+    /// Rules with an id.
+    package var ruleCount: Int { Int(bytes.number32(at: layout[.rules].start)) }
+    /// Anchor sets, the built-in ones that rules name included.
+    package var anchorSetCount: Int { layout[.anchorSets].count / TableFormat.anchorSetSize }
+    /// Pin sets.
+    package var pinSetCount: Int { layout[.pinSets].count / TableFormat.pinSetSize }
+    /// Host patterns of all rules.
+    package var patternCount: Int {
+        Int(bytes.number32(at: layout[.nameSlots].start + 12))
+            + AddressIndex.patternCount(bytes.span.extracting(layout[.addresses].range))
     }
 
-    /// The whole policy read back (for `inspect`, `show` and tests; evaluation uses the views).
-    package func contents() -> PolicyContents { preconditionFailure("codec") }
-
-    /// The provenance section, or nil when it was dropped.
-    package func provenance() -> Provenance? { preconditionFailure("codec") }
-
-    /// The same policy without provenance: same policy digest, another file digest.
-    package func withoutProvenance(crypto: some CryptoBackend) -> PolicyTable {
-        preconditionFailure("codec")
-    }
-
-    package var ruleCount: Int { preconditionFailure("codec") }
-    package var anchorSetCount: Int { preconditionFailure("codec") }
-    package var pinSetCount: Int { preconditionFailure("codec") }
+    /// Whether `default` is `deny`.
+    package var deniesByDefault: Bool { bytes.number32(at: layout[.rules].start + 4) == 0 }
 
     /// A rule by index; index `ruleCount` is the body of `default` (only when it is not `deny`).
-    package func rule(at index: Int) -> RuleRecord { preconditionFailure("codec") }
-    /// Whether `default` is `deny`.
-    package var deniesByDefault: Bool { preconditionFailure("codec") }
-    /// One element of a list of indices.
-    package func index(_ list: IndexList, _ position: Int) -> Int { preconditionFailure("codec") }
-    /// A text, copied out.
-    package func text(_ text: TextReference) -> String { preconditionFailure("codec") }
-    /// Distinct flattened requirements; decoded once when an engine is made.
-    package var requirementCount: Int { preconditionFailure("codec") }
-    package func requirements(at index: Int) -> Requirements { preconditionFailure("codec") }
-    package func identity(at index: Int) -> IdentityRequirement { preconditionFailure("codec") }
-    /// A waiver; `position` is below `record.waivers.count`. Its texts are empty when dropped.
-    package func waiver(_ record: RuleRecord, _ position: Int) -> Waiver {
-        preconditionFailure("codec")
-    }
-    package func anchorSet(at index: Int) -> AnchorSetContents { preconditionFailure("codec") }
-    package func pinSet(at index: Int) -> PinSetRecord { preconditionFailure("codec") }
-    /// One entry of a pin set, keys first and then backups.
-    package func pin(_ set: PinSetRecord, _ position: Int) -> PinRecord {
-        preconditionFailure("codec")
-    }
-    /// Whether one of an entry's matches of a kind is this digest.
-    package func pin(_ pin: PinRecord, matches digest: Digest, kind: KeyMatch.Kind) -> Bool {
-        preconditionFailure("codec")
-    }
-    package func keyMatch(_ pin: PinRecord, _ position: Int) -> KeyMatch {
-        preconditionFailure("codec")
+    package func rule(at index: Int) -> RuleRecord {
+        let offset = layout[.rules].start + 8 + index * TableFormat.ruleSize
+        return RuleRecord(
+            id: text(numbered: bytes.number32(at: offset)),
+            profile: text(numbered: bytes.number32(at: offset + 4)),
+            anchors: list(at: offset + 8), pins: list(at: offset + 16),
+            requirements: bytes.number32(at: offset + 24),
+            identity: bytes.number32(at: offset + 28), waivers: list(at: offset + 32))
     }
 
+    /// One element of a list of indices.
+    package func index(_ list: IndexList, _ position: Int) -> Int {
+        Int(bytes.number32(at: layout[.lists].start + 4 * (Int(list.start) + position)))
+    }
+
+    /// A text, copied out.
+    package func text(_ text: TextReference) -> String {
+        String(decoding: bytes[text.indices], as: UTF8.self)
+    }
+
+    /// Distinct flattened requirements; decoded once when an engine is made.
+    package var requirementCount: Int { BlobList(bytes.span, layout[.requirements]).count }
+
+    /// Flattened requirements by index.
+    package func requirements(at index: Int) -> Requirements {
+        let range = BlobList(bytes.span, layout[.requirements]).range(index, bytes.span)
+        do {
+            return try Requirements(decoding: bytes.span.extracting(range))
+        } catch {
+            preconditionFailure("requirements were checked when the table was made")
+        }
+    }
+
+    /// An identity requirement by index; allocates its lists.
+    package func identity(at index: Int) -> IdentityRequirement {
+        let range = BlobList(bytes.span, layout[.identities]).range(index, bytes.span)
+        do {
+            return try IdentityRequirement(
+                decoding: bytes.span.extracting(range),
+                texts: BlobList(bytes.span, layout[.texts]), table: bytes)
+        } catch {
+            preconditionFailure("identities were checked when the table was made")
+        }
+    }
+
+    /// A waiver; `position` is below `record.waivers.count`. Its texts are empty when dropped.
+    package func waiver(_ record: RuleRecord, _ position: Int) -> Waiver {
+        let index = Int(record.waivers.start) + position
+        let offset = layout[.waivers].start + index * TableFormat.waiverSize
+        let tolerance = Waiver.Tolerance(
+            number: bytes.number32(at: offset), seconds: bytes.signed64(at: offset + 8))
+        guard let tolerance else {
+            preconditionFailure("waivers were checked when the table was made")
+        }
+        return Waiver(
+            tolerance: tolerance,
+            until: UTCInstant(secondsSinceEpoch: bytes.signed64(at: offset + 16)),
+            reason: annotation(.reason, of: .waiver, index) ?? "",
+            owner: annotation(.owner, of: .waiver, index) ?? "",
+            ticket: annotation(.ticket, of: .waiver, index))
+    }
+
+    /// An anchor set with its members copied out.
+    package func anchorSet(at index: Int) -> AnchorSetContents {
+        let offset = layout[.anchorSets].start + index * TableFormat.anchorSetSize
+        let members = list(at: offset + 8)
+        let anchors = BlobList(bytes.span, layout[.anchors])
+        return AnchorSetContents(
+            id: text(text(numbered: bytes.number32(at: offset))),
+            isSystem: bytes[offset + 4] == 1,
+            kind: AnchorKind(rawValue: bytes[offset + 5]) ?? .root,
+            standard: Standard(rawValue: bytes[offset + 6]) ?? .rfc5280,
+            members: (0..<Int(members.count)).map {
+                Array(bytes[anchors.range(self.index(members, $0), bytes.span)])
+            },
+            owner: annotation(.owner, of: .anchorSet, index),
+            note: annotation(.note, of: .anchorSet, index))
+    }
+
+    /// A pin set by index.
+    package func pinSet(at index: Int) -> PinSetRecord {
+        let offset = layout[.pinSets].start + index * TableFormat.pinSetSize
+        let flags = bytes[offset + 21]
+        func instant(_ bit: UInt8, _ offset: Int) -> UTCInstant? {
+            flags & bit == 0 ? nil : UTCInstant(secondsSinceEpoch: bytes.signed64(at: offset))
+        }
+        return PinSetRecord(
+            id: text(numbered: bytes.number32(at: offset)),
+            keyCount: bytes.number32(at: offset + 8),
+            backupCount: bytes.number32(at: offset + 12),
+            match: bytes.number32(at: offset + 16), warnFrom: instant(1, offset + 24),
+            enforceUntil: instant(2, offset + 32),
+            onExpiry: PinSetContents.OnExpiry(rawValue: bytes[offset + 20]) ?? .fail,
+            firstPin: bytes.number32(at: offset + 4))
+    }
+
+    /// One entry of a pin set, keys first and then backups.
+    package func pin(_ set: PinSetRecord, _ position: Int) -> PinRecord {
+        let offset =
+            layout[.pins].start + (Int(set.firstPin) + position) * TableFormat.pinSize
+        return PinRecord(
+            id: text(numbered: bytes.number32(at: offset)),
+            position: PinPosition(rawValue: bytes[offset + 4]) ?? .any,
+            firstMatch: bytes.number32(at: offset + 8),
+            matchCount: bytes.number32(at: offset + 12))
+    }
+
+    /// Whether one of an entry's matches of a kind is this digest. Allocation-free.
+    package func pin(_ pin: PinRecord, matches digest: Digest, kind: KeyMatch.Kind) -> Bool {
+        for position in 0..<Int(pin.matchCount) {
+            let offset = keyMatchOffset(pin, position)
+            guard bytes[offset] == kind.rawValue, bytes[offset + 1] == digest.algorithm.rawValue
+            else { continue }
+            var index = 0
+            while index < digest.algorithm.byteCount,
+                bytes[offset + 8 + index] == digest.byte(at: index)
+            { index += 1 }
+            if index == digest.algorithm.byteCount { return true }
+        }
+        return false
+    }
+
+    /// One of an entry's matches.
+    package func keyMatch(_ pin: PinRecord, _ position: Int) -> KeyMatch {
+        let offset = keyMatchOffset(pin, position)
+        guard let kind = KeyMatch.Kind(rawValue: bytes[offset]),
+            let algorithm = DigestAlgorithm(rawValue: bytes[offset + 1]),
+            let digest = Digest(
+                algorithm, bytes: bytes[offset + 8..<offset + 8 + algorithm.byteCount])
+        else { preconditionFailure("digests were checked when the table was made") }
+        return KeyMatch(kind: kind, digest: digest)
+    }
+
+    private func keyMatchOffset(_ pin: PinRecord, _ position: Int) -> Int {
+        layout[.keyMatches].start + (Int(pin.firstMatch) + position) * TableFormat.keyMatchSize
+    }
+
+    private func text(numbered number: UInt32) -> TextReference {
+        guard number != TableFormat.noText else { return TextReference(offset: 0, count: 0) }
+        let texts = BlobList(bytes.span, layout[.texts])
+        let range = texts.range(Int(number), bytes.span)
+        return TextReference(offset: UInt64(range.lowerBound), count: UInt32(range.count))
+    }
+
+    private func list(at offset: Int) -> IndexList {
+        IndexList(start: bytes.number32(at: offset), count: bytes.number32(at: offset + 4))
+    }
+
+    func annotation(
+        _ field: AnnotationField, of subject: AnnotationSubject, _ index: Int
+    ) -> String? {
+        Annotations.text(field, of: subject, index, in: bytes, layout)
+    }
+}
+
+extension PolicyTable {
     /// The most specific pattern for a host, in the total order of LANGUAGE section 11.4; nil when
     /// none matches. Allocation-free; time linear in the host's length, independent of the number of
     /// patterns.
     package func lookUp(_ host: CanonicalHost, port: UInt16) -> PatternMatch? {
-        preconditionFailure("codec")
+        let table = bytes.span
+        switch host {
+        case .name(let name):
+            return NameIndex.lookUp(
+                name.utf8.span, port: port, slots: table.extracting(layout[.nameSlots].range),
+                names: table.extracting(layout[.names].range))
+        case .address(let address):
+            return AddressIndex.lookUp(
+                address, port: port, table.extracting(layout[.addresses].range))
+        }
     }
+
     /// Every pattern that matches a host, the winner first, the others in order of specificity.
     package func candidates(_ host: CanonicalHost, port: UInt16) -> [PatternMatch] {
-        preconditionFailure("codec")
+        let table = bytes.span
+        switch host {
+        case .name(let name):
+            return NameIndex.candidates(
+                name.utf8.span, port: port, slots: table.extracting(layout[.nameSlots].range),
+                names: table.extracting(layout[.names].range))
+        case .address(let address):
+            return AddressIndex.candidates(
+                address, port: port, table.extracting(layout[.addresses].range))
+        }
     }
-    /// A pattern read back.
-    package func pattern(at index: Int) -> HostPattern { preconditionFailure("codec") }
+
+    /// The pattern that a match stands for. Indices are those of matches, not consecutive.
+    package func pattern(at index: Int) -> HostPattern {
+        let table = bytes.span
+        if index & Int(AddressIndex.patternBit) != 0 {
+            return AddressIndex.pattern(
+                at: index & ~Int(AddressIndex.patternBit),
+                table.extracting(layout[.addresses].range))
+        }
+        return NameIndex.pattern(
+            at: index, slots: table.extracting(layout[.nameSlots].range),
+            names: table.extracting(layout[.names].range))
+    }
+
+    /// Every pattern with the index of its rule, in the table's own order.
+    func forEachPattern(_ body: (HostPattern, UInt32) -> Void) {
+        NameIndex.forEach(names: bytes.span.extracting(layout[.names].range), body)
+        AddressIndex.forEach(bytes.span.extracting(layout[.addresses].range), body)
+    }
 }
 
 /// A text in the table.
 package struct TextReference: Hashable, Sendable, BitwiseCopyable {
-    package let offset: UInt32
+    /// Octets from the start of the table.
+    package let offset: UInt64
+    /// Octets of UTF-8.
     package let count: UInt32
+
+    var indices: Range<Int> { Int(offset)..<Int(offset) + Int(count) }
 }
 
 /// A list of indices in the table.
 package struct IndexList: Hashable, Sendable, BitwiseCopyable {
+    /// Position of the first element among all elements of lists.
     package let start: UInt32
+    /// Number of elements.
     package let count: UInt32
 }
 
@@ -86,24 +247,35 @@ package struct IndexList: Hashable, Sendable, BitwiseCopyable {
 package struct RuleRecord: Hashable, Sendable, BitwiseCopyable {
     /// Empty for `default`.
     package let id: TextReference
+    /// The profile it names.
     package let profile: TextReference
     /// Indices of anchor sets.
     package let anchors: IndexList
     /// Indices of pin sets.
     package let pins: IndexList
+    /// Index of its flattened requirements.
     package let requirements: UInt32
+    /// Index of its identity requirement.
     package let identity: UInt32
+    /// Its waivers; read them with `waiver(_:_:)`.
     package let waivers: IndexList
 }
 
 /// A pin set as the table holds it.
 package struct PinSetRecord: Hashable, Sendable, BitwiseCopyable {
+    /// Its id.
     package let id: TextReference
+    /// Entries of `keys`.
     package let keyCount: UInt32
+    /// Entries of `backups`, behind those of `keys`.
     package let backupCount: UInt32
+    /// Distinct keys that must match.
     package let match: UInt32
+    /// From when on an accept has a notice.
     package let warnFrom: UTCInstant?
+    /// Last second of enforcement.
     package let enforceUntil: UTCInstant?
+    /// What a mismatch does afterwards.
     package let onExpiry: PinSetContents.OnExpiry
     /// Position of its first entry in the table's list of pins.
     package let firstPin: UInt32
@@ -111,15 +283,20 @@ package struct PinSetRecord: Hashable, Sendable, BitwiseCopyable {
 
 /// A pin as the table holds it.
 package struct PinRecord: Hashable, Sendable, BitwiseCopyable {
+    /// Its id.
     package let id: TextReference
+    /// Where on the path it must match.
     package let position: PinPosition
     /// Position of its first digest, and how many.
     package let firstMatch: UInt32
+    /// Number of its digests.
     package let matchCount: UInt32
 }
 
 /// A pattern that matches a host.
 package struct PatternMatch: Hashable, Sendable, BitwiseCopyable {
+    /// Index for `pattern(at:)`.
     package let pattern: UInt32
+    /// Index of the pattern's rule.
     package let rule: UInt32
 }

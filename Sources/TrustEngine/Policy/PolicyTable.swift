@@ -11,8 +11,13 @@ public struct PolicyTable: Sendable {
     /// Digest of all the bytes.
     public let fileDigest: Digest
 
-    init(bytes: [UInt8], policyDigest: Digest, fileDigest: Digest) {
+    /// Where each section lies in the bytes.
+    let layout: TableLayout
+
+    /// A table of bytes that were checked, or that the encoder has just written.
+    init(bytes: [UInt8], layout: TableLayout, policyDigest: Digest, fileDigest: Digest) {
         self.bytes = bytes
+        self.layout = layout
         self.policyDigest = policyDigest
         self.fileDigest = fileDigest
     }
@@ -21,13 +26,20 @@ public struct PolicyTable: Sendable {
 /// Why bytes are not a policy table.
 public struct TableDecodingError: Error, Hashable, Sendable {
     /// The reason's stable name.
-    public enum Code: String, Hashable, Sendable {
+    public enum Code: String, Hashable, Sendable, CaseIterable {
+        /// Fewer bytes than the header, or than the length it states.
         case truncated
+        /// The bytes do not begin as a table does.
         case notATable = "not-a-table"
+        /// Another version of the format.
         case unsupportedVersion = "unsupported-version"
+        /// The seal is not that of the bytes before it, or bytes follow it.
         case altered
+        /// The policy digest in the header is not that of the sections.
         case digestMismatch = "digest-mismatch"
+        /// Sections that contradict themselves, each other, or the language.
         case malformed
+        /// A requirement that this version does not know and so could not hold anyone to.
         case unknownRequirement = "unknown-requirement"
     }
 

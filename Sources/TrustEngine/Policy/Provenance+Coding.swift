@@ -1,0 +1,86 @@
+// Provenance in a table: two droppable sections. The first holds the texts (pointers, files, profile
+// ids); the second a count of locations and a count of parents, the locations (pointer, file, line,
+// column) sorted by pointer, and the parents (profile, what it extends) sorted by profile.
+
+extension Provenance {
+    /// The two sections.
+    func encoded() -> (texts: [UInt8], records: [UInt8]) {
+        let texts = BlobPool(
+            texts: locations.keys.map { $0 } + locations.values.map(\.file)
+                + parents.keys.map { $0 } + parents.values.map { $0 })
+        var records: [UInt8] = []
+        records.append32(locations.count)
+        records.append32(parents.count)
+        let places = locations.map { (texts.number(of: $0.key), $0.value) }
+        for (pointer, location) in places.sorted(by: { $0.0 < $1.0 }) {
+            records.append32(pointer)
+            records.append32(texts.number(of: location.file))
+            records.append32(UInt32(clamping: location.line))
+            records.append32(UInt32(clamping: location.column))
+        }
+        let extended = parents.map { (texts.number(of: $0.key), texts.number(of: $0.value)) }
+        for (profile, parent) in extended.sorted(by: { $0.0 < $1.0 }) {
+            records.append32(profile)
+            records.append32(parent)
+        }
+        return (texts.encoded, records)
+    }
+
+    /// Reads sections that were checked.
+    init(_ bytes: [UInt8], _ layout: TableLayout) {
+        self.init()
+        let texts = BlobList(bytes.span, layout[.provenanceTexts])
+        let start = layout[.provenance].start
+        let count = Int(bytes.number32(at: start))
+        var position = start + 8
+        for _ in 0..<count {
+            let pointer = texts.text(Int(bytes.number32(at: position)), bytes)
+            locations[pointer] = Location(
+                file: texts.text(Int(bytes.number32(at: position + 4)), bytes),
+                line: Int(bytes.number32(at: position + 8)),
+                column: Int(bytes.number32(at: position + 12)))
+            position += TableFormat.locationSize
+        }
+        for _ in 0..<Int(bytes.number32(at: start + 4)) {
+            let profile = texts.text(Int(bytes.number32(at: position)), bytes)
+            parents[profile] = texts.text(Int(bytes.number32(at: position + 4)), bytes)
+            position += TableFormat.parentSize
+        }
+    }
+
+    /// Checks both sections. Time linear in them.
+    static func check(
+        _ bytes: Span<UInt8>, _ layout: TableLayout
+    ) throws(TableDecodingError) {
+        let texts = try BlobList(
+            checking: bytes, layout[.provenanceTexts], "provenance texts")
+        try texts.checkTexts(bytes, "provenance texts")
+        let extent = layout[.provenance]
+        guard extent.count >= 8 else { throw .malformed("provenance: no room for its counts") }
+        let locations = Int(bytes.number32(at: extent.start))
+        let parents = Int(bytes.number32(at: extent.start + 4))
+        guard
+            extent.count == 8 + locations * TableFormat.locationSize
+                + parents * TableFormat.parentSize
+        else { throw .malformed("provenance: its length does not fit its counts") }
+        var position = extent.start + 8
+        var previous = -1
+        for _ in 0..<locations {
+            let pointer = Int(bytes.number32(at: position))
+            guard pointer > previous, pointer < texts.count,
+                Int(bytes.number32(at: position + 4)) < texts.count
+            else { throw .malformed("provenance: a text is out of range or out of order") }
+            previous = pointer
+            position += TableFormat.locationSize
+        }
+        previous = -1
+        for _ in 0..<parents {
+            let profile = Int(bytes.number32(at: position))
+            guard profile > previous, profile < texts.count,
+                Int(bytes.number32(at: position + 4)) < texts.count
+            else { throw .malformed("provenance: a text is out of range or out of order") }
+            previous = profile
+            position += TableFormat.parentSize
+        }
+    }
+}

@@ -1,0 +1,363 @@
+// From bytes to a table, believing none of them. Order of refusal: no table, another version, cut
+// off, altered (the seal), sections out of place, another digest than the sections have, and only
+// then the sections themselves. Anyone can compute a seal, so nothing is trusted for having one:
+// every count, index, order, text and code that a view relies on is checked here, in time linear in
+// the bytes and without an allocation for each pattern.
+
+/// The checks that bytes go through on their way to a table.
+struct TableDecoder {
+    private let bytes: [UInt8]
+    private let layout: TableLayout
+
+    /// The table in the bytes.
+    ///
+    /// - Throws: `TableDecodingError` with the first thing found wrong.
+    static func decode(
+        _ bytes: [UInt8], crypto: some CryptoBackend
+    ) throws(TableDecodingError) -> PolicyTable {
+        try checkEnvelope(bytes, crypto: crypto)
+        let (layout, meaningEnd) = try TableDecoder.layout(of: bytes)
+        let policyDigest = PolicyDigest.ofMeaning(bytes.span, end: meaningEnd, crypto: crypto)
+        let offset = TableFormat.policyDigestOffset
+        guard bytes[offset..<offset + 32].elementsEqual(policyDigest.bytes) else {
+            throw TableDecodingError(
+                code: .digestMismatch,
+                context: "the policy digest written in the table is not that of its policy")
+        }
+        try TableDecoder(bytes: bytes, layout: layout).checkSections()
+        return PolicyTable(
+            bytes: bytes, layout: layout, policyDigest: policyDigest,
+            fileDigest: PolicyDigest.ofFile(bytes.span, crypto: crypto))
+    }
+
+    /// Magic, version, length and seal.
+    private static func checkEnvelope(
+        _ bytes: [UInt8], crypto: some CryptoBackend
+    ) throws(TableDecodingError) {
+        guard bytes.prefix(8).elementsEqual(TableFormat.magic.prefix(bytes.count)) else {
+            throw TableDecodingError(
+                code: .notATable, context: "it does not begin as a policy table does")
+        }
+        func truncated(_ wanted: UInt64) -> TableDecodingError {
+            TableDecodingError(
+                code: .truncated, context: "\(bytes.count) of \(wanted) bytes are there")
+        }
+        guard bytes.count >= TableFormat.versionOffset + 4 else {
+            throw truncated(UInt64(TableFormat.smallestTable))
+        }
+        let version = bytes.number32(at: TableFormat.versionOffset)
+        guard version == TableFormat.version else {
+            throw TableDecodingError(
+                code: .unsupportedVersion,
+                context: "format version \(version), where this program reads version 1")
+        }
+        guard bytes.count >= TableFormat.smallestTable else {
+            throw truncated(UInt64(TableFormat.smallestTable))
+        }
+        let length = bytes.number64(at: TableFormat.lengthOffset)
+        guard length <= UInt64(bytes.count) else { throw truncated(length) }
+        let sealOffset = bytes.count - TableFormat.sealSize
+        guard length == UInt64(bytes.count),
+            bytes[sealOffset...].elementsEqual(
+                PolicyDigest.seal(of: bytes.span, end: sealOffset, crypto: crypto).bytes)
+        else {
+            throw TableDecodingError(
+                code: .altered, context: "the bytes are not those that were sealed")
+        }
+    }
+
+    /// The directories: every section in its one place, nothing between them but zero octets.
+    private static func layout(
+        of bytes: [UInt8]
+    ) throws(TableDecodingError) -> (TableLayout, meaningEnd: Int) {
+        let magic = TableFormat.meaningOffset..<TableFormat.meaningOffset + 8
+        guard bytes.number32(at: 12) == 0, bytes.number64(at: 24) == 0,
+            bytes[magic].elementsEqual(TableFormat.meaningMagic),
+            bytes.number32(at: magic.upperBound) == TableFormat.version,
+            Int(bytes.number32(at: magic.upperBound + 4)) == TableSection.meaning.count
+        else { throw .malformed("the head is not that of version 1") }
+        var layout = TableLayout()
+        let end = bytes.count - TableFormat.sealSize
+        var next = try place(
+            TableSection.meaning, at: TableFormat.meaningDirectoryOffset, in: bytes, &layout,
+            from: TableFormat.sectionsOffset, to: end)
+        let meaningEnd = next
+        next = try place(
+            TableSection.droppable, at: TableFormat.droppableDirectoryOffset, in: bytes, &layout,
+            from: next, to: end)
+        guard next == end else { throw .malformed("bytes behind the last section") }
+        guard layout[.annotations].isAbsent == layout[.annotationTexts].isAbsent,
+            layout[.provenance].isAbsent == layout[.provenanceTexts].isAbsent
+        else { throw .malformed("half of a droppable section is there") }
+        return (layout, meaningEnd)
+    }
+
+    /// Reads one directory; gives the offset behind its last section.
+    private static func place(
+        _ sections: [TableSection], at directory: Int, in bytes: [UInt8],
+        _ layout: inout TableLayout, from start: Int, to end: Int
+    ) throws(TableDecodingError) -> Int {
+        var next = start
+        for (index, section) in sections.enumerated() {
+            let entry = directory + index * TableFormat.directoryEntrySize
+            let offset = bytes.number64(at: entry + 8)
+            let count = bytes.number64(at: entry + 16)
+            guard bytes.number32(at: entry) == section.rawValue,
+                bytes.number32(at: entry + 4) == 0
+            else { throw .malformed("section \(section.rawValue) is not in its directory") }
+            if offset == 0, count == 0, section.rawValue < 16 { continue }
+            guard offset == UInt64(next), count <= UInt64(end - next) else {
+                throw .malformed("section \(section.rawValue) is not in its place")
+            }
+            layout[section] = TableLayout.Extent(start: next, count: Int(count))
+            next += Int(count)
+            while next % 8 != 0 {
+                guard next < end, bytes[next] == 0 else {
+                    throw .malformed("section \(section.rawValue) is not padded with zeros")
+                }
+                next += 1
+            }
+        }
+        return next
+    }
+
+    /// Every section, each before those that refer to it.
+    private func checkSections() throws(TableDecodingError) {
+        let span = bytes.span
+        let texts = try BlobList(checking: span, layout[.texts], "texts")
+        try texts.checkTexts(span, "texts")
+        let requirements = try BlobList(checking: span, layout[.requirements], "requirements")
+        for index in 0..<requirements.count {
+            _ = try Requirements(decoding: span.extracting(requirements.range(index, span)))
+        }
+        let identities = try BlobList(checking: span, layout[.identities], "identities")
+        for index in 0..<identities.count {
+            _ = try IdentityRequirement(
+                decoding: span.extracting(identities.range(index, span)), texts: texts,
+                table: bytes)
+        }
+        let anchors = try BlobList(checking: span, layout[.anchors], "anchors")
+        let sizes = RecordCounts(
+            texts: texts.count, anchors: anchors.count, requirements: requirements.count,
+            identities: identities.count,
+            anchorSets: try records(.anchorSets, TableFormat.anchorSetSize),
+            pinSets: try records(.pinSets, TableFormat.pinSetSize),
+            pins: try records(.pins, TableFormat.pinSize),
+            keyMatches: try records(.keyMatches, TableFormat.keyMatchSize),
+            waivers: try records(.waivers, TableFormat.waiverSize),
+            lists: try records(.lists, 4))
+        let ruleCount = try checkRulesAndSets(sizes)
+        try checkPinSets(sizes)
+        try NameIndex.check(
+            slots: span.extracting(layout[.nameSlots].range),
+            names: span.extracting(layout[.names].range), ruleCount: ruleCount)
+        try AddressIndex.check(
+            span.extracting(layout[.addresses].range), ruleCount: ruleCount)
+        if !layout[.annotations].isAbsent { try Annotations.check(span, layout) }
+        if !layout[.provenance].isAbsent { try Provenance.check(span, layout) }
+    }
+
+    /// How many records each section holds.
+    private struct RecordCounts {
+        let texts: Int
+        let anchors: Int
+        let requirements: Int
+        let identities: Int
+        let anchorSets: Int
+        let pinSets: Int
+        let pins: Int
+        let keyMatches: Int
+        let waivers: Int
+        let lists: Int
+    }
+
+    private func records(
+        _ section: TableSection, _ size: Int
+    ) throws(TableDecodingError) -> Int {
+        guard layout[section].count % size == 0 else {
+            throw .malformed("section \(section.rawValue): a record is cut off")
+        }
+        return layout[section].count / size
+    }
+
+    /// Rules and anchor sets, which share the section of lists: each list begins where the one before
+    /// it ended, so the whole of them is read once.
+    private func checkRulesAndSets(_ sizes: RecordCounts) throws(TableDecodingError) -> Int {
+        let extent = layout[.rules]
+        guard extent.count >= 8 else { throw .malformed("rules: no room for a count") }
+        let ruleCount = Int(bytes.number32(at: extent.start))
+        let defaultCount = Int(bytes.number32(at: extent.start + 4))
+        guard defaultCount <= 1,
+            extent.count == 8 + (ruleCount + defaultCount) * TableFormat.ruleSize
+        else { throw .malformed("rules: their count does not fit") }
+        var cursor = Cursor()
+        var previousID = -1
+        for index in 0..<ruleCount + defaultCount {
+            let offset = extent.start + 8 + index * TableFormat.ruleSize
+            let id = bytes.number32(at: offset)
+            if index == ruleCount {
+                guard id == TableFormat.noText else { throw .malformed("`default` has an id") }
+            } else {
+                guard Int(id) > previousID, Int(id) < sizes.texts else {
+                    throw .malformed("rule \(index): its id is out of range or out of order")
+                }
+                previousID = Int(id)
+            }
+            try checkRule(at: offset, "rule \(index)", sizes, &cursor)
+        }
+        previousID = -1
+        for index in 0..<sizes.anchorSets {
+            let offset = layout[.anchorSets].start + index * TableFormat.anchorSetSize
+            let id = Int(bytes.number32(at: offset))
+            guard id > previousID, id < sizes.texts, bytes[offset + 4] <= 1,
+                AnchorKind(rawValue: bytes[offset + 5]) != nil,
+                Standard(rawValue: bytes[offset + 6]) != nil, bytes[offset + 7] == 0
+            else { throw .malformed("anchor set \(index): its id, kind or standard is not valid") }
+            previousID = id
+            let members = try checkList(
+                at: offset + 8, below: sizes.anchors, "anchor set \(index)", sizes, &cursor)
+            guard bytes[offset + 4] == 0 || members == 0 else {
+                throw .malformed("anchor set \(index): the built-in set has members of its own")
+            }
+        }
+        guard cursor.list == sizes.lists, cursor.waiver == sizes.waivers else {
+            throw .malformed("lists or waivers that nothing uses")
+        }
+        return ruleCount
+    }
+
+    /// How far shared sections have been used up.
+    private struct Cursor {
+        var list = 0
+        var waiver = 0
+        var pin = 0
+        var keyMatch = 0
+    }
+
+    private func checkRule(
+        at offset: Int, _ name: String, _ sizes: RecordCounts, _ cursor: inout Cursor
+    ) throws(TableDecodingError) {
+        let anchors = try checkList(
+            at: offset + 8, below: sizes.anchorSets, name, sizes, &cursor)
+        _ = try checkList(at: offset + 16, below: sizes.pinSets, name, sizes, &cursor)
+        guard anchors > 0 else { throw .malformed("\(name): it has no anchors") }
+        guard Int(bytes.number32(at: offset + 4)) < sizes.texts,
+            Int(bytes.number32(at: offset + 24)) < sizes.requirements,
+            Int(bytes.number32(at: offset + 28)) < sizes.identities
+        else { throw .malformed("\(name): a reference is out of range") }
+        let waivers = Int(bytes.number32(at: offset + 36))
+        guard Int(bytes.number32(at: offset + 32)) == cursor.waiver,
+            waivers <= sizes.waivers - cursor.waiver
+        else { throw .malformed("\(name): its waivers are out of place") }
+        var previous: UInt32 = 0
+        for index in cursor.waiver..<cursor.waiver + waivers {
+            let waiver = layout[.waivers].start + index * TableFormat.waiverSize
+            let number = bytes.number32(at: waiver)
+            guard number > previous, bytes.number32(at: waiver + 4) == 0,
+                Waiver.Tolerance(number: number, seconds: bytes.signed64(at: waiver + 8)) != nil,
+                TableFormat.instants.contains(bytes.signed64(at: waiver + 16))
+            else { throw .malformed("\(name): a waiver is unknown, out of order or out of range") }
+            previous = number
+        }
+        cursor.waiver += waivers
+    }
+
+    /// A list of ascending indices, each below `limit`; gives their number.
+    private func checkList(
+        at offset: Int, below limit: Int, _ name: String, _ sizes: RecordCounts,
+        _ cursor: inout Cursor
+    ) throws(TableDecodingError) -> Int {
+        let count = Int(bytes.number32(at: offset + 4))
+        guard Int(bytes.number32(at: offset)) == cursor.list, count <= sizes.lists - cursor.list
+        else { throw .malformed("\(name): a list is out of place") }
+        var previous = -1
+        for position in cursor.list..<cursor.list + count {
+            let index = Int(bytes.number32(at: layout[.lists].start + 4 * position))
+            guard index > previous, index < limit else {
+                throw .malformed("\(name): a list has an index out of range or out of order")
+            }
+            previous = index
+        }
+        cursor.list += count
+        return count
+    }
+
+    private func checkPinSets(_ sizes: RecordCounts) throws(TableDecodingError) {
+        var cursor = Cursor()
+        var previousID = -1
+        for index in 0..<sizes.pinSets {
+            let offset = layout[.pinSets].start + index * TableFormat.pinSetSize
+            let name = "pin set \(index)"
+            let id = Int(bytes.number32(at: offset))
+            let keys = Int(bytes.number32(at: offset + 8))
+            let backups = Int(bytes.number32(at: offset + 12))
+            let match = Int(bytes.number32(at: offset + 16))
+            guard id > previousID, id < sizes.texts else {
+                throw .malformed("\(name): its id is out of range or out of order")
+            }
+            previousID = id
+            guard Int(bytes.number32(at: offset + 4)) == cursor.pin, keys > 0, backups > 0,
+                keys + backups <= sizes.pins - cursor.pin, match > 0, match <= keys + backups
+            else { throw .malformed("\(name): its pins are out of place or too few") }
+            try checkExpiry(at: offset, name)
+            try checkPins(keys, name, sizes, &cursor)
+            try checkPins(backups, name, sizes, &cursor)
+        }
+        guard cursor.pin == sizes.pins, cursor.keyMatch == sizes.keyMatches else {
+            throw .malformed("pins or digests that nothing uses")
+        }
+    }
+
+    private func checkExpiry(at offset: Int, _ name: String) throws(TableDecodingError) {
+        let flags = bytes[offset + 21]
+        let warnFrom = bytes.signed64(at: offset + 24)
+        let enforceUntil = bytes.signed64(at: offset + 32)
+        guard PinSetContents.OnExpiry(rawValue: bytes[offset + 20]) != nil, flags < 4,
+            bytes.number16(at: offset + 22) == 0,
+            flags & 1 == 0 ? warnFrom == 0 : TableFormat.instants.contains(warnFrom),
+            flags & 2 == 0 ? enforceUntil == 0 : TableFormat.instants.contains(enforceUntil)
+        else { throw .malformed("\(name): its dates are not valid") }
+    }
+
+    /// The keys or the backups of one set.
+    private func checkPins(
+        _ count: Int, _ name: String, _ sizes: RecordCounts, _ cursor: inout Cursor
+    ) throws(TableDecodingError) {
+        var previousID = -1
+        for _ in 0..<count {
+            let offset = layout[.pins].start + cursor.pin * TableFormat.pinSize
+            let id = Int(bytes.number32(at: offset))
+            let matches = Int(bytes.number32(at: offset + 12))
+            guard id > previousID, id < sizes.texts,
+                let position = UInt8(exactly: bytes.number32(at: offset + 4)),
+                PinPosition(rawValue: position) != nil
+            else { throw .malformed("\(name): a pin's id or position is not valid") }
+            previousID = id
+            guard Int(bytes.number32(at: offset + 8)) == cursor.keyMatch, matches > 0,
+                matches <= sizes.keyMatches - cursor.keyMatch
+            else { throw .malformed("\(name): a pin's digests are out of place") }
+            for index in cursor.keyMatch..<cursor.keyMatch + matches {
+                try checkKeyMatch(index, isFirst: index == cursor.keyMatch, name)
+            }
+            cursor.keyMatch += matches
+            cursor.pin += 1
+        }
+    }
+
+    private func checkKeyMatch(
+        _ index: Int, isFirst: Bool, _ name: String
+    ) throws(TableDecodingError) {
+        let size = TableFormat.keyMatchSize
+        let start = layout[.keyMatches].start + index * size
+        let record = bytes[start..<start + size]
+        guard let kind = KeyMatch.Kind(rawValue: record[start]),
+            let algorithm = DigestAlgorithm(rawValue: record[start + 1]),
+            let digest = Digest(
+                algorithm, bytes: record[start + 8..<start + 8 + algorithm.byteCount]),
+            KeyMatch(kind: kind, digest: digest).encoded.elementsEqual(record)
+        else { throw .malformed("\(name): a digest is not valid") }
+        if !isFirst, !bytes[start - size..<start].lexicographicallyPrecedes(record) {
+            throw .malformed("\(name): a digest is out of order")
+        }
+    }
+}

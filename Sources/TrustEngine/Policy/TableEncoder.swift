@@ -1,0 +1,305 @@
+// From a policy to bytes. Total and deterministic: the same policy gives the same bytes, in whatever
+// order its rules, sets and lists come in. Everything that could be wrong with a policy was a check of
+// the compiler; a reference to nothing or the same host pattern in two rules is a bug there.
+
+/// Gathers a policy's records section by section.
+struct TableEncoder {
+    private let texts: BlobPool
+    private let anchors: BlobPool
+    private let requirements: BlobPool
+    private let identities: BlobPool
+    private let anchorSetNumbers: [String: Int]
+    private let pinSetNumbers: [String: Int]
+
+    private var rules: [UInt8] = []
+    private var lists: [UInt8] = []
+    private var waivers: [UInt8] = []
+    private var anchorSets: [UInt8] = []
+    private var pinSets: [UInt8] = []
+    private var pins: [UInt8] = []
+    private var keyMatches: [UInt8] = []
+    private var names: [NameIndex.Row] = []
+    private var addresses: [AddressIndex.Row] = []
+    private var annotations = AnnotationList()
+
+    /// The sections of a policy.
+    static func sections(
+        of contents: PolicyContents, provenance: Provenance?
+    ) -> [TableSection: [UInt8]] {
+        let sorted = contents.sortedByID
+        var encoder = TableEncoder(sorted)
+        for (index, rule) in sorted.rules.enumerated() {
+            encoder.add(rule.body, id: rule.id, index: index)
+            for pattern in Set(rule.hosts) { encoder.add(pattern, rule: UInt32(index)) }
+        }
+        if case .body(let body) = sorted.defaultRule {
+            encoder.add(body, id: nil, index: sorted.rules.count)
+        }
+        for (index, set) in sorted.anchorSets.enumerated() { encoder.add(set, index: index) }
+        for (index, set) in sorted.pinSets.enumerated() { encoder.add(set, index: index) }
+        return encoder.finished(ruleCount: sorted.rules.count, provenance: provenance)
+    }
+
+    private init(_ contents: PolicyContents) {
+        let bodies = contents.bodies
+        let texts = BlobPool(texts: contents.meaningTexts)
+        self.texts = texts
+        self.anchors = BlobPool(contents.anchorSets.flatMap(\.members))
+        self.requirements = BlobPool(bodies.map(\.requirements.encoded))
+        self.identities = BlobPool(bodies.map { $0.identity.encoded(texts: texts) })
+        self.anchorSetNumbers = Dictionary(
+            uniqueKeysWithValues: contents.anchorSets.enumerated().map {
+                ($0.element.id, $0.offset)
+            })
+        self.pinSetNumbers = Dictionary(
+            uniqueKeysWithValues: contents.pinSets.enumerated().map { ($0.element.id, $0.offset) })
+    }
+
+    private mutating func add(_ body: RuleBody, id: String?, index: Int) {
+        if let id {
+            rules.append32(texts.number(of: id))
+        } else {
+            rules.append32(TableFormat.noText)
+        }
+        rules.append32(texts.number(of: body.profile))
+        rules += list(body.anchors.map { number(of: $0, in: anchorSetNumbers) })
+        rules += list(body.pins.map { number(of: $0, in: pinSetNumbers) })
+        rules.append32(requirements.number(of: body.requirements.encoded))
+        rules.append32(identities.number(of: body.identity.encoded(texts: texts)))
+        rules.append32(waivers.count / TableFormat.waiverSize)
+        rules.append32(body.waivers.count)
+        annotations.add(body.owner, .owner, of: .rule, index)
+        annotations.add(body.note, .note, of: .rule, index)
+        for waiver in body.waivers.sorted(by: { $0.tolerance.number < $1.tolerance.number }) {
+            add(waiver)
+        }
+    }
+
+    private mutating func add(_ waiver: Waiver) {
+        let index = waivers.count / TableFormat.waiverSize
+        waivers.append32(Int(waiver.tolerance.number))
+        waivers.append32(0)
+        if case .expired(let seconds) = waiver.tolerance {
+            waivers.append64(seconds)
+        } else {
+            waivers.append64(Int64(0))
+        }
+        waivers.append64(waiver.until.secondsSinceEpoch)
+        annotations.add(waiver.owner, .owner, of: .waiver, index)
+        annotations.add(waiver.reason, .reason, of: .waiver, index)
+        annotations.add(waiver.ticket, .ticket, of: .waiver, index)
+    }
+
+    private mutating func add(_ pattern: HostPattern, rule: UInt32) {
+        switch pattern.host {
+        case .name(let name):
+            names.append(NameIndex.Row(name: name, .none, port: pattern.port, rule: rule))
+        case .oneLabel(let base):
+            names.append(NameIndex.Row(name: base, .oneLabel, port: pattern.port, rule: rule))
+        case .anyLabels(let base):
+            names.append(NameIndex.Row(name: base, .anyLabels, port: pattern.port, rule: rule))
+        case .address(let address):
+            addresses.append(
+                AddressIndex.Row(
+                    address: address, prefix: address.bitCount, port: pattern.port ?? 0, rule: rule)
+            )
+        case .network(let address, let prefix):
+            addresses.append(
+                AddressIndex.Row(
+                    address: address.masked(prefix: prefix), prefix: prefix,
+                    port: pattern.port ?? 0, rule: rule))
+        }
+    }
+
+    private mutating func add(_ set: AnchorSetContents, index: Int) {
+        anchorSets.append32(texts.number(of: set.id))
+        anchorSets.append(set.isSystem ? 1 : 0)
+        anchorSets.append(set.kind.rawValue)
+        anchorSets.append(set.standard.rawValue)
+        anchorSets.append(0)
+        anchorSets += list(set.members.map { anchors.number(of: $0) })
+        annotations.add(set.owner, .owner, of: .anchorSet, index)
+        annotations.add(set.note, .note, of: .anchorSet, index)
+    }
+
+    private mutating func add(_ set: PinSetContents, index: Int) {
+        pinSets.append32(texts.number(of: set.id))
+        pinSets.append32(pins.count / TableFormat.pinSize)
+        pinSets.append32(set.keys.count)
+        pinSets.append32(set.backups.count)
+        pinSets.append32(set.match)
+        pinSets.append(set.onExpiry.rawValue)
+        pinSets.append((set.warnFrom == nil ? 0 : 1) | (set.enforceUntil == nil ? 0 : 2))
+        pinSets.append16(0)
+        pinSets.append64(set.warnFrom?.secondsSinceEpoch ?? 0)
+        pinSets.append64(set.enforceUntil?.secondsSinceEpoch ?? 0)
+        annotations.add(set.owner, .owner, of: .pinSet, index)
+        annotations.add(set.note, .note, of: .pinSet, index)
+        for pin in set.keys { add(pin) }
+        for pin in set.backups { add(pin) }
+    }
+
+    private mutating func add(_ pin: PinContents) {
+        annotations.add(pin.note, .note, of: .pin, pins.count / TableFormat.pinSize)
+        let matches = Set(pin.matches.map(\.encoded)).sorted { $0.lexicographicallyPrecedes($1) }
+        pins.append32(texts.number(of: pin.id))
+        pins.append32(Int(pin.position.rawValue))
+        pins.append32(keyMatches.count / TableFormat.keyMatchSize)
+        pins.append32(matches.count)
+        for match in matches { keyMatches += match }
+    }
+
+    /// Files a list of indices, each once and ascending; gives what a record says of it.
+    private mutating func list(_ indices: [Int]) -> [UInt8] {
+        let distinct = Set(indices).sorted()
+        var reference: [UInt8] = []
+        reference.append32(lists.count / 4)
+        reference.append32(distinct.count)
+        for index in distinct { lists.append32(index) }
+        return reference
+    }
+
+    private func number(of id: String, in numbers: [String: Int]) -> Int {
+        guard let number = numbers[id] else { preconditionFailure("a rule names an absent set") }
+        return number
+    }
+
+    private func finished(ruleCount: Int, provenance: Provenance?) -> [TableSection: [UInt8]] {
+        var header: [UInt8] = []
+        header.append32(ruleCount)
+        header.append32(rules.count / TableFormat.ruleSize - ruleCount)
+        let index = NameIndex.encoded(names)
+        let notes = annotations.encoded()
+        var sections: [TableSection: [UInt8]] = [
+            .annotationTexts: notes.texts, .annotations: notes.records,
+            .texts: texts.encoded, .rules: header + rules, .lists: lists,
+            .requirements: requirements.encoded, .identities: identities.encoded,
+            .waivers: waivers, .anchorSets: anchorSets, .anchors: anchors.encoded,
+            .pinSets: pinSets, .pins: pins, .keyMatches: keyMatches,
+            .nameSlots: index.slots, .names: index.names,
+            .addresses: AddressIndex.encoded(addresses),
+        ]
+        if let provenance {
+            let encoded = provenance.encoded()
+            sections[.provenanceTexts] = encoded.texts
+            sections[.provenance] = encoded.records
+        }
+        return sections
+    }
+}
+
+extension TableEncoder {
+    /// A table from its sections: head, sections aligned to eight bytes, seal.
+    static func assemble(
+        _ sections: [TableSection: [UInt8]], crypto: some CryptoBackend
+    ) -> PolicyTable {
+        var layout = TableLayout()
+        var bytes = [UInt8](repeating: 0, count: TableFormat.sectionsOffset)
+        var meaningEnd = 0
+        for section in TableSection.meaning + TableSection.droppable {
+            // The droppable sections stand behind the meaning.
+            guard let body = sections[section] else { continue }
+            layout[section] = TableLayout.Extent(start: bytes.count, count: body.count)
+            bytes += body
+            while bytes.count % 8 != 0 { bytes.append(0) }
+            if section.rawValue >= 16 { meaningEnd = bytes.count }
+        }
+        bytes.replace(at: 0, with: head(layout, totalCount: bytes.count + TableFormat.sealSize))
+        let policyDigest = PolicyDigest.ofMeaning(bytes.span, end: meaningEnd, crypto: crypto)
+        bytes.replace(at: TableFormat.policyDigestOffset, with: policyDigest.bytes)
+        bytes += PolicyDigest.seal(of: bytes.span, end: bytes.count, crypto: crypto).bytes
+        return PolicyTable(
+            bytes: bytes, layout: layout, policyDigest: policyDigest,
+            fileDigest: PolicyDigest.ofFile(bytes.span, crypto: crypto))
+    }
+
+    /// Header and directories, the place of the policy digest zero.
+    private static func head(_ layout: TableLayout, totalCount: Int) -> [UInt8] {
+        var head = TableFormat.magic
+        head.append32(TableFormat.version)
+        head.append32(0)
+        head.append64(UInt64(totalCount))
+        head.append64(UInt64(0))
+        head += [UInt8](repeating: 0, count: 32)
+        func appendDirectory(_ sections: [TableSection]) {
+            for section in sections {
+                head.append32(section.rawValue)
+                head.append32(0)
+                head.append64(UInt64(layout[section].start))
+                head.append64(UInt64(layout[section].count))
+            }
+        }
+        appendDirectory(TableSection.droppable)
+        head += TableFormat.meaningMagic
+        head.append32(TableFormat.version)
+        head.append32(TableSection.meaning.count)
+        appendDirectory(TableSection.meaning)
+        return head
+    }
+}
+
+extension Waiver.Tolerance {
+    /// The number in tables; its order is that of the checks' names.
+    var number: UInt32 {
+        switch self {
+        case .expired: return 1
+        case .identity: return 2
+        case .path: return 3
+        case .pins: return 4
+        }
+    }
+
+    /// The tolerance with a number, or nil; `seconds` is 0 where the tolerance has none.
+    init?(number: UInt32, seconds: Int64) {
+        switch number {
+        case 1 where seconds >= 0: self = .expired(seconds: seconds)
+        case 2 where seconds == 0: self = .identity
+        case 3 where seconds == 0: self = .path
+        case 4 where seconds == 0: self = .pins
+        default: return nil
+        }
+    }
+}
+
+extension KeyMatch {
+    /// Kind, algorithm, six zero octets, and the digest in 64 octets, zero behind its end.
+    var encoded: [UInt8] {
+        let octets = digest.bytes
+        return [kind.rawValue, digest.algorithm.rawValue, 0, 0, 0, 0, 0, 0] + octets
+            + [UInt8](repeating: 0, count: 64 - octets.count)
+    }
+}
+
+extension PolicyContents {
+    /// The same policy with everything that an index points at in its canonical order.
+    fileprivate var sortedByID: PolicyContents {
+        func precedes(_ left: String, _ right: String) -> Bool {
+            left.utf8.lexicographicallyPrecedes(right.utf8)
+        }
+        var sorted = self
+        sorted.rules.sort { precedes($0.id, $1.id) }
+        sorted.anchorSets.sort { precedes($0.id, $1.id) }
+        sorted.pinSets.sort { precedes($0.id, $1.id) }
+        for index in sorted.pinSets.indices {
+            sorted.pinSets[index].keys.sort { precedes($0.id, $1.id) }
+            sorted.pinSets[index].backups.sort { precedes($0.id, $1.id) }
+        }
+        return sorted
+    }
+
+    fileprivate var bodies: [RuleBody] {
+        if case .body(let body) = defaultRule { return rules.map(\.body) + [body] }
+        return rules.map(\.body)
+    }
+
+    /// Every text of the meaning: ids, profiles, and identities that are not addresses.
+    fileprivate var meaningTexts: [String] {
+        var texts = rules.map(\.id) + anchorSets.map(\.id) + pinSets.map(\.id)
+        for body in bodies {
+            texts.append(body.profile)
+            texts += body.identity.dns + body.identity.email + body.identity.uri
+        }
+        for set in pinSets { texts += set.keys.map(\.id) + set.backups.map(\.id) }
+        return texts
+    }
+}

@@ -1,0 +1,199 @@
+import TrustEngine
+
+/// Seeded random policies that between them use every field, in the canonical order that a table
+/// reads back.
+struct RandomPolicies {
+    private var state: UInt64
+
+    /// The seed; tests print it in what they expect.
+    init(seed: UInt64) { self.state = seed }
+
+    /// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+
+    mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
+    mutating func number(_ range: ClosedRange<Int>) -> Int {
+        range.lowerBound + below(range.count)
+    }
+    mutating func flip() -> Bool { next() & 1 == 0 }
+    mutating func pick<Element>(_ list: [Element]) -> Element { list[below(list.count)] }
+    mutating func shuffled<Element>(_ list: [Element]) -> [Element] {
+        var list = list
+        for index in list.indices.dropFirst() { list.swapAt(index, below(index + 1)) }
+        return list
+    }
+    mutating func some<Element>(_ list: [Element], atLeast least: Int = 0) -> [Element] {
+        Array(shuffled(list).prefix(number(least...list.count)))
+    }
+
+    mutating func text() -> String? {
+        pick([nil, "", "team pki", "grüße, 你好", "e\u{301} and é", "a\nb\u{0}c", "\u{1F511}"])
+    }
+
+    mutating func instant() -> UTCInstant {
+        UTCInstant(secondsSinceEpoch: Int64(number(-62_167_219_200...253_402_300_799)))
+    }
+
+    // MARK: Hosts
+
+    /// Few labels, so that patterns and hosts meet.
+    mutating func name(labels: ClosedRange<Int> = 1...3) -> String {
+        (0..<number(labels)).map { _ in pick(["a", "a", "a", "b", "c_1-2"]) }.joined(separator: ".")
+    }
+
+    mutating func address() -> IPAddress {
+        if flip() {
+            return IPAddress(
+                high: 0, low: 0x0A00_0000 | UInt64(pick([0, 0, 0xFF])) << 16 | next() & 1,
+                isIPv4: true)
+        }
+        return IPAddress(
+            high: 0x2001_0DB8_0000_0000 | next() & 1, low: pick([1, 1, UInt64.max]), isIPv4: false)
+    }
+
+    mutating func port() -> UInt16? { pick([nil, nil, 1, 443, 8443, 65535]) }
+
+    mutating func pattern() -> HostPattern {
+        let host: HostPattern.Host
+        switch below(8) {
+        case 0, 1: host = .name(name())
+        case 2, 3: host = .oneLabel(base: name(labels: 1...2))
+        case 4, 5: host = .anyLabels(base: name(labels: 1...2))
+        case 6: host = .address(address())
+        default:
+            let address = address()
+            let prefix = pick(
+                address.isIPv4 ? [0, 7, 8, 15, 16, 24, 31] : [0, 32, 63, 64, 65, 127])
+            host = .network(address.masked(prefix: prefix), prefix: prefix)
+        }
+        return HostPattern(host: host, port: port())
+    }
+
+    mutating func host() -> CanonicalHost {
+        below(4) == 0 ? .address(address()) : .name(name(labels: 1...4))
+    }
+
+    // MARK: Policies
+
+    mutating func contents() -> PolicyContents {
+        var anchorSets = some(["corp", "edge", "lab"], atLeast: 1).sorted().map { anchorSet($0) }
+        if flip() {
+            anchorSets.append(
+                AnchorSetContents(
+                    id: "system", isSystem: true, kind: .root, standard: .webPKI, members: [],
+                    owner: nil, note: nil))
+        }
+        let pinSets = some(["backup-pins", "live", "old"]).sorted().map { pinSet($0) }
+        var patterns = Array(Set((0..<number(0...30)).map { _ in pattern() })).sorted()
+        patterns = shuffled(patterns)
+        let rules = (0..<number(0...6)).map { index in
+            let hosts = patterns.prefix(number(0...8))
+            patterns.removeFirst(hosts.count)
+            return RuleContents(
+                id: "rule-\(index)", hosts: hosts.sorted(), body: body(anchorSets, pinSets))
+        }
+        return PolicyContents(
+            defaultRule: flip() ? .deny : .body(body(anchorSets, pinSets)), rules: rules,
+            anchorSets: anchorSets, pinSets: pinSets)
+    }
+
+    mutating func body(
+        _ anchorSets: [AnchorSetContents], _ pinSets: [PinSetContents]
+    ) -> RuleBody {
+        let waivers: [Waiver.Tolerance] = [
+            .expired(seconds: Int64(number(0...9_000_000))), .identity, .path, .pins,
+        ]
+        return RuleBody(
+            anchors: some(anchorSets.map(\.id), atLeast: 1).sorted(),
+            pins: some(pinSets.map(\.id)).sorted(), profile: pick(["baseline", "ats", "strict"]),
+            requirements: requirements(), identity: identity(),
+            waivers: waivers.compactMap { flip() ? nil : waiver($0) }, owner: text(), note: text())
+    }
+
+    mutating func waiver(_ tolerance: Waiver.Tolerance) -> Waiver {
+        Waiver(
+            tolerance: tolerance, until: instant(), reason: text() ?? "because",
+            owner: text() ?? "me", ticket: text())
+    }
+
+    mutating func requirements() -> Requirements {
+        var drawn = Requirements()
+        if flip() { drawn.maximumIntermediates = number(0...32) }
+        if flip() {
+            drawn.keyPurposes = KeyPurposes(
+                serverAuth: flip(), clientAuth: true, others: some([[43, 6], [43, 6, 1], [85]]))
+            drawn.keyPurposes.others.sort { $0.lexicographicallyPrecedes($1) }
+        }
+        if flip() { drawn.keyTypes = KeyTypeSet(rawValue: UInt8(number(1...63))) }
+        if flip() { drawn.leafKeyTypes = KeyTypeSet(rawValue: UInt8(number(1...63))) }
+        if flip() { drawn.rsaMinimum = number(2048...16384) }
+        if flip() { drawn.minimumHash = pick([.sha256, .sha384, .sha512]) }
+        if flip() { drawn.signatureSchemes = SignatureSchemeSet(rawValue: UInt8(number(1...31))) }
+        if flip() { drawn.clockSkew = Int64(number(0...86_400)) }
+        if flip() { drawn.maximumLifetime = pick([0, 86_400, Int64.max]) }
+        if flip() { drawn.revocation = .require }
+        if flip() { drawn.minimumTLSVersion = .tls13 }
+        if flip() { drawn.maximumTLSVersion = .tls12 }
+        return drawn
+    }
+
+    mutating func identity() -> IdentityRequirement {
+        let dns = some(["a.example", "b.example"]).sorted()
+        let ip = Array(Set((0..<number(0...3)).map { _ in address() }))
+        let email = some(["X@a.example", "x@a.example"]).sorted()
+        let uri = some(["spiffe://mesh.example/ns/*", "spiffe://mesh.example/**"]).sorted()
+        let isEmpty = dns.isEmpty && ip.isEmpty && email.isEmpty && uri.isEmpty
+        return IdentityRequirement(
+            reference: isEmpty ? .host : pick([.listed, .hostAndListed]), dns: dns,
+            ip: ip.sorted { $0.description < $1.description }, email: email, uri: uri)
+    }
+
+    mutating func anchorSet(_ id: String) -> AnchorSetContents {
+        let members: [[UInt8]] = some(
+            [[0x30, 0], [0x30, 1, 0], [0x30, 1, 1], [0xFF]], atLeast: 1)
+        return AnchorSetContents(
+            id: id, isSystem: false, kind: pick([.root, .intermediate, .leaf]),
+            standard: pick([.rfc5280, .webPKI]),
+            members: members.sorted { $0.lexicographicallyPrecedes($1) }, owner: text(),
+            note: text())
+    }
+
+    mutating func pinSet(_ id: String) -> PinSetContents {
+        let keys = some(["k1", "k2", "k3"], atLeast: 1).sorted().map { pin($0) }
+        let backups = some(["b1", "k1"], atLeast: 1).sorted().map { pin($0) }
+        return PinSetContents(
+            id: id, keys: keys, backups: backups, match: number(1...keys.count + backups.count),
+            warnFrom: flip() ? nil : instant(), enforceUntil: flip() ? nil : instant(),
+            onExpiry: pick([.fail, .report, .unpinned]), owner: text(), note: text())
+    }
+
+    mutating func pin(_ id: String) -> PinContents {
+        var matches: [KeyMatch] = []
+        for kind in [KeyMatch.Kind.spki, .certificate] {
+            for algorithm in DigestAlgorithm.allCases where matches.isEmpty || flip() {
+                let octets = (0..<algorithm.byteCount).map { _ in UInt8(below(256)) }
+                guard let digest = Digest(algorithm, bytes: octets) else { continue }
+                matches.append(KeyMatch(kind: kind, digest: digest))
+            }
+        }
+        return PinContents(
+            id: id, matches: matches, position: pick(PinPosition.allCases), note: text())
+    }
+
+    mutating func provenance() -> Provenance {
+        var drawn = Provenance()
+        for index in 0..<below(6) {
+            drawn.locations["/rules/rule-\(index)"] = Provenance.Location(
+                file: pick(["policy.yaml", "team/ü.policy.yaml"]), line: number(1...1000),
+                column: number(1...80))
+        }
+        if flip() { drawn.parents = ["strict": "ats", "ats": "baseline"] }
+        return drawn
+    }
+}

@@ -1,0 +1,185 @@
+import Testing
+import TrustEngine
+
+@Suite("Table codec")
+struct TableCodecTests {
+    static let crypto = TableDigests()
+
+    @Test("the digests of these tests are SHA-256 (FIPS 180-4, examples)")
+    func digests() {
+        let empty = [UInt8]()
+        let abc = Array("abc".utf8)
+        let long = Array("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq".utf8)
+        func hex(_ bytes: [UInt8]) -> String {
+            TableCodecTests.crypto.digest(.sha256, of: bytes.span).bytes
+                .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        }
+        #expect(
+            hex(empty) == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
+        #expect(hex(abc) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+        #expect(hex(long) == "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1")
+    }
+
+    @Test("encode, decode, read back", arguments: [1, 2, 3, 4] as [UInt64])
+    func roundTrip(seed: UInt64) throws {
+        var random = RandomPolicies(seed: seed)
+        for _ in 0..<100 {
+            let contents = random.contents()
+            let provenance = random.flip() ? random.provenance() : nil
+            let table = PolicyTable.encode(
+                contents, provenance: provenance, crypto: TableCodecTests.crypto)
+            let decoded = try PolicyTable(decoding: table.bytes, crypto: TableCodecTests.crypto)
+            #expect(decoded.contents() == contents)
+            #expect(decoded.provenance() == provenance)
+            #expect(decoded.policyDigest == table.policyDigest)
+            #expect(decoded.fileDigest == table.fileDigest)
+            #expect(decoded.bytes == table.bytes)
+        }
+    }
+
+    @Test("texts come back by their octets, not by canonical equivalence")
+    func equivalentTexts() throws {
+        var contents = TableSamples.small
+        contents.rules[0].body.owner = "e\u{301}"
+        contents.rules[0].body.note = "\u{E9}"
+        let table = PolicyTable.encode(
+            contents, provenance: nil, crypto: TableCodecTests.crypto)
+        let body = table.contents().rules[0].body
+        #expect(body.owner.map { Array($0.utf8) } == Array("e\u{301}".utf8))
+        #expect(body.note.map { Array($0.utf8) } == Array("\u{E9}".utf8))
+    }
+
+    @Test("an empty policy that denies everything is a table too")
+    func denial() throws {
+        let contents = PolicyContents(defaultRule: .deny, rules: [], anchorSets: [], pinSets: [])
+        let table = PolicyTable.encode(contents, provenance: nil, crypto: TableCodecTests.crypto)
+        let decoded = try PolicyTable(decoding: table.bytes, crypto: TableCodecTests.crypto)
+        #expect(decoded.contents() == contents)
+        #expect(decoded.lookUp(.name("a.example"), port: 443) == nil)
+        #expect(decoded.candidates(.address(TableSamples.address), port: 443).isEmpty)
+        #expect(decoded.patternCount == 0)
+    }
+
+    @Test("views show what contents show")
+    func views() throws {
+        var random = RandomPolicies(seed: 11)
+        for _ in 0..<50 {
+            let contents = random.contents()
+            let table = PolicyTable.encode(
+                contents, provenance: nil, crypto: TableCodecTests.crypto)
+            #expect(table.ruleCount == contents.rules.count)
+            #expect(table.patternCount == contents.rules.reduce(0) { $0 + $1.hosts.count })
+            for (index, set) in contents.anchorSets.enumerated() {
+                #expect(table.anchorSetID(at: index) == set.id)
+            }
+            for (index, set) in contents.pinSets.enumerated() {
+                let record = table.pinSet(at: index)
+                for (position, pin) in (set.keys + set.backups).enumerated() {
+                    let read = table.pin(record, position)
+                    for match in pin.matches {
+                        #expect(table.pin(read, matches: match.digest, kind: match.kind))
+                        let octets = match.digest.bytes.dropLast() + [~match.digest.bytes.last!]
+                        let other = try #require(Digest(match.digest.algorithm, bytes: octets))
+                        #expect(!table.pin(read, matches: other, kind: match.kind))
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("equal requirements and identities are stored once")
+    func sharing() {
+        var contents = TableSamples.small
+        let one = PolicyTable.encode(contents, provenance: nil, crypto: TableCodecTests.crypto)
+        for index in 0..<50 {
+            var rule = contents.rules[0]
+            rule.id = "copy-\(index)"
+            rule.hosts = []
+            contents.rules.append(rule)
+        }
+        let many = PolicyTable.encode(contents, provenance: nil, crypto: TableCodecTests.crypto)
+        #expect(many.requirementCount == one.requirementCount)
+        #expect(many.rule(at: 3).requirements == many.rule(at: 4).requirements)
+    }
+}
+
+/// Small policies that tests change in one place.
+enum TableSamples {
+    static let address = IPAddress(high: 0, low: 0xC000_0201, isIPv4: true)
+    static let otherAddress = IPAddress(high: 0x2001_0DB8 << 32, low: 1, isIPv4: false)
+
+    static func digest(_ fill: UInt8, _ algorithm: DigestAlgorithm = .sha256) -> Digest {
+        guard
+            let digest = Digest(
+                algorithm, bytes: [UInt8](repeating: fill, count: algorithm.byteCount))
+        else { preconditionFailure("the length is the algorithm's") }
+        return digest
+    }
+
+    /// A record of every kind, each field set.
+    static let small: PolicyContents = {
+        var requirements = Requirements()
+        requirements.rsaMinimum = 3072
+        requirements.keyPurposes = KeyPurposes(serverAuth: true, others: [[43, 6, 1]])
+        let body = RuleBody(
+            anchors: ["corp"], pins: ["live"], profile: "strict", requirements: requirements,
+            identity: IdentityRequirement(
+                reference: .listed, dns: ["a.example"], ip: [address, otherAddress],
+                email: ["x@a.example"], uri: ["spiffe://mesh.example/*"]),
+            waivers: [
+                Waiver(
+                    tolerance: .expired(seconds: 86_400),
+                    until: UTCInstant(secondsSinceEpoch: 1_800_000_000), reason: "late",
+                    owner: "me", ticket: "T-1")
+            ],
+            owner: "team", note: "note")
+        let hosts = [
+            HostPattern(host: .name("a.example"), port: nil),
+            HostPattern(host: .name("a.example"), port: 443),
+            HostPattern(host: .oneLabel(base: "a.example"), port: nil),
+            HostPattern(host: .anyLabels(base: "b.example"), port: 8443),
+            HostPattern(host: .address(address), port: 443),
+            HostPattern(host: .network(address.masked(prefix: 24), prefix: 24), port: nil),
+            HostPattern(host: .network(otherAddress.masked(prefix: 32), prefix: 32), port: nil),
+        ]
+        return PolicyContents(
+            defaultRule: .body(body),
+            rules: [RuleContents(id: "api", hosts: hosts.sorted(), body: body)],
+            anchorSets: [
+                AnchorSetContents(
+                    id: "corp", isSystem: false, kind: .root, standard: .rfc5280,
+                    members: [[0x30, 0x00], [0x30, 0x01, 0x00]], owner: "pki", note: "roots")
+            ],
+            pinSets: [
+                PinSetContents(
+                    id: "live",
+                    keys: [
+                        PinContents(
+                            id: "one",
+                            matches: [
+                                KeyMatch(kind: .spki, digest: digest(1)),
+                                KeyMatch(kind: .certificate, digest: digest(2, .sha512)),
+                            ],
+                            position: .leaf, note: "in service")
+                    ],
+                    backups: [
+                        PinContents(
+                            id: "two", matches: [KeyMatch(kind: .spki, digest: digest(3))],
+                            position: .ca, note: "in the safe")
+                    ],
+                    match: 1, warnFrom: UTCInstant(secondsSinceEpoch: 1_790_000_000),
+                    enforceUntil: UTCInstant(secondsSinceEpoch: 1_795_000_000), onExpiry: .report,
+                    owner: "pki", note: "pins")
+            ])
+    }()
+
+    static let provenance = Provenance(
+        locations: [
+            "/rules/api": Provenance.Location(file: "policy.yaml", line: 3, column: 5),
+            "/default": Provenance.Location(file: "policy.yaml", line: 2, column: 1),
+        ],
+        parents: ["strict": "baseline"])
+
+    static let table = PolicyTable.encode(
+        small, provenance: provenance, crypto: TableDigests())
+}
