@@ -3,27 +3,117 @@
 public struct Engine: Sendable {
     /// The table.
     public let table: PolicyTable
+    /// SHA-256 over the system store's certificates in their order, each preceded by its length as
+    /// four big-endian octets; nil when the table does not name `system`.
+    public let systemStoreDigest: Digest?
+
+    /// Every anchor of every set.
+    package let anchors: TrustAnchorIndex
+    /// Id of every anchor set, by its index in the table.
+    package let setIDs: [String]
+    /// The table's flattened requirements and identities, decoded once.
+    package let requirements: [Requirements]
+    package let crypto: any CryptoBackend
+    /// Cost units one evaluation may spend.
+    package let workLimit: Int
+
+    /// Cost units one evaluation may spend unless said otherwise: about 40 ms of one core, below the
+    /// 50 ms that one hostile chain may cost at most.
+    package static let standardWorkLimit = 40_000
 
     /// Prepares a table. Cost: linear in the anchors.
     ///
     /// - Throws: `EngineLoadError` when an anchor does not parse, or the policy names `system` and
-    ///   `inputs` has no usable system store.
+    ///   `inputs` has no usable system store. A certificate of the system store that does not parse
+    ///   is passed over, as its owner is not the policy's author; a store without one usable
+    ///   certificate is no store.
     public init(
         table: PolicyTable, inputs: EngineInputs = EngineInputs(), crypto: any CryptoBackend
     ) throws(EngineLoadError) {
-        self.table = table
+        try self.init(
+            table: table, inputs: inputs, crypto: crypto, workLimit: Engine.standardWorkLimit)
     }
 
-    /// The verdict on a request.
+    /// Prepares a table with a work limit of the caller's choice.
+    package init(
+        table: PolicyTable, inputs: EngineInputs, crypto: any CryptoBackend, workLimit: Int
+    ) throws(EngineLoadError) {
+        var anchors: [TrustAnchor] = []
+        var identities: [Certificate: Int] = [:]
+        var storeDigest: Digest?
+        var setIDs: [String] = []
+        for set in 0..<table.anchorSetCount {
+            let contents = table.anchorSet(at: set)
+            setIDs.append(contents.id)
+            var members = contents.members
+            if contents.isSystem {
+                guard let store = inputs.systemStore, !store.isEmpty else {
+                    throw EngineLoadError(
+                        code: .systemStoreMissing,
+                        context: "the policy names `system` and this machine has no trust store")
+                }
+                members = store
+                storeDigest = Engine.digest(of: store, crypto: crypto)
+            }
+            let firstOfSet = anchors.count
+            for (index, der) in members.enumerated() {
+                let certificate: Certificate
+                do throws(CertificateError) {
+                    certificate = try Certificate(der: der)
+                } catch {
+                    if contents.isSystem { continue }
+                    throw EngineLoadError(
+                        code: .anchorUnreadable,
+                        context: "member \(index + 1) of anchor set `\(contents.id)`: "
+                            + "\(error.field): \(error.reason)")
+                }
+                let identity = identities[certificate] ?? anchors.count
+                identities[certificate] = identity
+                anchors.append(
+                    TrustAnchor(
+                        certificate: certificate, set: set, kind: contents.kind,
+                        standard: contents.standard,
+                        fingerprint: crypto.digest(.sha256, of: der.span), identity: identity))
+            }
+            guard anchors.count > firstOfSet else {
+                throw EngineLoadError(
+                    code: contents.isSystem ? .systemStoreMissing : .anchorUnreadable,
+                    context: "anchor set `\(contents.id)` has no usable certificate")
+            }
+        }
+        self.table = table
+        self.systemStoreDigest = storeDigest
+        self.anchors = TrustAnchorIndex(anchors)
+        self.setIDs = setIDs
+        self.requirements = (0..<table.requirementCount).map { table.requirements(at: $0) }
+        self.crypto = crypto
+        self.workLimit = workLimit
+    }
+
+    /// The verdict on a request. Pure: same engine, same request, same verdict. Work is bounded by
+    /// the engine's budget, whatever the peer presented.
     public func evaluate(_ request: TrustRequest) -> Verdict {
-        Verdict(
-            outcome: .reject([.engineError("not built")]), policyDigest: table.policyDigest,
-            systemStoreDigest: nil)
+        var sink = NoTrace()
+        return Evaluator.run(engine: self, request: request, into: &sink)
     }
 
     /// The verdict on a request and the trace that it follows from; the same code as `evaluate`.
     public func explain(_ request: TrustRequest) -> Explanation {
-        Explanation(verdict: evaluate(request), trace: Trace(steps: []))
+        var sink = TraceRecorder()
+        let verdict = Evaluator.run(engine: self, request: request, into: &sink)
+        return Explanation(verdict: verdict, trace: Trace(steps: sink.steps))
+    }
+
+    private static func digest(of store: [[UInt8]], crypto: any CryptoBackend) -> Digest {
+        var bytes: [UInt8] = []
+        for der in store {
+            let count = UInt32(truncatingIfNeeded: der.count)
+            for shift in stride(from: 24, through: 0, by: -8) {
+                bytes.append(UInt8(truncatingIfNeeded: count >> UInt32(shift)))
+            }
+            bytes.append(contentsOf: der)
+        }
+        return crypto.digest(.sha256, of: bytes.span)
     }
 }
 
@@ -54,7 +144,9 @@ public struct EngineInputs: Sendable {
 public struct EngineLoadError: Error, Hashable, Sendable {
     /// The reason's stable name.
     public enum Code: String, Hashable, Sendable {
+        /// The policy names `system` and there is no usable store.
         case systemStoreMissing = "system-store-missing"
+        /// An anchor does not parse.
         case anchorUnreadable = "anchor-unreadable"
     }
 

@@ -30,6 +30,14 @@ public struct Digest: Hashable, Sendable, BitwiseCopyable {
     /// The octets, big-endian in eight words; unused words are zero.
     private var words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
 
+    /// 32 zero octets: the digest of nothing known.
+    static let zero = Digest()
+
+    private init() {
+        self.algorithm = .sha256
+        self.words = (0, 0, 0, 0, 0, 0, 0, 0)
+    }
+
     /// A digest from its octets, or nil when their number does not fit the algorithm.
     public init?(_ algorithm: DigestAlgorithm, bytes: some Collection<UInt8>) {
         guard bytes.count == algorithm.byteCount else { return nil }

@@ -1,0 +1,217 @@
+/// The one evaluator. `evaluate` and `explain` both come here; nothing else computes a verdict.
+///
+/// The order is fixed: the request (host, rule, end entity, TLS, evidence), then every candidate path
+/// until one meets every demand. A sink sees each step and changes none.
+package enum Evaluator {
+    /// Judges a request and reports each step to `sink`.
+    package static func run<Sink: TraceSink>(
+        engine: Engine, request: TrustRequest, into sink: inout Sink
+    ) -> Verdict {
+        var evaluation = Evaluation(engine: engine, request: request)
+        let outcome = evaluation.run(&sink)
+        return Verdict(
+            outcome: outcome, policyDigest: engine.table.policyDigest,
+            systemStoreDigest: engine.systemStoreDigest)
+    }
+}
+
+/// One evaluation in progress.
+private struct Evaluation {
+    private let engine: Engine
+    private let request: TrustRequest
+    /// What the search may spend; a quarter of the whole is kept for naming what is wrong.
+    private var budget: WorkBudget
+    private var diagnosisBudget: WorkBudget
+    /// Failures of the request itself, in order, and what an accept has to say of it.
+    private var requestViolations: [Violation] = []
+    private var requestNotices: [Notice] = []
+
+    init(engine: Engine, request: TrustRequest) {
+        self.engine = engine
+        self.request = request
+        let forDiagnosis = engine.workLimit / 4
+        self.budget = WorkBudget(limit: engine.workLimit - forDiagnosis)
+        self.diagnosisBudget = WorkBudget(limit: forDiagnosis)
+    }
+
+    mutating func run<Sink: TraceSink>(_ sink: inout Sink) -> Verdict.Outcome {
+        sink.record(
+            .engine(
+                EngineStep(
+                    policyDigest: engine.table.policyDigest,
+                    systemStoreDigest: engine.systemStoreDigest)))
+        guard let host = judgeHost(&sink), let rule = selectRule(host, &sink) else {
+            return abandoned(&sink)
+        }
+        let demands = Demands(engine: engine, rule: rule, at: request.time)
+        let presented = readCertificates(&sink)
+        judgeRequest(demands, hasEndEntity: presented.first?.wireIndex == 0, &sink)
+        guard presented.first?.wireIndex == 0 else { return abandoned(&sink) }
+        let pool = CertificatePool(
+            presented: presented, anchors: engine.anchors,
+            sets: (0..<Int(demands.rule.anchors.count)).map {
+                engine.table.index(demands.rule.anchors, $0)
+            },
+            setIDs: engine.setIDs)
+        var search = PathSearch(
+            engine: engine, demands: demands, pool: pool, host: host, time: request.time,
+            budget: budget, diagnosisBudget: diagnosisBudget)
+        let result = search.run(&sink)
+        budget = search.budget
+        diagnosisBudget = search.diagnosisBudget
+        recordWork(result.end, paths: search.judged, &sink)
+        return conclude(result)
+    }
+
+    // MARK: The request
+
+    /// The host in canonical form, or nil when it is none.
+    private mutating func judgeHost<Sink: TraceSink>(_ sink: inout Sink) -> CanonicalHost? {
+        var host: CanonicalHost?
+        var failure: [Violation] = []
+        do throws(HostProblem) {
+            host = try CanonicalHost(text: request.host)
+        } catch {
+            failure = [.badHost(host: request.host, problem: error.reason)]
+        }
+        sink.record(
+            .request(
+                RequestStep(
+                    host: request.host, canonicalHost: host?.text, port: request.port,
+                    time: request.time, presented: request.presentedChain.count, tls: request.tls)))
+        settle(.host, failure.isEmpty ? .passed(nil) : .failed(failure), pointer: nil, &sink)
+        return host
+    }
+
+    /// The index of the rule that decides (`ruleCount` for the body of `default`), or nil.
+    private mutating func selectRule<Sink: TraceSink>(
+        _ host: CanonicalHost, _ sink: inout Sink
+    ) -> Int? {
+        let table = engine.table
+        let winner = table.lookUp(host, port: request.port)
+        HostMatching.record(winner, host: host, port: request.port, engine: engine, into: &sink)
+        guard winner == nil, table.deniesByDefault else {
+            settle(.rule, .passed(nil), pointer: nil, &sink)
+            return winner.map { Int($0.rule) } ?? table.ruleCount
+        }
+        settle(
+            .rule, .failed([.noApplicableRule(host: host.text)]), pointer: "/default", &sink)
+        return nil
+    }
+
+    /// The presented certificates that parse, each once, in wire order.
+    private mutating func readCertificates<Sink: TraceSink>(
+        _ sink: inout Sink
+    ) -> [CertificatePool.Presented] {
+        var presented: [CertificatePool.Presented] = []
+        for (index, der) in request.presentedChain.enumerated() {
+            // Reading, hashing and comparing with those before: a unit a kilobyte, and one for each
+            // sixteen certificates.
+            guard budget.spend(1 + der.count / 1_024 + presented.count / 16) else { break }
+            do throws(CertificateError) {
+                let certificate = try Certificate(der: der)
+                if let twin = presented.first(where: { $0.certificate == certificate }) {
+                    sink.record(
+                        .certificate(
+                            CertificateStep(
+                                index: index, status: .duplicate(of: twin.wireIndex))))
+                    continue
+                }
+                let fingerprint = engine.crypto.digest(.sha256, of: der.span)
+                sink.record(
+                    .certificate(
+                        CertificateStep(
+                            index: index,
+                            status: .read(
+                                subject: certificate.subjectText, fingerprint: fingerprint))))
+                presented.append(
+                    CertificatePool.Presented(
+                        certificate: certificate, wireIndex: index, fingerprint: fingerprint))
+            } catch {
+                sink.record(
+                    .certificate(CertificateStep(index: index, status: .setAside(error))))
+                // Without an end entity there is no path to look for.
+                if index == 0 {
+                    requestViolations = [.endEntityUnreadable(error)]
+                }
+            }
+        }
+        return presented
+    }
+
+    /// End entity, TLS and evidence: independent of each other, so all are judged.
+    private mutating func judgeRequest<Sink: TraceSink>(
+        _ demands: Demands, hasEndEntity: Bool, _ sink: inout Sink
+    ) {
+        let unreadable = requestViolations
+        requestViolations = []
+        let endEntity: CheckStep.Outcome
+        if hasEndEntity {
+            endEntity = .passed(nil)
+        } else if !unreadable.isEmpty {
+            endEntity = .failed(unreadable)
+        } else if budget.isExhausted {
+            endEntity = .failed([.budgetExhausted(limit: engine.workLimit)])
+        } else {
+            endEntity = .failed([.nothingPresented])
+        }
+        settle(.endEntity, endEntity, pointer: nil, &sink)
+        let tls = RequestChecks.tls(request.tls, demands: demands, engine: engine)
+        settle(.tls, tls.outcome, pointer: demands.pointer(of: .tls), notices: tls.notices, &sink)
+        settle(
+            .evidence, RequestChecks.evidence(request.evidence),
+            pointer: demands.pointer(of: .revocation), &sink)
+    }
+
+    /// Lists a demand on the request together with its outcome, and keeps what failed.
+    private mutating func settle<Sink: TraceSink>(
+        _ check: Check, _ outcome: CheckStep.Outcome, pointer: String?, notices: [Notice] = [],
+        _ sink: inout Sink
+    ) {
+        sink.record(
+            .demand(DemandStep(check: check, enforcement: .enforced, pointer: pointer)))
+        sink.record(
+            .check(CheckStep(path: 0, check: check, outcome: outcome, notices: notices)))
+        if case .failed(let violations) = outcome { requestViolations += violations }
+        requestNotices += notices
+    }
+
+    // MARK: The verdict
+
+    /// The verdict on a request that no path could save.
+    private mutating func abandoned<Sink: TraceSink>(_ sink: inout Sink) -> Verdict.Outcome {
+        recordWork(.notBegun, paths: 0, &sink)
+        return .reject(
+            requestViolations.isEmpty
+                ? [.engineError("a search was given up without a reason")] : requestViolations)
+    }
+
+    private func recordWork<Sink: TraceSink>(
+        _ end: SearchStep.End, paths: Int, _ sink: inout Sink
+    ) {
+        sink.record(.search(SearchStep(end: end, limit: engine.workLimit)))
+        sink.record(
+            .work(
+                WorkStep(
+                    spent: budget.spent + diagnosisBudget.spent, limit: engine.workLimit,
+                    signatures: budget.signatures + diagnosisBudget.signatures, paths: paths)))
+    }
+
+    private func conclude(_ result: PathSearch.Result) -> Verdict.Outcome {
+        if let accepted = result.accepted {
+            guard requestViolations.isEmpty else { return .reject(requestViolations) }
+            var notices = requestNotices + accepted.notices
+            if result.end == .budget { notices.append(.searchIncomplete) }
+            return .accept(
+                Acceptance(
+                    path: accepted.path, reported: accepted.reported, notices: notices))
+        }
+        var violations = requestViolations
+        if result.end == .budget {
+            violations.append(.budgetExhausted(limit: engine.workLimit))
+        }
+        violations += result.violations
+        return .reject(
+            violations.isEmpty ? [.engineError("no path was tried")] : violations)
+    }
+}

@@ -1,0 +1,81 @@
+/// Tells a trace which patterns match a host, which one decides, and why the others lose.
+enum HostMatching {
+    static func record<Sink: TraceSink>(
+        _ winner: PatternMatch?, host: CanonicalHost, port: UInt16, engine: Engine,
+        into sink: inout Sink
+    ) {
+        let table = engine.table
+        guard let winner else {
+            sink.record(.rule(defaultStep(engine)))
+            return
+        }
+        let selected = table.pattern(at: Int(winner.pattern))
+        sink.record(
+            .pattern(
+                PatternStep(
+                    pattern: selected.canonicalText, rule: ruleID(winner, table),
+                    outcome: .selected)))
+        record(losersTo: winner, selected, host: host, port: port, table: table, into: &sink)
+        sink.record(
+            .rule(
+                step(
+                    Int(winner.rule), selection: .pattern(selected.canonicalText), engine: engine)))
+    }
+
+    /// The losers cost a look at every matching pattern, so they are only looked for when a sink
+    /// keeps them.
+    private static func record<Sink: TraceSink>(
+        losersTo winner: PatternMatch, _ selected: HostPattern, host: CanonicalHost, port: UInt16,
+        table: PolicyTable, into sink: inout Sink
+    ) {
+        guard Sink.keepsSteps else { return }
+        for loser in table.candidates(host, port: port) where loser.pattern != winner.pattern {
+            let pattern = table.pattern(at: Int(loser.pattern))
+            sink.record(
+                .pattern(
+                    PatternStep(
+                        pattern: pattern.canonicalText, rule: ruleID(loser, table),
+                        outcome: reason(selected, beats: pattern))))
+        }
+    }
+
+    /// Why one matching pattern comes before another (LANGUAGE section 11.4).
+    static func reason(_ winner: HostPattern, beats loser: HostPattern) -> PatternStep.Outcome {
+        if winner.host == loser.host { return .portWins }
+        switch (winner.host, loser.host) {
+        case (.name, _), (.address, _): return .exactWins
+        case (.network, _): return .longerPrefixWins
+        case (.oneLabel(let one), .oneLabel(let other)),
+            (.oneLabel(let one), .anyLabels(let other)),
+            (.anyLabels(let one), .oneLabel(let other)),
+            (.anyLabels(let one), .anyLabels(let other)):
+            return one == other ? .oneLabelWins : .moreLabelsWin
+        default: return .exactWins
+        }
+    }
+
+    private static func ruleID(_ match: PatternMatch, _ table: PolicyTable) -> String {
+        table.text(table.rule(at: Int(match.rule)).id)
+    }
+
+    private static func defaultStep(_ engine: Engine) -> RuleStep {
+        engine.table.deniesByDefault
+            ? RuleStep(rule: "", selection: .defaultDeny, profile: "", anchors: [], pins: [])
+            : step(engine.table.ruleCount, selection: .defaultBody, engine: engine)
+    }
+
+    private static func step(
+        _ index: Int, selection: RuleStep.Selection, engine: Engine
+    ) -> RuleStep {
+        let table = engine.table
+        let rule = table.rule(at: index)
+        return RuleStep(
+            rule: table.text(rule.id), selection: selection, profile: table.text(rule.profile),
+            anchors: (0..<Int(rule.anchors.count)).map {
+                engine.setIDs[table.index(rule.anchors, $0)]
+            },
+            pins: (0..<Int(rule.pins.count)).map {
+                table.text(table.pinSet(at: table.index(rule.pins, $0)).id)
+            })
+    }
+}

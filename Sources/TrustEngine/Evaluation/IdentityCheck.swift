@@ -1,0 +1,52 @@
+/// Service identity as a rule demands it (LANGUAGE section 7): the requested host, one of the listed
+/// names instead, or both.
+struct IdentityCheck {
+    let requirement: IdentityRequirement
+    let host: CanonicalHost
+
+    /// Judges an end entity.
+    func judge(_ certificate: Certificate, budget: inout WorkBudget) -> CheckStep.Outcome {
+        var matches: [(reference: String, presented: String)] = []
+        if requirement.reference != .listed {
+            let reference = ReferenceIdentifier(host)
+            guard
+                let presented = ServiceIdentity.match(reference, in: certificate, budget: &budget)
+            else { return mismatch([reference], certificate, &budget) }
+            matches.append((reference.text, presented))
+        }
+        if requirement.reference != .host {
+            var found: (String, String)?
+            for reference in listed {
+                if let presented = ServiceIdentity.match(
+                    reference, in: certificate, budget: &budget)
+                {
+                    found = (reference.text, presented)
+                    break
+                }
+            }
+            guard let found else { return mismatch(listed, certificate, &budget) }
+            matches.append(found)
+        }
+        guard let last = matches.last else { return .failed([.engineError("no identity")]) }
+        return .passed(.identity(reference: last.reference, presented: last.presented))
+    }
+
+    /// Every listed name.
+    private var listed: [ReferenceIdentifier] {
+        var names: [ReferenceIdentifier] = requirement.dns.map { .dns($0) }
+        names += requirement.ip.map { .ip($0) }
+        names += requirement.email.map { .email($0) }
+        names += requirement.uri.map { .uri($0) }
+        return names
+    }
+
+    private func mismatch(
+        _ wanted: [ReferenceIdentifier], _ certificate: Certificate, _ budget: inout WorkBudget
+    ) -> CheckStep.Outcome {
+        if budget.isExhausted { return .failed([.budgetExhausted(limit: budget.limit)]) }
+        return .failed([
+            .nameMismatch(
+                wanted: wanted.map(\.text), presented: ServiceIdentity.presentedNames(of: certificate))
+        ])
+    }
+}

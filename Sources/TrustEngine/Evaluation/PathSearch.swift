@@ -1,0 +1,268 @@
+/// The search for a path that meets every demand (LANGUAGE section 12.1).
+///
+/// First the search proper: it stops at the first path that meets everything, and remembers the first
+/// whose only failures are reported ones. Then the end entity alone, where a waiver of `path` is in
+/// force. Only when all that fails does a diagnosis look again, through certificates that could not
+/// stand on an accepted path, to name what is wrong.
+struct PathSearch {
+    /// A path that can be accepted.
+    struct Accepted {
+        let path: [CertificateReference]
+        let reported: [Reported]
+        let notices: [Notice]
+    }
+
+    /// What the search came to.
+    struct Result {
+        var accepted: Accepted?
+        /// Violations of the best-ranked path, when none is accepted.
+        var violations: [Violation] = []
+        var end: SearchStep.End
+    }
+
+    /// Most paths that a diagnosis judges: enough to show every way that a person would look at.
+    static let diagnosedPaths = 8
+
+    private let engine: Engine
+    private let demands: Demands
+    private let checks: [Check]
+    private let validator: PathValidator
+    private let identity: IdentityCheck
+    private let pins: PinCheck
+    private(set) var budget: WorkBudget
+    private(set) var diagnosisBudget: WorkBudget
+    private var ledger = SignatureLedger()
+    /// Paths judged so far; also the number of the last one.
+    private(set) var judged = 0
+    private var tolerable: Accepted?
+    private var best: (rank: Int, violations: [Violation])?
+
+    init(
+        engine: Engine, demands: Demands, pool: CertificatePool, host: CanonicalHost,
+        time: UTCInstant, budget: WorkBudget, diagnosisBudget: WorkBudget
+    ) {
+        self.engine = engine
+        self.demands = demands
+        self.checks = demands.pathChecks
+        self.validator = PathValidator(
+            pool: pool, parameters: demands.pathParameters(at: time), crypto: engine.crypto)
+        self.identity = IdentityCheck(requirement: demands.identity, host: host)
+        self.pins = PinCheck(engine: engine, pool: pool, time: time)
+        self.budget = budget
+        self.diagnosisBudget = diagnosisBudget
+    }
+
+    mutating func run<Sink: TraceSink>(_ sink: inout Sink) -> Result {
+        for check in checks {
+            sink.record(
+                .demand(
+                    DemandStep(
+                        check: check, enforcement: demands.enforcement(of: check),
+                        pointer: demands.pointer(of: check))))
+        }
+        if let accepted = search(&sink) {
+            return Result(accepted: accepted, end: .satisfied(path: judged))
+        }
+        let end: SearchStep.End = budget.isExhausted ? .budget : .exhausted
+        if let tolerable { return Result(accepted: tolerable, end: end) }
+        if demands.pathWaiver != nil {
+            let alone = CandidatePath(members: [0], end: .endEntityAlone)
+            var work = diagnosisBudget
+            _ = judge(alone, &work, &sink)
+            diagnosisBudget = work
+            if let tolerable { return Result(accepted: tolerable, end: end) }
+        }
+        diagnose(&sink)
+        return Result(violations: best?.violations ?? [], end: end)
+    }
+
+    /// The search proper: the first path that meets every demand, or nil.
+    private mutating func search<Sink: TraceSink>(_ sink: inout Sink) -> Accepted? {
+        var builder = PathBuilder(
+            pool: validator.pool, parameters: validator.parameters, pass: .search)
+        var work = budget
+        defer { budget = work }
+        while let path = builder.next(ledger: ledger, budget: &work) {
+            if let accepted = judge(path, &work, &sink) { return accepted }
+        }
+        return nil
+    }
+
+    /// Names what is wrong; never accepts.
+    private mutating func diagnose<Sink: TraceSink>(_ sink: inout Sink) {
+        var builder = PathBuilder(
+            pool: validator.pool, parameters: validator.parameters, pass: .diagnosis)
+        var work = diagnosisBudget
+        defer { diagnosisBudget = work }
+        var left = PathSearch.diagnosedPaths
+        while left > 0, let path = builder.next(ledger: ledger, budget: &work) {
+            _ = judge(path, &work, &sink)
+            left -= 1
+        }
+    }
+
+    /// Makes every check on one path. Gives the path back when it meets every demand; keeps it when
+    /// only reported ones fail; ranks it otherwise.
+    private mutating func judge<Sink: TraceSink>(
+        _ path: CandidatePath, _ work: inout WorkBudget, _ sink: inout Sink
+    ) -> Accepted? {
+        judged += 1
+        work.paths += 1
+        let number = judged
+        sink.record(.path(step(for: path, number: number)))
+        var violations: [Violation] = []
+        var reported: [Reported] = []
+        var notices: [Notice] = []
+        var passed = 0
+        for check in checks {
+            let finding = outcome(of: check, on: path, &work)
+            sink.record(
+                .check(
+                    CheckStep(
+                        path: number, check: check, outcome: finding.outcome,
+                        notices: finding.notices)))
+            notices += finding.notices
+            switch finding.outcome {
+            case .passed: passed += 1
+            case .failed(let failures): violations += failures
+            case .tolerated(let failures): reported += failures
+            }
+        }
+        guard violations.isEmpty else {
+            if passed > best?.rank ?? -1 { best = (passed, violations) }
+            return nil
+        }
+        // What no certificate shows cannot be part of an accept: only a builder's path ends at an
+        // anchor, and only a waiver lets the end entity stand alone.
+        guard path.anchor != nil || path.end == .endEntityAlone else { return nil }
+        let accepted = Accepted(
+            path: path.references(in: validator.pool), reported: reported, notices: notices)
+        if reported.allSatisfy({ !$0.steers }) { return accepted }
+        if tolerable == nil { tolerable = accepted }
+        return nil
+    }
+
+    private func step(for path: CandidatePath, number: Int) -> PathStep {
+        let end: PathStep.End
+        switch path.end {
+        case .anchor(let index), .endEntityIsAnchor(let index):
+            let anchor = validator.pool.anchors.anchors[index]
+            end = .anchor(
+                set: validator.pool.setIDs[anchor.set], standard: anchor.standard)
+        case .deadEnd: end = .deadEnd
+        case .endEntityAlone: end = .endEntityAlone
+        }
+        return PathStep(
+            number: number, certificates: path.references(in: validator.pool), end: end)
+    }
+
+    // MARK: One check
+
+    private struct Finding {
+        var outcome: CheckStep.Outcome
+        var notices: [Notice] = []
+    }
+
+    private mutating func outcome(
+        of check: Check, on path: CandidatePath, _ work: inout WorkBudget
+    ) -> Finding {
+        switch check {
+        case .anchor: return Finding(outcome: anchor(path))
+        case .identity: return Finding(outcome: serviceIdentity(path, &work))
+        case .pins:
+            let outcome = pins.judge(demands.pins, on: path, budget: &work)
+            if !outcome.rejecting.isEmpty {
+                return Finding(outcome: .failed(outcome.rejecting))
+            }
+            return Finding(
+                outcome: outcome.reported.isEmpty
+                    ? .passed(.pins(outcome.hits)) : .tolerated(outcome.reported),
+                notices: outcome.notices)
+        case .revocation: return Finding(outcome: revocation(path))
+        case .validity: return Finding(outcome: validity(path, &work))
+        default:
+            let violations = validator.violations(
+                of: check, on: path, ledger: &ledger, budget: &work)
+            guard violations.isEmpty else { return Finding(outcome: .failed(violations)) }
+            return Finding(
+                outcome: .passed(check == .signatures ? .signatures(path.count - 1) : nil))
+        }
+    }
+
+    private func anchor(_ path: CandidatePath) -> CheckStep.Outcome {
+        if let index = path.anchor {
+            let set = validator.pool.anchors.anchors[index].set
+            return .passed(.anchor(set: validator.pool.setIDs[set]))
+        }
+        let violation = ReachingAnAnchor.violation(
+            of: path, pool: validator.pool,
+            maximumIntermediates: demands.requirements.maximumIntermediates)
+        if path.end == .endEntityAlone, let until = demands.pathWaiver {
+            return .tolerated([Reported(violation: violation, reason: .waived(until: until))])
+        }
+        return .failed([violation])
+    }
+
+    private func serviceIdentity(
+        _ path: CandidatePath, _ work: inout WorkBudget
+    ) -> CheckStep.Outcome {
+        let outcome = identity.judge(
+            path.certificate(at: 0, in: validator.pool), budget: &work)
+        if case .failed(let violations) = outcome, let until = demands.identityWaiver,
+            violations.allSatisfy({ if case .nameMismatch = $0 { true } else { false } })
+        {
+            return .tolerated(
+                violations.map { Reported(violation: $0, reason: .waived(until: until)) })
+        }
+        return outcome
+    }
+
+    private mutating func validity(
+        _ path: CandidatePath, _ work: inout WorkBudget
+    ) -> CheckStep.Outcome {
+        let violations = validator.violations(
+            of: .validity, on: path, ledger: &ledger, budget: &work)
+        if violations.isEmpty {
+            let period = validator.narrowestValidity(of: path)
+            return .passed(.validity(notBefore: period.notBefore, notAfter: period.notAfter))
+        }
+        var rejecting: [Violation] = []
+        var reported: [Reported] = []
+        for violation in violations {
+            if case .expired(_, let notAfter, let time, let tolerance) = violation,
+                let waiver = demands.expiredWaiver,
+                time <= notAfter.advanced(bySeconds: tolerance)
+            {
+                reported.append(
+                    Reported(violation: violation, reason: .waived(until: waiver.until)))
+            } else {
+                rejecting.append(violation)
+            }
+        }
+        return rejecting.isEmpty ? .tolerated(reported) : .failed(rejecting)
+    }
+
+    /// No revocation evidence is judged yet. Best effort lets its absence pass and says so; `require`,
+    /// and an end entity that demands a staple (RFC 7633), reject.
+    private func revocation(_ path: CandidatePath) -> CheckStep.Outcome {
+        let leaf = path.certificate(at: 0, in: validator.pool)
+        if leaf.requiresStaple {
+            return .failed([.evidenceNotEvaluated(kind: "must-staple")])
+        }
+        let violation = Violation.evidenceNotEvaluated(kind: "revocation status")
+        switch demands.requirements.revocation {
+        case .bestEffort:
+            return .tolerated([Reported(violation: violation, reason: .reportOnly)])
+        case .require: return .failed([violation])
+        }
+    }
+}
+
+extension Reported {
+    /// Whether a path without this failure is to be preferred. Evidence that nothing evaluates is
+    /// missing from every path alike.
+    var steers: Bool {
+        if case .evidenceNotEvaluated = violation { return false }
+        return true
+    }
+}

@@ -1,0 +1,39 @@
+/// Why a candidate path reaches no anchor: the first three of the five classic failures (LANGUAGE
+/// section 12.7).
+enum ReachingAnAnchor {
+    /// The violation of a path that ends nowhere.
+    static func violation(
+        of path: CandidatePath, pool: CertificatePool, maximumIntermediates: Int
+    ) -> Violation {
+        let place = path.members.count - 1
+        if place > maximumIntermediates {
+            return .tooManyIntermediates(limit: maximumIntermediates, actual: place)
+        }
+        let last = pool.certificate(path.members[place])
+        let reference = pool.reference(path.members[place], position: place)
+        guard last.isSelfIssued else {
+            return .issuerNotFound(last: reference, issuer: last.issuerText)
+        }
+        guard place > 0 else { return .selfSignedLeaf(reference) }
+        return .anchorNotTrusted(
+            reference, heldBy: holds(last, pool), anchors: pool.sets.map { pool.setIDs[$0] })
+    }
+
+    /// Ids of the policy's other sets that hold a certificate's name and key, sorted.
+    private static func holds(_ certificate: Certificate, _ pool: CertificatePool) -> [String] {
+        var ids: [String] = []
+        let layout = certificate.layout
+        for index in pool.anchors.candidates(subjectHash: layout.subjectHash)
+        where !pool.isInScope(anchor: index) {
+            let anchor = pool.anchors.anchors[index]
+            let id = pool.setIDs[anchor.set]
+            guard
+                anchor.certificate.der[anchor.certificate.layout.publicKey.spki.indices]
+                    == certificate.der[layout.publicKey.spki.indices],
+                !ids.contains(id)
+            else { continue }
+            ids.append(id)
+        }
+        return ids.sorted()
+    }
+}

@@ -1,0 +1,224 @@
+extension Trace {
+    /// The verdict that these steps lead to: an independent fold that looks at nothing but the trace.
+    ///
+    /// A whole trace gives the verdict that was recorded with it. A trace that lacks a step the
+    /// verdict rests on, or whose steps contradict each other, gives a reject with `engine-error`.
+    /// Cost: linear in the steps.
+    public func replayedVerdict() -> Verdict {
+        var replay = TraceReplay()
+        for step in steps { replay.take(step) }
+        return replay.verdict()
+    }
+}
+
+/// The state of a replay.
+private struct TraceReplay {
+    private struct PathRecord {
+        let step: PathStep
+        var outcomes: [Check: CheckStep] = [:]
+    }
+
+    private var engine: EngineStep?
+    private var request: RequestStep?
+    private var selected: [PatternStep] = []
+    private var rule: RuleStep?
+    private var certificates: [Int: CertificateStep.Status] = [:]
+    private var demands: [Check: DemandStep.Enforcement] = [:]
+    private var order: [Check] = []
+    private var requestOutcomes: [Check: CheckStep] = [:]
+    private var paths: [PathRecord] = []
+    private var search: SearchStep?
+    private var contradiction: String?
+
+    mutating func take(_ step: TraceStep) {
+        switch step {
+        case .engine(let step): engine = step
+        case .request(let step): request = step
+        case .pattern(let step): if step.outcome == .selected { selected.append(step) }
+        case .rule(let step): rule = step
+        case .certificate(let step): certificates[step.index] = step.status
+        case .demand(let step):
+            if demands[step.check] != nil { contradict("\(step.check.rawValue) demanded twice") }
+            demands[step.check] = step.enforcement
+            order.append(step.check)
+        case .path(let step):
+            if step.number != paths.count + 1 { contradict("path \(step.number) out of order") }
+            paths.append(PathRecord(step: step))
+        case .check(let step): take(step)
+        case .search(let step): search = step
+        case .work: break
+        }
+    }
+
+    private mutating func take(_ step: CheckStep) {
+        guard let enforcement = demands[step.check] else {
+            return contradict("\(step.check.rawValue) checked but not demanded")
+        }
+        if case .tolerated = step.outcome, enforcement == .enforced {
+            contradict("\(step.check.rawValue) tolerated but enforced")
+        }
+        if step.path == 0 {
+            if requestOutcomes.updateValue(step, forKey: step.check) != nil {
+                contradict("\(step.check.rawValue) checked twice")
+            }
+        } else if step.path == paths.count, step.check.isAskedOfPaths {
+            if paths[step.path - 1].outcomes.updateValue(step, forKey: step.check) != nil {
+                contradict("\(step.check.rawValue) checked twice on path \(step.path)")
+            }
+        } else {
+            contradict("\(step.check.rawValue) checked on path \(step.path)")
+        }
+    }
+
+    private mutating func contradict(_ what: String) {
+        if contradiction == nil { contradiction = what }
+    }
+
+    // MARK: The verdict
+
+    func verdict() -> Verdict {
+        guard let engine else {
+            // Without the engine's step there is no digest to carry; the zero digest is no policy's.
+            return Verdict(
+                outcome: .reject([.engineError("the trace does not say which engine judged")]),
+                policyDigest: .zero, systemStoreDigest: nil)
+        }
+        return Verdict(
+            outcome: outcome(), policyDigest: engine.policyDigest,
+            systemStoreDigest: engine.systemStoreDigest)
+    }
+
+    private func incomplete(_ what: String) -> Verdict.Outcome {
+        .reject([.engineError("the trace is not whole: \(what)")])
+    }
+
+    private func outcome() -> Verdict.Outcome {
+        if let contradiction { return incomplete(contradiction) }
+        guard request != nil else { return incomplete("no request") }
+        guard let search else { return incomplete("no end of the search") }
+        var failures: [Violation] = []
+        var notices: [Notice] = []
+        for check in order where !check.isAskedOfPaths {
+            guard let step = requestOutcomes[check] else {
+                return incomplete("\(check.rawValue) not checked")
+            }
+            if case .failed(let violations) = step.outcome { failures += violations }
+            notices += step.notices
+        }
+        if search.end == .notBegun {
+            return failures.isEmpty || !paths.isEmpty
+                ? incomplete("a search that never began") : .reject(failures)
+        }
+        for check in [Check.host, .rule, .endEntity, .tls, .evidence] where demands[check] == nil {
+            return incomplete("\(check.rawValue) not demanded")
+        }
+        for check in [Check.host, .rule, .endEntity] {
+            if case .failed = requestOutcomes[check]?.outcome {
+                return incomplete("a search without \(check.rawValue)")
+            }
+        }
+        if let problem = selectionProblem() { return incomplete(problem) }
+        return searched(search, failures: failures, notices: notices)
+    }
+
+    /// Whether the rule is the one that the winning pattern belongs to.
+    private func selectionProblem() -> String? {
+        guard let rule else { return "no rule" }
+        switch rule.selection {
+        case .pattern(let pattern):
+            guard selected.count == 1, selected[0].pattern == pattern, selected[0].rule == rule.rule
+            else { return "the rule's pattern was not selected" }
+        case .defaultBody:
+            guard selected.isEmpty, rule.rule.isEmpty else { return "a pattern beside the default" }
+        case .defaultDeny: return "a search under `deny`"
+        }
+        return nil
+    }
+
+    private func searched(
+        _ search: SearchStep, failures: [Violation], notices: [Notice]
+    ) -> Verdict.Outcome {
+        let pathChecks = order.filter(\.isAskedOfPaths)
+        guard mandatory.allSatisfy({ pathChecks.contains($0) }) else {
+            return incomplete("a check of every path is not demanded")
+        }
+        var satisfied: (number: Int, acceptance: Acceptance)?
+        var tolerable: Acceptance?
+        var best: (rank: Int, violations: [Violation])?
+        for path in paths {
+            if satisfied != nil { return incomplete("a path after the one that satisfies") }
+            if let problem = problem(of: path, checks: pathChecks) { return incomplete(problem) }
+            var violations: [Violation] = []
+            var reported: [Reported] = []
+            var pathNotices: [Notice] = []
+            var passed = 0
+            for check in pathChecks {
+                guard let step = path.outcomes[check] else {
+                    return incomplete("\(check.rawValue) not checked on path \(path.step.number)")
+                }
+                switch step.outcome {
+                case .passed: passed += 1
+                case .failed(let found): violations += found
+                case .tolerated(let found): reported += found
+                }
+                pathNotices += step.notices
+            }
+            guard violations.isEmpty else {
+                if passed > best?.rank ?? -1 { best = (passed, violations) }
+                continue
+            }
+            let acceptance = Acceptance(
+                path: path.step.certificates, reported: reported, notices: notices + pathNotices)
+            if reported.allSatisfy({ !$0.steers }) {
+                satisfied = (path.step.number, acceptance)
+            } else if tolerable == nil {
+                tolerable = acceptance
+            }
+        }
+        switch (search.end, satisfied) {
+        case (.satisfied(let number), let found?) where number == found.number:
+            return failures.isEmpty ? .accept(found.acceptance) : .reject(failures)
+        case (.exhausted, nil), (.budget, nil): break
+        default: return incomplete("the search ended otherwise than its paths")
+        }
+        if let tolerable {
+            guard failures.isEmpty else { return .reject(failures) }
+            return .accept(
+                Acceptance(
+                    path: tolerable.path, reported: tolerable.reported,
+                    notices: tolerable.notices
+                        + (search.end == .budget ? [.searchIncomplete] : [])))
+        }
+        var violations = failures
+        if search.end == .budget { violations.append(.budgetExhausted(limit: search.limit)) }
+        violations += best?.violations ?? []
+        return violations.isEmpty ? incomplete("no path was tried") : .reject(violations)
+    }
+
+    /// The checks that no path is accepted without.
+    private let mandatory: [Check] = [
+        .anchor, .validity, .basicConstraints, .pathLength, .keyUsage, .extendedKeyUsage,
+        .criticalExtensions, .algorithmAgreement, .keys, .signatureAlgorithms, .standard,
+        .identity, .revocation, .nameConstraints, .certificatePolicies, .signatures,
+    ]
+
+    /// Whether a path's steps fit each other: pins are checked when the rule has some, its end says
+    /// the same as its anchor check, and what the peer presented was read.
+    private func problem(of path: PathRecord, checks: [Check]) -> String? {
+        let number = path.step.number
+        switch (path.step.end, path.outcomes[.anchor]?.outcome) {
+        case (.anchor(let set, _), .passed(.anchor(let found))?) where set == found: break
+        case (.deadEnd, .failed?), (.endEntityAlone, .tolerated?), (.endEntityAlone, .failed?): break
+        default: return "path \(number) ends otherwise than its anchor check says"
+        }
+        guard !path.step.certificates.isEmpty else { return "path \(number) is empty" }
+        for (position, certificate) in path.step.certificates.enumerated() {
+            guard certificate.position == position else { return "path \(number) is out of order" }
+            guard case .presented(let index) = certificate.origin else { continue }
+            guard case .read(let subject, let fingerprint)? = certificates[index],
+                subject == certificate.subject, fingerprint == certificate.fingerprint
+            else { return "path \(number) has a certificate that was not read" }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,25 @@
+/// The inputs of path validation (RFC 5280 section 6.1.1) with what a policy adds to them.
+package struct PathParameters: Sendable {
+    /// The instant to judge at.
+    package var time: UTCInstant
+    /// Seconds by which validity periods are widened at both ends.
+    package var clockSkew: Int64
+    /// One of them must be allowed along the whole path.
+    package var keyPurposes: KeyPurposes
+    /// Most certificates between end entity and anchor.
+    package var maximumIntermediates: Int
+    /// Key types allowed for every key of the path, anchor included.
+    package var keyTypes: KeyTypeSet
+    /// Key types allowed for the end entity.
+    package var leafKeyTypes: KeyTypeSet
+    /// Fewest bits of every RSA key of the path, anchor included.
+    package var rsaMinimum: Int
+    /// Weakest hash of every signature of the path but the anchor's own.
+    package var minimumHash: SignatureHash
+    /// Signature schemes allowed.
+    package var signatureSchemes: SignatureSchemeSet
+    /// Longest lifetime of the end entity, seconds; nil for none.
+    package var maximumLifetime: Int64?
+    /// Seconds past notAfter that a waiver in force lets through; nil without one.
+    package var expiredTolerance: Int64?
+}

@@ -1,0 +1,359 @@
+/// Judges candidate paths: RFC 5280 section 6, check by check, with the floors of a policy. Which checks
+/// must hold, and what a failure does, is the evaluator's business.
+package struct PathValidator: Sendable {
+    package let pool: CertificatePool
+    package let parameters: PathParameters
+    package let crypto: any CryptoBackend
+
+    package init(pool: CertificatePool, parameters: PathParameters, crypto: any CryptoBackend) {
+        self.pool = pool
+        self.parameters = parameters
+        self.crypto = crypto
+    }
+
+    /// Whether a certificate can stand at a place of an accepted path, as far as it shows by itself.
+    package static func isFit(
+        _ certificate: Certificate, position: Int, pathLengthBelow: Int, isAnchor: Bool,
+        parameters: PathParameters
+    ) -> Bool {
+        let isEndEntity = position == 0
+        if let problem = CertificateRules.validity(certificate, parameters) {
+            guard problem == .expired, CertificateRules.isTolerated(certificate, parameters) else {
+                return false
+            }
+        }
+        let intermediates = isAnchor ? position - 1 : position
+        guard intermediates <= parameters.maximumIntermediates,
+            CertificateRules.basicConstraints(certificate, isEndEntity: isEndEntity) == nil,
+            isEndEntity || CertificateRules.pathLength(certificate, below: pathLengthBelow) == nil,
+            CertificateRules.keyUsage(certificate, isEndEntity: isEndEntity, parameters) == nil,
+            CertificateRules.criticalExtensions(certificate) == nil,
+            CertificateRules.key(certificate, isEndEntity: isEndEntity, parameters) == nil,
+            CertificateRules.purpose(certificate, parameters) == nil
+        else { return false }
+        return isAnchor
+            || (CertificateRules.algorithmAgreement(certificate) == nil
+                && CertificateRules.signatureAlgorithm(certificate, parameters) == nil)
+    }
+
+    /// The violations of one check on a path; empty when it holds. Only checks of the path itself
+    /// are known here: identity, pins and revocation are judged by their own types.
+    package func violations(
+        of check: Check, on path: CandidatePath, ledger: inout SignatureLedger,
+        budget: inout WorkBudget
+    ) -> [Violation] {
+        switch check {
+        case .signatures: return signatures(path, &ledger, &budget)
+        case .algorithmAgreement:
+            return signed(path) { CertificateRules.algorithmAgreement($0) }
+        case .validity: return each(path) { certificate, _ in
+            CertificateRules.validity(certificate, parameters)
+        }
+        case .basicConstraints: return each(path) { certificate, position in
+            CertificateRules.basicConstraints(
+                certificate, isEndEntity: position == 0)
+        }
+        case .pathLength: return pathLength(path)
+        case .keyUsage: return each(path) { certificate, position in
+            CertificateRules.keyUsage(certificate, isEndEntity: position == 0, parameters)
+        }
+        case .extendedKeyUsage: return extendedKeyUsage(path)
+        case .nameConstraints: return nameConstraints(path, &budget)
+        case .certificatePolicies: return certificatePolicies(path, &budget)
+        case .criticalExtensions: return each(path) { certificate, _ in
+            CertificateRules.criticalExtensions(certificate)
+        }
+        case .keys: return each(path) { certificate, position in
+            CertificateRules.key(certificate, isEndEntity: position == 0, parameters)
+        }
+        case .signatureAlgorithms:
+            return signed(path) { CertificateRules.signatureAlgorithm($0, parameters) }
+        case .lifetime: return lifetime(path)
+        case .standard: return standard(path)
+        case .host, .rule, .endEntity, .tls, .evidence, .anchor, .identity, .pins, .revocation:
+            return [.engineError("`\(check.rawValue)` is not a check of the path validator")]
+        }
+    }
+
+    // MARK: Checks that look at one certificate after another
+
+    private func each(
+        _ path: CandidatePath, _ rule: (Certificate, Int) -> CertificateProblem?
+    ) -> [Violation] {
+        var violations: [Violation] = []
+        for position in 0..<path.count {
+            let certificate = path.certificate(at: position, in: pool)
+            if let problem = rule(certificate, position) {
+                violations.append(violation(problem, certificate, position, path))
+            }
+        }
+        return violations
+    }
+
+    /// The certificates whose signature counts: all but the anchor's own, and the end entity alone.
+    private func signed(
+        _ path: CandidatePath, _ rule: (Certificate) -> CertificateProblem?
+    ) -> [Violation] {
+        var violations: [Violation] = []
+        for position in 0..<signedCount(path) {
+            let certificate = path.certificate(at: position, in: pool)
+            if let problem = rule(certificate) {
+                violations.append(violation(problem, certificate, position, path))
+            }
+        }
+        return violations
+    }
+
+    private func signedCount(_ path: CandidatePath) -> Int {
+        switch path.end {
+        case .anchor, .deadEnd, .endEntityAlone: return path.members.count
+        case .endEntityIsAnchor: return 0
+        }
+    }
+
+    private func violation(
+        _ problem: CertificateProblem, _ certificate: Certificate, _ position: Int,
+        _ path: CandidatePath
+    ) -> Violation {
+        let reference = path.reference(at: position, in: pool)
+        let layout = certificate.layout
+        switch problem {
+        case .expired:
+            return .expired(
+                reference, notAfter: layout.notAfter, time: parameters.time,
+                tolerance: parameters.expiredTolerance ?? 0)
+        case .notYetValid:
+            return .notYetValid(reference, notBefore: layout.notBefore, time: parameters.time)
+        case .notACertificateAuthority: return .notACertificateAuthority(reference)
+        case .noCertSign: return .keyUsageMissing(reference, wanted: "keyCertSign")
+        case .endEntityKeyUsage:
+            return .keyUsageMissing(
+                reference,
+                wanted: parameters.keyPurposes.serverAuth
+                    ? "digitalSignature, keyEncipherment or keyAgreement"
+                    : "digitalSignature or keyAgreement")
+        case .pathLengthExceeded(let limit, let actual):
+            return .pathLengthExceeded(reference, limit: Int(limit), actual: Int(actual))
+        case .unknownCriticalExtension:
+            return .unknownCriticalExtension(reference, extensionID: unprocessed(certificate))
+        case .preCertificate:
+            return .unknownCriticalExtension(reference, extensionID: "1.3.6.1.4.1.11129.2.4.3")
+        case .algorithmMismatch: return .algorithmMismatch(reference)
+        case .keyTypeNotAllowed:
+            let allowed = position == 0 ? parameters.leafKeyTypes : parameters.keyTypes
+            return .keyTypeNotAllowed(
+                reference, type: layout.publicKey.type?.name ?? "an unknown type",
+                allowed: allowed.names)
+        case .keyTooSmall:
+            return .keyTooSmall(
+                reference, bits: Int(layout.publicKey.bits), minimum: parameters.rsaMinimum)
+        case .hashTooWeak:
+            return .hashTooWeak(
+                reference, hash: layout.signatureAlgorithm.weakestHash?.name ?? "another hash",
+                minimum: parameters.minimumHash.name)
+        case .schemeNotAllowed:
+            return .signatureSchemeNotAllowed(
+                reference, scheme: layout.signatureAlgorithm.scheme?.names.first ?? "unknown",
+                allowed: parameters.signatureSchemes.names)
+        case .purposeNotAllowed:
+            return .purposeNotAllowed(
+                reference, wanted: parameters.keyPurposes.names,
+                allowed: certificate.purposeNames)
+        }
+    }
+
+    /// Dotted identifier of the critical extension that nothing processes.
+    private func unprocessed(_ certificate: Certificate) -> String {
+        let extensions = certificate.layout.extensions
+        if !extensions.unknownCritical.isEmpty {
+            return ObjectIdentifier.text(
+                of: certificate.der.span.extracting(extensions.unknownCritical.indices))
+        }
+        return extensions.critical.contains(.crlDistributionPoints)
+            ? "2.5.29.31" : "1.3.6.1.5.5.7.1.1"
+    }
+
+    // MARK: Checks of the whole path
+
+    /// Section 6.1.3(a)(1), from the anchor downwards so that nothing is spent below a bad one.
+    private func signatures(
+        _ path: CandidatePath, _ ledger: inout SignatureLedger, _ budget: inout WorkBudget
+    ) -> [Violation] {
+        for position in stride(from: path.count - 2, through: 0, by: -1) {
+            let outcome = ledger.verify(
+                path.certificate(at: position, in: pool),
+                identity: path.identity(at: position, in: pool),
+                under: path.certificate(at: position + 1, in: pool),
+                identity: path.identity(at: position + 1, in: pool), crypto: crypto,
+                budget: &budget)
+            let subject = path.reference(at: position, in: pool)
+            let issuer = path.reference(at: position + 1, in: pool)
+            switch outcome {
+            case .valid: continue
+            case .invalid: return [.badSignature(subject, issuer: issuer)]
+            case .unsupported: return [.unsupportedSignature(subject, issuer: issuer)]
+            case nil: return [.budgetExhausted(limit: budget.limit)]
+            }
+        }
+        return []
+    }
+
+    private func pathLength(_ path: CandidatePath) -> [Violation] {
+        var violations: [Violation] = []
+        var below = 0
+        for position in 1..<max(1, path.count) {
+            let certificate = path.certificate(at: position, in: pool)
+            if let problem = CertificateRules.pathLength(certificate, below: below) {
+                violations.append(violation(problem, certificate, position, path))
+            }
+            if !certificate.isSelfIssued { below += 1 }
+        }
+        let intermediates = path.members.count - 1
+        // A dead end past the limit says so where it says why it reaches no anchor.
+        if intermediates > parameters.maximumIntermediates, path.end != .deadEnd {
+            violations.append(
+                .tooManyIntermediates(
+                    limit: parameters.maximumIntermediates, actual: intermediates))
+        }
+        return violations
+    }
+
+    /// One demanded purpose must be allowed by every certificate of the path. Where the standard is
+    /// `web-pki` the end entity must name it; elsewhere an absent extension and
+    /// anyExtendedKeyUsage allow everything.
+    private func extendedKeyUsage(_ path: CandidatePath) -> [Violation] {
+        var candidates = parameters.keyPurposes.identifiers
+        for position in 0..<path.count {
+            let certificate = path.certificate(at: position, in: pool)
+            let mustName = position == 0 && standardOf(path) == .webPKI
+            let isAbsent = !certificate.layout.extensions.present.contains(.extendedKeyUsage)
+            candidates.removeAll { purpose in
+                (mustName && isAbsent) || !certificate.allows(purpose: purpose)
+            }
+            if candidates.isEmpty {
+                return [violation(.purposeNotAllowed, certificate, position, path)]
+            }
+        }
+        return []
+    }
+
+    /// Section 6.1.3(b), (c) and 6.1.4(g): each constraint of an issuer binds every certificate
+    /// below it but self-issued intermediates, which is the running intersection and union of the
+    /// RFC without its state.
+    private func nameConstraints(_ path: CandidatePath, _ budget: inout WorkBudget) -> [Violation] {
+        for position in 1..<max(1, path.count) {
+            let issuer = path.certificate(at: position, in: pool)
+            guard issuer.layout.extensions.present.contains(.nameConstraints) else { continue }
+            for below in 0..<position {
+                let certificate = path.certificate(at: below, in: pool)
+                if below > 0, certificate.isSelfIssued { continue }
+                let reference = path.reference(at: below, in: pool)
+                switch NameConstraints.check(
+                    certificate, isEndEntity: below == 0, under: issuer, budget: &budget)
+                {
+                case .permitted: continue
+                case .violated(let name, let subtree, let isExcluded):
+                    return [
+                        .nameNotPermitted(
+                            reference, name: name, by: path.reference(at: position, in: pool),
+                            subtree: subtree, isExcluded: isExcluded)
+                    ]
+                case .notEvaluated(let problem):
+                    return [.constraintNotEvaluated(reference, problem: problem)]
+                }
+            }
+        }
+        return []
+    }
+
+    /// Section 6.1.3(d)-(f), 6.1.4(a), (b), (h)-(j), 6.1.5(a), (b), (g). Nothing asks for an explicit
+    /// policy but a certificate's own constraint, so a path without one needs no graph.
+    private func certificatePolicies(
+        _ path: CandidatePath, _ budget: inout WorkBudget
+    ) -> [Violation] {
+        var certificates: [Certificate] = []
+        var isConstrained = false
+        for position in 0..<path.count {
+            let certificate = path.certificate(at: position, in: pool)
+            let present = certificate.layout.extensions.present
+            if present.contains(.policyConstraints) || present.contains(.policyMappings) {
+                isConstrained = true
+            }
+            certificates.append(certificate)
+        }
+        guard isConstrained else { return [] }
+        if case .anchor = path.end { certificates.removeLast() }
+        certificates.reverse()
+        switch CertificatePolicyGraph.evaluate(path: certificates, budget: &budget) {
+        case .satisfied: return []
+        case .unsatisfied(let index):
+            let position = certificates.count - 1 - index
+            return [.certificatePolicyNotSatisfied(path.reference(at: position, in: pool))]
+        case .notEvaluated(let problem):
+            return [.constraintNotEvaluated(path.reference(at: 0, in: pool), problem: problem)]
+        }
+    }
+
+    /// The end entity's notAfter less its notBefore (LANGUAGE section 8).
+    private func lifetime(_ path: CandidatePath) -> [Violation] {
+        guard let maximum = parameters.maximumLifetime else { return [] }
+        let layout = path.certificate(at: 0, in: pool).layout
+        let seconds =
+            layout.notAfter.secondsSinceEpoch - layout.notBefore.secondsSinceEpoch
+        return seconds <= maximum
+            ? []
+            : [
+                .lifetimeTooLong(
+                    path.reference(at: 0, in: pool), seconds: seconds, maximum: maximum)
+            ]
+    }
+
+    /// What the anchor's standard adds: for `web-pki`, an end entity with a subjectAltName that is
+    /// not a CA (CA/Browser Forum Baseline Requirements 7.1.2.7).
+    private func standard(_ path: CandidatePath) -> [Violation] {
+        guard standardOf(path) == .webPKI else { return [] }
+        let extensions = path.certificate(at: 0, in: pool).layout.extensions
+        var violations: [Violation] = []
+        if !extensions.present.contains(.subjectAltName) {
+            violations.append(
+                .standardNotMet(
+                    path.reference(at: 0, in: pool), demand: "a subjectAltName extension"))
+        }
+        if extensions.isCA {
+            violations.append(
+                .standardNotMet(
+                    path.reference(at: 0, in: pool), demand: "an end entity that is not a CA"))
+        }
+        return violations
+    }
+
+    /// The latest notBefore and the earliest notAfter of a path's certificates.
+    package func narrowestValidity(
+        of path: CandidatePath
+    ) -> (notBefore: UTCInstant, notAfter: UTCInstant) {
+        var period = (
+            notBefore: UTCInstant(secondsSinceEpoch: .min),
+            notAfter: UTCInstant(secondsSinceEpoch: .max)
+        )
+        for position in 0..<path.count {
+            let layout = path.certificate(at: position, in: pool).layout
+            period.notBefore = max(period.notBefore, layout.notBefore)
+            period.notAfter = min(period.notAfter, layout.notAfter)
+        }
+        return period
+    }
+
+    private func standardOf(_ path: CandidatePath) -> Standard {
+        path.anchor.map { pool.anchors.anchors[$0].standard } ?? .rfc5280
+    }
+}
+
+extension KeyPurposes {
+    /// Names as in RFC 5280, or dotted identifiers.
+    package var names: [String] {
+        var names: [String] = []
+        if serverAuth { names.append("serverAuth") }
+        if clientAuth { names.append("clientAuth") }
+        return names + others.map { ObjectIdentifier.text(of: $0.span) }
+    }
+}

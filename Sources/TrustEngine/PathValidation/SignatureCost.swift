@@ -1,0 +1,27 @@
+/// What verifying one signature costs, in units of about a microsecond.
+///
+/// Figures are medians of OpenSSL 3.0.19 on a 2-core x86-64 machine (RSA-2048 26, RSA-4096 77, P-256 83,
+/// P-384 887, Ed25519 138 us), rounded up; P-521 and Ed448 were scaled from them. RSA grows with the
+/// square of the modulus and linearly with the exponent's bits: 17 for 65537.
+package enum SignatureCost {
+    /// Cost of one verification under a key, hashing `messageBytes` included.
+    ///
+    /// `exponentBits` is the bit length of the RSA exponent and ignored for other keys.
+    package static func units(
+        for key: PublicKey, exponentBits: Int, messageBytes: Int
+    ) -> Int {
+        let hashing = messageBytes / 512 + 1
+        switch key.material {
+        case .rsa:
+            let bits = min(Int(key.bits), 1 << 16)
+            let base = max(10, bits * bits / 160_000)
+            return hashing + base * max(17, exponentBits) / 17
+        case .ec(.p256, _): return hashing + 85
+        case .ec(.p384, _): return hashing + 900
+        case .ec(.p521, _): return hashing + 1_800
+        case .ed25519: return hashing + 140
+        case .ed448: return hashing + 500
+        case .unsupported: return hashing
+        }
+    }
+}

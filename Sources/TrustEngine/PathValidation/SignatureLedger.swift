@@ -1,0 +1,49 @@
+/// The signatures one evaluation has verified, so that backtracking pays for each once.
+package struct SignatureLedger: Sendable {
+    /// Outcomes by subject certificate and issuer certificate (`CertificatePool.identity`).
+    private var outcomes: [Edge: SignatureOutcome] = [:]
+
+    private struct Edge: Hashable {
+        let subject: Int
+        let issuer: Int
+    }
+
+    package init() {}
+
+    /// What is known already; nil when the signature was not looked at.
+    package func known(subject: Int, issuer: Int) -> SignatureOutcome? {
+        outcomes[Edge(subject: subject, issuer: issuer)]
+    }
+
+    /// Whether `subject`, signed by `issuer`, verifies; nil when the budget does not allow the work.
+    package mutating func verify(
+        _ subject: Certificate, identity subjectIdentity: Int, under issuer: Certificate,
+        identity issuerIdentity: Int, crypto: any CryptoBackend, budget: inout WorkBudget
+    ) -> SignatureOutcome? {
+        let edge = Edge(subject: subjectIdentity, issuer: issuerIdentity)
+        if let outcome = outcomes[edge] { return outcome }
+        let key = issuer.layout.publicKey
+        let cost = SignatureCost.units(
+            for: key, exponentBits: issuer.exponentBits, messageBytes: Int(subject.layout.tbs.count))
+        guard budget.spend(cost) else { return nil }
+        budget.signatures += 1
+        let der = subject.der.span
+        let outcome = crypto.verify(
+            subject.layout.signatureAlgorithm, key: key, keyBytes: issuer.der.span,
+            message: der.extracting(subject.layout.tbs.indices),
+            signature: der.extracting(subject.layout.signature.indices))
+        outcomes[edge] = outcome
+        return outcome
+    }
+}
+
+extension Certificate {
+    /// Bit length of an RSA key's exponent; 0 for other keys.
+    var exponentBits: Int {
+        guard case .rsa(_, let exponent) = layout.publicKey.material, exponent.count > 0 else {
+            return 0
+        }
+        let top = der[exponent.indices.lowerBound]
+        return (Int(exponent.count) - 1) * 8 + (8 - top.leadingZeroBitCount)
+    }
+}
