@@ -1,0 +1,137 @@
+import PolicyCompiler
+
+/// Writes `Binding/PolicyFields+Generated.swift` from `grammar/policy.schema.json`: which keys every
+/// map of the language has, whether they are built, an accepted line for each, and the closed words.
+/// JSON is YAML, so the schema is read by the project's own parser.
+enum PolicyFieldsTable {
+    /// The Swift source for a schema.
+    static func source(_ tree: SyntaxTree) -> String {
+        guard let root = tree.root, let definitions = root["definitions"] else { return "" }
+        let maps =
+            [(name: "policy", node: root)]
+            + definitions.entries.map { (name: $0.key.text, node: $0.value) }
+            .filter { $0.node["properties"] != nil }
+        let words = definitions.entries.filter { $0.value["enum"] != nil }
+        return header + shapes(maps, definitions) + "\n" + closedWords(words)
+    }
+
+    private static let header = """
+        // Generated from grammar/policy.schema.json by `swift run generate-tables`. Do not edit.
+        // swift-format-ignore-file
+
+
+        """
+
+    private static func shapes(
+        _ maps: [(name: String, node: SyntaxNode)], _ definitions: SyntaxNode
+    ) -> String {
+        var text = "/// The keys of every map of the language.\npackage enum PolicyFields {\n"
+        for (name, node) in maps {
+            let noun = node["x-hawser-noun"]?.text ?? name
+            text += "    /// \(sentence(node))\n"
+            text += "    package static let \(camel(name)) = MapShape(\n"
+            text += "        \(literal(name)), \(literal(noun)),\n        [\n"
+            let required = Set((node["required"]?.items ?? []).map(\.text))
+            for (key, value) in node["properties"]?.entries ?? [] {
+                text += field(key.text, value, isRequired: required.contains(key.text), definitions)
+            }
+            text += "        ])\n"
+        }
+        text += "    /// All of them.\n    package static let all: [MapShape] = [\n"
+        for (name, _) in maps { text += "        \(camel(name)),\n" }
+        return text + "    ]\n}\n"
+    }
+
+    private static func field(
+        _ name: String, _ node: SyntaxNode, isRequired: Bool, _ definitions: SyntaxNode
+    ) -> String {
+        let reference = node["$ref"]?.text.split(separator: "/").last.map(String.init)
+        let target = reference.flatMap { definitions[$0] } ?? node
+        let value =
+            node["examples"]?.items.first ?? target["examples"]?.items.first
+            ?? target["enum"]?.items.first
+        let example = "\(name): \(value.map { flow($0, key: name) } ?? "…")"
+        var parts = [literal(name)]
+        if node["x-hawser-status"]?.text == "not-supported-yet" { parts.append(".notSupportedYet") }
+        if isRequired { parts.append("isRequired: true") }
+        parts.append("example: \(literal(example))")
+        if let reference, target["properties"] != nil { parts.append("map: \(camel(reference))") }
+        let line = "            FieldShape(" + parts.joined(separator: ", ") + "),\n"
+        if line.count <= 101 { return line }
+        return "            FieldShape(\n                "
+            + parts.joined(separator: ",\n                ") + "),\n"
+    }
+
+    private static func closedWords(
+        _ definitions: [(key: SyntaxNode, value: SyntaxNode)]
+    ) -> String {
+        var text = "/// The closed words of the language.\npackage enum PolicyWords {\n"
+        for (key, node) in definitions {
+            let noun = node["x-hawser-noun"]?.text ?? key.text
+            let words = (node["enum"]?.items ?? []).map { literal($0.text) }
+            text += "    /// \(sentence(node))\n"
+            text += "    package static let \(camel(key.text)) = ClosedWords(\n"
+            text += "        \(literal(noun)), [\(words.joined(separator: ", "))])\n"
+        }
+        text += "    /// All of them, by the definition's name in the schema.\n"
+        text += "    package static let all: [String: ClosedWords] = [\n"
+        for (key, _) in definitions {
+            text += "        \(literal(key.text)): \(camel(key.text)),\n"
+        }
+        return text + "    ]\n}\n"
+    }
+
+    /// The first sentence of a description, so that it fits a line.
+    private static func sentence(_ node: SyntaxNode) -> String {
+        let text = node["description"]?.text ?? ""
+        var end = text.endIndex
+        for index in text.indices where text[index] == "." {
+            let next = text.index(after: index)
+            if next == text.endIndex || text[next] == " " {
+                end = next
+                break
+            }
+        }
+        return String(text[..<end])
+    }
+
+    /// A value in YAML's flow form, with quotes where the language wants or needs them.
+    private static func flow(_ node: SyntaxNode, key: String) -> String {
+        switch node.kind {
+        case .map:
+            let entries = node.entries.map { "\($0.key.text): \(flow($0.value, key: $0.key.text))" }
+            return "{ \(entries.joined(separator: ", ")) }"
+        case .list:
+            return "[\(node.items.map { flow($0, key: key) }.joined(separator: ", "))]"
+        case .scalar, .error:
+            let text = node.text
+            let isQuoted =
+                key == "hosts" || key.hasSuffix("-names") || text.contains(", ")
+                || text.contains("*") || text.contains(" ")
+            return isQuoted ? "\"\(text)\"" : text
+        }
+    }
+
+    private static func camel(_ name: String) -> String {
+        let parts = name.split(separator: "-")
+        return parts.enumerated().map { index, part in
+            index == 0 ? String(part) : part.prefix(1).uppercased() + part.dropFirst()
+        }.joined()
+    }
+
+    private static func literal(_ text: String) -> String {
+        var escaped = ""
+        for character in text {
+            if character == "\"" || character == "\\" { escaped.append("\\") }
+            escaped.append(character)
+        }
+        return "\"\(escaped)\""
+    }
+}
+
+extension SyntaxNode {
+    /// The value of a key of a map.
+    fileprivate subscript(name: String) -> SyntaxNode? {
+        entries.first { $0.key.text == name }?.value
+    }
+}

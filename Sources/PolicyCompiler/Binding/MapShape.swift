@@ -1,0 +1,61 @@
+/// Which keys a map of the language has: the binder's view of `grammar/policy.schema.json`.
+package struct MapShape: Hashable, Sendable {
+    /// The definition's name in the schema; `policy` for a whole file.
+    package let name: String
+    /// How a message calls such a map: `a rule`.
+    package let noun: String
+    /// In the order of LANGUAGE.
+    package let keys: [FieldShape]
+
+    package init(_ name: String, _ noun: String, _ keys: [FieldShape]) {
+        self.name = name
+        self.noun = noun
+        self.keys = keys
+    }
+
+    /// The key of a name, or nil when the map has none.
+    package func key(_ name: String) -> FieldShape? { keys.first { $0.name == name } }
+}
+
+/// One key of a map.
+package struct FieldShape: Hashable, Sendable {
+    /// Whether this version of the compiler builds the field or refuses it by name.
+    package enum Status: Hashable, Sendable {
+        case built
+        case notSupportedYet
+    }
+
+    package let name: String
+    package let status: Status
+    /// Whether the schema requires the key.
+    package let isRequired: Bool
+    /// An accepted line: `anchors: [system]`.
+    package let example: String
+    /// The map's own keys where the value is a map of the language; nil for a scalar, a list or a
+    /// map keyed by ids.
+    package let map: MapShape?
+
+    package init(
+        _ name: String, _ status: Status = .built, isRequired: Bool = false, example: String,
+        map: MapShape? = nil
+    ) {
+        self.name = name
+        self.status = status
+        self.isRequired = isRequired
+        self.example = example
+        self.map = map
+    }
+}
+
+/// The words that a field takes.
+package struct ClosedWords: Hashable, Sendable {
+    /// How a message calls one of them, with its article: `a key type`.
+    package let noun: String
+    /// In the order of LANGUAGE.
+    package let words: [String]
+
+    package init(_ noun: String, _ words: [String]) {
+        self.noun = noun
+        self.words = words
+    }
+}

@@ -1,0 +1,656 @@
+// Generated from grammar/policy.schema.json by `swift run generate-tables`. Do not edit.
+// swift-format-ignore-file
+
+/// The keys of every map of the language.
+package enum PolicyFields {
+    /// The shape of a policy file: every key of the language with its type, default and an example.
+    package static let policy = MapShape(
+        "policy", "a policy file",
+        [
+            FieldShape("hawser", isRequired: true, example: "hawser: 1"),
+            FieldShape("default", example: "default: deny"),
+            FieldShape("anchors", example: "anchors: { corp: { files: [anchors/corp.pem] } }"),
+            FieldShape(
+                "pins",
+                example: "pins: { api: { keys: { now: { spki-file: pins/now.pem } }, backups: { next: { spki-file: pins/next.pem } } } }"),
+            FieldShape(
+                "profiles",
+                example: "profiles: { strict: { keys: { rsa-minimum: 3072 } } }"),
+            FieldShape(
+                "rules",
+                example: "rules: { api: { hosts: [\"api.acme.example\"], anchors: [system] } }"),
+        ])
+    /// What hosts that no rule matches are judged by.
+    package static let defaultBody = MapShape(
+        "default-body", "`default`",
+        [
+            FieldShape("anchors", isRequired: true, example: "anchors: [system]"),
+            FieldShape("pins", example: "pins: [acme-api]"),
+            FieldShape("profile", example: "profile: strict"),
+            FieldShape(
+                "identity",
+                example: "identity: { reference: listed, dns: [sensor.fleet.example] }",
+                map: identity),
+            FieldShape("owner", example: "owner: \"safe, sealed bag 7\""),
+            FieldShape("note", example: "note: \"safe, sealed bag 7\""),
+            FieldShape(
+                "report-only",
+                .notSupportedYet,
+                example: "report-only: { pins: { until: 2027-02-28 } }"),
+            FieldShape(
+                "waivers",
+                example: "waivers: { identity: { reason: \"lab rig\", owner: qa, until: 2027-01-31 } }",
+                map: waivers),
+            FieldShape("path", example: "path: { maximum-intermediates: 3 }", map: pathFields),
+            FieldShape("keys", example: "keys: { rsa-minimum: 3072 }", map: keysFields),
+            FieldShape(
+                "signatures",
+                example: "signatures: { minimum-hash: sha384 }",
+                map: signaturesFields),
+            FieldShape("validity", example: "validity: { clock-skew: 5min }", map: validityFields),
+            FieldShape(
+                "revocation",
+                .notSupportedYet,
+                example: "revocation: { preset: require }",
+                map: revocationFields),
+            FieldShape(
+                "transparency",
+                .notSupportedYet,
+                example: "transparency: { preset: chrome, log-list: ct/log_list.json }",
+                map: transparencyFields),
+            FieldShape(
+                "tls",
+                .notSupportedYet,
+                example: "tls: { minimum-version: tls1.3 }",
+                map: tlsFields),
+            FieldShape(
+                "forbidden-keys",
+                .notSupportedYet,
+                example: "forbidden-keys: { stolen-ca: { certificate-file: stolen/ca.pem } }"),
+            FieldShape("checks", .notSupportedYet, example: "checks: [device-attestation]"),
+        ])
+    /// Which hosts are judged through which anchors, with which pins, how strictly.
+    package static let rule = MapShape(
+        "rule", "a rule",
+        [
+            FieldShape(
+                "hosts",
+                isRequired: true,
+                example: "hosts: [\"api.acme.example\", \"**.api.acme.example\"]"),
+            FieldShape("anchors", isRequired: true, example: "anchors: [system]"),
+            FieldShape("pins", example: "pins: [acme-api]"),
+            FieldShape("profile", example: "profile: strict"),
+            FieldShape(
+                "identity",
+                example: "identity: { reference: listed, dns: [sensor.fleet.example] }",
+                map: identity),
+            FieldShape("owner", example: "owner: \"safe, sealed bag 7\""),
+            FieldShape("note", example: "note: \"safe, sealed bag 7\""),
+            FieldShape(
+                "report-only",
+                .notSupportedYet,
+                example: "report-only: { pins: { until: 2027-02-28 } }"),
+            FieldShape(
+                "waivers",
+                example: "waivers: { identity: { reason: \"lab rig\", owner: qa, until: 2027-01-31 } }",
+                map: waivers),
+            FieldShape("path", example: "path: { maximum-intermediates: 3 }", map: pathFields),
+            FieldShape("keys", example: "keys: { rsa-minimum: 3072 }", map: keysFields),
+            FieldShape(
+                "signatures",
+                example: "signatures: { minimum-hash: sha384 }",
+                map: signaturesFields),
+            FieldShape("validity", example: "validity: { clock-skew: 5min }", map: validityFields),
+            FieldShape(
+                "revocation",
+                .notSupportedYet,
+                example: "revocation: { preset: require }",
+                map: revocationFields),
+            FieldShape(
+                "transparency",
+                .notSupportedYet,
+                example: "transparency: { preset: chrome, log-list: ct/log_list.json }",
+                map: transparencyFields),
+            FieldShape(
+                "tls",
+                .notSupportedYet,
+                example: "tls: { minimum-version: tls1.3 }",
+                map: tlsFields),
+            FieldShape(
+                "forbidden-keys",
+                .notSupportedYet,
+                example: "forbidden-keys: { stolen-ca: { certificate-file: stolen/ca.pem } }"),
+            FieldShape("checks", .notSupportedYet, example: "checks: [device-attestation]"),
+        ])
+    /// Certificates that a path may end at: at least one of `include`, `files` and `pem`.
+    package static let anchorSet = MapShape(
+        "anchor-set", "an anchor set",
+        [
+            FieldShape("include", .notSupportedYet, example: "include: [system]"),
+            FieldShape("files", example: "files: [anchors/corp.pem]"),
+            FieldShape("pem", example: "pem: |"),
+            FieldShape(
+                "only",
+                .notSupportedYet,
+                example: "only: { kept: { certificate-file: anchors/kept.pem } }"),
+            FieldShape(
+                "exclude",
+                .notSupportedYet,
+                example: "exclude: { retired: { certificate-file: anchors/retired.pem } }"),
+            FieldShape("kind", example: "kind: intermediate"),
+            FieldShape(
+                "intermediates",
+                .notSupportedYet,
+                example: "intermediates: [anchors/cross-sign.pem]"),
+            FieldShape("standard", .notSupportedYet, example: "standard: web-pki"),
+            FieldShape("ignore-limits", .notSupportedYet, example: "ignore-limits: [dates]"),
+            FieldShape(
+                "constraints",
+                .notSupportedYet,
+                example: "constraints: { permitted-names: [\"**.bank.example\"] }",
+                map: anchorConstraints),
+            FieldShape("owner", example: "owner: \"safe, sealed bag 7\""),
+            FieldShape("note", example: "note: \"safe, sealed bag 7\""),
+        ])
+    /// Limits on what the members of a set may vouch for, joined by AND.
+    package static let anchorConstraints = MapShape(
+        "anchor-constraints", "`constraints`",
+        [
+            FieldShape(
+                "permitted-names",
+                .notSupportedYet,
+                example: "permitted-names: [\"**.bank.example\"]"),
+            FieldShape(
+                "excluded-names",
+                .notSupportedYet,
+                example: "excluded-names: [\"**.bank.example\"]"),
+            FieldShape(
+                "permitted-uris",
+                .notSupportedYet,
+                example: "permitted-uris: [\"spiffe://mesh.example/**\"]"),
+            FieldShape(
+                "not-before",
+                .notSupportedYet,
+                example: "not-before: { until: 2026-12-31 }",
+                map: window),
+            FieldShape("sct", .notSupportedYet, example: "sct: { until: 2026-12-31 }", map: window),
+            FieldShape("key-purposes", .notSupportedYet, example: "key-purposes: [server-auth]"),
+            FieldShape("maximum-lifetime", .notSupportedYet, example: "maximum-lifetime: 14d"),
+        ])
+    /// A span of time with `from`, `until` or both; a bare date is included whole.
+    package static let window = MapShape(
+        "window", "a window",
+        [
+            FieldShape("from", .notSupportedYet, example: "from: 2027-06-30"),
+            FieldShape("until", .notSupportedYet, example: "until: 2027-06-30"),
+        ])
+    /// Exactly one of four ways to name a key or a certificate.
+    package static let keyMatch = MapShape(
+        "key-match", "a key match",
+        [
+            FieldShape(
+                "spki",
+                example: "spki: sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs="),
+            FieldShape(
+                "certificate",
+                example: "certificate: sha256:433965c447089e3c2b38d9c652574e8e166edcacc87a0813555ea01320d2dc12"),
+            FieldShape("spki-file", example: "spki-file: pins/next.csr.pem"),
+            FieldShape("certificate-file", example: "certificate-file: pins/next.cer"),
+        ])
+    /// Keys of which the accepted path must hold some, and spares for them.
+    package static let pinSet = MapShape(
+        "pin-set", "a pin set",
+        [
+            FieldShape(
+                "keys",
+                isRequired: true,
+                example: "keys: { issuing-2026: { spki-file: pins/issuing-2026.pem, at: ca } }"),
+            FieldShape(
+                "backups",
+                isRequired: true,
+                example: "backups: { offline: { spki-file: pins/offline.pem } }"),
+            FieldShape("match", example: "match: any"),
+            FieldShape("warn-from", example: "warn-from: 2027-04-30"),
+            FieldShape("enforce-until", example: "enforce-until: 2027-06-30"),
+            FieldShape("on-expiry", example: "on-expiry: fail"),
+            FieldShape("owner", example: "owner: \"safe, sealed bag 7\""),
+            FieldShape("note", example: "note: \"safe, sealed bag 7\""),
+        ])
+    /// A key match and the place on the path where it must lie.
+    package static let pin = MapShape(
+        "pin", "a pin",
+        [
+            FieldShape(
+                "spki",
+                example: "spki: sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs="),
+            FieldShape(
+                "certificate",
+                example: "certificate: sha256:433965c447089e3c2b38d9c652574e8e166edcacc87a0813555ea01320d2dc12"),
+            FieldShape("spki-file", example: "spki-file: pins/next.csr.pem"),
+            FieldShape("certificate-file", example: "certificate-file: pins/next.cer"),
+            FieldShape("at", example: "at: ca"),
+            FieldShape("note", example: "note: \"safe, sealed bag 7\""),
+        ])
+    /// Which names the certificate must present (RFC 9525).
+    package static let identity = MapShape(
+        "identity", "`identity`",
+        [
+            FieldShape("reference", example: "reference: listed"),
+            FieldShape("dns", example: "dns: [sensor.fleet.example]"),
+            FieldShape("ip", example: "ip: [10.40.0.9]"),
+            FieldShape("email", example: "email: [ops@fleet.example]"),
+            FieldShape("uri", example: "uri: [\"spiffe://mesh.example/ns/pay/*\"]"),
+        ])
+    /// Named strictness: fields that hold wherever a rule under the profile writes none.
+    package static let profile = MapShape(
+        "profile", "a profile",
+        [
+            FieldShape("extends", example: "extends: baseline"),
+            FieldShape("path", example: "path: { maximum-intermediates: 3 }", map: pathFields),
+            FieldShape("keys", example: "keys: { rsa-minimum: 3072 }", map: keysFields),
+            FieldShape(
+                "signatures",
+                example: "signatures: { minimum-hash: sha384 }",
+                map: signaturesFields),
+            FieldShape("validity", example: "validity: { clock-skew: 5min }", map: validityFields),
+            FieldShape(
+                "revocation",
+                .notSupportedYet,
+                example: "revocation: { preset: require }",
+                map: revocationFields),
+            FieldShape(
+                "transparency",
+                .notSupportedYet,
+                example: "transparency: { preset: chrome, log-list: ct/log_list.json }",
+                map: transparencyFields),
+            FieldShape(
+                "tls",
+                .notSupportedYet,
+                example: "tls: { minimum-version: tls1.3 }",
+                map: tlsFields),
+            FieldShape(
+                "forbidden-keys",
+                .notSupportedYet,
+                example: "forbidden-keys: { stolen-ca: { certificate-file: stolen/ca.pem } }"),
+            FieldShape("checks", .notSupportedYet, example: "checks: [device-attestation]"),
+            FieldShape(
+                "report-only",
+                .notSupportedYet,
+                example: "report-only: { pins: { until: 2027-02-28 } }"),
+        ])
+    /// Demands on the path as a whole.
+    package static let pathFields = MapShape(
+        "path-fields", "`path`",
+        [
+            FieldShape("maximum-intermediates", example: "maximum-intermediates: 3"),
+            FieldShape("key-purposes", example: "key-purposes: [server-auth]"),
+            FieldShape(
+                "certificate-policies",
+                .notSupportedYet,
+                example: "certificate-policies: [2.23.140.1.2.2]"),
+            FieldShape("explicit-policy", .notSupportedYet, example: "explicit-policy: required"),
+            FieldShape("policy-mapping", .notSupportedYet, example: "policy-mapping: inhibited"),
+            FieldShape("any-policy", .notSupportedYet, example: "any-policy: inhibited"),
+        ])
+    /// Demands on the public keys of the path.
+    package static let keysFields = MapShape(
+        "keys-fields", "`keys`",
+        [
+            FieldShape("types", example: "types: [p256, ed25519]"),
+            FieldShape("leaf-types", example: "leaf-types: [p384]"),
+            FieldShape("rsa-minimum", example: "rsa-minimum: 3072"),
+        ])
+    /// Demands on the signatures of the path.
+    package static let signaturesFields = MapShape(
+        "signatures-fields", "`signatures`",
+        [
+            FieldShape("minimum-hash", example: "minimum-hash: sha384"),
+            FieldShape("schemes", example: "schemes: [ecdsa, ed25519]"),
+        ])
+    /// Demands on validity periods.
+    package static let validityFields = MapShape(
+        "validity-fields", "`validity`",
+        [
+            FieldShape("clock-skew", example: "clock-skew: 5min"),
+            FieldShape("maximum-lifetime", example: "maximum-lifetime: 398d"),
+            FieldShape(
+                "lifetime-steps",
+                .notSupportedYet,
+                example: "lifetime-steps: [{ issued-from: 2026-03-15, maximum: 200d }]"),
+        ])
+    /// The maximum lifetime of certificates issued from a day on.
+    package static let lifetimeStep = MapShape(
+        "lifetime-step", "a lifetime step",
+        [
+            FieldShape(
+                "issued-from",
+                .notSupportedYet,
+                isRequired: true,
+                example: "issued-from: 2027-06-30"),
+            FieldShape("maximum", .notSupportedYet, isRequired: true, example: "maximum: 14d"),
+        ])
+    /// Demands on evidence of revocation.
+    package static let revocationFields = MapShape(
+        "revocation-fields", "`revocation`",
+        [
+            FieldShape("preset", .notSupportedYet, example: "preset: require"),
+            FieldShape(
+                "causes",
+                .notSupportedYet,
+                example: "causes: { unreachable: report }",
+                map: revocationCauses),
+            FieldShape("sources", .notSupportedYet, example: "sources: [stapled, crl]"),
+            FieldShape("scope", .notSupportedYet, example: "scope: leaf"),
+            FieldShape("network", .notSupportedYet, example: "network: prefetch"),
+            FieldShape("maximum-age", .notSupportedYet, example: "maximum-age: 26h"),
+            FieldShape("short-lived", .notSupportedYet, example: "short-lived: 2d"),
+        ])
+    /// What each cause of missing evidence does; refines the preset.
+    package static let revocationCauses = MapShape(
+        "revocation-causes", "`revocation.causes`",
+        [
+            FieldShape("unknown", .notSupportedYet, example: "unknown: fail"),
+            FieldShape("no-endpoint", .notSupportedYet, example: "no-endpoint: fail"),
+            FieldShape("unreachable", .notSupportedYet, example: "unreachable: fail"),
+            FieldShape("stale", .notSupportedYet, example: "stale: fail"),
+            FieldShape("malformed", .notSupportedYet, example: "malformed: fail"),
+            FieldShape("not-covered", .notSupportedYet, example: "not-covered: fail"),
+        ])
+    /// Demands on signed certificate timestamps.
+    package static let transparencyFields = MapShape(
+        "transparency-fields", "`transparency`",
+        [
+            FieldShape("preset", .notSupportedYet, example: "preset: chrome"),
+            FieldShape("minimum-scts", .notSupportedYet, example: "minimum-scts: 2"),
+            FieldShape("minimum-operators", .notSupportedYet, example: "minimum-operators: 2"),
+            FieldShape("log-list", .notSupportedYet, example: "log-list: ct/log_list.json"),
+            FieldShape(
+                "log-list-maximum-age",
+                .notSupportedYet,
+                example: "log-list-maximum-age: 30d"),
+            FieldShape("when-stale", .notSupportedYet, example: "when-stale: report"),
+            FieldShape("exempt-anchors", .notSupportedYet, example: "exempt-anchors: [inspection]"),
+        ])
+    /// Demands on the connection.
+    package static let tlsFields = MapShape(
+        "tls-fields", "`tls`",
+        [
+            FieldShape("minimum-version", .notSupportedYet, example: "minimum-version: tls1.3"),
+            FieldShape("maximum-version", .notSupportedYet, example: "maximum-version: tls1.3"),
+            FieldShape("forward-secrecy", .notSupportedYet, example: "forward-secrecy: required"),
+            FieldShape(
+                "cipher-suites",
+                .notSupportedYet,
+                example: "cipher-suites: [TLS_AES_128_GCM_SHA256]"),
+            FieldShape("groups", .notSupportedYet, example: "groups: [x25519]"),
+            FieldShape(
+                "signature-schemes",
+                .notSupportedYet,
+                example: "signature-schemes: [ed25519]"),
+            FieldShape("alpn", .notSupportedYet, example: "alpn: [h2]"),
+        ])
+    /// A key match, and the leaf's notBefore from or until which it is forbidden.
+    package static let forbiddenKey = MapShape(
+        "forbidden-key", "a forbidden key",
+        [
+            FieldShape(
+                "spki",
+                .notSupportedYet,
+                example: "spki: sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs="),
+            FieldShape(
+                "certificate",
+                .notSupportedYet,
+                example: "certificate: sha256:433965c447089e3c2b38d9c652574e8e166edcacc87a0813555ea01320d2dc12"),
+            FieldShape("spki-file", .notSupportedYet, example: "spki-file: anchors/corp.pem"),
+            FieldShape(
+                "certificate-file",
+                .notSupportedYet,
+                example: "certificate-file: anchors/corp.pem"),
+            FieldShape(
+                "not-before",
+                .notSupportedYet,
+                example: "not-before: { until: 2026-12-31 }",
+                map: window),
+        ])
+    /// How long a check is only reported.
+    package static let reportOnlyEntry = MapShape(
+        "report-only-entry", "an entry of `report-only`",
+        [
+            FieldShape("until", .notSupportedYet, isRequired: true, example: "until: 2027-06-30"),
+            FieldShape("note", .notSupportedYet, example: "note: \"safe, sealed bag 7\""),
+        ])
+    /// The only way below the baseline; each with its reason, its owner and its last day.
+    package static let waivers = MapShape(
+        "waivers", "`waivers`",
+        [
+            FieldShape(
+                "identity",
+                example: "identity: { reason: \"lab rig\", owner: qa, until: 2027-01-31 }",
+                map: waiver),
+            FieldShape(
+                "path",
+                example: "path: { reason: \"lab rig\", owner: qa, until: 2027-01-31 }",
+                map: waiver),
+            FieldShape(
+                "expired",
+                example: "expired: { tolerance: 14d, reason: \"vendor renews in May\", owner: payments, until: 2027-05-31 }",
+                map: waiverExpired),
+            FieldShape(
+                "revocation",
+                .notSupportedYet,
+                example: "revocation: { reason: \"lab rig\", owner: qa, until: 2027-01-31 }",
+                map: waiver),
+            FieldShape(
+                "pins",
+                example: "pins: { reason: \"lab rig\", owner: qa, until: 2027-01-31 }",
+                map: waiver),
+            FieldShape(
+                "transparency",
+                .notSupportedYet,
+                example: "transparency: { reason: \"lab rig\", owner: qa, until: 2027-01-31 }",
+                map: waiver),
+            FieldShape(
+                "tls",
+                .notSupportedYet,
+                example: "tls: { minimum-version: tls1.0, reason: \"partner migrates\", owner: mobile, until: 2027-06-30 }",
+                map: waiverTls),
+            FieldShape(
+                "keys",
+                .notSupportedYet,
+                example: "keys: { rsa-minimum: 1024, reason: \"old rig\", owner: qa, until: 2027-06-30 }",
+                map: waiverKeys),
+            FieldShape(
+                "signatures",
+                .notSupportedYet,
+                example: "signatures: { minimum-hash: sha1, reason: \"old rig\", owner: qa, until: 2027-06-30 }",
+                map: waiverSignatures),
+            FieldShape(
+                "cleartext",
+                .notSupportedYet,
+                example: "cleartext: { reason: \"lab rig\", owner: qa, until: 2027-01-31 }",
+                map: waiver),
+        ])
+    /// A demand let through until a day.
+    package static let waiver = MapShape(
+        "waiver", "a waiver",
+        [
+            FieldShape("reason", isRequired: true, example: "reason: \"lab rig\""),
+            FieldShape("owner", isRequired: true, example: "owner: qa"),
+            FieldShape("until", isRequired: true, example: "until: 2027-01-31"),
+            FieldShape("ticket", example: "ticket: SEC-812"),
+        ])
+    /// Certificates past their end by at most the tolerance, let through until a day.
+    package static let waiverExpired = MapShape(
+        "waiver-expired", "the waiver `expired`",
+        [
+            FieldShape("tolerance", isRequired: true, example: "tolerance: 14d"),
+            FieldShape("reason", isRequired: true, example: "reason: \"vendor renews in May\""),
+            FieldShape("owner", isRequired: true, example: "owner: payments"),
+            FieldShape("until", isRequired: true, example: "until: 2027-05-31"),
+            FieldShape("ticket", example: "ticket: SEC-812"),
+        ])
+    /// TLS versions below the baseline, let through until a day.
+    package static let waiverTls = MapShape(
+        "waiver-tls", "the waiver `tls`",
+        [
+            FieldShape(
+                "minimum-version",
+                .notSupportedYet,
+                isRequired: true,
+                example: "minimum-version: tls1.0"),
+            FieldShape("reason", isRequired: true, example: "reason: \"safe, sealed bag 7\""),
+            FieldShape("owner", isRequired: true, example: "owner: \"safe, sealed bag 7\""),
+            FieldShape("until", isRequired: true, example: "until: 2027-06-30"),
+            FieldShape("ticket", example: "ticket: \"safe, sealed bag 7\""),
+        ])
+    /// RSA keys below the baseline, let through until a day.
+    package static let waiverKeys = MapShape(
+        "waiver-keys", "the waiver `keys`",
+        [
+            FieldShape(
+                "rsa-minimum",
+                .notSupportedYet,
+                isRequired: true,
+                example: "rsa-minimum: …"),
+            FieldShape("reason", isRequired: true, example: "reason: \"safe, sealed bag 7\""),
+            FieldShape("owner", isRequired: true, example: "owner: \"safe, sealed bag 7\""),
+            FieldShape("until", isRequired: true, example: "until: 2027-06-30"),
+            FieldShape("ticket", example: "ticket: \"safe, sealed bag 7\""),
+        ])
+    /// Signature hashes below the baseline, let through until a day.
+    package static let waiverSignatures = MapShape(
+        "waiver-signatures", "the waiver `signatures`",
+        [
+            FieldShape(
+                "minimum-hash",
+                .notSupportedYet,
+                isRequired: true,
+                example: "minimum-hash: …"),
+            FieldShape("reason", isRequired: true, example: "reason: \"safe, sealed bag 7\""),
+            FieldShape("owner", isRequired: true, example: "owner: \"safe, sealed bag 7\""),
+            FieldShape("until", isRequired: true, example: "until: 2027-06-30"),
+            FieldShape("ticket", example: "ticket: \"safe, sealed bag 7\""),
+        ])
+    /// All of them.
+    package static let all: [MapShape] = [
+        policy,
+        defaultBody,
+        rule,
+        anchorSet,
+        anchorConstraints,
+        window,
+        keyMatch,
+        pinSet,
+        pin,
+        identity,
+        profile,
+        pathFields,
+        keysFields,
+        signaturesFields,
+        validityFields,
+        lifetimeStep,
+        revocationFields,
+        revocationCauses,
+        transparencyFields,
+        tlsFields,
+        forbiddenKey,
+        reportOnlyEntry,
+        waivers,
+        waiver,
+        waiverExpired,
+        waiverTls,
+        waiverKeys,
+        waiverSignatures,
+    ]
+}
+
+/// The closed words of the language.
+package enum PolicyWords {
+    /// `root`: self-issued CA; `intermediate`: CA that is not self-issued; `leaf`: any certificate, vouching for itself alone.
+    package static let anchorKind = ClosedWords(
+        "a kind of anchor", ["root", "intermediate", "leaf"])
+    /// What a path that ends at a member is judged by.
+    package static let standardWord = ClosedWords(
+        "a standard", ["web-pki", "rfc5280"])
+    /// A limit written inside an anchor certificate.
+    package static let anchorLimit = ClosedWords(
+        "a limit of an anchor", ["dates", "name-constraints", "key-purposes", "path-length"])
+    /// Where on the accepted path a pin must match; `ca` is intermediate or anchor.
+    package static let pinPosition = ClosedWords(
+        "a place on the path", ["leaf", "intermediate", "anchor", "ca", "any"])
+    /// What a mismatch does after `enforce-until`.
+    package static let pinExpiry = ClosedWords(
+        "what a mismatch does", ["fail", "report", "unpinned"])
+    /// What the certificate must present: the requested host, one of the listed names instead, or both.
+    package static let identityReference = ClosedWords(
+        "a reference", ["host", "listed", "host-and-listed"])
+    /// A kind of public key.
+    package static let keyType = ClosedWords(
+        "a key type", ["rsa", "p256", "p384", "p521", "ed25519", "ed448"])
+    /// A hash inside a signature, from weak to strong.
+    package static let signatureHash = ClosedWords(
+        "a signature hash", ["sha256", "sha384", "sha512"])
+    /// A signature scheme.
+    package static let signatureScheme = ClosedWords(
+        "a signature scheme", ["rsa-pkcs1", "rsa-pss", "ecdsa", "ed25519", "ed448"])
+    /// A key purpose by name.
+    package static let keyPurposeWord = ClosedWords(
+        "a key purpose", ["server-auth", "client-auth"])
+    /// A TLS version at or above the baseline.
+    package static let tlsVersion = ClosedWords(
+        "a TLS version", ["tls1.2", "tls1.3"])
+    /// A TLS version below the baseline.
+    package static let oldTlsVersion = ClosedWords(
+        "an old TLS version", ["tls1.0", "tls1.1"])
+    /// What a failure does.
+    package static let action = ClosedWords(
+        "an action", ["fail", "report", "pass"])
+    /// Whether something is demanded.
+    package static let demand = ClosedWords(
+        "a demand", ["required", "not-required"])
+    /// Whether something is allowed.
+    package static let permission = ClosedWords(
+        "a permission", ["allowed", "inhibited"])
+    /// How many entries must match.
+    package static let pinMatch = ClosedWords(
+        "a count of pins", ["any", "all"])
+    /// How hard missing evidence is taken; sets every cause.
+    package static let revocationPreset = ClosedWords(
+        "a revocation preset", ["best-effort", "require"])
+    /// Where evidence of revocation comes from.
+    package static let revocationSource = ClosedWords(
+        "a revocation source", ["stapled", "ocsp", "crl"])
+    /// Which certificates need evidence.
+    package static let revocationScope = ClosedWords(
+        "a revocation scope", ["leaf", "leaf-and-intermediates", "chain"])
+    /// Whether the program may fetch evidence.
+    package static let revocationNetwork = ClosedWords(
+        "a use of the network", ["never", "prefetch", "wait"])
+    /// Whose demand on certificate transparency holds.
+    package static let transparencyPreset = ClosedWords(
+        "a transparency preset", ["none", "chrome", "apple"])
+    /// All of them, by the definition's name in the schema.
+    package static let all: [String: ClosedWords] = [
+        "anchor-kind": anchorKind,
+        "standard-word": standardWord,
+        "anchor-limit": anchorLimit,
+        "pin-position": pinPosition,
+        "pin-expiry": pinExpiry,
+        "identity-reference": identityReference,
+        "key-type": keyType,
+        "signature-hash": signatureHash,
+        "signature-scheme": signatureScheme,
+        "key-purpose-word": keyPurposeWord,
+        "tls-version": tlsVersion,
+        "old-tls-version": oldTlsVersion,
+        "action": action,
+        "demand": demand,
+        "permission": permission,
+        "pin-match": pinMatch,
+        "revocation-preset": revocationPreset,
+        "revocation-source": revocationSource,
+        "revocation-scope": revocationScope,
+        "revocation-network": revocationNetwork,
+        "transparency-preset": transparencyPreset,
+    ]
+}
