@@ -1,0 +1,161 @@
+internal import TrustEngine
+
+/// One key of a map that the language has and this version builds.
+struct MapEntry {
+    let shape: FieldShape
+    let key: SyntaxNode
+    let value: SyntaxNode
+}
+
+/// The readable entries of a map.
+struct MapContents {
+    let node: SyntaxNode
+    fileprivate(set) var entries: [String: MapEntry] = [:]
+    /// Keys of the language that misspelt or refused keys stand for.
+    fileprivate(set) var excused: Set<String> = []
+    /// Whether some key could not be read at all.
+    fileprivate(set) var hasUnreadableKey = false
+
+    subscript(name: String) -> MapEntry? { entries[name] }
+
+    /// Whether a key that is not among the entries may have been written all the same.
+    func mayHold(_ name: String) -> Bool {
+        entries[name] == nil && (hasUnreadableKey || excused.contains(name))
+    }
+}
+
+extension Binder {
+    /// The entries of a map of the language. Unknown keys and fields that are not built yet are
+    /// reported here; `path` stands before the keys in messages (`keys.`).
+    func contents(of node: SyntaxNode, shape: MapShape, path: String) -> MapContents {
+        var map = MapContents(node: node)
+        for (key, value) in node.entries {
+            guard key.kind == .scalar else {
+                map.hasUnreadableKey = true
+                continue
+            }
+            guard let field = shape.key(key.text) else {
+                if let meant = reportUnknownKey(key, in: shape) { map.excused.insert(meant) }
+                continue
+            }
+            guard field.status == .built else {
+                refuse(field, key: key, value: value, path: path)
+                map.excused.insert(field.name)
+                continue
+            }
+            map.entries[field.name] = MapEntry(shape: field, key: key, value: value)
+        }
+        return map
+    }
+
+    /// The map of the language under a key, or nil when the value is no map.
+    func section(_ entry: MapEntry?) -> MapContents? {
+        guard let entry, let shape = entry.shape.map else { return nil }
+        return section(
+            entry.value, shape: shape, name: entry.shape.name, example: entry.shape.example)
+    }
+
+    /// A map of the language, or nil when the node is none.
+    func section(
+        _ node: SyntaxNode, shape: MapShape, name: String, example: String, path: String? = nil
+    ) -> MapContents? {
+        guard requireMap(node, for: name, example: example) else { return nil }
+        return contents(of: node, shape: shape, path: path ?? "\(name).")
+    }
+
+    /// Whether a node is a map; says so when it is another thing that could be read.
+    @discardableResult
+    func requireMap(_ node: SyntaxNode, for name: String, example: String) -> Bool {
+        if node.kind == .map { return true }
+        if node.kind != .error {
+            report(
+                .wrongType, "`\(name)` takes a map; found \(found(node))", at: node.span,
+                help: ["for example `\(example)`"])
+        }
+        return false
+    }
+
+    /// Reports required keys that a map lacks, at its name.
+    func requireKeys(
+        _ names: [String], in map: MapContents, of owner: String, at place: SourceSpan,
+        shape: MapShape
+    ) {
+        for name in names where map[name] == nil && !map.mayHold(name) {
+            let example = shape.key(name)?.example ?? "\(name): …"
+            report(
+                .missingKey, "\(owner) has no `\(name)`", at: place,
+                help: ["for example `\(example)`"])
+        }
+    }
+
+    /// The items of a list, each read by `item`; nothing when it is no list. `isWhole` tells whether
+    /// every item could be read.
+    func list<Value>(
+        _ entry: MapEntry, path: String, item: (SyntaxNode) -> Located<Value>?
+    ) -> (list: BoundList<Value>, isWhole: Bool) {
+        var bound = BoundList<Value>(key: entry.key.span, span: entry.value.span, items: [])
+        guard entry.value.kind == .list else {
+            if entry.value.kind != .error {
+                report(
+                    .wrongType, "`\(path)` takes a list; found \(found(entry.value))",
+                    at: entry.value.span, help: ["for example `\(entry.shape.example)`"])
+            }
+            return (bound, false)
+        }
+        var isWhole = true
+        for node in entry.value.items {
+            if let value = item(node) { bound.items.append(value) } else { isWhole = false }
+        }
+        return (bound, isWhole)
+    }
+
+    /// Reports a key that a map does not have and returns the one that was probably meant.
+    private func reportUnknownKey(_ key: SyntaxNode, in shape: MapShape) -> String? {
+        let names = shape.keys.map(\.name)
+        let meant = DidYouMean.suggestion(for: key.text, among: names)
+        let hint = meant.map { "; did you mean `\($0)`?" } ?? ""
+        report(
+            .unknownKey, "\(quoted(key.text)) is not a key of \(shape.noun)\(hint)", at: key.span,
+            help: ["its keys are " + listed(names)],
+            fix: meant.map { name in
+                FixIt(
+                    title: "write `\(name)`", safety: .needsReview,
+                    edits: [FixIt.Edit(key.span, name)])
+            })
+        return meant
+    }
+
+    /// Refuses a field that this version does not build, by name: of a map of the language the keys
+    /// inside it that are not built, so that the message names what is meant.
+    private func refuse(
+        _ field: FieldShape, key: SyntaxNode, value: SyntaxNode, path: String
+    ) {
+        // A field that is not built may refer to anchor sets (`include`, `exempt-anchors`).
+        policy.incompleteReferences.insert(.anchors)
+        guard value.kind != .error else { return }
+        var isNamed = false
+        if let shape = field.map, value.kind == .map {
+            for (key, value) in value.entries where key.kind == .scalar {
+                guard let inner = shape.key(key.text) else {
+                    _ = reportUnknownKey(key, in: shape)
+                    isNamed = true
+                    continue
+                }
+                guard inner.status == .notSupportedYet else { continue }
+                refuse(inner, key: key, value: value, path: "\(path)\(field.name).")
+                isNamed = true
+            }
+        }
+        if !isNamed { reportUnsupported("`\(path)\(field.name)`", at: key.span) }
+    }
+
+    /// Says that a part of the language is not built yet.
+    func reportUnsupported(_ what: String, at span: SourceSpan) {
+        report(
+            .notSupportedYet, "\(what) is not supported yet", at: span,
+            notes: [
+                "this version builds a part of the language; what it does not build is refused by "
+                    + "name, never ignored"
+            ])
+    }
+}

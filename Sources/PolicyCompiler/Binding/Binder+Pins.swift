@@ -1,0 +1,212 @@
+internal import TrustEngine
+
+// Pin sets (LANGUAGE section 6).
+extension Binder {
+    func bindPinSet(_ id: Located<String>, _ entry: MapEntry) {
+        let isDefined = define(id, in: .pins)
+        var set = BoundPinSet(id: id)
+        if let map = section(
+            entry.value, shape: PolicyFields.pinSet, name: id.value,
+            example: entry.shape.example, path: "")
+        {
+            read(map, into: &set)
+        } else {
+            set.isComplete = false
+        }
+        if isDefined { policy.pinSets.append(set) }
+    }
+
+    private func read(_ map: MapContents, into set: inout BoundPinSet) {
+        requireKeys(
+            ["keys", "backups"], in: map, of: "`\(set.id.value)`", at: set.id.span,
+            shape: PolicyFields.pinSet)
+        var ids: [String: SourceSpan] = [:]
+        set.keys = pins(map["keys"], &ids, &set.isComplete)
+        set.backups = pins(map["backups"], &ids, &set.isComplete)
+        if map["keys"] == nil || map["backups"] == nil { set.isComplete = false }
+        if let entry = map["match"] { set.match = match(entry) }
+        set.warnFrom = scan(map["warn-from"], path: "warn-from", DateScanner.scan)
+            .map { Located(value: $0.value.firstSecond, span: $0.span) }
+        set.enforceUntil = scan(map["enforce-until"], path: "enforce-until", DateScanner.scan)
+            .map { Located(value: $0.value.lastSecond, span: $0.span) }
+        if let entry = map["on-expiry"] {
+            set.onExpiry = word(
+                entry.value, path: "on-expiry", example: entry.shape.example,
+                of: PolicyWords.pinExpiry
+            ) { text in
+                switch text {
+                case "fail": return PinSetContents.OnExpiry.fail
+                case "report": return .report
+                case "unpinned": return .unpinned
+                default: return nil
+                }
+            }
+        }
+        set.owner = text(map["owner"], path: "owner")
+        set.note = text(map["note"], path: "note")
+    }
+
+    /// `keys` or `backups`. One id names one entry of a set, so that `explain` can call it by name.
+    private func pins(
+        _ entry: MapEntry?, _ ids: inout [String: SourceSpan], _ isComplete: inout Bool
+    ) -> [BoundPin] {
+        guard let entry,
+            requireMap(entry.value, for: entry.shape.name, example: entry.shape.example)
+        else {
+            isComplete = false
+            return []
+        }
+        var pins: [BoundPin] = []
+        for (key, value) in entry.value.entries {
+            guard let id = id(key) else {
+                isComplete = false
+                continue
+            }
+            if let first = ids[id.value] {
+                report(
+                    .duplicateId, "`\(id.value)` names two entries of one pin set", at: id.span,
+                    labels: [Diagnostic.Label(first, "first named here")],
+                    help: ["a key is in service or a backup; to promote one, move its line"])
+                isComplete = false
+                continue
+            }
+            ids[id.value] = id.span
+            if let pin = pin(id, value) { pins.append(pin) } else { isComplete = false }
+        }
+        return pins
+    }
+
+    /// One entry: a key match, its place on the path, a note.
+    private func pin(_ id: Located<String>, _ node: SyntaxNode) -> BoundPin? {
+        guard
+            let map = section(
+                node, shape: PolicyFields.pin, name: id.value,
+                example: "\(id.value): { spki-file: pins/\(id.value).pem }", path: "")
+        else { return nil }
+        let note = text(map["note"], path: "note")
+        var position = PinPosition.any
+        if let entry = map["at"] {
+            let word = word(
+                entry.value, path: "at", example: entry.shape.example, of: PolicyWords.pinPosition
+            ) { text in
+                PinPosition.allCases.first { $0.name == text }
+            }
+            guard let word else {
+                _ = keyMatch(map, of: id)
+                return nil
+            }
+            position = word.value
+        }
+        guard let match = keyMatch(map, of: id) else { return nil }
+        return BoundPin(
+            id: id, matches: match.matches, identities: match.identities, span: match.span,
+            position: position, note: note)
+    }
+
+    /// What a key match comes to.
+    private struct KeyMatchValue {
+        var matches: [KeyMatch]
+        var identities: Set<KeyMatch>
+        var span: SourceSpan
+    }
+
+    /// Exactly one of the four ways to name a key.
+    private func keyMatch(_ map: MapContents, of id: Located<String>) -> KeyMatchValue? {
+        let ways = ["spki", "certificate", "spki-file", "certificate-file"]
+        let written = ways.compactMap { map[$0] }.sorted { $0.key.span.start < $1.key.span.start }
+        guard let first = written.first else {
+            if !ways.contains(where: { map.mayHold($0) }) {
+                report(
+                    .missingKey, "`\(id.value)` names no key; it has one of \(listed(ways))",
+                    at: id.span)
+            }
+            return nil
+        }
+        if written.count > 1 {
+            report(
+                .flagConflict,
+                "`\(id.value)` names its key in \(written.count) ways; an entry has one of "
+                    + listed(ways),
+                at: written[1].key.span, labels: [Diagnostic.Label(first.key.span, "and here")],
+                help: ["make them two entries"])
+            return nil
+        }
+        switch first.shape.name {
+        case "spki":
+            let digest = scan(first, path: "spki", SPKIDigestScanner.scan)
+            return digest.map { value(KeyMatch(kind: .spki, digest: $0.value), at: $0.span) }
+        case "certificate":
+            let digest = scan(first, path: "certificate", CertificateDigestScanner.scan)
+            return digest.map { value(KeyMatch(kind: .certificate, digest: $0.value), at: $0.span) }
+        case "spki-file":
+            return fileMatch(first, kind: .spki)
+        default:
+            return fileMatch(first, kind: .certificate)
+        }
+    }
+
+    private func value(_ match: KeyMatch, at span: SourceSpan) -> KeyMatchValue {
+        KeyMatchValue(matches: [match], identities: [match], span: span)
+    }
+
+    /// The key or certificate digests of a file's content: SHA-256 is what the entry compares; the
+    /// others only tell whether two entries are the same key.
+    private func fileMatch(_ entry: MapEntry, kind: KeyMatch.Kind) -> KeyMatchValue? {
+        let wanted: KeyMaterial.Wanted = kind == .spki ? .keys : .certificates
+        guard
+            let path = path(
+                entry.value, field: entry.shape.name, example: entry.shape.example),
+            let material = material(path, wanted: wanted)
+        else { return nil }
+        var identities: Set<KeyMatch> = []
+        var matches: Set<KeyMatch> = []
+        func add(_ bytes: [UInt8], _ of: KeyMatch.Kind) {
+            for algorithm in DigestAlgorithm.allCases {
+                let digest = crypto.digest(algorithm, of: bytes.span)
+                let match = KeyMatch(kind: of, digest: digest)
+                identities.insert(match)
+                if of == kind, algorithm == .sha256 { matches.insert(match) }
+            }
+        }
+        for certificate in material.certificates {
+            add(certificate.der, .certificate)
+            add(certificate.spkiBytes, .spki)
+        }
+        for key in material.keys { add(key, .spki) }
+        return KeyMatchValue(
+            matches: matches.sorted { $0.precedes($1) }, identities: identities, span: path.span)
+    }
+
+    /// `match`: a word, or a number from 2.
+    private func match(_ entry: MapEntry) -> Located<BoundPinSet.Match>? {
+        scan(entry, path: "match") { text throws(ScalarProblem) in
+            switch text {
+            case "any": return .any
+            case "all": return .all
+            case "1":
+                throw ScalarProblem(
+                    .unknownValue, "`match` takes `any`, `all` or a number from 2; found 1",
+                    help: ["one entry is enough: `match: any`"])
+            default:
+                guard let first = text.utf8.first, (0x30...0x39).contains(first) else {
+                    throw ScalarProblem(
+                        .unknownValue,
+                        "\(self.quoted(text)) is not what `match` takes: `any`, `all` or a number "
+                            + "from 2" + self.didYouMean(text, PolicyWords.pinMatch.words))
+                }
+                return .count(try IntegerScanner.scan(text, for: "match", in: 2...Int(Int32.max)))
+            }
+        }
+    }
+}
+
+extension KeyMatch {
+    /// A fixed order: by kind, algorithm and octets.
+    func precedes(_ other: KeyMatch) -> Bool {
+        if kind != other.kind { return kind.rawValue < other.kind.rawValue }
+        if digest.algorithm != other.digest.algorithm {
+            return digest.algorithm.rawValue < other.digest.algorithm.rawValue
+        }
+        return digest.bytes.lexicographicallyPrecedes(other.digest.bytes)
+    }
+}

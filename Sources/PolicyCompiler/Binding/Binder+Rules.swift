@@ -1,0 +1,90 @@
+internal import TrustEngine
+
+// Rules and `default` (LANGUAGE section 4).
+extension Binder {
+    /// One rule.
+    func bindRule(_ id: Located<String>, _ entry: MapEntry) {
+        let isDefined = define(id, in: .rules)
+        guard
+            let map = section(
+                entry.value, shape: PolicyFields.rule, name: id.value,
+                example: entry.shape.example, path: "")
+        else {
+            policy.incompleteReferences.formUnion(Namespace.allCases)
+            return
+        }
+        requireKeys(["hosts"], in: map, of: "`\(id.value)`", at: id.span, shape: PolicyFields.rule)
+        var hosts: [BoundHost] = []
+        if let entry = map["hosts"] {
+            hosts = list(entry, path: "hosts") { host($0, example: entry.shape.example) }
+                .list.items.map(\.value)
+        }
+        let body = bindBody(map, name: id.value, key: id.span)
+        if isDefined { policy.rules.append(BoundRule(id: id, hosts: hosts, body: body)) }
+    }
+
+    /// What rules and `default` have in common.
+    func bindBody(_ map: MapContents, name: String, key: SourceSpan) -> BoundBody {
+        var body = BoundBody(name: name, key: key)
+        requireKeys(["anchors"], in: map, of: "`\(name)`", at: key, shape: PolicyFields.rule)
+        body.anchors = references(map["anchors"], to: .anchors, in: map)
+        body.pins = references(map["pins"], to: .pins, in: map)
+        if map.mayHold("profile") { policy.incompleteReferences.insert(.profiles) }
+        if let entry = map["profile"] {
+            body.profile = id(entry.value)
+            if body.profile == nil { policy.incompleteReferences.insert(.profiles) }
+        }
+        body.identity = bindIdentity(map["identity"])
+        body.waivers = bindWaivers(map["waivers"], of: name)
+        body.fields = bindFields(map)
+        body.owner = text(map["owner"], path: "owner")
+        body.note = text(map["note"], path: "note")
+        return body
+    }
+
+    /// A list of ids.
+    private func references(
+        _ entry: MapEntry?, to namespace: Namespace, in map: MapContents
+    ) -> BoundList<String>? {
+        guard let entry else {
+            if map.mayHold(namespace.rawValue) {
+                policy.incompleteReferences.insert(namespace)
+            }
+            return nil
+        }
+        let (bound, isWhole) = list(entry, path: namespace.rawValue) { id($0) }
+        if !isWhole { policy.incompleteReferences.insert(namespace) }
+        return bound
+    }
+
+    /// One host pattern; a spelling other than the canonical one is a warning with a safe fix.
+    private func host(_ node: SyntaxNode, example: String) -> Located<BoundHost>? {
+        guard
+            let scanned = scan(
+                node, path: "hosts", example: example, HostPatternScanner.scan)
+        else { return nil }
+        let canonical = scanned.value.canonicalText
+        if !scanned.value.isCanonical {
+            let unicode = scanned.value.unicodeText.map { " (`\($0)`)" } ?? ""
+            reportSpelling(
+                "\(quoted(node.text)) is written `\(canonical)`\(unicode) everywhere else",
+                canonical: canonical, at: node)
+        } else if node.style == .plain {
+            reportSpelling(
+                "`\(canonical)` stands without quotes; host patterns are quoted always, because "
+                    + "`*`, `[` and `:` mean something to YAML",
+                canonical: canonical, at: node)
+        }
+        let host = BoundHost(pattern: scanned.value.pattern, text: canonical, span: node.span)
+        return Located(value: host, span: node.span)
+    }
+
+    /// HW202 with the edit that mends it.
+    func reportSpelling(_ message: String, canonical: String, at node: SyntaxNode) {
+        report(
+            .hostNotCanonical, message, at: node.span, help: ["write `\"\(canonical)\"`"],
+            fix: FixIt(
+                title: "write the canonical form", safety: .safe,
+                edits: [FixIt.Edit(node.span, "\"\(canonical)\"")]))
+    }
+}

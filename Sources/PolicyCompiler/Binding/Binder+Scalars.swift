@@ -1,0 +1,160 @@
+internal import TrustEngine
+
+// Scalars: the key decides the type, the scanner of that type decides what is right.
+extension Binder {
+    /// A scalar read by a scanner, or nil when it is another kind of node or the scanner refuses it.
+    ///
+    /// - Parameters:
+    ///   - path: the field, for messages.
+    ///   - isText: whether free text or an id is wanted, whose scanners see to words like `no`
+    ///     themselves.
+    func scan<Value>(
+        _ node: SyntaxNode, path: String, example: String, isText: Bool = false,
+        _ scanner: (String) throws(ScalarProblem) -> Value
+    ) -> Located<Value>? {
+        guard node.kind == .scalar else {
+            if node.kind != .error {
+                report(
+                    .wrongType, "`\(path)` takes one value; found \(found(node))", at: node.span,
+                    help: ["for example `\(example)`"])
+            }
+            return nil
+        }
+        let text = node.text
+        if !isText, node.style == .plain, isReservedWord(text) {
+            report(
+                .ambiguousScalar,
+                "plain \(quoted(text)) is no text to other YAML readers, and nothing that "
+                    + "`\(path)` takes",
+                at: node.span, help: ["for example `\(example)`"])
+            return nil
+        }
+        do throws(ScalarProblem) {
+            return Located(value: try scanner(text), span: node.span)
+        } catch {
+            report(error, in: node)
+            return nil
+        }
+    }
+
+    func scan<Value>(
+        _ entry: MapEntry?, path: String, _ scanner: (String) throws(ScalarProblem) -> Value
+    ) -> Located<Value>? {
+        guard let entry else { return nil }
+        return scan(entry.value, path: path, example: entry.shape.example, scanner)
+    }
+
+    /// Free text.
+    func text(_ entry: MapEntry?, path: String) -> Located<String>? {
+        guard let entry else { return nil }
+        let style = entry.value.style
+        return scan(entry.value, path: path, example: entry.shape.example, isText: true) {
+            text throws(ScalarProblem) in
+            try FreeTextScanner.scan(text, for: path, style: style)
+        }
+    }
+
+    /// An id, as a key or as a reference.
+    func id(_ node: SyntaxNode) -> Located<String>? {
+        let style = node.style
+        return scan(node, path: "an id", example: "payments", isText: true) {
+            text throws(ScalarProblem) in
+            try IDScanner.scan(text, style: style)
+        }
+    }
+
+    /// One of a field's words; `values` gives each word's meaning, in the order of the words.
+    func word<Value>(
+        _ node: SyntaxNode, path: String, example: String, of words: ClosedWords,
+        _ value: (String) -> Value?
+    ) -> Located<Value>? {
+        scan(node, path: path, example: example) { text throws(ScalarProblem) in
+            if words.words.contains(text), let value = value(text) { return value }
+            throw self.unknownWord(text, of: words)
+        }
+    }
+
+    /// Says which words a field takes, and which was probably meant.
+    func unknownWord(_ text: String, of words: ClosedWords) -> ScalarProblem {
+        let hint = didYouMean(text, words.words)
+        return ScalarProblem(
+            .unknownValue,
+            "\(quoted(text)) is not \(words.noun)\(hint)\(hint.isEmpty ? ";" : "") allowed: "
+                + words.words.joined(separator: " "))
+    }
+
+    /// A path of the unit, or nil when it is none or names a folder, which is not built yet.
+    func path(_ node: SyntaxNode, field: String, example: String) -> Located<String>? {
+        let scanned = scan(node, path: field, example: example) { text throws(ScalarProblem) in
+            try RelativePathScanner.scan(text, namedIn: self.currentPath)
+        }
+        guard let scanned else { return nil }
+        guard !scanned.value.isFolder else {
+            reportUnsupported(
+                "\(quoted(node.text)), which means every certificate file in a folder,",
+                at: node.span)
+            return nil
+        }
+        return Located(value: scanned.value.path, span: scanned.span)
+    }
+
+    /// Whether a plain scalar is a boolean or null to some YAML reader (LANGUAGE section 1.2).
+    private func isReservedWord(_ text: String) -> Bool {
+        guard let first = text.unicodeScalars.first, first == "~" || first.properties.isAlphabetic
+        else { return false }
+        return AmbiguousScalar.problem(of: text) != nil
+    }
+
+    /// Reports what a scanner refused, at the characters at fault; of a host pattern at all of it,
+    /// quotes included, since a host is one word and its message names the part.
+    func report(_ problem: ScalarProblem, in node: SyntaxNode) {
+        let isHost = [.badHost, .urlNotHost, .badWildcard].contains(problem.code)
+        let span = isHost ? node.span : problem.range.map { node.span(ofText: $0) } ?? node.span
+        var fix: FixIt?
+        if problem.code == .ambiguousScalar, node.style == .plain {
+            fix = FixIt(
+                title: "quote it", safety: .safe,
+                edits: [FixIt.Edit(node.span, "\"\(node.text)\"")])
+        }
+        report(
+            problem.code, problem.message, at: span, help: problem.help, notes: problem.notes,
+            fix: fix)
+    }
+}
+
+// The words of messages.
+extension Binder {
+    func report(
+        _ code: DiagnosticCode, _ message: String, at span: SourceSpan,
+        labels: [Diagnostic.Label] = [], help: [String] = [], notes: [String] = [],
+        fix: FixIt? = nil
+    ) {
+        diagnostics.append(
+            Diagnostic(
+                code, message, at: Diagnostic.Label(span), labels: labels, help: help, notes: notes,
+                fix: fix))
+    }
+
+    /// User text for a message, in backticks and of bounded length.
+    func quoted(_ text: String) -> String { ScalarProblem.quote(text) }
+
+    /// What a node is, for `takes a list; found …`.
+    func found(_ node: SyntaxNode) -> String {
+        switch node.kind {
+        case .map: return "a map"
+        case .list: return "a list"
+        case .scalar: return quoted(node.text)
+        case .error: return "something unreadable"
+        }
+    }
+
+    /// `; did you mean …?`, or nothing.
+    func didYouMean(_ text: String, _ candidates: [String]) -> String {
+        DidYouMean.suggestion(for: text, among: candidates).map { "; did you mean `\($0)`?" } ?? ""
+    }
+
+    /// Names in backticks, with commas.
+    func listed(_ names: [String]) -> String {
+        names.map { "`\($0)`" }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,166 @@
+internal import TrustEngine
+
+/// Reads the syntax of a unit's files into a `BoundPolicy`: the key decides the type of every value,
+/// the schema decides which keys there are (LANGUAGE section 1). One mistake gets one diagnostic: what
+/// the parser already spoke of is passed over in silence, and what could not be read is marked so that
+/// nothing else is blamed for its absence.
+final class Binder {
+    let unit: PolicyUnit
+    let crypto: any CryptoBackend
+    let files: UnitFiles
+    var policy = BoundPolicy()
+    var diagnostics: [Diagnostic] = []
+    /// The first place of each name of the unit.
+    private var definitions: [Namespace: [String: SourceSpan]] = [:]
+    /// Unit-relative path of the file that is being read.
+    private(set) var currentPath = ""
+
+    init(_ unit: PolicyUnit, crypto: any CryptoBackend) {
+        self.unit = unit
+        self.crypto = crypto
+        self.files = UnitFiles(unit.resources)
+    }
+
+    /// Reads one file.
+    func bind(_ tree: SyntaxTree) {
+        currentPath = tree.file.path
+        guard let root = tree.root else {
+            noteUnreadable(tree)
+            return
+        }
+        guard root.kind == .map else {
+            noteUnreadable(tree)
+            if root.kind != .error {
+                report(
+                    .wrongType, "a policy file is a map; found \(found(root))", at: root.span,
+                    help: ["a policy file begins with `hawser: 1`"])
+            }
+            return
+        }
+        bindVersion(root)
+        let map = contents(of: root, shape: PolicyFields.policy, path: "")
+        if map.mayHold("default") { policy.mayHaveDefault = true }
+        for namespace in Namespace.allCases where map.mayHold(namespace.rawValue) {
+            policy.incompleteNamespaces.insert(namespace)
+        }
+        if let entry = map["default"] { bindDefault(entry) }
+        bindNamed(.anchors, map) { bindAnchorSet($0, $1) }
+        bindNamed(.pins, map) { bindPinSet($0, $1) }
+        bindNamed(.profiles, map) { bindProfile($0, $1) }
+        bindNamed(.rules, map) { bindRule($0, $1) }
+    }
+
+    /// What a file that has no readable map may have held: anything.
+    private func noteUnreadable(_ tree: SyntaxTree) {
+        policy.mayHaveDefault = true
+        policy.incompleteNamespaces.formUnion(Namespace.allCases)
+        policy.incompleteReferences.formUnion(Namespace.allCases)
+        guard tree.root == nil, !tree.diagnostics.contains(where: { $0.severity == .error }) else {
+            return
+        }
+        report(
+            .noVersion, "the file holds no policy; it begins with `hawser: 1`",
+            at: SourceSpan(file: tree.fileIndex, start: 0, end: 0))
+    }
+
+    /// `hawser: 1`, the first key of every file.
+    private func bindVersion(_ root: SyntaxNode) {
+        let entries = root.entries
+        guard let first = entries.first, first.key.kind != .error else { return }
+        guard let entry = entries.first(where: { $0.key.text == "hawser" }) else {
+            guard !entries.contains(where: { $0.key.kind == .error }) else { return }
+            let closest = DidYouMean.suggestion(for: first.key.text, among: ["hawser"])
+            if closest == nil {
+                report(
+                    .noVersion, "the file does not say its language version",
+                    at: first.key.span, help: ["write `hawser: 1` as the first key"])
+            }
+            return
+        }
+        if entry.key.index != first.key.index {
+            report(
+                .noVersion, "`hawser` is not the first key of the file", at: entry.key.span,
+                labels: [Diagnostic.Label(first.key.span, "this is")],
+                help: ["move `hawser: 1` to the top, so that every reader knows the language"])
+        }
+        guard entry.value.kind != .error, entry.value.text != "1" else { return }
+        report(
+            .noVersion,
+            "\(found(entry.value)) is not a language version that this compiler knows; it knows 1",
+            at: entry.value.span, help: ["write `hawser: 1`"])
+    }
+
+    /// One of the four maps of named things. A name that stands twice in the unit is an error at its
+    /// second place; each thing is bound all the same, so that its own mistakes show.
+    private func bindNamed(
+        _ namespace: Namespace, _ map: MapContents,
+        _ bind: (Located<String>, MapEntry) -> Void
+    ) {
+        guard let section = map[namespace.rawValue] else { return }
+        guard section.value.kind == .map else {
+            requireMap(section.value, for: namespace.rawValue, example: section.shape.example)
+            policy.incompleteNamespaces.insert(namespace)
+            policy.incompleteReferences.formUnion(Namespace.allCases)
+            return
+        }
+        for (key, value) in section.value.entries {
+            guard let id = id(key) else {
+                policy.incompleteNamespaces.insert(namespace)
+                policy.incompleteReferences.formUnion(Namespace.allCases)
+                continue
+            }
+            if namespace.builtIn.contains(id.value) {
+                report(
+                    .badId,
+                    "`\(id.value)` is built in and cannot be defined anew; take another name",
+                    at: id.span)
+            } else if let first = definitions[namespace]?[id.value] {
+                report(
+                    .duplicateId,
+                    "the \(namespace.noun) `\(id.value)` is defined twice in this unit; a name "
+                        + "stands for one thing",
+                    at: id.span, labels: [Diagnostic.Label(first, "first defined here")],
+                    help: ["rename one of the two, or remove it"])
+            }
+            bind(id, MapEntry(shape: section.shape, key: key, value: value))
+        }
+    }
+
+    /// Takes a name for the thing at `id`; false when the name is taken or built in, so that the
+    /// thing is not part of the policy.
+    func define(_ id: Located<String>, in namespace: Namespace) -> Bool {
+        guard definitions[namespace]?[id.value] == nil,
+            !namespace.builtIn.contains(id.value)
+        else { return false }
+        definitions[namespace, default: [:]][id.value] = id.span
+        return true
+    }
+
+    /// `default`: `deny`, or a body.
+    private func bindDefault(_ entry: MapEntry) {
+        let action: BoundDefault.Action
+        switch entry.value.kind {
+        case .error:
+            action = .unreadable
+            policy.incompleteReferences.formUnion(Namespace.allCases)
+        case .scalar:
+            action = entry.value.text == "deny" ? .deny : .unreadable
+            if entry.value.text != "deny" {
+                let word = quoted(entry.value.text)
+                report(
+                    .unknownValue,
+                    "\(word) is not what `default` takes: `deny`, or a rule's body without `hosts`"
+                        + didYouMean(entry.value.text, ["deny"]),
+                    at: entry.value.span)
+            }
+        case .list:
+            requireMap(entry.value, for: "default", example: entry.shape.example)
+            action = .unreadable
+        case .map:
+            let map = contents(of: entry.value, shape: PolicyFields.defaultBody, path: "")
+            action = .body(bindBody(map, name: "default", key: entry.key.span))
+        }
+        policy.defaults.append(
+            BoundDefault(key: entry.key.span, span: entry.value.span, action: action))
+    }
+}

@@ -1,0 +1,238 @@
+internal import TrustEngine
+
+// A unit's policy as it was written: every part with its place, nothing resolved. Parts that could
+// not be read are absent and a diagnostic stands for them; a thing whose body could not be read
+// still stands here by its name, so that nothing else is blamed for it.
+
+/// A value and the place of its text.
+struct Located<Value: Sendable>: Sendable {
+    var value: Value
+    var span: SourceSpan
+}
+
+extension Located: Equatable where Value: Equatable {}
+
+/// A list and its place.
+struct BoundList<Value: Sendable>: Sendable {
+    /// The key that holds the list, and the list itself.
+    var key: SourceSpan
+    var span: SourceSpan
+    /// The items that could be read, in source order.
+    var items: [Located<Value>]
+}
+
+/// All files of a unit, bound.
+struct BoundPolicy: Sendable {
+    /// Every `default` of the unit, in source order; one when the unit is right.
+    var defaults: [BoundDefault] = []
+    /// In source order, the first of each name.
+    var anchorSets: [BoundAnchorSet] = []
+    var pinSets: [BoundPinSet] = []
+    var profiles: [BoundProfile] = []
+    var rules: [BoundRule] = []
+    /// Namespaces that hold a part which could not be read, so that a name which seems to be missing
+    /// may have been in it.
+    var incompleteNamespaces: Set<Namespace> = []
+    /// Namespaces with references that could not be read, so that a thing which seems to be unused
+    /// may be used by one.
+    var incompleteReferences: Set<Namespace> = []
+    /// Whether a file could not be read so far as to know whether it has `default`.
+    var mayHaveDefault = false
+}
+
+/// The four namespaces that the files of a unit share.
+enum Namespace: String, Hashable, Sendable, CaseIterable {
+    case anchors, pins, profiles, rules
+
+    /// How a message calls one of its members.
+    var noun: String {
+        switch self {
+        case .anchors: return "anchor set"
+        case .pins: return "pin set"
+        case .profiles: return "profile"
+        case .rules: return "rule"
+        }
+    }
+
+    /// Ids that the language defines itself; those in `unsupported` are refused by name for now.
+    var builtIn: [String] {
+        switch self {
+        case .anchors: return ["system", "pinned-keys"]
+        case .profiles: return ["baseline", "ats"]
+        case .pins, .rules: return []
+        }
+    }
+
+    /// Built-in ids that this version does not build yet.
+    var unsupported: [String] {
+        switch self {
+        case .anchors: return ["pinned-keys"]
+        case .profiles: return ["ats"]
+        case .pins, .rules: return []
+        }
+    }
+}
+
+/// A `default`.
+struct BoundDefault: Sendable {
+    enum Action: Sendable {
+        case deny
+        case body(BoundBody)
+        /// It could not be read.
+        case unreadable
+    }
+    /// The key.
+    var key: SourceSpan
+    /// The value.
+    var span: SourceSpan
+    var action: Action
+}
+
+/// A named rule.
+struct BoundRule: Sendable {
+    var id: Located<String>
+    /// The readable patterns of `hosts`, in source order.
+    var hosts: [BoundHost]
+    var body: BoundBody
+}
+
+/// One item of `hosts`.
+struct BoundHost: Sendable {
+    var pattern: HostPattern
+    /// The pattern's canonical text.
+    var text: String
+    var span: SourceSpan
+}
+
+/// What a rule or `default` says besides its hosts.
+struct BoundBody: Sendable {
+    /// The rule's id, or `default`: for messages.
+    var name: String
+    /// Place of that name.
+    var key: SourceSpan
+    var anchors: BoundList<String>?
+    var pins: BoundList<String>?
+    var profile: Located<String>?
+    var identity: BoundIdentity?
+    var waivers: [BoundWaiver] = []
+    var fields = BoundFields()
+    var owner: Located<String>?
+    var note: Located<String>?
+}
+
+/// The fields of LANGUAGE section 8 that one layer writes.
+struct BoundFields: Sendable {
+    /// In source order, each field once.
+    var settings: [BoundSetting] = []
+
+    func setting(_ field: ProfileField) -> BoundSetting? {
+        settings.first { $0.value.field == field }
+    }
+}
+
+/// One field as a layer writes it.
+struct BoundSetting: Sendable {
+    var value: FieldValue
+    var key: SourceSpan
+    var span: SourceSpan
+}
+
+/// A named profile.
+struct BoundProfile: Sendable {
+    var id: Located<String>
+    var parent: Located<String>?
+    var fields = BoundFields()
+}
+
+/// A named anchor set.
+struct BoundAnchorSet: Sendable {
+    var id: Located<String>
+    var kind: Located<AnchorSetContents.Kind>?
+    /// Every certificate of `files` and `pem`, in the order of the files.
+    var members: [BoundAnchor] = []
+    var files: BoundList<String>?
+    var owner: Located<String>?
+    var note: Located<String>?
+}
+
+/// A certificate of an anchor set.
+struct BoundAnchor: Sendable {
+    var certificate: Certificate
+    /// How messages call it: `certificate 2 of anchors/corp.pem`.
+    var name: String
+    /// The path that names the file, or the key `pem`.
+    var span: SourceSpan
+}
+
+/// A named pin set.
+struct BoundPinSet: Sendable {
+    /// `match`.
+    enum Match: Sendable {
+        case any, all
+        case count(Int)
+    }
+    var id: Located<String>
+    /// In source order.
+    var keys: [BoundPin] = []
+    var backups: [BoundPin] = []
+    /// Whether every entry of both maps could be read.
+    var isComplete = true
+    var match: Located<Match>?
+    var warnFrom: Located<UTCInstant>?
+    var enforceUntil: Located<UTCInstant>?
+    var onExpiry: Located<PinSetContents.OnExpiry>?
+    var owner: Located<String>?
+    var note: Located<String>?
+}
+
+/// An entry of `keys` or `backups`.
+struct BoundPin: Sendable {
+    var id: Located<String>
+    /// The digests that satisfy it; at least one.
+    var matches: [KeyMatch]
+    /// Every digest known of the keys and certificates it names, for telling whether two entries are
+    /// the same: of a written digest that one, of a file all.
+    var identities: Set<KeyMatch>
+    /// Place of the digest or path.
+    var span: SourceSpan
+    var position: PinPosition
+    var note: Located<String>?
+}
+
+/// An `identity`.
+struct BoundIdentity: Sendable {
+    var reference: Located<IdentityRequirement.Reference>?
+    /// Whether `reference` is written but could not be read.
+    var hasUnreadableReference = false
+    /// The keys of the lists that are written, by name, in source order.
+    var lists: [Located<String>] = []
+    var dns: [Located<String>] = []
+    var ip: [Located<IPAddress>] = []
+    var email: [Located<String>] = []
+    var uri: [Located<String>] = []
+    var key: SourceSpan
+    var span: SourceSpan
+}
+
+/// An entry of `waivers`.
+struct BoundWaiver: Sendable {
+    var check: WaivedCheck
+    var key: SourceSpan
+    /// The waiver itself; nil when a part of it is missing or could not be read.
+    var waiver: Waiver?
+}
+
+/// The checks that can be waived so far.
+enum WaivedCheck: String, Hashable, Sendable, CaseIterable {
+    case identity, path, expired, pins
+
+    /// What is accepted while the waiver is in force, for messages.
+    var effect: String {
+        switch self {
+        case .identity: return "accepts certificates for other names"
+        case .path: return "accepts certificates that anyone can make"
+        case .expired: return "accepts expired certificates"
+        case .pins: return "accepts keys that are not pinned"
+        }
+    }
+}

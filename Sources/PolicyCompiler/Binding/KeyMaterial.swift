@@ -1,0 +1,187 @@
+internal import TrustEngine
+
+/// What a file of certificates or keys holds: PEM with any number of blocks, or one DER certificate,
+/// public key or PKCS#10 request, told apart by its octets and never by its name.
+struct KeyMaterial {
+    /// What the field that names the file is for.
+    enum Wanted {
+        /// Certificates alone.
+        case certificates
+        /// Keys: of certificates, public keys and requests.
+        case keys
+    }
+
+    /// In the order of the file.
+    private(set) var certificates: [Certificate] = []
+    /// SubjectPublicKeyInfo octets of public keys and requests.
+    private(set) var keys: [[UInt8]] = []
+
+    /// Reads a file; a private key anywhere in it is refused before anything else is looked at.
+    init(_ bytes: [UInt8], wanted: Wanted) throws(KeyMaterialProblem) {
+        guard !bytes.isEmpty else { throw .unreadable("is empty") }
+        if KeyMaterial.isDER(bytes) {
+            try add(der: bytes, wanted: wanted)
+        } else {
+            try add(pem: bytes, wanted: wanted)
+        }
+    }
+
+    private mutating func add(pem bytes: [UInt8], wanted: Wanted) throws(KeyMaterialProblem) {
+        let blocks: [PEMBlock]
+        do throws(PEMError) {
+            blocks = try PEM.decode(bytes.span)
+        } catch {
+            if KeyMaterial.speaksOfPrivateKey(bytes) { throw .privateKey }
+            let line = LineIndex(bytes).line(of: error.offset) + 1
+            throw .unreadable("is not PEM at its line \(line): \(error.problem.rawValue)")
+        }
+        guard !blocks.containsPrivateKey else { throw .privateKey }
+        guard !blocks.isEmpty else {
+            throw .unreadable("holds no certificate: it is neither PEM nor DER")
+        }
+        for (index, block) in blocks.enumerated() {
+            if KeyMaterial.isPrivateKey(block.der) { throw .privateKey }
+            let name = blocks.count == 1 ? "" : " \(index + 1)"
+            switch block.label {
+            case "CERTIFICATE", "X509 CERTIFICATE":
+                try add(certificate: block.der, called: "certificate" + name)
+            case "PUBLIC KEY" where wanted == .keys:
+                try add(publicKey: block.der)
+            case "CERTIFICATE REQUEST" where wanted == .keys,
+                "NEW CERTIFICATE REQUEST" where wanted == .keys:
+                try add(request: block.der)
+            default:
+                try refuse(label: block.label)
+            }
+        }
+    }
+
+    private func refuse(label: String) throws(KeyMaterialProblem) {
+        let help: [String]
+        switch label {
+        case "PUBLIC KEY", "CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST":
+            help = ["`spki-file` takes public keys and requests"]
+        case "TRUSTED CERTIFICATE":
+            help = ["`openssl x509 -in FILE` writes it as a plain certificate"]
+        default:
+            help = []
+        }
+        throw .unreadable(
+            "holds \(ScalarProblem.quote(label)), which is no certificate", help: help)
+    }
+
+    private mutating func add(der bytes: [UInt8], wanted: Wanted) throws(KeyMaterialProblem) {
+        guard !KeyMaterial.isPrivateKey(bytes) else { throw .privateKey }
+        do throws(CertificateError) {
+            certificates.append(try Certificate(der: bytes))
+            return
+        } catch {
+            if wanted == .certificates {
+                throw .unreadable(KeyMaterial.sentence("certificate", error))
+            }
+            if (try? PublicKey.parse(spki: bytes.span, at: 0)) != nil {
+                keys.append(bytes)
+            } else if let request = try? CertificationRequest(der: bytes) {
+                keys.append(request.spkiBytes)
+            } else {
+                throw .unreadable("is no certificate, public key or request in DER")
+            }
+        }
+    }
+
+    private mutating func add(
+        certificate der: [UInt8], called name: String
+    ) throws(KeyMaterialProblem) {
+        do throws(CertificateError) {
+            certificates.append(try Certificate(der: der))
+        } catch {
+            throw .unreadable(KeyMaterial.sentence(name, error))
+        }
+    }
+
+    private mutating func add(publicKey der: [UInt8]) throws(KeyMaterialProblem) {
+        do throws(DERError) {
+            _ = try PublicKey.parse(spki: der.span, at: 0)
+        } catch {
+            throw .unreadable("holds a public key that cannot be read: \(error.problem.rawValue)")
+        }
+        keys.append(der)
+    }
+
+    private mutating func add(request der: [UInt8]) throws(KeyMaterialProblem) {
+        do throws(CertificateError) {
+            keys.append(try CertificationRequest(der: der).spkiBytes)
+        } catch {
+            throw .unreadable(KeyMaterial.sentence("request", error))
+        }
+    }
+
+    private static func sentence(_ name: String, _ error: CertificateError) -> String {
+        "holds a \(name) that cannot be read: `\(error.field)`: \(error.reason)"
+    }
+
+    /// Whether the octets are a SEQUENCE in DER of exactly their own length, which no text is.
+    private static func isDER(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count > 2, bytes[0] == 0x30, let header = Header(bytes, at: 0) else {
+            return false
+        }
+        return header.end == bytes.count || bytes[1] >= 0x80
+    }
+
+    /// Whether DER is a private key or a container of one: PKCS#8, PKCS#1, SEC 1 and PKCS#12 begin with
+    /// a version number (RFC 5958 section 2, RFC 8017 appendix A.1.2, RFC 5915 section 3, RFC 7292
+    /// section 4), an encrypted key with an algorithm and then an OCTET STRING (RFC 5958 section 3).
+    private static func isPrivateKey(_ bytes: [UInt8]) -> Bool {
+        guard let outer = Header(bytes, at: 0), outer.tag == 0x30,
+            let first = Header(bytes, at: outer.contents)
+        else { return false }
+        if first.tag == 0x02 { return true }
+        guard first.tag == 0x30, let second = Header(bytes, at: first.end) else { return false }
+        return second.tag == 0x04
+    }
+
+    /// Whether a text that is not PEM tells of a private key all the same.
+    private static func speaksOfPrivateKey(_ bytes: [UInt8]) -> Bool {
+        let words = Array("PRIVATE KEY-----".utf8)
+        guard bytes.count >= words.count else { return false }
+        return (0...bytes.count - words.count).contains { start in
+            bytes[start] == words[0] && bytes[start..<start + words.count].elementsEqual(words)
+        }
+    }
+
+    /// A DER header: enough to see what kind of thing a file is.
+    private struct Header {
+        let tag: UInt8
+        let contents: Int
+        let end: Int
+
+        init?(_ bytes: [UInt8], at start: Int) {
+            guard start >= 0, start + 1 < bytes.count else { return nil }
+            tag = bytes[start]
+            let first = bytes[start + 1]
+            var length = Int(first)
+            var contents = start + 2
+            if first >= 0x80 {
+                let count = Int(first & 0x7F)
+                guard (1...4).contains(count), contents + count <= bytes.count else { return nil }
+                length = bytes[contents..<contents + count].reduce(0) { $0 << 8 | Int($1) }
+                contents += count
+            }
+            guard length <= bytes.count - contents else { return nil }
+            self.contents = contents
+            self.end = contents + length
+        }
+    }
+}
+
+/// Why a file cannot be used as certificates or keys.
+enum KeyMaterialProblem: Error, Hashable {
+    /// It holds a private key; nothing of it is repeated.
+    case privateKey
+    /// What is wrong, to stand after the file's name.
+    case unreadable(String, help: [String])
+
+    static func unreadable(_ reason: String) -> KeyMaterialProblem {
+        .unreadable(reason, help: [])
+    }
+}

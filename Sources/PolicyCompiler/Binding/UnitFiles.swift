@@ -1,0 +1,36 @@
+/// The files that a unit's policies name, each read once: the bytes that are hashed are the bytes that
+/// are used.
+final class UnitFiles {
+    /// Octets a file may have (LANGUAGE section 1.6).
+    static let limit = 64 << 20
+
+    private enum Outcome {
+        case bytes([UInt8])
+        case failure(ResourceError)
+    }
+
+    private let resources: any UnitResources
+    private var outcomes: [String: Outcome] = [:]
+
+    init(_ resources: any UnitResources) {
+        self.resources = resources
+    }
+
+    /// The bytes of a file by its path from the unit's root.
+    func read(_ path: String) throws(ResourceError) -> [UInt8] {
+        let outcome = outcomes[path] ?? readOnce(path)
+        outcomes[path] = outcome
+        switch outcome {
+        case .bytes(let bytes): return bytes
+        case .failure(let error): throw error
+        }
+    }
+
+    private func readOnce(_ path: String) -> Outcome {
+        do throws(ResourceError) {
+            return .bytes(try resources.read(path, limit: UnitFiles.limit))
+        } catch {
+            return .failure(error)
+        }
+    }
+}
