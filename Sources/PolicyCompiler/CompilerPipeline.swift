@@ -5,7 +5,23 @@ package enum CompilerPipeline {
     /// Compiles a unit. All diagnostics of one run, in source order (by file, then offset); `policy`
     /// and `table` exist exactly when none of them is an error.
     package static func compile(_ unit: PolicyUnit, crypto: any CryptoBackend) -> Compilation {
-        Compilation(files: unit.files, trees: [], diagnostics: unit.diagnostics, table: nil)
+        let trees = unit.files.enumerated().map { index, file in
+            SyntaxParser.parse(file, fileIndex: index)
+        }
+        let (policy, found) = CheckedPolicy.make(unit, trees: trees, crypto: crypto)
+        let diagnostics = unit.diagnostics + trees.flatMap(\.diagnostics) + found
+        return Compilation(
+            files: unit.files, trees: trees, diagnostics: DiagnosticCollector.sorted(diagnostics),
+            policy: policy,
+            table: policy.map { encode($0, crypto) })
+    }
+
+    private static func encode(
+        _ policy: CheckedPolicy, _ crypto: some CryptoBackend
+    ) -> PolicyTable {
+        PolicyTable.encode(
+            Lowering.contents(of: policy), provenance: ProvenanceLowering.provenance(of: policy),
+            crypto: crypto)
     }
 }
 
@@ -17,15 +33,19 @@ package struct Compilation: Sendable {
     package let trees: [SyntaxTree]
     /// Every diagnostic, in source order.
     package let diagnostics: [Diagnostic]
+    /// The policy as it was checked; nil when there was an error.
+    package let policy: CheckedPolicy?
     /// The table, provenance included; nil when there was an error.
     package let table: PolicyTable?
 
     package init(
-        files: [SourceFile], trees: [SyntaxTree], diagnostics: [Diagnostic], table: PolicyTable?
+        files: [SourceFile], trees: [SyntaxTree], diagnostics: [Diagnostic],
+        policy: CheckedPolicy? = nil, table: PolicyTable?
     ) {
         self.files = files
         self.trees = trees
         self.diagnostics = diagnostics
+        self.policy = policy
         self.table = table
     }
 

@@ -16,10 +16,13 @@ package struct Provenance: Hashable, Sendable {
         package var description: String { "\(file):\(line):\(column)" }
     }
 
-    /// JSON pointer to the place of its value: `/rules/api`, `/rules/api/hosts/0` (in source order),
-    /// `/rules/api/hosts/api.acme.example` (by canonical pattern), `/rules/api/pins`,
-    /// `/rules/api/keys/rsa-minimum`, `/profiles/app/keys/rsa-minimum`, `/pins/acme/keys/one`,
-    /// `/anchors/corp`, `/default`, `/default/anchors`.
+    /// JSON pointers to places: a named thing's to its name (`/rules/api`, `/pins/acme`,
+    /// `/anchors/corp`, `/profiles/app`, `/rules/api/identity`, `/rules/api/waivers/expired`,
+    /// `/default`), all others to the value (`/rules/api/hosts/0` in source order,
+    /// `/rules/api/hosts/api.acme.example` by canonical pattern with any `/` as it is,
+    /// `/rules/api/pins`, `/rules/api/keys/rsa-minimum`, `/profiles/app/keys/rsa-minimum`,
+    /// `/pins/acme/keys/one`, `/pins/acme/backups/two`, `/pins/acme/enforce-until`,
+    /// `/default/anchors`).
     package var locations: [String: Location]
     /// The profile that each profile extends; built-in ones are not listed.
     package var parents: [String: String]

@@ -1,0 +1,47 @@
+internal import TrustEngine
+
+/// The certificates of an anchor set are of the kind that the set says: `root` self-issued and CA,
+/// `intermediate` CA and not self-issued, `leaf` any (LANGUAGE section 5).
+enum AnchorKindCheck {
+    static func run(_ policy: BoundPolicy, into diagnostics: inout [Diagnostic]) {
+        for set in policy.anchorSets {
+            let kind = set.kind?.value ?? .root
+            for member in set.members {
+                guard let (fault, help) = problem(of: member.certificate, as: kind) else {
+                    continue
+                }
+                let word = set.kind == nil ? "`kind` is `root` unless written" : "said here"
+                diagnostics.append(
+                    Diagnostic(
+                        .anchorKind,
+                        "\(member.name) \(fault)",
+                        at: Diagnostic.Label(member.span),
+                        labels: [Diagnostic.Label(set.kind?.span ?? set.id.span, word)],
+                        help: [help],
+                        notes: ["its subject is `\(member.certificate.subjectText)`"]))
+            }
+        }
+    }
+
+    private static func problem(
+        of certificate: Certificate, as kind: AnchorSetContents.Kind
+    ) -> (fault: String, help: String)? {
+        let isCA = certificate.layout.extensions.isCA
+        let leaf = "for this one certificate and nothing else write `kind: leaf`"
+        switch (kind, isCA, certificate.isSelfIssued) {
+        case (.leaf, _, _), (.root, true, true), (.intermediate, true, false):
+            return nil
+        case (.root, false, _):
+            return ("is not a CA by its basicConstraints, so it is no `root`", leaf)
+        case (.intermediate, false, _):
+            return ("is not a CA by its basicConstraints, so it is no `intermediate`", leaf)
+        case (.root, true, false):
+            return (
+                "is not self-issued, so it is an `intermediate` and no `root`",
+                "write `kind: intermediate`, or name the root it comes from"
+            )
+        case (.intermediate, true, true):
+            return ("is self-issued, so it is a `root` and no `intermediate`", "write `kind: root`")
+        }
+    }
+}

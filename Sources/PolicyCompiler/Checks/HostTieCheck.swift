@@ -1,0 +1,48 @@
+internal import TrustEngine
+
+/// A pattern belongs to one rule: the most specific pattern decides, so the same pattern in two rules
+/// would leave neither to decide (LANGUAGE section 11.4). Patterns are compared in canonical form, in
+/// which `/32` and `/128` are the address itself.
+enum HostTieCheck {
+    static func run(_ policy: BoundPolicy, into diagnostics: inout [Diagnostic]) {
+        var owners: [HostPattern: (rule: String, span: SourceSpan)] = [:]
+        for rule in policy.rules {
+            for host in rule.hosts {
+                guard let first = owners[host.pattern] else {
+                    owners[host.pattern] = (rule.id.value, host.span)
+                    continue
+                }
+                if first.rule == rule.id.value {
+                    reportRepeated(host, in: rule, first: first.span, into: &diagnostics)
+                } else {
+                    reportTie(host, first: first, into: &diagnostics)
+                }
+            }
+        }
+    }
+
+    private static func reportTie(
+        _ host: BoundHost, first: (rule: String, span: SourceSpan),
+        into diagnostics: inout [Diagnostic]
+    ) {
+        diagnostics.append(
+            Diagnostic(
+                .samePatternTwice,
+                "`\(host.text)` belongs to two rules, so neither decides",
+                at: Diagnostic.Label(host.span),
+                labels: [Diagnostic.Label(first.span, "also in `\(first.rule)`")],
+                help: ["keep it in one; a carve-out names the narrower host only"]))
+    }
+
+    private static func reportRepeated(
+        _ host: BoundHost, in rule: BoundRule, first: SourceSpan,
+        into diagnostics: inout [Diagnostic]
+    ) {
+        diagnostics.append(
+            Diagnostic(
+                .patternRepeated,
+                "`\(host.text)` stands twice in `\(rule.id.value)`; once is enough",
+                at: Diagnostic.Label(host.span), labels: [Diagnostic.Label(first, "first here")],
+                help: ["remove one of the two"]))
+    }
+}

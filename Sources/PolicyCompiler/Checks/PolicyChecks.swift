@@ -1,0 +1,29 @@
+/// The checks of meaning that follow binding, in the order of the language. Each looks at one question
+/// and adds its diagnostics; none depends on another's.
+enum PolicyChecks {
+    /// Runs every check over a bound policy.
+    static func run(
+        _ policy: BoundPolicy, unit: PolicyUnit, trees: [SyntaxTree]
+    ) -> [Diagnostic] {
+        var diagnostics: [Diagnostic] = []
+        DefaultCheck.run(policy, unit: unit, trees: trees, into: &diagnostics)
+        ReferenceCheck.run(policy, into: &diagnostics)
+        HostTieCheck.run(policy, into: &diagnostics)
+        AnchorKindCheck.run(policy, into: &diagnostics)
+        PinSetCheck.run(policy, into: &diagnostics)
+        ProfileCheck.run(policy, into: &diagnostics)
+        IdentityCheck.run(policy, into: &diagnostics)
+        WaiverCheck.run(policy, into: &diagnostics)
+        return diagnostics
+    }
+}
+
+extension BoundPolicy {
+    /// Every body with its name: those of rules, and that of `default`.
+    var bodies: [BoundBody] {
+        defaults.compactMap { item in
+            if case .body(let body) = item.action { return body }
+            return nil
+        } + rules.map(\.body)
+    }
+}

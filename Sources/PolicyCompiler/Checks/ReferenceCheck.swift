@@ -1,0 +1,103 @@
+/// Every name that is used is defined or built in, and every definition is used (LANGUAGE section 3).
+enum ReferenceCheck {
+    /// A use of a name.
+    private struct Use {
+        var namespace: Namespace
+        var id: Located<String>
+    }
+
+    static func run(_ policy: BoundPolicy, into diagnostics: inout [Diagnostic]) {
+        let uses = self.uses(in: policy)
+        let definitions = self.definitions(in: policy)
+        var used: [Namespace: Set<String>] = [:]
+        // A reference that means nothing may mean the definition that seems to be unused.
+        var unsure = policy.incompleteReferences
+        for use in uses {
+            used[use.namespace, default: []].insert(use.id.value)
+            let names = definitions[use.namespace, default: []]
+            if use.namespace.unsupported.contains(use.id.value) {
+                reportUnsupported(use, into: &diagnostics)
+                continue
+            }
+            if names.contains(where: { $0.value == use.id.value }) { continue }
+            if use.namespace.builtIn.contains(use.id.value) { continue }
+            unsure.insert(use.namespace)
+            if policy.incompleteNamespaces.contains(use.namespace) { continue }
+            reportDangling(use, among: names.map(\.value), into: &diagnostics)
+        }
+        for namespace in [Namespace.anchors, .pins, .profiles] where !unsure.contains(namespace) {
+            for id in definitions[namespace, default: []]
+            where used[namespace]?.contains(id.value) != true {
+                diagnostics.append(
+                    Diagnostic(
+                        .unusedDefinition, "nothing uses the \(namespace.noun) `\(id.value)`",
+                        at: Diagnostic.Label(id.span),
+                        help: ["name it in a rule, or remove it"]))
+            }
+        }
+    }
+
+    private static func uses(in policy: BoundPolicy) -> [Use] {
+        var uses: [Use] = []
+        for body in policy.bodies {
+            uses += (body.anchors?.items ?? []).map { Use(namespace: .anchors, id: $0) }
+            uses += (body.pins?.items ?? []).map { Use(namespace: .pins, id: $0) }
+            if let profile = body.profile { uses.append(Use(namespace: .profiles, id: profile)) }
+        }
+        for profile in policy.profiles {
+            // A profile that extends itself is no use of it.
+            guard let parent = profile.parent, parent.value != profile.id.value else { continue }
+            uses.append(Use(namespace: .profiles, id: parent))
+        }
+        return uses
+    }
+
+    private static func definitions(in policy: BoundPolicy) -> [Namespace: [Located<String>]] {
+        [
+            .anchors: policy.anchorSets.map(\.id), .pins: policy.pinSets.map(\.id),
+            .profiles: policy.profiles.map(\.id), .rules: policy.rules.map(\.id),
+        ]
+    }
+
+    private static func reportUnsupported(_ use: Use, into diagnostics: inout [Diagnostic]) {
+        diagnostics.append(
+            Diagnostic(
+                .notSupportedYet,
+                "the built-in \(use.namespace.noun) `\(use.id.value)` is not supported yet",
+                at: Diagnostic.Label(use.id.span),
+                notes: [
+                    "this version builds a part of the language; what it does not build is refused "
+                        + "by name, never ignored"
+                ]))
+    }
+
+    private static func reportDangling(
+        _ use: Use, among defined: [String], into diagnostics: inout [Diagnostic]
+    ) {
+        let names =
+            defined + use.namespace.builtIn.filter { !use.namespace.unsupported.contains($0) }
+        let meant = DidYouMean.suggestion(for: use.id.value, among: names)
+        let hint = meant.map { "; did you mean `\($0)`?" } ?? ""
+        let section = "`\(use.namespace.rawValue)`"
+        var help: [String] = []
+        if meant == nil {
+            help =
+                names.isEmpty
+                ? ["define it in \(section)"]
+                : [
+                    "defined are "
+                        + names.sorted().prefix(20).map { "`\($0)`" }.joined(separator: ", ")
+                ]
+        }
+        diagnostics.append(
+            Diagnostic(
+                .danglingReference,
+                "no \(use.namespace.noun) is called `\(use.id.value)`\(hint)",
+                at: Diagnostic.Label(use.id.span), help: help,
+                fix: meant.map { name in
+                    FixIt(
+                        title: "write `\(name)`", safety: .needsReview,
+                        edits: [FixIt.Edit(use.id.span, name)])
+                }))
+    }
+}

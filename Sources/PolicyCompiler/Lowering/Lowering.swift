@@ -1,0 +1,104 @@
+package import TrustEngine
+
+/// Checked policy to the plain values that a table is made of. Total: whatever could fail was a check.
+/// The outcome depends on the meaning alone, so everything is sorted and united here; files, order and
+/// spelling are gone.
+package enum Lowering {
+    /// The contents of a table.
+    package static func contents(of policy: CheckedPolicy) -> PolicyContents {
+        let bound = policy.bound
+        var anchorSets = bound.anchorSets.map { anchorSet($0) }
+        if bound.bodies.contains(where: { anchors(of: $0).contains("system") }) {
+            anchorSets.append(system)
+        }
+        return PolicyContents(
+            defaultRule: policy.defaultAction.body.map { .body(body($0, policy.layers)) } ?? .deny,
+            rules: bound.rules.map { rule($0, policy.layers) }.sorted { $0.id < $1.id },
+            anchorSets: anchorSets.sorted { $0.id < $1.id },
+            pinSets: bound.pinSets.map { pinSet($0) }.sorted { $0.id < $1.id })
+    }
+
+    /// The built-in set: the machine's own store, judged as the web is (LANGUAGE section 5).
+    private static let system = AnchorSetContents(
+        id: "system", isSystem: true, kind: .root, standard: .webPKI, members: [], owner: nil,
+        note: nil)
+
+    private static func anchors(of body: BoundBody) -> [String] {
+        unique(body.anchors?.items ?? [])
+    }
+
+    /// Values sorted, each once.
+    private static func unique<Value: Hashable & Comparable>(
+        _ values: [Located<Value>]
+    ) -> [Value] {
+        Set(values.map(\.value)).sorted()
+    }
+
+    private static func rule(_ rule: BoundRule, _ layers: ProfileLayers) -> RuleContents {
+        var seen: Set<HostPattern> = []
+        let hosts = rule.hosts.sorted { $0.text < $1.text }.filter {
+            seen.insert($0.pattern).inserted
+        }
+        return RuleContents(
+            id: rule.id.value, hosts: hosts.map(\.pattern), body: body(rule.body, layers))
+    }
+
+    private static func body(_ body: BoundBody, _ layers: ProfileLayers) -> RuleBody {
+        RuleBody(
+            anchors: anchors(of: body), pins: unique(body.pins?.items ?? []),
+            profile: body.profile?.value ?? "baseline",
+            requirements: layers.requirements(body.fields, over: body.profile?.value),
+            identity: identity(body.identity),
+            waivers: body.waivers.compactMap(\.waiver).sorted { order($0) < order($1) },
+            owner: body.owner?.value, note: body.note?.value)
+    }
+
+    private static func order(_ waiver: Waiver) -> Int {
+        switch waiver.tolerance {
+        case .identity: return 0
+        case .path: return 1
+        case .expired: return 2
+        case .pins: return 3
+        }
+    }
+
+    private static func identity(_ identity: BoundIdentity?) -> IdentityRequirement {
+        guard let identity else { return IdentityRequirement() }
+        let addresses = Set(identity.ip.map(\.value)).map { (text: $0.description, address: $0) }
+        return IdentityRequirement(
+            reference: identity.reference?.value ?? .host, dns: unique(identity.dns),
+            ip: addresses.sorted { $0.text < $1.text }.map(\.address),
+            email: unique(identity.email), uri: unique(identity.uri))
+    }
+
+    private static func anchorSet(_ set: BoundAnchorSet) -> AnchorSetContents {
+        AnchorSetContents(
+            id: set.id.value, isSystem: false, kind: set.kind?.value ?? .root, standard: .rfc5280,
+            members: Set(set.members.map(\.certificate.der))
+                .sorted { $0.lexicographicallyPrecedes($1) },
+            owner: set.owner?.value, note: set.note?.value)
+    }
+
+    private static func pinSet(_ set: BoundPinSet) -> PinSetContents {
+        PinSetContents(
+            id: set.id.value, keys: pins(set.keys), backups: pins(set.backups), match: match(set),
+            warnFrom: set.warnFrom?.value, enforceUntil: set.enforceUntil?.value,
+            onExpiry: set.onExpiry?.value ?? .fail, owner: set.owner?.value, note: set.note?.value)
+    }
+
+    private static func pins(_ pins: [BoundPin]) -> [PinContents] {
+        pins.map { pin in
+            PinContents(
+                id: pin.id.value, matches: pin.matches.sorted { $0.precedes($1) },
+                position: pin.position, note: pin.note?.value)
+        }.sorted { $0.id < $1.id }
+    }
+
+    private static func match(_ set: BoundPinSet) -> Int {
+        switch set.match?.value {
+        case nil, .any: return 1
+        case .all: return set.keys.count
+        case .count(let count): return count
+        }
+    }
+}
