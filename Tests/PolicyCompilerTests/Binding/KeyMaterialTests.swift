@@ -1,0 +1,145 @@
+import PolicyCompiler
+import Testing
+
+/// Files that policies name (LANGUAGE section 5): what they may hold, in which encodings, and what is
+/// said of others.
+@Suite("files of certificates and keys")
+struct KeyMaterialTests {
+    static let root = SketchedCertificate()
+    static let leaf = SketchedCertificate(subject: "leaf", issuer: "Root", isCA: false, key: 2)
+    static let issuing = SketchedCertificate(subject: "Issuing", issuer: "Root", key: 3)
+    static let next = SketchedCertificate(subject: "next", key: 4)
+
+    /// A policy whose one anchor set has these fields.
+    static func anchors(_ fields: String) -> String {
+        "hawser: 1\ndefault: { anchors: [corp] }\nanchors:\n  corp: { \(fields) }\n"
+    }
+
+    /// A policy whose one pin set has these entries.
+    static func pins(_ key: String, _ backup: String) -> String {
+        "hawser: 1\ndefault: { anchors: [system], pins: [api] }\npins:\n  api:\n"
+            + "    keys: { one: { \(key) } }\n    backups: { two: { \(backup) } }\n"
+    }
+
+    static let resources: [String: [UInt8]] = [
+        "root.pem": Array(("text before\n" + root.pem).utf8),
+        "root.DER": root.der,
+        "both.crt": Array((root.pem + leaf.pem).utf8),
+        "leaf.cer": leaf.der,
+        "issuing.pem": Array(issuing.pem.utf8),
+        "next.csr": next.request,
+        "next.csr.pem": Array(SketchedCertificate.pem("CERTIFICATE REQUEST", next.request).utf8),
+        "next.pub.pem": Array(SketchedCertificate.pem("PUBLIC KEY", next.spki).utf8),
+        "next.pem": Array(next.pem.utf8),
+        "renewed.pem": Array(
+            SketchedCertificate(subject: "leaf", issuer: "Root", isCA: false, key: 2, serial: 9).pem
+                .utf8),
+        "key.pem": Array(
+            (root.pem + SketchedCertificate.pem("PRIVATE KEY", root.privateKey)).utf8),
+        "key.der": root.privateKey,
+        "torn.pem": Array("-----BEGIN EC PRIVATE KEY-----\nnot base64!\n".utf8),
+        "disguised.pem": Array(SketchedCertificate.pem("CERTIFICATE", root.privateKey).utf8),
+        "empty.pem": [],
+        "text.pem": Array("hello\n".utf8),
+        "crl.pem": Array(SketchedCertificate.pem("X509 CRL", root.der).utf8),
+        "broken.pem": Array(SketchedCertificate.pem("CERTIFICATE", [0x30, 0x01, 0x00]).utf8),
+    ]
+
+    static let rows: [MarkedRow] = [
+        row("5 PEM", anchors("files: [root.pem]")),
+        row("5 DER, extension in capitals", anchors("files: [root.DER]")),
+        row(
+            "5 kind leaf takes any certificate", anchors("files: [both.crt, leaf.cer], kind: leaf")),
+        row("5 kind intermediate", anchors("files: [issuing.pem], kind: intermediate")),
+        row(
+            "5 a leaf among roots",
+            anchors("files: [«HW304:both.crt»]").replacing(
+                "  corp:", with: "  «label:corp»:"),
+            says: [
+                "certificate 2 of `both.crt` is not a CA by its basicConstraints, so it is no `root`",
+                "its subject is `CN=leaf`",
+            ]),
+        row(
+            "5 an intermediate among roots",
+            anchors("files: [«HW304:issuing.pem»], kind: «label:root»"),
+            says: ["is not self-issued, so it is an `intermediate`", "write `kind: intermediate`"]),
+        row(
+            "5 a root among intermediates",
+            anchors("files: [«HW304:root.pem»], kind: «label:intermediate»"),
+            says: ["write `kind: root`"]),
+        row(
+            "5 a private key beside a certificate", anchors("files: [«HW307:key.pem»]"),
+            says: ["`key.pem` holds a private key"]),
+        row("5 a private key in DER", anchors("files: [«HW307:key.der»]")),
+        row("5 a private key cut short", anchors("files: [«HW307:torn.pem»]")),
+        row(
+            "5 a private key that calls itself a certificate",
+            anchors("files: [«HW307:disguised.pem»]")),
+        row(
+            "5 an empty file", anchors("files: [«HW301:empty.pem»]"), says: ["`empty.pem` is empty"]
+        ),
+        row(
+            "5 a file of text", anchors("files: [«HW301:text.pem»]"),
+            says: ["holds no certificate: it is neither PEM nor DER"]),
+        row("5 a CRL", anchors("files: [«HW301:crl.pem»]"), says: ["holds `X509 CRL`"]),
+        row(
+            "5 a certificate that cannot be read", anchors("files: [«HW301:broken.pem»]"),
+            says: ["holds a certificate that cannot be read"]),
+        row(
+            "5 a public key is no anchor", anchors("files: [«HW301:next.pub.pem»]"),
+            says: ["`spki-file` takes public keys and requests"]),
+        row(
+            "5 inline certificates",
+            "hawser: 1\ndefault: { anchors: [corp] }\nanchors:\n  corp:\n    pem: |\n"
+                + indented(root.pem)),
+        row(
+            "5 an inline private key is reported at its key",
+            "hawser: 1\ndefault: { anchors: [corp] }\nanchors:\n  corp:\n    «HW307:pem»: |\n"
+                + indented(SketchedCertificate.pem("PRIVATE KEY", root.privateKey))),
+
+        row(
+            "6 spki-file of a certificate and a request",
+            pins("spki-file: leaf.cer", "spki-file: next.csr")),
+        row("6 spki-file in PEM", pins("spki-file: both.crt, at: leaf", "spki-file: next.csr.pem")),
+        row("6 certificate-file", pins("certificate-file: leaf.cer", "certificate-file: next.pem")),
+        row(
+            "6 a request is no certificate",
+            pins("certificate-file: leaf.cer", "certificate-file: «HW301:next.csr.pem»"),
+            says: ["`spki-file` takes public keys and requests"]),
+        row(
+            "6 a backup with the key of a key, through files",
+            pins("spki-file: «label:next.pub.pem»", "spki-file: «HW402:next.csr»")),
+        row(
+            "6 a renewed certificate of the same key is no backup",
+            pins("certificate-file: «label:leaf.cer»", "certificate-file: «HW402:renewed.pem»")),
+        row(
+            "6 a private key as a pin", pins("spki-file: «HW307:key.pem»", "spki-file: next.csr")),
+    ]
+
+    @Test("marked texts", arguments: rows)
+    func marked(_ row: MarkedRow) {
+        row.verify()
+    }
+
+    @Test("no diagnostic repeats a private key")
+    func noEcho() {
+        for file in ["key.pem", "key.der", "torn.pem", "disguised.pem"] {
+            let text = KeyMaterialTests.anchors("files: [\(file)]")
+            let (policy, diagnostics) = MemoryUnit.check(
+                MemoryUnit.unit(
+                    ["policy.yaml": Array(text.utf8)], resources: KeyMaterialTests.resources))
+            #expect(policy == nil)
+            for text in diagnostics.flatMap({ [$0.message] + $0.help + $0.notes }) {
+                #expect(!text.contains("BEGIN") && !text.contains("base64"))
+            }
+        }
+    }
+
+    private static func row(_ name: String, _ text: String, says: [String] = []) -> MarkedRow {
+        MarkedRow(name, text, says: says, resources: resources)
+    }
+
+    private static func indented(_ text: String) -> String {
+        text.split(separator: "\n").map { "      \($0)\n" }.joined()
+    }
+}

@@ -1,0 +1,322 @@
+import PolicyCompiler
+import Testing
+
+/// What the checks of meaning find, and where: a row for each rule of the language.
+@Suite("checks")
+struct CheckTests {
+    static let one = "sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs="
+    static let two = "sha256/cvL9l/L3MD1f4OTruTXJJ/LUo/xVVp6qRkwrImKyEUI="
+    static let three = "sha256/GriBOGTAS/oNiDTwKE8cggj9jBux5k7yRo1GDPIn6zk="
+
+    static let defaults: [MarkedRow] = [
+        MarkedRow(
+            "2.2 no default",
+            "«HW108:hawser»: 1\nrules:\n  a: { hosts: [\"a.example\"], anchors: [system] }\n"),
+        MarkedRow(
+            "2.2 default in another file than policy.yaml",
+            files: [
+                "policy.yaml":
+                    "hawser: 1\nrules:\n  a: { hosts: [\"a.example\"], anchors: [system] }\n",
+                "b.policy.yaml": "hawser: 1\n«HW108:default»: deny\n",
+            ],
+            says: ["`default` belongs in `policy.yaml`"]),
+        MarkedRow(
+            "2.1 files that are no directory unit may have it anywhere",
+            files: [
+                "a.yaml": "hawser: 1\nrules:\n  a: { hosts: [\"a.example\"], anchors: [system] }\n",
+                "b.yaml": "hawser: 1\ndefault: deny\n",
+            ],
+            isDirectory: false),
+        MarkedRow(
+            "2.2 two defaults",
+            files: [
+                "a.yaml": "hawser: 1\n«label:default»: deny\n",
+                "b.yaml": "hawser: 1\n«HW104:default»: deny\n",
+            ],
+            isDirectory: false),
+    ]
+
+    static let references: [MarkedRow] = [
+        MarkedRow(
+            "3 dangling names, each of its namespace",
+            """
+            hawser: 1
+            default: { anchors: [«HW105:sytem»], pins: [«HW105:api»], profile: «HW105:strict» }
+            """,
+            says: [
+                "no anchor set is called `sytem`; did you mean `system`?",
+                "no pin set is called `api`", "no profile is called `strict`",
+            ]),
+        MarkedRow(
+            "3 things that nothing uses",
+            """
+            hawser: 1
+            default: deny
+            pins:
+              «HW106:api»:
+                keys: { one: { spki: \(one) } }
+                backups: { two: { spki: \(two) } }
+            profiles:
+              «HW106:strict»: { keys: { rsa-minimum: 3072 } }
+            """,
+            says: ["nothing uses the pin set `api`"]),
+        MarkedRow(
+            "3 a misspelt name is not told twice",
+            """
+            hawser: 1
+            default: { anchors: [system], profile: «HW105:strickt» }
+            profiles:
+              strict: { keys: { rsa-minimum: 3072 } }
+            """,
+            says: ["did you mean `strict`?"]),
+        MarkedRow(
+            "3 a thing whose body is wrong still has its name",
+            """
+            hawser: 1
+            default: { anchors: [system], profile: strict }
+            profiles:
+              strict: «HW102:yes-please»
+            """),
+        MarkedRow(
+            "3 what a rule that cannot be read may have used",
+            """
+            hawser: 1
+            default: deny
+            rules:
+              api: «HW102:nothing»
+            profiles:
+              strict: { keys: { rsa-minimum: 3072 } }
+            """),
+        MarkedRow(
+            "3 built-in names",
+            """
+            hawser: 1
+            default: { anchors: [system] }
+            profiles:
+              «HW110:baseline»: { keys: { rsa-minimum: 3072 } }
+            """,
+            says: ["`baseline` is built in"]),
+        MarkedRow(
+            "2.3 one name in two files",
+            files: [
+                "policy.yaml": """
+                hawser: 1
+                default: deny
+                rules:
+                  «HW104:api»: { hosts: ["b.example"], anchors: [system] }
+                """,
+                "a.policy.yaml": """
+                hawser: 1
+                rules:
+                  «label:api»: { hosts: ["a.example"], anchors: [system] }
+                """,
+            ],
+            says: ["the rule `api` is defined twice in this unit"]),
+    ]
+
+    static let hosts: [MarkedRow] = [
+        MarkedRow(
+            "11.4 ties in canonical form, across files",
+            files: [
+                "policy.yaml": """
+                hawser: 1
+                default: deny
+                rules:
+                  b: { hosts: [«HW208:«HW202:"10.0.0.1/32"»», «HW208:«HW202:"A.example"»»], anchors: [system] }
+                """,
+                "a.policy.yaml": """
+                hawser: 1
+                rules:
+                  a: { hosts: [«label:"10.0.0.1"», «label:"a.example"»], anchors: [system] }
+                """,
+            ]),
+        MarkedRow(
+            "4 a pattern twice in a rule",
+            """
+            hawser: 1
+            default: deny
+            rules:
+              a: { hosts: [«label:"a.example"», «HW216:"a.example"»], anchors: [system] }
+            """),
+        MarkedRow(
+            "11.3 with and without port are two patterns",
+            """
+            hawser: 1
+            default: deny
+            rules:
+              a: { hosts: ["a.example"], anchors: [system] }
+              b: { hosts: ["a.example:443", "*.example", "**.example"], anchors: [system] }
+            """),
+    ]
+
+    static let pins: [MarkedRow] = [
+        MarkedRow(
+            "6 a key pinned twice",
+            """
+            hawser: 1
+            default: { anchors: [system], pins: [api] }
+            pins:
+              api:
+                keys: { one: { spki: «label:\(one)» }, again: { spki: «HW403:\(one)», at: ca } }
+                backups: { two: { spki: \(two) } }
+            """),
+        MarkedRow(
+            "6 match beyond what the set holds",
+            """
+            hawser: 1
+            default: { anchors: [system], pins: [api] }
+            pins:
+              api:
+                keys: { one: { spki: \(one) }, three: { spki: \(three) } }
+                backups: { two: { spki: \(two) } }
+                match: «HW103:4»
+            """,
+            says: ["`match` asks for 4 keys and `api` holds 3"]),
+        MarkedRow(
+            "6 match of all it holds",
+            """
+            hawser: 1
+            default: { anchors: [system], pins: [api] }
+            pins:
+              api:
+                keys: { one: { spki: \(one) }, three: { spki: \(three) } }
+                backups: { two: { spki: \(two) } }
+                match: 3
+            """),
+    ]
+
+    static let profiles: [MarkedRow] = [
+        MarkedRow(
+            "8 profiles in a circle, told once",
+            """
+            hawser: 1
+            default: { anchors: [system], profile: a }
+            profiles:
+              a: { extends: «HW111:b» }
+              b: { extends: «label:c» }
+              c: { extends: «label:a» }
+              d: { extends: a }
+            rules:
+              r: { hosts: ["r.example"], anchors: [system], profile: d }
+            """,
+            says: ["in a circle: `a`, `b`, `c`, `a`"]),
+        MarkedRow(
+            "8 a profile that extends itself",
+            """
+            hawser: 1
+            default: { anchors: [system], profile: a }
+            profiles:
+              a: { extends: «HW111:a» }
+            """,
+            says: ["`a` extends itself"]),
+        MarkedRow(
+            "1.6 nine profiles deep",
+            """
+            hawser: 1
+            default: { anchors: [system], profile: p10 }
+            profiles:
+              p1: { keys: { rsa-minimum: 3072 } }
+              p2: { extends: p1 }
+              p3: { extends: p2 }
+              p4: { extends: p3 }
+              p5: { extends: p4 }
+              p6: { extends: p5 }
+              p7: { extends: p6 }
+              p8: { extends: p7 }
+              p9: { extends: «HW111:p8» }
+              p10: { extends: p9 }
+            """,
+            says: ["`p9` extends through more than 8 profiles"]),
+        MarkedRow(
+            "8 leaf types are a part of types",
+            """
+            hawser: 1
+            default: { anchors: [system], profile: a }
+            profiles:
+              a: { keys: { types: «label:[p256]», leaf-types: «HW103:[p256, rsa]» } }
+            """,
+            says: ["`keys.leaf-types` has `rsa`"]),
+        MarkedRow(
+            "8 leaf types of a farther layer",
+            """
+            hawser: 1
+            default: { anchors: [system], profile: a, keys: { types: «HW103:[rsa]» } }
+            profiles:
+              a: { keys: { leaf-types: «label:[p256]» } }
+            """),
+    ]
+
+    static let rules: [MarkedRow] = [
+        MarkedRow(
+            "7 listed without lists",
+            "hawser: 1\ndefault: { anchors: [system], identity: { reference: «HW509:listed» } }\n"),
+        MarkedRow(
+            "7 lists with the host",
+            "hawser: 1\ndefault: { anchors: [system], identity: { reference: «label:host», «HW509:dns»: [a.example] } }\n"
+        ),
+        MarkedRow(
+            "7 lists that are said to be looked at",
+            "hawser: 1\ndefault: { anchors: [system], identity: { reference: host-and-listed, dns: [a.example], ip: [\"::1\"], email: [a@a.example], uri: [\"spiffe://a.example/x\"] } }\n"
+        ),
+        MarkedRow(
+            "10 a waiver of pins in a rule without",
+            """
+            hawser: 1
+            default:
+              anchors: [system]
+              waivers: { «HW511:pins»: { reason: x, owner: pki, until: 2027-01-01 } }
+            """),
+        MarkedRow(
+            "10 pins that bind make the name worth checking",
+            """
+            hawser: 1
+            default:
+              anchors: [system]
+              pins: [api]
+              waivers: { path: { reason: x, owner: pki, until: 2027-01-01 } }
+            pins:
+              api:
+                keys: { one: { spki: \(one) } }
+                backups: { two: { spki: \(two) } }
+            """),
+        MarkedRow(
+            "10 pins that stop binding do not",
+            """
+            hawser: 1
+            default:
+              anchors: [system]
+              pins: [api]
+              waivers: { «HW508:path»: { reason: x, owner: pki, until: 2027-01-01 } }
+            pins:
+              api:
+                keys: { one: { spki: \(one) } }
+                backups: { two: { spki: \(two) } }
+                enforce-until: 2027-06-30
+                on-expiry: report
+            """),
+        MarkedRow(
+            "10 waived pins do not either",
+            """
+            hawser: 1
+            default:
+              anchors: [system]
+              pins: [api]
+              waivers:
+                «HW508:path»: { reason: x, owner: pki, until: 2027-01-01 }
+                pins: { reason: x, owner: pki, until: 2027-01-01 }
+            pins:
+              api:
+                keys: { one: { spki: \(one) } }
+                backups: { two: { spki: \(two) } }
+            """),
+    ]
+
+    @Test("defaults", arguments: defaults) func checkDefaults(_ row: MarkedRow) { row.verify() }
+    @Test("references", arguments: references) func checkReferences(_ row: MarkedRow) {
+        row.verify()
+    }
+    @Test("hosts", arguments: hosts) func checkHosts(_ row: MarkedRow) { row.verify() }
+    @Test("pins", arguments: pins) func checkPins(_ row: MarkedRow) { row.verify() }
+    @Test("profiles", arguments: profiles) func checkProfiles(_ row: MarkedRow) { row.verify() }
+    @Test("rules", arguments: rules) func checkRules(_ row: MarkedRow) { row.verify() }
+}
