@@ -1,95 +1,169 @@
-import CLibCrypto
-import CLibCryptoShims
-import Synchronization
-import TrustEngine
+internal import CLibCrypto
+internal import CLibCryptoShims
+internal import Synchronization
+internal import TrustEngine
 
-/// A public key in libcrypto's form, built from the numbers the engine parsed.
+/// A key in libcrypto's form, ready to verify, with a few contexts that have been set up for it.
+///
+/// `@unchecked Sendable`: libcrypto lets threads share an EVP_PKEY; a context may be used by one thread
+/// at a time, and is: it is taken out of `idle` before its use and put back after.
 @safe final class PreparedKey: @unchecked Sendable {
-    // INVARIANT (immutable): an EVP_PKEY is only read after it was built, which libcrypto allows from
-    // several threads at once.
-    let pointer: OpaquePointer
+    private let handle: OpaquePointer
+    private let idle = Mutex<[IdleContext]>([])
 
-    /// Fewest and most bits of an RSA modulus that is looked at. Below 512 a signature proves nothing;
-    /// 16,384 is libcrypto's own bound (OPENSSL_RSA_MAX_MODULUS_BITS).
-    static let rsaBits = 512...16_384
-    /// Most bits of an RSA exponent: OPENSSL_RSA_MAX_PUBEXP_BITS, which libcrypto itself demands only
-    /// of keys above 3072 bits. A 3071-bit exponent would cost 5 ms a verification.
-    static let rsaExponentBits = 64
+    /// Builds a key; nil when libcrypto refuses the numbers, for instance a point off its curve.
+    init?(_ numbers: KeyNumbers) {
+        guard let handle = unsafe PreparedKey.build(numbers) else { return nil }
+        unsafe self.handle = handle
+    }
 
-    /// The key, or nil when its numbers are no key that libcrypto takes.
-    init?(_ key: PublicKey, bytes: Span<UInt8>) {
-        let made: OpaquePointer?
-        switch key.material {
-        case .rsa(let modulus, let exponent):
-            guard PreparedKey.rsaBits.contains(Int(key.bits)),
-                exponent.count > 0, Int(exponent.count) * 8 <= PreparedKey.rsaExponentBits,
-                modulus.count > 0, bytes[modulus.indices.upperBound - 1] & 1 == 1,
-                bytes[exponent.indices.upperBound - 1] & 1 == 1,
-                exponent.count > 1 || bytes[exponent.indices.lowerBound] > 1
-            else { return nil }
-            unsafe made = bytes.withUnsafeBufferPointer { buffer -> OpaquePointer? in
-                guard let base = buffer.baseAddress else { return nil }
-                return unsafe hwshim_rsa_key(
-                    base + modulus.indices.lowerBound, Int(modulus.count),
-                    base + exponent.indices.lowerBound, Int(exponent.count))
+    deinit {
+        for context in idle.withLock({ $0 }) {
+            unsafe EVP_PKEY_CTX_free(context.handle)
+        }
+        unsafe EVP_PKEY_free(handle)
+    }
+
+    /// Whether a signature verifies. False covers every refusal of libcrypto.
+    func verify(
+        _ scheme: VerificationScheme, message: Span<UInt8>, signature: Span<UInt8>
+    ) -> Bool {
+        guard let hash = scheme.hash else {
+            return verifyWhole(message: message, signature: signature)
+        }
+        guard let method = unsafe DigestMethods.shared.method(hash),
+            var digest = unsafe DigestBuffer(method, of: message),
+            let context = unsafe takeContext(for: scheme)
+        else { return false }
+        let status = unsafe signature.withUnsafeBufferPointer { signature in
+            unsafe digest.withOctets { octets, count in
+                unsafe EVP_PKEY_verify(
+                    context, signature.baseAddress, signature.count, octets, count)
             }
-        case .ec(let curve, let point):
-            let group =
-                switch curve {
-                case .p256: "P-256"
-                case .p384: "P-384"
-                case .p521: "P-521"
+        }
+        guard status == 1 else {
+            // Not put back: what a failed run leaves behind in a context is nobody's promise.
+            unsafe EVP_PKEY_CTX_free(context)
+            return false
+        }
+        unsafe putBack(context, for: scheme)
+        return true
+    }
+
+    /// Verifies with a scheme that takes the message whole (RFC 8032).
+    private func verifyWhole(message: Span<UInt8>, signature: Span<UInt8>) -> Bool {
+        guard let context = unsafe EVP_MD_CTX_new() else { return false }
+        defer { unsafe EVP_MD_CTX_free(context) }
+        guard unsafe EVP_DigestVerifyInit(context, nil, nil, nil, handle) == 1 else { return false }
+        return unsafe signature.withUnsafeBufferPointer { signature in
+            unsafe message.withUnsafeBufferPointer { message in
+                unsafe EVP_DigestVerify(
+                    context, signature.baseAddress, signature.count, message.baseAddress,
+                    message.count)
+            }
+        } == 1
+    }
+
+    // MARK: Contexts
+
+    /// A context and the scheme it was set up for; whoever holds it is its only user.
+    @safe private struct IdleContext: @unchecked Sendable {
+        let scheme: VerificationScheme
+        let handle: OpaquePointer
+    }
+
+    /// A context for a scheme, which the caller now owns; nil when libcrypto refuses.
+    private func takeContext(for scheme: VerificationScheme) -> OpaquePointer? {
+        let kept = idle.withLock { contexts -> IdleContext? in
+            guard let index = contexts.lastIndex(where: { $0.scheme == scheme }) else { return nil }
+            return contexts.remove(at: index)
+        }
+        if let kept { return unsafe kept.handle }
+        guard let context = unsafe EVP_PKEY_CTX_new_from_pkey(nil, handle, nil) else { return nil }
+        guard unsafe scheme.configure(context) else {
+            unsafe EVP_PKEY_CTX_free(context)
+            return nil
+        }
+        return unsafe context
+    }
+
+    /// Gives a context back, or frees it when enough are waiting.
+    private func putBack(_ context: OpaquePointer, for scheme: VerificationScheme) {
+        let offered = unsafe IdleContext(scheme: scheme, handle: context)
+        let isKept = idle.withLock { contexts in
+            guard contexts.count < PreparedKey.mostIdleContexts else { return false }
+            contexts.append(offered)
+            return true
+        }
+        if !isKept { unsafe EVP_PKEY_CTX_free(context) }
+    }
+
+    /// Enough that a few threads do not set one up each time, few enough to be no burden.
+    private static let mostIdleContexts = 4
+
+    // MARK: Building
+
+    private static func build(_ numbers: KeyNumbers) -> OpaquePointer? {
+        switch numbers.kind {
+        case .rsa(let modulusBytes):
+            // Numbers go in as native integers; every platform this builds for is little-endian.
+            var modulus = [UInt8](numbers.octets[..<modulusBytes].reversed())
+            var exponent = [UInt8](numbers.octets[modulusBytes...].reversed())
+            return unsafe modulus.withUnsafeMutableBufferPointer { modulus in
+                unsafe exponent.withUnsafeMutableBufferPointer { exponent in
+                    unsafe fromData(
+                        "RSA",
+                        [
+                            OSSL_PARAM_construct_BN(
+                                name("n"), modulus.baseAddress, modulus.count),
+                            OSSL_PARAM_construct_BN(
+                                name("e"), exponent.baseAddress, exponent.count),
+                            OSSL_PARAM_construct_end(),
+                        ])
                 }
-            unsafe made = bytes.withUnsafeBufferPointer { buffer -> OpaquePointer? in
-                guard let base = buffer.baseAddress else { return nil }
-                return unsafe hwshim_ec_key(
-                    group, base + point.indices.lowerBound, Int(point.count))
             }
-        case .ed25519(let raw):
-            unsafe made = PreparedKey.raw(EVP_PKEY_ED25519, raw, bytes)
-        case .ed448(let raw):
-            unsafe made = PreparedKey.raw(EVP_PKEY_ED448, raw, bytes)
-        case .unsupported:
-            return nil
-        }
-        guard let made = unsafe made else {
-            ERR_clear_error()
-            return nil
-        }
-        unsafe pointer = made
-    }
-
-    deinit { unsafe EVP_PKEY_free(pointer) }
-
-    private static func raw(
-        _ type: Int32, _ range: ByteRange, _ bytes: Span<UInt8>
-    ) -> OpaquePointer? {
-        unsafe bytes.withUnsafeBufferPointer { buffer -> OpaquePointer? in
-            guard let base = buffer.baseAddress else { return nil }
-            return unsafe EVP_PKEY_new_raw_public_key(
-                type, nil, base + range.indices.lowerBound, Int(range.count))
+        case .ec(let curve):
+            var point = numbers.octets
+            let group = curve.groupName
+            return unsafe point.withUnsafeMutableBytes { point in
+                unsafe fromData(
+                    "EC",
+                    [
+                        OSSL_PARAM_construct_utf8_string(
+                            name("group"), UnsafeMutablePointer(mutating: name(group)),
+                            group.utf8CodeUnitCount),
+                        OSSL_PARAM_construct_octet_string(
+                            name("pub"), point.baseAddress, point.count),
+                        OSSL_PARAM_construct_end(),
+                    ])
+            }
+        case .ed25519:
+            return unsafe EVP_PKEY_new_raw_public_key_ex(
+                nil, "ED25519", nil, numbers.octets, numbers.octets.count)
+        case .ed448:
+            return unsafe EVP_PKEY_new_raw_public_key_ex(
+                nil, "ED448", nil, numbers.octets, numbers.octets.count)
         }
     }
-}
 
-/// Prepared keys by their SubjectPublicKeyInfo: issuers are few and building an EC key costs 13 us.
-/// Bounded; when full, it starts over. What is remembered is only how to say a key to libcrypto.
-final class KeyCache: Sendable {
-    static let shared = KeyCache()
-    /// Keys kept at most, about 2 KB each in libcrypto.
-    private static let capacity = 512
-
-    private let keys = Mutex<[[UInt8]: PreparedKey]>([:])
-
-    /// The prepared form of a key; nil when libcrypto takes no such key.
-    func key(_ key: PublicKey, bytes: Span<UInt8>) -> PreparedKey? {
-        let spki = bytes.copied(key.spki)
-        if let known = keys.withLock({ $0[spki] }) { return known }
-        guard let prepared = PreparedKey(key, bytes: bytes) else { return nil }
-        keys.withLock { keys in
-            if keys.count >= KeyCache.capacity { keys.removeAll(keepingCapacity: true) }
-            keys[spki] = prepared
+    /// A key from libcrypto's parameters, which are read during the call only.
+    private static func fromData(_ type: String, _ parameters: [OSSL_PARAM]) -> OpaquePointer? {
+        guard let context = unsafe EVP_PKEY_CTX_new_from_name(nil, type, nil) else { return nil }
+        defer { unsafe EVP_PKEY_CTX_free(context) }
+        guard unsafe EVP_PKEY_fromdata_init(context) == 1 else { return nil }
+        var key: OpaquePointer?
+        var parameters = unsafe parameters
+        let status = unsafe EVP_PKEY_fromdata(
+            context, &key, hwshim_public_key_selection, &parameters)
+        guard status == 1 else {
+            unsafe EVP_PKEY_free(key)
+            return nil
         }
-        return prepared
+        return unsafe key
+    }
+
+    /// A parameter's name as libcrypto keeps it: a pointer that outlives the call.
+    private static func name(_ text: StaticString) -> UnsafePointer<CChar> {
+        unsafe UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
     }
 }

@@ -48,6 +48,16 @@ public struct Digest: Hashable, Sendable, BitwiseCopyable {
         }
     }
 
+    /// A digest from its octets packed big-endian into words; octets past the algorithm's count must be
+    /// zero. For backends, which hash into words and must not allocate.
+    package init(
+        _ algorithm: DigestAlgorithm,
+        words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
+    ) {
+        self.algorithm = algorithm
+        self.words = words
+    }
+
     /// The octets, first octet first.
     public var bytes: [UInt8] {
         (0..<algorithm.byteCount).map { byte(at: $0) }

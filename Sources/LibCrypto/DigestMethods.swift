@@ -1,0 +1,74 @@
+internal import CLibCrypto
+internal import TrustEngine
+
+/// The digest implementations, fetched from libcrypto once per process: a fetch takes a lock and a
+/// lookup by name, which would cost as much as hashing a small key.
+///
+/// `@unchecked Sendable`: an EVP_MD is immutable after its fetch and libcrypto lets threads share it.
+/// The handles live as long as the process, so nothing frees them.
+@safe struct DigestMethods: @unchecked Sendable {
+    static let shared = DigestMethods()
+
+    private let sha1: OpaquePointer?
+    private let sha256: OpaquePointer?
+    private let sha384: OpaquePointer?
+    private let sha512: OpaquePointer?
+
+    private init() {
+        unsafe sha1 = EVP_MD_fetch(nil, "SHA1", nil)
+        unsafe sha256 = EVP_MD_fetch(nil, "SHA256", nil)
+        unsafe sha384 = EVP_MD_fetch(nil, "SHA384", nil)
+        unsafe sha512 = EVP_MD_fetch(nil, "SHA512", nil)
+    }
+
+    /// The implementation of a digest, or nil when this libcrypto has none.
+    func method(_ algorithm: DigestAlgorithm) -> OpaquePointer? {
+        switch algorithm {
+        case .sha256: return unsafe sha256
+        case .sha384: return unsafe sha384
+        case .sha512: return unsafe sha512
+        }
+    }
+
+    /// The implementation of a signature's hash, or nil when this libcrypto has none.
+    func method(_ hash: SignatureHash) -> OpaquePointer? {
+        switch hash {
+        case .sha1: return unsafe sha1
+        case .sha256: return unsafe sha256
+        case .sha384: return unsafe sha384
+        case .sha512: return unsafe sha512
+        case .other: return nil
+        }
+    }
+}
+
+/// A digest's octets in place, without a heap allocation.
+@safe struct DigestBuffer {
+    /// Room for the longest digest, SHA-512.
+    private(set) var words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) =
+        (0, 0, 0, 0, 0, 0, 0, 0)
+    /// Octets written.
+    private(set) var count = 0
+
+    /// Hashes a message; nil when libcrypto refuses, which it does only out of memory.
+    init?(_ method: OpaquePointer, of message: Span<UInt8>) {
+        var written: UInt32 = 0
+        let status = unsafe withUnsafeMutableBytes(of: &words) { output in
+            unsafe message.withUnsafeBytes { input in
+                unsafe EVP_Digest(
+                    input.baseAddress, input.count,
+                    output.baseAddress?.assumingMemoryBound(to: UInt8.self), &written, method, nil)
+            }
+        }
+        guard status == 1 else { return nil }
+        self.count = Int(written)
+    }
+
+    /// Runs `body` with the octets.
+    mutating func withOctets<R>(_ body: (UnsafePointer<UInt8>?, Int) -> R) -> R {
+        let count = count
+        return unsafe withUnsafeBytes(of: &words) { buffer in
+            unsafe body(buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), count)
+        }
+    }
+}

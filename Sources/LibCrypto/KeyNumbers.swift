@@ -1,0 +1,109 @@
+internal import TrustEngine
+
+/// A public key as its kind and its numbers: what a key is built from, and what it is remembered by.
+/// Two keys with equal numbers are the same key to every scheme.
+struct KeyNumbers: Hashable, Sendable {
+    /// The kind of key, with what is needed to read `octets`.
+    enum Kind: Hashable, Sendable {
+        /// The modulus, whose length in octets this is, and then the exponent; both big-endian.
+        case rsa(modulusBytes: Int)
+        /// A point in the encoding of SEC 1 section 2.3.3.
+        case ec(PublicKey.Curve)
+        /// A raw key of RFC 8032.
+        case ed25519, ed448
+    }
+
+    /// The kind of key.
+    let kind: Kind
+    /// The numbers, as `kind` says.
+    let octets: [UInt8]
+
+    /// The numbers of a key, or nil when a range leaves the buffer or no key of an acceptable size
+    /// can be there. Nothing is copied before the sizes are known to be harmless.
+    init?(_ material: PublicKey.Material, in buffer: Span<UInt8>) {
+        switch material {
+        case .rsa(let modulus, let exponent):
+            guard let modulus = KeyNumbers.significant(modulus, in: buffer),
+                let exponent = KeyNumbers.significant(exponent, in: buffer),
+                modulus.count <= KeyNumbers.largestModulusBits / 8,
+                exponent.count <= KeyNumbers.largestExponentBits / 8
+            else { return nil }
+            self.kind = .rsa(modulusBytes: modulus.count)
+            self.octets = KeyNumbers.copy(modulus, exponent, of: buffer)
+        case .ec(let curve, let point):
+            let whole = point.indices
+            guard whole.upperBound <= buffer.count,
+                whole.count == 1 + 2 * curve.fieldBytes || whole.count == 1 + curve.fieldBytes
+            else { return nil }
+            self.kind = .ec(curve)
+            self.octets = KeyNumbers.copy(whole, 0..<0, of: buffer)
+        case .ed25519(let range):
+            guard range.count == 32, range.indices.upperBound <= buffer.count else { return nil }
+            self.kind = .ed25519
+            self.octets = KeyNumbers.copy(range.indices, 0..<0, of: buffer)
+        case .ed448(let range):
+            guard range.count == 57, range.indices.upperBound <= buffer.count else { return nil }
+            self.kind = .ed448
+            self.octets = KeyNumbers.copy(range.indices, 0..<0, of: buffer)
+        case .unsupported:
+            return nil
+        }
+    }
+
+    /// Whether the numbers may be computed with.
+    ///
+    /// - RSA: a modulus of 512 to 16,384 bits, odd; an exponent of at most 64 bits, odd, from 3. A
+    ///   verification raises to the exponent, so a 3071-bit one costs 5 ms and a small certificate
+    ///   would buy an attacker a hundred verifications' worth of time. 16,384 and 64 bits are
+    ///   OPENSSL_RSA_MAX_MODULUS_BITS and OPENSSL_RSA_MAX_PUBEXP_BITS, the latter kept here for every
+    ///   modulus and not only for those above 3072 bits. Below 512 bits no padding with SHA-512 fits.
+    ///   What a policy accepts is stricter, and the policy's to say.
+    /// - EC: an uncompressed or compressed point; whether it lies on the curve is seen when built.
+    /// - Ed25519, Ed448: no point of small order, under which anybody can sign.
+    var areAcceptable: Bool {
+        switch kind {
+        case .rsa(let modulusBytes):
+            let exponentBytes = octets.count - modulusBytes
+            guard modulusBytes > 0, exponentBytes > 0 else { return false }
+            let bits = modulusBytes * 8 - octets[0].leadingZeroBitCount
+            return bits >= KeyNumbers.smallestModulusBits
+                && bits <= KeyNumbers.largestModulusBits && octets[modulusBytes - 1] & 1 == 1
+                && octets[octets.count - 1] & 1 == 1
+                && (exponentBytes > 1 || octets[modulusBytes] >= 3)
+        case .ec(let curve):
+            switch octets[0] {
+            case 0x04: return octets.count == 1 + 2 * curve.fieldBytes
+            case 0x02, 0x03: return octets.count == 1 + curve.fieldBytes
+            default: return false
+            }
+        case .ed25519:
+            return !SmallOrderPoints.containsEd25519(octets)
+        case .ed448:
+            return !SmallOrderPoints.containsEd448(octets)
+        }
+    }
+
+    /// The range of a number without its leading zeros, or nil when it leaves the buffer.
+    private static func significant(_ range: ByteRange, in buffer: Span<UInt8>) -> Range<Int>? {
+        let indices = range.indices
+        guard indices.upperBound <= buffer.count else { return nil }
+        var first = indices.lowerBound
+        while first < indices.upperBound, buffer[first] == 0 { first += 1 }
+        return first..<indices.upperBound
+    }
+
+    /// Two runs of a buffer, one after the other.
+    private static func copy(
+        _ first: Range<Int>, _ second: Range<Int>, of buffer: Span<UInt8>
+    ) -> [UInt8] {
+        var octets: [UInt8] = []
+        octets.reserveCapacity(first.count + second.count)
+        for index in first { octets.append(buffer[index]) }
+        for index in second { octets.append(buffer[index]) }
+        return octets
+    }
+
+    private static let smallestModulusBits = 512
+    private static let largestModulusBits = 16_384
+    private static let largestExponentBits = 64
+}

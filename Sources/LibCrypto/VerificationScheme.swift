@@ -1,0 +1,94 @@
+internal import CLibCrypto
+internal import TrustEngine
+
+/// A signature algorithm that fits the key it is asked for.
+enum VerificationScheme: Hashable, Sendable {
+    /// RSASSA-PKCS1-v1_5 (RFC 8017 section 8.2.2).
+    case rsaPKCS1(SignatureHash)
+    /// RSASSA-PSS (RFC 8017 section 8.1.2); salt length in octets, not negative.
+    case rsaPSS(hash: SignatureHash, mgfHash: SignatureHash, saltLength: Int32)
+    /// ECDSA over the key's curve; `scalarBytes` is the length of the group order in octets.
+    case ecdsa(SignatureHash, scalarBytes: Int)
+    /// Ed25519 or Ed448, which hash for themselves (RFC 8032).
+    case edwards(signatureBytes: Int)
+
+    /// The scheme of an algorithm for a kind of key; nil when the algorithm is not one of ours or
+    /// belongs to another kind of key.
+    init?(_ algorithm: SignatureAlgorithm, for material: PublicKey.Material) {
+        switch (algorithm, material) {
+        case (.rsaPKCS1(let hash), .rsa) where hash != .other:
+            self = .rsaPKCS1(hash)
+        case (.rsaPSS(let hash, let mgfHash, let saltLength), .rsa)
+        where hash != .other && mgfHash != .other && saltLength >= 0:
+            self = .rsaPSS(hash: hash, mgfHash: mgfHash, saltLength: saltLength)
+        case (.ecdsa(let hash), .ec(let curve, _)) where hash != .other:
+            self = .ecdsa(hash, scalarBytes: curve.fieldBytes)
+        case (.ed25519, .ed25519):
+            self = .edwards(signatureBytes: 64)
+        case (.ed448, .ed448):
+            self = .edwards(signatureBytes: 114)
+        default:
+            return nil
+        }
+    }
+
+    /// The hash that runs before the key is used; nil where the scheme hashes for itself.
+    var hash: SignatureHash? {
+        switch self {
+        case .rsaPKCS1(let hash), .rsaPSS(let hash, _, _), .ecdsa(let hash, _): return hash
+        case .edwards: return nil
+        }
+    }
+
+    /// Whether a signature has the form that the scheme demands, before any arithmetic. The length of
+    /// an RSA signature is libcrypto's to check against the modulus.
+    func accepts(signature: Span<UInt8>) -> Bool {
+        switch self {
+        case .rsaPKCS1, .rsaPSS: return !signature.isEmpty
+        case .ecdsa(_, let scalarBytes):
+            return ECDSASignature.isStrict(signature, scalarBytes: scalarBytes)
+        case .edwards(let count): return signature.count == count
+        }
+    }
+
+    /// Sets up a context for this scheme; false when libcrypto refuses.
+    func configure(_ context: OpaquePointer) -> Bool {
+        guard unsafe EVP_PKEY_verify_init(context) == 1 else { return false }
+        switch self {
+        case .rsaPKCS1(let hash):
+            return unsafe EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PADDING) == 1
+                && EVP_PKEY_CTX_set_signature_md(context, DigestMethods.shared.method(hash)) == 1
+        case .rsaPSS(let hash, let mgfHash, let saltLength):
+            let methods = DigestMethods.shared
+            return unsafe EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PSS_PADDING) == 1
+                && EVP_PKEY_CTX_set_signature_md(context, methods.method(hash)) == 1
+                && EVP_PKEY_CTX_set_rsa_mgf1_md(context, methods.method(mgfHash)) == 1
+                && EVP_PKEY_CTX_set_rsa_pss_saltlen(context, saltLength) == 1
+        case .ecdsa(let hash, _):
+            return unsafe EVP_PKEY_CTX_set_signature_md(
+                context, DigestMethods.shared.method(hash)) == 1
+        case .edwards:
+            return false
+        }
+    }
+}
+
+extension PublicKey.Curve {
+    /// Octets of a coordinate, and of the group order (SEC 2 section 2.4 to 2.6).
+    var fieldBytes: Int {
+        switch self {
+        case .p256: return 32
+        case .p384: return 48
+        case .p521: return 66
+        }
+    }
+
+    /// The name that libcrypto's parameters use.
+    var groupName: StaticString {
+        switch self {
+        case .p256: return "P-256"
+        case .p384: return "P-384"
+        case .p521: return "P-521"
+        }
+    }
+}
