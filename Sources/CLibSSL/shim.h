@@ -23,6 +23,11 @@ static inline int hwssl_set_minimum_version(SSL_CTX *context, int version) {
     return (int)SSL_CTX_set_min_proto_version(context, version);
 }
 
+/* Servers without RFC 5746 are to be judged too, not missed. */
+static inline void hwssl_allow_old_servers(SSL_CTX *context) {
+    SSL_CTX_set_options(context, SSL_OP_LEGACY_SERVER_CONNECT);
+}
+
 static inline int hwssl_chain_count(const STACK_OF(X509) *chain) { return sk_X509_num(chain); }
 
 static inline X509 *hwssl_chain_item(const STACK_OF(X509) *chain, int index) {

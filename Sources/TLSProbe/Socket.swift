@@ -40,7 +40,8 @@ struct Socket: ~Copyable {
     private static func connect(
         _ entry: UnsafeMutablePointer<addrinfo>, deadline: Deadline
     ) throws(ProbeError) -> Int32 {
-        let type = unsafe entry.pointee.ai_socktype | Int32(SOCK_NONBLOCK.rawValue)
+        let type =
+            unsafe entry.pointee.ai_socktype | Int32(SOCK_NONBLOCK.rawValue)
             | Int32(SOCK_CLOEXEC.rawValue)
         let descriptor = unsafe socket(entry.pointee.ai_family, type, entry.pointee.ai_protocol)
         guard descriptor >= 0 else { throw systemError("socket") }
@@ -93,7 +94,8 @@ struct Socket: ~Copyable {
             entry.pointee.ai_addr, entry.pointee.ai_addrlen, &text, socklen_t(text.count), nil, 0,
             NI_NUMERICHOST)
         guard status == 0 else { return "" }
-        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return String(
+            decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     private static func systemError(_ call: String) -> ProbeError {
