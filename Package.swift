@@ -91,14 +91,25 @@ let package = Package(
             path: "Tests/TestPKI", swiftSettings: house),
         .target(
             name: "JSONSchemaSupport", path: "Tests/JSONSchemaSupport", swiftSettings: tests),
+        .target(
+            name: "FixtureRecipes", dependencies: ["TestPKI", "TrustEngine"],
+            path: "Tests/MintFixtures/Recipes", swiftSettings: house),
         .executableTarget(
-            name: "MintFixtures", dependencies: ["TestPKI", "TrustEngine"],
-            path: "Tests/MintFixtures", swiftSettings: house),
+            name: "MintFixtures", dependencies: ["FixtureRecipes", "TestPKI"],
+            path: "Tests/MintFixtures", exclude: ["Recipes"], swiftSettings: house),
         .testTarget(
             name: "TrustEngineTests", dependencies: ["TrustEngine", "LibCrypto", "TestPKI"],
             swiftSettings: tests),
         .testTarget(
-            name: "LibCryptoTests", dependencies: ["LibCrypto", "TrustEngine", "TestPKI"],
+            name: "LibCryptoTests",
+            dependencies: ["LibCrypto", "TrustEngine", "TestPKI", "CLibCrypto"],
+            swiftSettings: tests),
+        .testTarget(
+            name: "TestPKITests",
+            dependencies: ["TestPKI", "FixtureRecipes", "LibCrypto", "TrustEngine"],
+            swiftSettings: tests),
+        .testTarget(
+            name: "TLSProbeTests", dependencies: ["TLSProbe", "TestPKI", "TrustEngine"],
             swiftSettings: tests),
         .testTarget(
             name: "PolicyCompilerTests",
@@ -120,7 +131,7 @@ let package = Package(
         .testTarget(
             name: "PolicyExamplesTests",
             dependencies: [
-                "PolicyTools", "HawserYAML", "Hawser", "LibCrypto", "PolicyCompiler", "TrustEngine",
+                "PolicyTools", "HawserYAML", "Hawser", "PolicyCompiler", "TrustEngine",
             ],
             swiftSettings: tests),
     ]
