@@ -131,7 +131,7 @@ let package = Package(
         .testTarget(
             name: "PolicyExamplesTests",
             dependencies: [
-                "PolicyTools", "HawserYAML", "Hawser", "PolicyCompiler", "TrustEngine",
+                "PolicyTools", "HawserYAML", "Hawser", "LibCrypto", "PolicyCompiler", "TrustEngine",
             ],
             swiftSettings: tests),
     ]

@@ -1,0 +1,102 @@
+import Testing
+
+/// Who may import whom: each target's own line, more narrowly than the build can check.
+@Suite struct ImportTests {
+    /// A target's folder and what its files may import. A folder below a target may have its own line.
+    static let lines: [(folder: String, modules: Set<String>)] = [
+        ("Sources/TrustEngine", []),
+        ("Sources/LibCrypto", ["TrustEngine", "CLibCrypto", "CLibCryptoShims", "Synchronization"]),
+        ("Sources/TLSProbe", ["TrustEngine", "CLibSSL", "Glibc"]),
+        ("Sources/Hawser", ["TrustEngine", "LibCrypto", "Glibc"]),
+        ("Sources/PolicyCompiler/Syntax", ["TrustEngine", "CLibYAML"]),
+        ("Sources/PolicyCompiler", ["TrustEngine"]),
+        ("Sources/PolicyTools", ["PolicyCompiler", "TrustEngine"]),
+        ("Sources/HawserYAML", ["Hawser", "PolicyCompiler", "TrustEngine"]),
+        (
+            "Sources/HawserCommand",
+            [
+                "PolicyTools", "HawserYAML", "TLSProbe", "Hawser", "PolicyCompiler", "TrustEngine",
+                "ArgumentParser", "Glibc",
+            ]
+        ),
+        ("Sources/GenerateTables", ["PolicyCompiler", "Glibc"]),
+        (
+            "Tests/TestPKI",
+            ["TrustEngine", "LibCrypto", "CLibCrypto", "CLibCryptoShims", "Glibc"]
+        ),
+    ]
+
+    @Test func everyImportStandsOnItsTargetsLine() {
+        var seen = 0
+        for file in Tree.swift(below: "Sources", "Tests/TestPKI") {
+            guard let line = ImportTests.lines.first(where: { file.path.hasPrefix($0.folder + "/") })
+            else {
+                Issue.record("no line for \(file.path)")
+                continue
+            }
+            for module in imports(of: file.text) {
+                seen += 1
+                #expect(line.modules.contains(module), "\(file.path) imports \(module)")
+            }
+        }
+        #expect(seen > 50)
+    }
+
+    @Test func nothingBelowTheTestsImportsFoundation() {
+        for file in Tree.swift(below: "Sources", "Tests/TestPKI") {
+            for module in imports(of: file.text) {
+                #expect(!module.hasPrefix("Foundation"), "\(file.path)")
+            }
+        }
+    }
+
+    private func imports(of text: String) -> [String] {
+        codeOnly(text).split(separator: "\n").compactMap { line in
+            let words = line.split(separator: " ")
+            guard let place = words.firstIndex(of: "import"), place <= 1, words.count > place + 1
+            else { return nil }
+            return String(words[place + 1])
+        }
+    }
+
+    // MARK: Folders inside the engine
+
+    /// Lower folders first; a folder may use itself and what stands before it.
+    static let engineFolders = ["Certificates", "PathValidation", "Policy", "Evaluation"]
+
+    @Test func foldersOfTheEngineUseOnlyThoseBelow() {
+        var declared: [String: Int] = [:]
+        var files: [(level: Int, path: String, code: String)] = []
+        for (level, folder) in ImportTests.engineFolders.enumerated() {
+            for file in Tree.swift(below: "Sources/TrustEngine/\(folder)") {
+                let code = codeOnly(file.text)
+                files.append((level, file.path, code))
+                for name in topLevelTypes(code) {
+                    declared[name] = min(declared[name] ?? level, level)
+                }
+            }
+        }
+        #expect(declared.count > 50)
+        for file in files {
+            for word in Set(file.code.split { !$0.isLetter && !$0.isNumber && $0 != "_" }) {
+                guard let level = declared[String(word)], level > file.level else { continue }
+                // Digests and the crypto seam are vocabulary that certificates may name.
+                #expect(
+                    level == 1 && ["Digest", "DigestAlgorithm"].contains(String(word)),
+                    "\(file.path) uses \(word) of \(ImportTests.engineFolders[level])")
+            }
+        }
+    }
+
+    private func topLevelTypes(_ code: String) -> [String] {
+        let kinds: Set<Substring> = ["struct", "enum", "class", "protocol", "typealias", "actor"]
+        return code.split(separator: "\n").compactMap { line in
+            guard let first = line.first, first != " " else { return nil }
+            let words = line.split { $0 == " " || $0 == ":" || $0 == "{" || $0 == "<" }
+            guard let place = words.firstIndex(where: { kinds.contains($0) }),
+                words.count > place + 1
+            else { return nil }
+            return String(words[place + 1])
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+/// House rules that a reader would otherwise have to remember.
+@Suite struct StyleTests {
+    /// Files that may say `unsafe`: where C is called.
+    static let unsafePlaces = [
+        "Sources/LibCrypto/", "Sources/TLSProbe/", "Tests/TestPKI/",
+        "Sources/PolicyCompiler/Syntax/LibYAMLReader.swift", "Sources/Hawser/FileReader.swift",
+        "Sources/HawserCommand/StandardStreams.swift", "Sources/GenerateTables/",
+        "Tests/MintFixtures/",
+    ]
+
+    @Test func unsafeCodeStandsOnlyWhereCIsCalled() {
+        var seen = 0
+        for file in Tree.swift(below: "Sources", "Tests/TestPKI") {
+            let words = codeOnly(file.text).split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+            guard words.contains("unsafe") else { continue }
+            seen += 1
+            #expect(
+                StyleTests.unsafePlaces.contains { file.path.hasPrefix($0) },
+                "\(file.path) says `unsafe`")
+        }
+        #expect(seen >= 4)
+    }
+
+    @Test func fileNamesSayWhatIsInside() {
+        let empty = ["Utils", "Util", "Helpers", "Helper", "Common", "Manager", "Misc"]
+        for file in Tree.swift(below: "Sources", "Tests") {
+            for word in empty {
+                #expect(!file.name.hasPrefix(word), "\(file.path)")
+                #expect(!file.name.hasSuffix(word + ".swift"), "\(file.path)")
+            }
+        }
+    }
+
+    @Test func typesAvoidTheWordsThatTheGlossaryBans() {
+        let banned = ["Ruleset", "Bytecode", "Leaf", "Hostname", "Chain", "Bundle"]
+        for file in Tree.swift(below: "Sources/TrustEngine") {
+            for line in codeOnly(file.text).split(separator: "\n") {
+                let words = line.split { $0 == " " || $0 == ":" || $0 == "{" }
+                for kind in ["struct", "enum", "class"] {
+                    guard let place = words.firstIndex(where: { $0 == kind }),
+                        words.count > place + 1
+                    else { continue }
+                    #expect(!banned.contains(String(words[place + 1])), "\(file.path)")
+                }
+            }
+        }
+    }
+
+    @Test func longFilesSayWhyTheyAreOneThing() {
+        for file in Tree.swift(below: "Sources") where !file.name.contains("+Generated") {
+            guard file.lines.count > 500 else { continue }
+            let head = file.lines.prefix(12).joined(separator: "\n")
+            #expect(head.contains("One file because"), "\(file.path) has \(file.lines.count) lines")
+        }
+    }
+
+    @Test func nothingIsLeftUnfinished() {
+        let marks = ["TO" + "DO", "FIX" + "ME", "X" + "XX", "fatal" + "Error(", "not " + "implemented"]
+        for file in Tree.swift(below: "Sources", "Tests") {
+            for mark in marks {
+                #expect(!file.text.contains(mark), "\(file.path) says \(mark)")
+            }
+        }
+    }
+
+    @Test func noFileNamesOneMachine() {
+        let folders = ["ro" + "ot", "wo" + "rk", "ho" + "me", "tmp/" + "bash"].map { "/\($0)/" }
+        let kinds = [".swift", ".md", ".yaml", ".json", ".txt", ".sh", ".c", ".h", ".ebnf", ".py"]
+        let files = Tree.files(below: "Sources", "Tests", "policies", "grammar") { name in
+            kinds.contains { name.hasSuffix($0) }
+        }
+        #expect(files.count > 100)
+        for file in files {
+            for folder in folders {
+                #expect(!file.text.contains(folder), "\(file.path) names \(folder)")
+            }
+        }
+    }
+
+    @Test func everyTopFolderOpensWithAReadme() throws {
+        for folder in ["Sources", "Tests", "policies", "grammar"] {
+            #expect(try !Tree.read("\(folder)/README.md").isEmpty)
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import Hawser
+import HawserYAML
+import LibCrypto
+import PolicyCompiler
+import Testing
+import TrustEngine
+
+/// One folder of `policies/`: a unit with its cases.
+struct Recipe: CustomTestStringConvertible {
+    static let root = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+    static let policies = root.appending(path: "policies")
+
+    let folder: URL
+    var name: String { folder.lastPathComponent }
+    var testDescription: String { name }
+
+    /// Every folder of `policies/` that holds a `policy.yaml`.
+    static let all: [Recipe] = {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: policies.path)) ?? []
+        return names.sorted().map { Recipe(folder: policies.appending(path: $0)) }.filter {
+            FileManager.default.fileExists(
+                atPath: $0.folder.appending(path: "policy.yaml").path)
+        }
+    }()
+
+    /// The unit compiled.
+    func compile() throws -> Compilation {
+        let unit = try UnitLoader.load(paths: [folder.path])
+        return CompilerPipeline.compile(unit, crypto: LibCryptoBackend())
+    }
+
+    /// Folders below `cases/`, sorted.
+    var cases: [RecipeCase] {
+        let place = folder.appending(path: "cases")
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
+        return names.sorted().filter { !$0.hasPrefix(".") }.map {
+            RecipeCase(recipe: self, folder: place.appending(path: $0))
+        }
+    }
+}
+
+/// One request to a recipe's policy, with the verdict it must get.
+struct RecipeCase: CustomTestStringConvertible {
+    let recipe: Recipe
+    let folder: URL
+    var name: String { "\(recipe.name)/\(folder.lastPathComponent)" }
+    var testDescription: String { name }
+
+    /// What `request.yaml` says.
+    struct Request {
+        var host = ""
+        var port: UInt16 = 443
+        var at: UTCInstant?
+        var chain = "chain.pem"
+        /// A PEM file, from the recipe's folder, that stands for the machine's store.
+        var system: String?
+        var tls = TLSParameters(version: .tls13)
+        var accepts = false
+        var violations: [String] = []
+        var reported: [String] = []
+        var notices: [String] = []
+    }
+
+    /// Why `request.yaml` cannot be used.
+    struct Problem: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// Reads `request.yaml` with the project's own reader; a key it does not know is an error.
+    func request() throws -> Request {
+        let path = folder.appending(path: "request.yaml")
+        let tree = SyntaxParser.parse(
+            SourceFile(path: "request.yaml", bytes: try [UInt8](Data(contentsOf: path))),
+            fileIndex: 0)
+        guard tree.diagnostics.isEmpty, let root = tree.root else {
+            throw Problem(description: "\(name): \(tree.diagnostics.map(\.message))")
+        }
+        var request = Request()
+        for (key, value) in root.entries {
+            let list = value.items.map(\.text)
+            switch key.text {
+            case "host": request.host = value.text
+            case "port": request.port = UInt16(value.text) ?? 0
+            case "at": request.at = UTCInstant(text: value.text)
+            case "chain": request.chain = value.text
+            case "system": request.system = value.text
+            case "tls":
+                request.tls.version = TLSVersion.allCases.first { $0.name == value.text }
+            case "expect": request.accepts = value.text == "accept"
+            case "violations": request.violations = list
+            case "reported": request.reported = list
+            case "notices": request.notices = list
+            default: throw Problem(description: "\(name): unknown key \(key.text)")
+            }
+        }
+        return request
+    }
+
+    /// The request as the engine takes it. Blocks of the chain file that are not certificates stand
+    /// for whatever else a server may send.
+    func trustRequest(_ request: Request) throws -> TrustRequest {
+        let file = folder.appending(path: request.chain)
+        let blocks = try PEM.decode([UInt8](Data(contentsOf: file)).span)
+        guard let time = request.at else { throw Problem(description: "\(name): no time") }
+        return TrustRequest(
+            host: request.host, port: request.port, presentedChain: blocks.map(\.der), time: time,
+            tls: .assumed(request.tls))
+    }
+
+    func inputs(_ request: Request) throws -> EngineInputs {
+        guard let system = request.system else { return EngineInputs() }
+        return EngineInputs(
+            systemStore: try SystemStore.read(
+                path: recipe.folder.appending(path: system).path))
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Hawser
+import LibCrypto
+import PolicyCompiler
+import PolicyTools
+import Testing
+import TrustEngine
+
+/// Every recipe of `policies/`, run through the whole pipeline and held to its goldens.
+@Suite struct RecipeTests {
+    private static let updates = ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1"
+
+    @Test func thereAreRecipes() {
+        #expect(Recipe.all.count >= 6)
+        for recipe in Recipe.all {
+            #expect(recipe.cases.count >= 2, "\(recipe.name)")
+        }
+    }
+
+    @Test(arguments: Recipe.all)
+    func compilesWithoutAWord(_ recipe: Recipe) throws {
+        let compilation = try recipe.compile()
+        #expect(compilation.diagnostics.map(\.message) == [])
+        #expect(compilation.table != nil)
+    }
+
+    @Test(arguments: Recipe.all)
+    func decidesEveryCaseAsItSays(_ recipe: Recipe) throws {
+        let compilation = try recipe.compile()
+        let table = try #require(compilation.table)
+        for entry in recipe.cases {
+            let wanted = try entry.request()
+            let engine = try Engine(
+                table: table, inputs: entry.inputs(wanted), crypto: LibCryptoBackend())
+            let request = try entry.trustRequest(wanted)
+            let explanation = engine.explain(request)
+
+            #expect(engine.evaluate(request) == explanation.verdict, "\(entry.name)")
+            #expect(explanation.trace.replayedVerdict() == explanation.verdict, "\(entry.name)")
+            #expect(explanation.verdict.isAccept == wanted.accepts, "\(entry.name)")
+            #expect(
+                explanation.verdict.violations.map(\.id) == wanted.violations, "\(entry.name)")
+            if case .accept(let acceptance) = explanation.verdict.outcome {
+                #expect(
+                    acceptance.reported.map(\.violation.id)
+                        == ["evidence-not-evaluated"] + wanted.reported, "\(entry.name)")
+                #expect(
+                    acceptance.notices.map(\.id) == ["tls-assumed"] + wanted.notices,
+                    "\(entry.name)")
+            }
+            let provenance = table.provenance()
+            try hold(
+                entry, "explain.txt", TraceText.render(explanation, provenance: provenance))
+            try hold(
+                entry, "explain.json", TraceJSON.render(explanation, provenance: provenance))
+        }
+    }
+
+    /// Dropping provenance changes no verdict and no policy digest.
+    @Test(arguments: Recipe.all)
+    func meansTheSameWithoutProvenance(_ recipe: Recipe) throws {
+        let table = try #require(try recipe.compile().table)
+        let crypto = LibCryptoBackend()
+        let bare = try PolicyTable(
+            decoding: table.withoutProvenance(crypto: crypto).bytes, crypto: crypto)
+        #expect(bare.policyDigest == table.policyDigest)
+        #expect(bare.fileDigest != table.fileDigest)
+        for entry in recipe.cases {
+            let wanted = try entry.request()
+            let request = try entry.trustRequest(wanted)
+            let inputs = try entry.inputs(wanted)
+            let one = try Engine(table: table, inputs: inputs, crypto: crypto)
+            let other = try Engine(table: bare, inputs: inputs, crypto: crypto)
+            #expect(one.evaluate(request) == other.evaluate(request), "\(entry.name)")
+        }
+    }
+
+    /// Compares with a golden, or rewrites it under `UPDATE_GOLDEN=1`.
+    private func hold(_ entry: RecipeCase, _ file: String, _ text: String) throws {
+        let place = entry.folder.appending(path: file)
+        if RecipeTests.updates {
+            try Data(text.utf8).write(to: place)
+            return
+        }
+        let golden = try String(contentsOf: place, encoding: .utf8)
+        #expect(text == golden, "\(entry.name)/\(file)")
+    }
+}

@@ -1,0 +1,257 @@
+import Testing
+import TrustEngine
+
+/// Bytes that are no table, or a hostile one. Offsets are those of `grammar/table-format.md`, written
+/// here a second time so that the description is tested too.
+@Suite("Table decoder")
+struct TableDecoderTests {
+    static let table = TableSamples.table.bytes
+
+    static func code(_ bytes: [UInt8]) -> TableDecodingError.Code? {
+        do {
+            _ = try PolicyTable(decoding: bytes, crypto: TableDigests())
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    @Test("cut off at every length")
+    func truncation() {
+        for length in 0..<TableDecoderTests.table.count {
+            #expect(TableDecoderTests.code(Array(TableDecoderTests.table[..<length])) == .truncated)
+        }
+    }
+
+    @Test("one bit flipped in every byte")
+    func flips() {
+        for position in TableDecoderTests.table.indices {
+            var bytes = TableDecoderTests.table
+            bytes[position] ^= 1 << UInt8(position % 8)
+            let expected: [TableDecodingError.Code]
+            switch position {
+            case 0..<8: expected = [.notATable]
+            case 8..<12: expected = [.unsupportedVersion]
+            case 16..<24: expected = [.truncated, .altered]
+            default: expected = [.altered]
+            }
+            let code = TableDecoderTests.code(bytes)
+            #expect(
+                code.map { expected.contains($0) } == true,
+                "byte \(position): \(String(describing: code))")
+        }
+    }
+
+    @Test("bytes behind the seal, and other files")
+    func others() {
+        #expect(TableDecoderTests.code(TableDecoderTests.table + [0]) == .altered)
+        #expect(TableDecoderTests.code(Array("hawser: 1\ndefault: deny\n".utf8)) == .notATable)
+        #expect(TableDecoderTests.code([UInt8](repeating: 0, count: 4096)) == .notATable)
+        #expect(TableDecoderTests.code([]) == .truncated)
+    }
+
+    // MARK: Hostile tables with a right seal
+
+    /// The end of the meaning's last section, from its directory entry.
+    static func meaningEnd(_ bytes: [UInt8]) -> Int {
+        let entry = 176 + 13 * 24
+        let end = number(bytes, entry + 8) &+ number(bytes, entry + 16)
+        return (end &+ 7) & ~7
+    }
+
+    static func number(_ bytes: [UInt8], _ offset: Int) -> Int {
+        (0..<8).reduce(0) {
+            $0 | Int(truncatingIfNeeded: UInt64(bytes[offset + $1]) << UInt64(8 * $1))
+        }
+    }
+
+    /// Where a section of the meaning begins, and its length; `kind` is 16 to 29.
+    static func extent(_ kind: Int, _ bytes: [UInt8]) -> Range<Int> {
+        let entry = 176 + (kind - 16) * 24
+        return number(bytes, entry + 8)..<number(bytes, entry + 8) + number(bytes, entry + 16)
+    }
+
+    /// The bytes with a policy digest and a seal that fit them, as anyone can make.
+    static func resealed(_ bytes: [UInt8], withDigest: Bool = true) -> [UInt8] {
+        var bytes = bytes
+        let end = meaningEnd(bytes)
+        if withDigest, (160...bytes.count).contains(end) {
+            let meaning = Array(bytes[160..<end])
+            let digest = TableDigests().digest(.sha256, of: meaning.span).bytes
+            bytes.replaceSubrange(32..<64, with: digest)
+        }
+        let sealed = Array(bytes.dropLast(32))
+        return sealed + TableDigests().digest(.sha256, of: sealed.span).bytes
+    }
+
+    /// Reads everything there is to read, so that a check the decoder forgot becomes a trap here.
+    static func readEverything(_ table: PolicyTable) -> Int {
+        let contents = table.contents()
+        _ = table.provenance()
+        var work = 0
+        for rule in contents.rules {
+            for pattern in rule.hosts {
+                let hosts: [CanonicalHost]
+                switch pattern.host {
+                case .name(let name): hosts = [.name(name), .name("x." + name)]
+                case .oneLabel(let base), .anyLabels(let base):
+                    hosts = [.name(base), .name("x." + base), .name("x.y." + base)]
+                case .address(let address), .network(let address, _): hosts = [.address(address)]
+                }
+                for host in hosts {
+                    for match in table.candidates(host, port: pattern.port ?? 443) {
+                        work += table.pattern(at: Int(match.pattern)).canonicalText.utf8.count
+                        work += table.text(table.rule(at: Int(match.rule)).id).utf8.count
+                    }
+                    let found = table.lookUp(host, port: pattern.port ?? 443)
+                    if let found { work += table.pattern(at: Int(found.pattern)).hashValue & 1 }
+                }
+            }
+        }
+        for index in 0..<table.requirementCount { work += table.requirements(at: index).rsaMinimum }
+        for index in 0..<table.pinSetCount {
+            let set = table.pinSet(at: index)
+            for position in 0..<Int(set.keyCount) + Int(set.backupCount) {
+                let pin = table.pin(set, position)
+                for match in 0..<Int(pin.matchCount) {
+                    let keyMatch = table.keyMatch(pin, match)
+                    work += table.pin(pin, matches: keyMatch.digest, kind: keyMatch.kind) ? 1 : 0
+                }
+            }
+            work += set.warnFrom?.description.utf8.count ?? 0
+            work += set.enforceUntil?.description.utf8.count ?? 0
+        }
+        return work
+    }
+
+    @Test("every byte changed under a right seal: a named refusal or a table that can be read")
+    func resealedBytes() throws {
+        var refused: [TableDecodingError.Code: Int] = [:]
+        var accepted = 0
+        for position in 12..<TableDecoderTests.table.count - 32 {
+            for change in [0x01, 0xFF] as [UInt8] {
+                var bytes = TableDecoderTests.table
+                bytes[position] ^= change
+                do {
+                    let table = try PolicyTable(
+                        decoding: TableDecoderTests.resealed(bytes), crypto: TableDigests())
+                    accepted += 1
+                    #expect(TableDecoderTests.readEverything(table) > 0)
+                    let again = PolicyTable.encode(
+                        table.contents(), provenance: table.provenance(), crypto: TableDigests())
+                    #expect(again.contents() == table.contents(), "byte \(position)")
+                } catch {
+                    refused[error.code, default: 0] += 1
+                }
+            }
+        }
+        // Digits of a date, an owner's letters and the like may change; structure may not.
+        #expect(accepted > 300 && refused[.malformed, default: 0] > 1_000)
+        #expect(refused[.unknownRequirement, default: 0] > 0)
+    }
+
+    @Test("seeded heavier damage under a right seal")
+    func resealedDamage() throws {
+        var random = RandomPolicies(seed: 99)
+        var outcomes: [Bool: Int] = [:]
+        for _ in 0..<60 {
+            let original = PolicyTable.encode(
+                random.contents(), provenance: random.provenance(), crypto: TableDigests()
+            ).bytes
+            for _ in 0..<25 {
+                var bytes = original
+                for _ in 0..<random.number(1...4) {
+                    let position = random.number(64...bytes.count - 33)
+                    if random.flip() {
+                        bytes[position] = UInt8(random.below(256))
+                    } else {
+                        // A whole word: small, huge, or another word of the table.
+                        let word = position & ~3
+                        let other = random.number(64...bytes.count - 36) & ~3
+                        let source: [UInt8] = random.pick([
+                            [0, 0, 0, 0], [255, 255, 255, 255], [1, 0, 0, 0], [0, 0, 0, 128],
+                            Array(bytes[other..<other + 4]),
+                        ])
+                        bytes.replaceSubrange(word..<word + 4, with: source)
+                    }
+                }
+                let sealed = TableDecoderTests.resealed(bytes)
+                do {
+                    let table = try PolicyTable(decoding: sealed, crypto: TableDigests())
+                    _ = TableDecoderTests.readEverything(table)
+                    outcomes[true, default: 0] += 1
+                } catch {
+                    #expect(error.code != .altered && error.code != .truncated)
+                    outcomes[false, default: 0] += 1
+                }
+            }
+        }
+        #expect(outcomes[true, default: 0] > 20 && outcomes[false, default: 0] > 500)
+    }
+
+    @Test("a policy digest that is not the policy's")
+    func wrongDigest() {
+        var bytes = TableDecoderTests.table
+        bytes[40] ^= 1
+        let sealed = TableDecoderTests.resealed(bytes, withDigest: false)
+        #expect(TableDecoderTests.code(sealed) == .digestMismatch)
+    }
+
+    /// What each section's checks are there for: an edit at an offset within a section of the sample,
+    /// and the code it is refused with.
+    struct Edit: Sendable, CustomStringConvertible {
+        let description: String
+        let section: Int
+        let offset: Int
+        let bytes: [UInt8]
+        var code: TableDecodingError.Code = .malformed
+    }
+
+    static let edits: [Edit] = [
+        Edit(
+            description: "texts: more than fit", section: 16, offset: 0,
+            bytes: [255, 255, 255, 255]),
+        Edit(description: "rules: more than fit", section: 17, offset: 0, bytes: [2]),
+        Edit(description: "rule: id out of range", section: 17, offset: 8, bytes: [200]),
+        Edit(description: "rule: no anchors", section: 17, offset: 8 + 12, bytes: [0]),
+        Edit(
+            description: "rule: requirements out of range", section: 17, offset: 8 + 24, bytes: [9]),
+        Edit(description: "rule: identity out of range", section: 17, offset: 8 + 28, bytes: [9]),
+        Edit(description: "list: index out of range", section: 18, offset: 0, bytes: [7]),
+        Edit(
+            description: "requirements: unknown field", section: 19, offset: 12 + 4 + 14,
+            bytes: [99], code: .unknownRequirement),
+        Edit(description: "identity: unknown reference", section: 20, offset: 12, bytes: [3]),
+        Edit(description: "waiver: unknown", section: 21, offset: 0, bytes: [9]),
+        Edit(description: "anchor set: unknown kind", section: 22, offset: 5, bytes: [3]),
+        Edit(description: "pin set: no match demanded", section: 24, offset: 16, bytes: [0]),
+        Edit(description: "pin set: more matches than pins", section: 24, offset: 16, bytes: [3]),
+        Edit(description: "pin set: no backups", section: 24, offset: 12, bytes: [0]),
+        Edit(description: "pin: unknown position", section: 25, offset: 4, bytes: [5]),
+        Edit(description: "digest: unknown algorithm", section: 26, offset: 1, bytes: [3]),
+        Edit(description: "slots: another number of homes", section: 27, offset: 0, bytes: [1]),
+        Edit(description: "slots: patterns miscounted", section: 27, offset: 12, bytes: [9]),
+        Edit(description: "slots: a label count hidden", section: 27, offset: 16, bytes: [0]),
+        Edit(description: "names: upper case", section: 28, offset: 1, bytes: [0x41]),
+        Edit(description: "names: empty", section: 28, offset: 0, bytes: [0]),
+        Edit(description: "addresses: unknown family", section: 29, offset: 8, bytes: [5]),
+        Edit(description: "addresses: prefix too long", section: 29, offset: 9, bytes: [33]),
+    ]
+
+    @Test("a section with one thing wrong", arguments: edits)
+    func wrongSection(edit: Edit) {
+        var bytes = TableDecoderTests.table
+        let start = TableDecoderTests.extent(edit.section, bytes).lowerBound + edit.offset
+        #expect(Array(bytes[start..<start + edit.bytes.count]) != edit.bytes)
+        bytes.replaceSubrange(start..<start + edit.bytes.count, with: edit.bytes)
+        #expect(TableDecoderTests.code(TableDecoderTests.resealed(bytes)) == edit.code)
+    }
+
+    @Test("a rule below the baseline cannot be smuggled in: RSA 1024")
+    func belowTheBaseline() throws {
+        var contents = TableSamples.small
+        contents.rules[0].body.requirements.rsaMinimum = 1024
+        let table = PolicyTable.encode(contents, provenance: nil, crypto: TableDigests())
+        #expect(TableDecoderTests.code(table.bytes) == .malformed)
+    }
+}
