@@ -113,7 +113,9 @@ let package = Package(
             swiftSettings: tests),
         .testTarget(
             name: "PolicyCompilerTests",
-            dependencies: ["PolicyCompiler", "TrustEngine", "LibCrypto", "TestPKI"],
+            dependencies: [
+                "PolicyCompiler", "TrustEngine", "LibCrypto", "TestPKI", "GenerateTables",
+            ],
             swiftSettings: tests),
         .testTarget(
             name: "PolicyToolsTests",

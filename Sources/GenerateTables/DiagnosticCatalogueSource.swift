@@ -1,0 +1,155 @@
+import PolicyCompiler
+
+/// Swift source from `grammar/diagnostics.yaml`: the codes with what a check needs of them, and
+/// apart from them, so that a check does not carry them, the pages that `hawser rule` prints.
+enum DiagnosticCatalogueSource {
+    /// `DiagnosticCatalogue+Generated.swift`.
+    static func catalogue(_ tree: SyntaxTree) throws(ContractProblem) -> String {
+        let entries = try entries(tree)
+        var text = header
+        text += "/// A code of the diagnostic catalogue.\n"
+        text += "package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {\n"
+        for entry in entries {
+            text += "    /// \(capitalised(entry.title)).\n"
+            text += "    case \(entry.name) = \"\(entry.code)\"\n"
+        }
+        text += "\n    /// The severity of every diagnostic with this code.\n"
+        text += "    package var severity: Diagnostic.Severity {\n        switch self {\n"
+        for severity in ["warning", "info"] {
+            let names = entries.filter { $0.severity == severity }.map { ".\($0.name)" }
+            if names.isEmpty { continue }
+            text += wrapped("        case ", names, ":\n")
+            text += "            return .\(severity)\n"
+        }
+        text += "        default:\n            return .error\n        }\n    }\n"
+        text += "\n    /// Its name, which says the same as the number: `duplicate-key`.\n"
+        text += strings("slug", entries) { $0.slug }
+        text += "\n    /// What it is about: lower case, no full stop.\n"
+        text += strings("title", entries) { $0.title }
+        return text + "}\n"
+    }
+
+    /// `DiagnosticPages+Generated.swift`.
+    static func pages(_ tree: SyntaxTree) throws(ContractProblem) -> String {
+        let entries = try entries(tree)
+        var text = header + "// swift-format-ignore-file\n\nextension DiagnosticCode {\n"
+        text += "    /// What `hawser rule` says of the code.\n"
+        text += "    package var page: DiagnosticPage {\n        switch self {\n"
+        for entry in entries {
+            text += "        case .\(entry.name):\n            return DiagnosticPage(\n"
+            text += "                explanation: \(block(entry.explanation)),\n"
+            text += "                bad: \(block(entry.bad)),\n"
+            text += "                good: \(block(entry.good)),\n"
+            text += "                fix: \(block(entry.fix)))\n"
+        }
+        return text + "        }\n    }\n}\n"
+    }
+
+    // MARK: Reading
+
+    struct Entry {
+        var code: String
+        var slug: String
+        var severity: String
+        var title: String
+        var explanation: String
+        var bad: String
+        var good: String
+        var fix: String
+
+        /// The slug as a Swift name.
+        var name: String {
+            let parts = slug.split(separator: "-")
+            return parts.enumerated().map { index, part in
+                index == 0 ? String(part) : capitalised(String(part))
+            }.joined()
+        }
+    }
+
+    /// Every code of the catalogue, in its order; each with all that is asked of it.
+    static func entries(_ tree: SyntaxTree) throws(ContractProblem) -> [Entry] {
+        guard let root = tree.root,
+            let codes = root.entries.first(where: { $0.key.text == "codes" })?.value
+        else { throw ContractProblem(message: "`codes` is missing") }
+        var entries: [Entry] = []
+        for (key, value) in codes.entries {
+            let fields = Dictionary(
+                value.entries.map { ($0.key.text, $0.value.text) }, uniquingKeysWith: { $1 })
+            func field(_ name: String) throws(ContractProblem) -> String {
+                guard let text = fields[name], !text.isEmpty else {
+                    throw ContractProblem(message: "`\(key.text)` has no `\(name)`")
+                }
+                return text
+            }
+            let severity = try field("severity")
+            guard Diagnostic.Severity(rawValue: severity) != nil else {
+                throw ContractProblem(message: "`\(key.text)` has the severity `\(severity)`")
+            }
+            try entries.append(
+                Entry(
+                    code: key.text, slug: field("slug"), severity: severity,
+                    title: field("title"), explanation: field("explanation"), bad: field("bad"),
+                    good: field("good"), fix: field("fix")))
+        }
+        return entries
+    }
+
+    // MARK: Writing
+
+    private static let header = """
+        // Generated from grammar/diagnostics.yaml by `swift run generate-tables`. Do not edit.
+
+
+        """
+
+    private static func strings(
+        _ property: String, _ entries: [Entry], _ value: (Entry) -> String
+    ) -> String {
+        var text = "    package var \(property): String {\n        switch self {\n"
+        for entry in entries {
+            let line = "        case .\(entry.name): return \(literal(value(entry)))\n"
+            text +=
+                line.count <= 101
+                ? line
+                : "        case .\(entry.name):\n            return \(literal(value(entry)))\n"
+        }
+        return text + "        }\n    }\n"
+    }
+
+    /// Words joined by commas in lines of at most 100 characters.
+    private static func wrapped(_ start: String, _ words: [String], _ end: String) -> String {
+        var lines = [start]
+        for (index, word) in words.enumerated() {
+            let piece = word + (index + 1 < words.count ? "," : "")
+            let last = lines[lines.count - 1]
+            if last.count + piece.count + 1 > 99 {
+                lines.append("            " + piece)
+            } else {
+                lines[lines.count - 1] = last + (index == 0 ? "" : " ") + piece
+            }
+        }
+        return lines.joined(separator: "\n") + end
+    }
+
+    /// A text of several lines as a raw literal.
+    private static func block(_ text: String) -> String {
+        let indent = String(repeating: " ", count: 20)
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        while lines.last == "" { lines.removeLast() }
+        let body = lines.map { $0.isEmpty ? "" : indent + $0 }.joined(separator: "\n")
+        return "#\"\"\"\n\(body)\n\(indent)\"\"\"#"
+    }
+
+    private static func literal(_ text: String) -> String {
+        var escaped = ""
+        for character in text {
+            if character == "\"" || character == "\\" { escaped.append("\\") }
+            escaped.append(character)
+        }
+        return "\"\(escaped)\""
+    }
+
+    private static func capitalised(_ text: String) -> String {
+        text.prefix(1).uppercased() + text.dropFirst()
+    }
+}

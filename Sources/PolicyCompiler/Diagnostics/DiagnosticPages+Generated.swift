@@ -1,0 +1,890 @@
+// Generated from grammar/diagnostics.yaml by `swift run generate-tables`. Do not edit.
+
+// swift-format-ignore-file
+
+extension DiagnosticCode {
+    /// What `hawser rule` says of the code.
+    package var page: DiagnosticPage {
+        switch self {
+        case .syntaxError:
+            return DiagnosticPage(
+                explanation: #"""
+                    The text cannot be read here. The entry around this place is left aside and the rest of the
+                    file is checked as usual, so that every other finding is told in the same run.
+                    """#,
+                bad: #"""
+                    rules:
+                      api: hosts: ["api.acme.example"]
+                    """#,
+                good: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                    """#,
+                fix: #"""
+                    Most often a quote or bracket is not closed, a second `:` stands on a line, or a line is
+                    indented like nothing above it. Put text that holds `: ` or ` #` in quotes.
+                    """#)
+        case .tabIndent:
+            return DiagnosticPage(
+                explanation: #"""
+                    Indentation carries the structure of a policy, and a tab is as wide as each editor likes. Two
+                    people would see two policies, so only blanks indent.
+                    """#,
+                bad: #"""
+                    rules:
+                    	api:
+                    	  hosts: ["api.acme.example"]
+                    """#,
+                good: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                    """#,
+                fix: #"""
+                    Replace the tab by as many blanks as its neighbours have, and tell the editor to insert blanks.
+                    """#)
+        case .duplicateKey:
+            return DiagnosticPage(
+                explanation: #"""
+                    Readers of YAML differ in which of two equal keys they take, and a reviewer may look at the
+                    other one. A policy holds each key of a map once.
+                    """#,
+                bad: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        hosts: ["www.acme.example"]
+                    """#,
+                good: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example", "www.acme.example"]
+                        anchors: [system]
+                    """#,
+                fix: #"""
+                    Delete one of the two, or join what they hold under one key.
+                    """#)
+        case .unknownKey:
+            return DiagnosticPage(
+                explanation: #"""
+                    A key that nothing reads would be a demand that nothing enforces. Nothing is skipped in
+                    silence: every key must be one of the language's.
+                    """#,
+                bad: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        ancors: [system]
+                    """#,
+                good: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                    """#,
+                fix: #"""
+                    Take the key that the message proposes, or one of those it lists. Remarks belong into `note`
+                    or a comment.
+                    """#)
+        case .ambiguousScalar:
+            return DiagnosticPage(
+                explanation: #"""
+                    In YAML `no`, `on`, `~` or `1.10` may be text, a truth value, nothing or a number, as the
+                    reader decides. Here the key decides; but people and other tools read policies too, so such a
+                    word is written in quotes where it is meant as text.
+                    """#,
+                bad: #"""
+                    rules:
+                      norway:
+                        hosts: ["www.acme.example"]
+                        anchors: [system]
+                        owner: no
+                    """#,
+                good: #"""
+                    rules:
+                      norway:
+                        hosts: ["www.acme.example"]
+                        anchors: [system]
+                        owner: "no"
+                    """#,
+                fix: #"""
+                    Put the word in quotes, or choose another.
+                    """#)
+        case .aliasOrMerge:
+            return DiagnosticPage(
+                explanation: #"""
+                    `&`, `*` and `<<` of YAML make a line mean what stands somewhere else, under rules that readers
+                    of YAML do not share. A policy names what it shares: profiles, anchor sets and pin sets.
+                    """#,
+                bad: #"""
+                    rules:
+                      api: &shared
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                      www:
+                        <<: *shared
+                    """#,
+                good: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example", "www.acme.example"]
+                        anchors: [system]
+                    """#,
+                fix: #"""
+                    Give what is shared a name under `profiles`, `anchors` or `pins` and use the name. Put text
+                    that begins with `*` or `&` in quotes; host patterns always have them.
+                    """#)
+        case .manyDocuments:
+            return DiagnosticPage(
+                explanation: #"""
+                    Many tools read the first document of a file and no more. A policy file is one document, with
+                    at most one `---` before it and no `...`.
+                    """#,
+                bad: #"""
+                    hawser: 1
+                    ---
+                    hawser: 1
+                    """#,
+                good: #"""
+                    hawser: 1
+                    """#,
+                fix: #"""
+                    Put the second document into a file of its own, `NAME.policy.yaml`, in the same unit.
+                    """#)
+        case .encoding:
+            return DiagnosticPage(
+                explanation: #"""
+                    A policy is UTF-8 text whose lines end with a line feed, or with carriage return and line feed.
+                    A byte order mark is not shown by editors, a carriage return alone ends a line for some readers
+                    and not for others, and bytes that are not UTF-8 are shown by each reader in its own way.
+                    """#,
+                bad: #"""
+                    \xEF\xBB\xBFhawser: 1
+                    """#,
+                good: #"""
+                    hawser: 1
+                    """#,
+                fix: #"""
+                    Save the file as UTF-8 without a byte order mark and with line feeds.
+                    """#)
+        case .explicitTag:
+            return DiagnosticPage(
+                explanation: #"""
+                    A tag tells a reader of YAML which type a value has, or which object to make of it. In a policy
+                    the key decides.
+                    """#,
+                bad: #"""
+                    hawser: !!int 1
+                    """#,
+                good: #"""
+                    hawser: 1
+                    """#,
+                fix: #"""
+                    Delete the tag. Put text that begins with `!` in quotes.
+                    """#)
+        case .hiddenText:
+            return DiagnosticPage(
+                explanation: #"""
+                    Characters without width, controls that reorder text, and U+0085, U+2028 and U+2029, at which
+                    YAML ends a line while editors go on, can make a policy read one way to a reviewer and another
+                    way to the compiler: what looks like a comment becomes a key. None may stand in a policy, not
+                    even made by an escape in quotes.
+                    """#,
+                bad: #"""
+                    rules:
+                      api:
+                        hosts: ["api\u200B.acme.example"]
+                        anchors: [system]
+                    """#,
+                good: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                    """#,
+                fix: #"""
+                    Delete the character; retyping the text around it is the surest way. Write a name that needs
+                    such a character in its ASCII form (`xn--…`).
+                    """#)
+        case .limits:
+            return DiagnosticPage(
+                explanation: #"""
+                    Everything has a limit, so that no policy can exhaust the machine that reads it: 16 levels of
+                    nesting, 64 MiB a file, 10 million keys and values a unit, 64 octets an id, 1,000 octets a
+                    text, 1 MiB of `pem`, 8 profiles that extend one another.
+                    """#,
+                bad: #"""
+                    note: [[[[[[[[[[[[[[[[[deep]]]]]]]]]]]]]]]]]
+                    """#,
+                good: #"""
+                    note: deep enough
+                    """#,
+                fix: #"""
+                    Divide what is too long or too deep. A unit may have many files.
+                    """#)
+        case .pathLeavesUnit:
+            return DiagnosticPage(
+                explanation: #"""
+                    A path in a policy is relative to the file that names it and stays within the unit, so that a
+                    unit can be reviewed, moved and compiled anywhere with the same outcome. Absolute paths, `..`
+                    beyond the root and symbolic links are refused.
+                    """#,
+                bad: #"""
+                    anchors:
+                      corporate:
+                        files: ["/etc/ssl/certs/corporate.pem"]
+                    """#,
+                good: #"""
+                    anchors:
+                      corporate:
+                        files: [anchors/corporate.pem]
+                    """#,
+                fix: #"""
+                    Copy the file into the unit and name it from there.
+                    """#)
+        case .policyFileMisnamed:
+            return DiagnosticPage(
+                explanation: #"""
+                    A unit is `policy.yaml` and every `*.policy.yaml` below it. A file that looks like policy but
+                    has another name (`policy.yml`, `api.yaml`), a second `policy.yaml` further down, or a link in
+                    the place of a file would be left out, and its demands with it.
+                    """#,
+                bad: #"""
+                    # in acme/api.yaml, beside acme/policy.yaml
+                    hawser: 1
+                    """#,
+                good: #"""
+                    # in acme/api.policy.yaml
+                    hawser: 1
+                    """#,
+                fix: #"""
+                    Rename the file to `NAME.policy.yaml`, or move it out of the unit.
+                    """#)
+        case .emptyValue:
+            return DiagnosticPage(
+                explanation: #"""
+                    An empty value can mean nothing, everything or the default, and readers differ. A policy says
+                    what it means: a key that is not wanted is left out.
+                    """#,
+                bad: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: []
+                        owner:
+                    """#,
+                good: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        owner: team-api
+                    """#,
+                fix: #"""
+                    Write the value, or leave the key out.
+                    """#)
+        case .yamlFeature:
+            return DiagnosticPage(
+                explanation: #"""
+                    A policy uses a small part of YAML: maps, lists, plain, quoted and literal (`|`) text, and
+                    comments. Directives (`%`), folded text (`>`), keys after `?` and keys that are maps or lists
+                    add nothing to it but other ways to misread.
+                    """#,
+                bad: #"""
+                    rules:
+                      api:
+                        note: >
+                          one long
+                          line
+                    """#,
+                good: #"""
+                    rules:
+                      api:
+                        note: one long line
+                    """#,
+                fix: #"""
+                    Write `|` for text of several lines, `KEY: VALUE` for a key, and delete directives.
+                    """#)
+        case .noVersion:
+            return DiagnosticPage(
+                explanation: #"""
+                    Each policy file begins with `hawser: 1`. An engine that does not know a version refuses the
+                    file, so that a policy is never judged by the rules of another version.
+                    """#,
+                bad: #"""
+                    default: deny
+                    """#,
+                good: #"""
+                    hawser: 1
+                    default: deny
+                    """#,
+                fix: #"""
+                    Write `hawser: 1` as the first entry of the file.
+                    """#)
+        case .wrongType:
+            return DiagnosticPage(
+                explanation: #"""
+                    Every key has one shape, always: a list stays a list with one item in it.
+                    """#,
+                bad: #"""
+                    rules:
+                      api:
+                        hosts: "api.acme.example"
+                        anchors: [system]
+                    """#,
+                good: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                    """#,
+                fix: #"""
+                    Write the value as the message shows it.
+                    """#)
+        case .unknownValue:
+            return DiagnosticPage(
+                explanation: #"""
+                    The field takes one of a few words, a number within bounds, or text of a given form, and this
+                    value is none of them.
+                    """#,
+                bad: #"""
+                    pins:
+                      acme:
+                        keys:
+                          current: { spki-file: current.pem, at: root }
+                    """#,
+                good: #"""
+                    pins:
+                      acme:
+                        keys:
+                          current: { spki-file: current.pem, at: anchor }
+                    """#,
+                fix: #"""
+                    Take one of the values that the message lists.
+                    """#)
+        case .duplicateId:
+            return DiagnosticPage(
+                explanation: #"""
+                    All files of a unit share their names, and neither the order of files nor of lines means
+                    anything: two definitions of one name would leave open which holds.
+                    """#,
+                bad: #"""
+                    # in a.policy.yaml, and likewise in b.policy.yaml
+                    anchors:
+                      corporate: { files: [corporate.pem] }
+                    """#,
+                good: #"""
+                    # in b.policy.yaml
+                    anchors:
+                      corporate-2: { files: [corporate-2.pem] }
+                    """#,
+                fix: #"""
+                    Rename one of the two, or delete it and use the other.
+                    """#)
+        case .danglingReference:
+            return DiagnosticPage(
+                explanation: #"""
+                    A rule or profile uses an anchor set, a pin set or a profile that no file of the unit defines.
+                    Had it been ignored, the rule would demand less than it says.
+                    """#,
+                bad: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [corprate]
+                    """#,
+                good: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [corporate]
+                    """#,
+                fix: #"""
+                    Correct the name, or define it under `anchors`, `pins` or `profiles`.
+                    """#)
+        case .unusedDefinition:
+            return DiagnosticPage(
+                explanation: #"""
+                    An anchor set, a pin set or a profile that no rule uses has no effect. Often a rule was meant
+                    to name it.
+                    """#,
+                bad: #"""
+                    pins:
+                      spare:
+                        keys: { one: { spki-file: one.pem } }
+                        backups: { two: { spki-file: two.pem } }
+                    """#,
+                good: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        pins: [spare]
+                    """#,
+                fix: #"""
+                    Name it where it should hold, or delete it.
+                    """#)
+        case .missingKey:
+            return DiagnosticPage(
+                explanation: #"""
+                    What decides whom to trust is always written: nothing is inherited or implied for `anchors`,
+                    `hosts`, or the keys and backups of a pin set, and a unit always has a `default`.
+                    """#,
+                bad: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                    """#,
+                good: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                    """#,
+                fix: #"""
+                    Add the key.
+                    """#)
+        case .notSupportedYet:
+            return DiagnosticPage(
+                explanation: #"""
+                    The field belongs to the language but this version cannot enforce it. It is refused rather
+                    than ignored: a demand is kept or it is an error.
+                    """#,
+                bad: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        transparency: { preset: chrome }
+                    """#,
+                good: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                    """#,
+                fix: #"""
+                    Leave the field out, or use a version that builds it.
+                    """#)
+        case .badId:
+            return DiagnosticPage(
+                explanation: #"""
+                    An id is a lower-case letter followed by lower-case letters, digits and hyphens, at most 64,
+                    without a hyphen at its end. Built-in ids (`system`, `pinned-keys`, `baseline`, `ats`) mean
+                    the same in every policy and cannot be defined anew.
+                    """#,
+                bad: #"""
+                    rules:
+                      API_Servers:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                    """#,
+                good: #"""
+                    rules:
+                      api-servers:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                    """#,
+                fix: #"""
+                    Rename it.
+                    """#)
+        case .extendsCycle:
+            return DiagnosticPage(
+                explanation: #"""
+                    A field has the value of the nearest layer that writes it. In a circle there is no nearest
+                    layer; beyond eight layers nobody finds it.
+                    """#,
+                bad: #"""
+                    profiles:
+                      strict: { extends: stricter }
+                      stricter: { extends: strict }
+                    """#,
+                good: #"""
+                    profiles:
+                      strict: { extends: baseline }
+                      stricter: { extends: strict }
+                    """#,
+                fix: #"""
+                    Let one of the profiles extend `baseline`, or nothing.
+                    """#)
+        case .badHost:
+            return DiagnosticPage(
+                explanation: #"""
+                    A pattern is a DNS name of letters, digits, hyphens and underscores in labels of 1 to 63
+                    octets, an IPv4 or IPv6 address, or a range of addresses, each with a port if wanted. A
+                    pattern that no host can match protects nothing.
+                    """#,
+                bad: #"""
+                    rules:
+                      api:
+                        hosts: ["api..acme.example", "10.0.0.300"]
+                        anchors: [system]
+                    """#,
+                good: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example", "10.0.0.30"]
+                        anchors: [system]
+                    """#,
+                fix: #"""
+                    Correct the characters that are underlined.
+                    """#)
+        case .hostNotCanonical:
+            return DiagnosticPage(
+                explanation: #"""
+                    Upper case, a dot at the end, Unicode letters and long forms of IPv6 are understood, but two
+                    spellings of one host hide that they are the same.
+                    """#,
+                bad: #"""
+                    rules:
+                      api:
+                        hosts: ["API.acme.example."]
+                        anchors: [system]
+                    """#,
+                good: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                    """#,
+                fix: #"""
+                    Write the form that the message shows.
+                    """#)
+        case .urlNotHost:
+            return DiagnosticPage(
+                explanation: #"""
+                    Trust is decided for a host and a port, before any path is known. A scheme, a path or a user
+                    in a pattern would suggest a distinction that does not exist.
+                    """#,
+                bad: #"""
+                    rules:
+                      api:
+                        hosts: ["https://api.acme.example/v1"]
+                        anchors: [system]
+                    """#,
+                good: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                    """#,
+                fix: #"""
+                    Keep the host, and the port as `:443` where one is meant.
+                    """#)
+        case .badWildcard:
+            return DiagnosticPage(
+                explanation: #"""
+                    `*.` stands for exactly one label and `**.` for one or more, at the left end of a name; the
+                    name itself is not included. A star elsewhere, or with letters beside it, has no meaning that
+                    everyone agrees on.
+                    """#,
+                bad: #"""
+                    rules:
+                      api:
+                        hosts: ["api-*.acme.example"]
+                        anchors: [system]
+                    """#,
+                good: #"""
+                    rules:
+                      api:
+                        hosts: ["*.api.acme.example"]
+                        anchors: [system]
+                    """#,
+                fix: #"""
+                    List the names, or cover the level with `*.` or `**.`.
+                    """#)
+        case .samePatternTwice:
+            return DiagnosticPage(
+                explanation: #"""
+                    The most specific pattern decides, and order means nothing: the same pattern in two rules
+                    leaves open which of them holds.
+                    """#,
+                bad: #"""
+                    rules:
+                      api: { hosts: ["api.acme.example"], anchors: [system] }
+                      old: { hosts: ["api.acme.example"], anchors: [corporate] }
+                    """#,
+                good: #"""
+                    rules:
+                      api: { hosts: ["api.acme.example"], anchors: [system, corporate] }
+                    """#,
+                fix: #"""
+                    Take the pattern out of one rule, or join the rules.
+                    """#)
+        case .patternRepeated:
+            return DiagnosticPage(
+                explanation: #"""
+                    The second has no effect; perhaps another host was meant.
+                    """#,
+                bad: #"""
+                    rules:
+                      api: { hosts: ["a.acme.example", "a.acme.example"], anchors: [system] }
+                    """#,
+                good: #"""
+                    rules:
+                      api: { hosts: ["a.acme.example", "b.acme.example"], anchors: [system] }
+                    """#,
+                fix: #"""
+                    Delete one, or write the host that was meant.
+                    """#)
+        case .anchorUnreadable:
+            return DiagnosticPage(
+                explanation: #"""
+                    A file that is skipped would leave a set of anchors or pins smaller than its author thinks. Each
+                    file must be there, be a regular file, and hold what is asked of it, all of it readable.
+                    """#,
+                bad: #"""
+                    anchors:
+                      corporate:
+                        files: [anchors/missing.pem]
+                    """#,
+                good: #"""
+                    anchors:
+                      corporate:
+                        files: [anchors/corporate.pem]
+                    """#,
+                fix: #"""
+                    Put the file in its place, or correct the path, which is relative to the policy file.
+                    """#)
+        case .anchorKind:
+            return DiagnosticPage(
+                explanation: #"""
+                    `kind` says what the files of a set hold: `root` a CA certificate issued to itself,
+                    `intermediate` a CA certificate issued by another, `leaf` any certificate, which then vouches
+                    for itself alone. A certificate of another kind was most likely not meant to be an anchor.
+                    """#,
+                bad: #"""
+                    anchors:
+                      appliance:
+                        files: [appliance-server.pem]
+                    """#,
+                good: #"""
+                    anchors:
+                      appliance:
+                        files: [appliance-server.pem]
+                        kind: leaf
+                    """#,
+                fix: #"""
+                    Say the kind, or name the file that was meant.
+                    """#)
+        case .privateKeyPresent:
+            return DiagnosticPage(
+                explanation: #"""
+                    Policies are read by many and kept for long. A private key in a file that a policy names is as
+                    good as published.
+                    """#,
+                bad: #"""
+                    anchors:
+                      corporate:
+                        files: [corporate-with-key.pem]
+                    """#,
+                good: #"""
+                    anchors:
+                      corporate:
+                        files: [corporate.pem]
+                    """#,
+                fix: #"""
+                    Take the key out of the file, out of the repository's history too, and replace the key.
+                    """#)
+        case .malformedPin:
+            return DiagnosticPage(
+                explanation: #"""
+                    A key is pinned by the digest of its SubjectPublicKeyInfo, `sha256/` and base64 (RFC 4648
+                    section 4, padded); a certificate by that of its bytes, `sha256:` and lower-case hexadecimal.
+                    The two forms differ so that one is not taken for the other.
+                    """#,
+                bad: #"""
+                    pins:
+                      acme:
+                        keys:
+                          current: { spki: sha256/teMF6loc22D }
+                    """#,
+                good: #"""
+                    pins:
+                      acme:
+                        keys:
+                          current: { spki: sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs= }
+                    """#,
+                fix: #"""
+                    Let `hawser pin FILE` print the digest.
+                    """#)
+        case .noBackupPin:
+            return DiagnosticPage(
+                explanation: #"""
+                    When a pinned key is lost or replaced, only a backup keeps clients connected. A backup that is
+                    the key in service is lost together with it.
+                    """#,
+                bad: #"""
+                    pins:
+                      acme:
+                        keys:
+                          current: { spki: sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs= }
+                        backups:
+                          spare: { spki: sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs= }
+                    """#,
+                good: #"""
+                    pins:
+                      acme:
+                        keys:
+                          current: { spki: sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs= }
+                        backups:
+                          spare: { spki: sha256/GriBOGTAS/oNiDTwKE8cggj9jBux5k7yRo1GDPIn6zk= }
+                    """#,
+                fix: #"""
+                    Make the next key now, keep it offline, and pin it under `backups`.
+                    """#)
+        case .duplicatePin:
+            return DiagnosticPage(
+                explanation: #"""
+                    `match` counts distinct keys, so the second entry adds nothing; perhaps another key was meant.
+                    """#,
+                bad: #"""
+                    pins:
+                      acme:
+                        keys:
+                          one: { spki: sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs= }
+                          two: { spki: sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs= }
+                    """#,
+                good: #"""
+                    pins:
+                      acme:
+                        keys:
+                          one: { spki: sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs= }
+                    """#,
+                fix: #"""
+                    Delete one, or pin the key that was meant.
+                    """#)
+        case .flagConflict:
+            return DiagnosticPage(
+                explanation: #"""
+                    Each field is right by itself, but together they can never be met or undo one another, such as
+                    a minimum above its maximum, or `pinned-keys` in a rule without `pins`.
+                    """#,
+                bad: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [pinned-keys]
+                    """#,
+                good: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [pinned-keys]
+                        pins: [acme]
+                    """#,
+                fix: #"""
+                    Decide which of the two holds and change the other.
+                    """#)
+        case .hollowIdentity:
+            return DiagnosticPage(
+                explanation: #"""
+                    With `waivers.path` any issuer is taken, so anyone can make a certificate with the right name:
+                    checking the name proves nothing. Pins that bind make it mean something again.
+                    """#,
+                bad: #"""
+                    rules:
+                      lab:
+                        hosts: ["lab.acme.example"]
+                        anchors: [system]
+                        waivers:
+                          path: { reason: no CA yet, owner: lab, until: 2027-01-31 }
+                    """#,
+                good: #"""
+                    rules:
+                      lab:
+                        hosts: ["lab.acme.example"]
+                        anchors: [pinned-keys]
+                        pins: [lab]
+                    """#,
+                fix: #"""
+                    Pin the key and use `anchors: [pinned-keys]`; or waive `identity` too, and say so.
+                    """#)
+        case .identityUnclear:
+            return DiagnosticPage(
+                explanation: #"""
+                    Names under `identity` may replace the requested host or be demanded beside it. Which of the
+                    two, `reference` says; without it the weaker reading would go unnoticed.
+                    """#,
+                bad: #"""
+                    rules:
+                      mail:
+                        hosts: ["mail.acme.example"]
+                        anchors: [system]
+                        identity: { dns: [www.acme.example] }
+                    """#,
+                good: #"""
+                    rules:
+                      mail:
+                        hosts: ["mail.acme.example"]
+                        anchors: [system]
+                        identity: { reference: listed, dns: [www.acme.example] }
+                    """#,
+                fix: #"""
+                    Add `reference: listed` or `reference: host-and-listed`, or leave the names out.
+                    """#)
+        case .mootWaiver:
+            return DiagnosticPage(
+                explanation: #"""
+                    A waiver tolerates what a check of the rule would refuse. Where the rule has no such check, the
+                    waiver stands for a risk that nobody took, or a demand that someone forgot.
+                    """#,
+                bad: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        waivers:
+                          pins: { reason: rotation, owner: api, until: 2027-01-31 }
+                    """#,
+                good: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        pins: [acme]
+                        waivers:
+                          pins: { reason: rotation, owner: api, until: 2027-01-31 }
+                    """#,
+                fix: #"""
+                    Delete the waiver, or add the demand that it was written for.
+                    """#)
+        case .noReason:
+            return DiagnosticPage(
+                explanation: #"""
+                    A waiver goes below the baseline. Who takes the risk and why is part of it, for those who find
+                    it later.
+                    """#,
+                bad: #"""
+                    waivers:
+                      expired: { until: 2027-01-31, tolerance: 7d }
+                    """#,
+                good: #"""
+                    waivers:
+                      expired: { reason: vendor is late, owner: api, until: 2027-01-31, tolerance: 7d }
+                    """#,
+                fix: #"""
+                    Add `reason` and `owner`.
+                    """#)
+        case .exceptionOpenEnded:
+            return DiagnosticPage(
+                explanation: #"""
+                    An exception without an end becomes the rule. A waiver holds up to the end of its `until` and
+                    is judged as absent afterwards.
+                    """#,
+                bad: #"""
+                    waivers:
+                      identity: { reason: migration, owner: api }
+                    """#,
+                good: #"""
+                    waivers:
+                      identity: { reason: migration, owner: api, until: 2027-01-31 }
+                    """#,
+                fix: #"""
+                    Add `until` with the last day on which the exception is wanted.
+                    """#)
+        }
+    }
+}

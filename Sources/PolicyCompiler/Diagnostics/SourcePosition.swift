@@ -1,0 +1,42 @@
+/// A place in a file as people and editors name it.
+package struct SourcePosition: Hashable, Sendable {
+    /// From 1.
+    package let line: Int
+    /// From 1, in Unicode scalars; a byte that is not UTF-8 counts with those that follow it up to
+    /// the next character.
+    package let column: Int
+    /// From 0, in bytes.
+    package let offset: Int
+
+    package init(line: Int, column: Int, offset: Int) {
+        self.line = line
+        self.column = column
+        self.offset = offset
+    }
+}
+
+extension SourceFile {
+    /// Line and column of a byte offset; an offset past the end counts as the end.
+    /// O(log lines + length of the line).
+    package func position(of offset: Int) -> SourcePosition {
+        let offset = min(max(0, offset), bytes.count)
+        let line = lines.line(of: offset)
+        var column = 1
+        var at = lines.starts[line]
+        while at < offset {
+            let step = UTF8Step.decode(bytes, at: at).length
+            if at + step > offset { break }
+            at += step
+            column += 1
+        }
+        return SourcePosition(line: line + 1, column: column, offset: offset)
+    }
+
+    /// The bytes of a line (index from 0) without its line end.
+    package func line(_ index: Int) -> Range<Int> {
+        let start = lines.starts[index]
+        var end = index + 1 < lines.starts.count ? lines.starts[index + 1] - 1 : bytes.count
+        if end > start, bytes[end - 1] == 0x0D, end < bytes.count { end -= 1 }
+        return start..<end
+    }
+}

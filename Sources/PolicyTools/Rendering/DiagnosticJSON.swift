@@ -1,0 +1,87 @@
+package import PolicyCompiler
+
+/// Diagnostics as JSON, for `--format json`. The shape is `grammar/diagnostics.schema.json`.
+///
+/// Lines and columns count from 1 (columns in Unicode scalars), offsets from 0 in bytes; an end is
+/// past the last character.
+package enum DiagnosticJSON {
+    /// Names the shape and its version.
+    package static let schema = "hawser/diagnostics/1"
+
+    /// The whole document. `files` are those that spans index into.
+    package static func value(_ diagnostics: [Diagnostic], files: [SourceFile]) -> JSONValue {
+        .object([
+            ("schema", .string(schema)),
+            ("diagnostics", .array(diagnostics.map { value($0, files) })),
+            ("summary", summary(diagnostics)),
+        ])
+    }
+
+    /// The document as text, pretty, its last line ended.
+    package static func render(_ diagnostics: [Diagnostic], files: [SourceFile]) -> String {
+        value(diagnostics, files: files).render(.pretty) + "\n"
+    }
+
+    private static func value(_ diagnostic: Diagnostic, _ files: [SourceFile]) -> JSONValue {
+        .object([
+            ("code", .string(diagnostic.code.rawValue)),
+            ("name", .string(diagnostic.code.slug)),
+            ("severity", .string(diagnostic.severity.rawValue)),
+            ("message", .string(diagnostic.message)),
+            ("primary", value(diagnostic.primary, files)),
+            ("labels", .array(diagnostic.labels.map { value($0, files) })),
+            ("help", .array(diagnostic.help.map { .string($0) })),
+            ("notes", .array(diagnostic.notes.map { .string($0) })),
+            ("fixes", .array(diagnostic.fix.map { [value($0, files)] } ?? [])),
+        ])
+    }
+
+    private static func value(_ label: Diagnostic.Label, _ files: [SourceFile]) -> JSONValue {
+        .object(place(label.span, files) + [("label", .string(label.text))])
+    }
+
+    private static func value(_ fix: FixIt, _ files: [SourceFile]) -> JSONValue {
+        .object([
+            ("title", .string(fix.title)),
+            ("safety", .string(fix.safety.rawValue)),
+            (
+                "edits",
+                .array(
+                    fix.edits.map {
+                        .object(
+                            place($0.span, files) + [("replacement", .string($0.replacement))])
+                    })
+            ),
+        ])
+    }
+
+    /// File, start and end; the file is left out for a place that no file holds.
+    private static func place(
+        _ span: SourceSpan, _ files: [SourceFile]
+    ) -> [(String, JSONValue?)] {
+        let index = Int(span.file)
+        guard files.indices.contains(index) else { return [("file", .null)] }
+        let file = files[index]
+        return [
+            ("file", .string(file.path)),
+            ("start", value(file.position(of: Int(span.start)))),
+            ("end", value(file.position(of: Int(max(span.start, span.end))))),
+        ]
+    }
+
+    private static func value(_ position: SourcePosition) -> JSONValue {
+        .object([
+            ("line", .integer(position.line)), ("column", .integer(position.column)),
+            ("offset", .integer(position.offset)),
+        ])
+    }
+
+    private static func summary(_ diagnostics: [Diagnostic]) -> JSONValue {
+        func count(_ severity: Diagnostic.Severity) -> JSONValue {
+            .integer(diagnostics.filter { $0.severity == severity }.count)
+        }
+        return .object([
+            ("errors", count(.error)), ("warnings", count(.warning)), ("infos", count(.info)),
+        ])
+    }
+}
