@@ -101,8 +101,9 @@ package struct CertificateExtensions: Sendable, BitwiseCopyable {
     package var signedCertificateTimestamps = ByteRange(start: 0, count: 0)
     /// Content of the TLS feature SEQUENCE (RFC 7633).
     package var tlsFeatures = ByteRange(start: 0, count: 0)
-    /// Content octets of the OID of the first critical extension that is not in `ExtensionSet`, or
-    /// is the poison of a pre-certificate; empty when there is none.
+    /// Content octets of the OID of the first critical extension that nobody can process: one that is
+    /// not in `ExtensionSet`, the poison of a pre-certificate, or certificate policies with a qualifier
+    /// that RFC 5280 does not know. Empty when there is none.
     package var unknownCritical = ByteRange(start: 0, count: 0)
 }
 

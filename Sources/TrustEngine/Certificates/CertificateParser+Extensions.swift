@@ -44,10 +44,15 @@ extension CertificateParser {
         }
         layout.extensions.present.insert(known.member)
         if isCritical { layout.extensions.critical.insert(known.member) }
+        hasUnknownQualifier = false
         try readValue(known.member, value, der)
         // A pre-certificate is no certificate (RFC 6962 section 3.1): its poison is an extension that
         // nobody is to process.
-        if known.member == .preCertificatePoison && isCritical { noteUnknownCritical(identifier) }
+        // Policies whose qualifiers are not understood are to be refused when critical
+        // (RFC 5280 section 4.2.1.4), so they count as an extension that nobody knows.
+        if isCritical, known.member == .preCertificatePoison || hasUnknownQualifier {
+            noteUnknownCritical(identifier)
+        }
     }
 
     private mutating func noteUnknownCritical(_ identifier: DERElement) {
@@ -220,6 +225,12 @@ extension CertificateParser {
                     var qualifier = try qualifiers.next(.sequence, in: der).reader
                     let identifier = try qualifier.next(.objectIdentifier, in: der)
                     try ObjectIdentifier.check(identifier, in: der)
+                    switch ObjectIdentifier.code(identifier.content, in: der) {
+                    case ObjectIdentifier.policyQualifierCPS,
+                        ObjectIdentifier.policyQualifierNotice:
+                        break
+                    default: hasUnknownQualifier = true
+                    }
                     _ = try qualifier.next(in: der)
                     try qualifier.finish()
                 }

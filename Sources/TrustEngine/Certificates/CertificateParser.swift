@@ -15,6 +15,8 @@ package struct CertificateParser {
     /// The field being read, in RFC 5280's words.
     var field: StaticString = "certificate"
     var layout = CertificateLayout()
+    /// Whether the extension read last has a certificate policy qualifier that is not RFC 5280's.
+    var hasUnknownQualifier = false
 
     /// Parses one certificate; `der` holds it and nothing else.
     ///

@@ -127,6 +127,10 @@ extension ObjectIdentifier {
     static let signedCertificateTimestamps: UInt128 = 0x01_2B06_0104_01D6_7902_0402
     static let preCertificatePoison: UInt128 = 0x01_2B06_0104_01D6_7902_0403
 
+    // Policy qualifiers (RFC 5280 section 4.2.1.4).
+    static let policyQualifierCPS: UInt128 = 0x01_2B06_0105_0507_0201
+    static let policyQualifierNotice: UInt128 = 0x01_2B06_0105_0507_0202
+
     // emailAddress, 1.2.840.113549.1.9.1 (RFC 5280 appendix A.1).
     static let emailAddress: UInt128 = 0x01_2A86_4886_F70D_0109_01
 }
