@@ -1,0 +1,233 @@
+import Testing
+import TrustEngine
+
+@Suite("certificate policies (RFC 5280 section 6.1, RFC 9618)")
+struct CertificatePolicyGraphTests {
+    private static let any: [UInt8] = [0x55, 0x1D, 0x20, 0x00]
+    private static func policy(_ number: UInt8) -> [UInt8] { [0x2A, 0x03, number] }
+
+    /// One certificate of a path in a few words.
+    private struct Step {
+        var policies: [[UInt8]]? = nil
+        var mappings: [([UInt8], [UInt8])] = []
+        var requireExplicit: UInt8? = nil
+        var inhibitMapping: UInt8? = nil
+        var inhibitAny: UInt8? = nil
+        var isSelfIssued = false
+
+        func certificate() throws -> Certificate {
+            var sketch = CertificateSketch()
+            if isSelfIssued { sketch.subject = sketch.issuer }
+            if let policies {
+                let list = policies.map { DER.sequence(DER.element(0x06, $0)) }
+                sketch.extensions.append(
+                    CertificateSketch.fieldExtension(0x20, DER.element(0x30, list.flatMap { $0 })))
+            }
+            if !mappings.isEmpty {
+                let list = mappings.map {
+                    DER.sequence(DER.element(0x06, $0.0), DER.element(0x06, $0.1))
+                }
+                sketch.extensions.append(
+                    CertificateSketch.fieldExtension(0x21, DER.element(0x30, list.flatMap { $0 })))
+            }
+            if requireExplicit != nil || inhibitMapping != nil {
+                sketch.extensions.append(
+                    CertificateSketch.fieldExtension(
+                        0x24,
+                        DER.sequence(
+                            requireExplicit.map { DER.element(0x80, [$0]) } ?? [],
+                            inhibitMapping.map { DER.element(0x81, [$0]) } ?? [])))
+            }
+            if let inhibitAny {
+                sketch.extensions.append(
+                    CertificateSketch.fieldExtension(0x36, DER.integer(inhibitAny)))
+            }
+            return try sketch.certificate()
+        }
+    }
+
+    private struct Row: CustomTestStringConvertible {
+        let name: String
+        let path: [Step]
+        var demand = CertificatePolicyGraph.Inputs(requiresExplicitPolicy: true)
+        let expected: CertificatePolicyGraph.Outcome
+        var testDescription: String { name }
+    }
+
+    private static let p1 = policy(1)
+    private static let p2 = policy(2)
+    private static let p3 = policy(3)
+
+    private static func wanting(
+        _ policies: [UInt8]..., mappingInhibit: Bool = false, anyInhibit: Bool = false
+    ) -> CertificatePolicyGraph.Inputs {
+        CertificatePolicyGraph.Inputs(
+            initialPolicies: policies, requiresExplicitPolicy: true,
+            inhibitsMapping: mappingInhibit, inhibitsAnyPolicy: anyInhibit)
+    }
+
+    private static let rows: [Row] = [
+        Row(
+            name: "6.1.3 (e) no policies, none asked for", path: [Step(), Step()],
+            demand: CertificatePolicyGraph.Inputs(), expected: .satisfied),
+        Row(
+            name: "6.1.3 (f) no policies, one asked for", path: [Step(), Step()],
+            expected: .unsatisfied(0)),
+        Row(
+            name: "6.1.3 (d) the same policy throughout",
+            path: [Step(policies: [p1]), Step(policies: [p1])],
+            expected: .satisfied),
+        Row(
+            name: "6.1.3 (d) different policies",
+            path: [Step(policies: [p1]), Step(policies: [p2])],
+            expected: .unsatisfied(1)),
+        Row(
+            name: "6.1.3 (e) the end entity has none", path: [Step(policies: [p1]), Step()],
+            expected: .unsatisfied(1)),
+        Row(
+            name: "6.1.5 (g) another policy wanted",
+            path: [Step(policies: [p1]), Step(policies: [p1])],
+            demand: wanting(p2), expected: .unsatisfied(1)),
+        Row(
+            name: "6.1.5 (g) one of two wanted",
+            path: [Step(policies: [p1, p2]), Step(policies: [p2])],
+            demand: wanting(p2, p3), expected: .satisfied),
+        Row(
+            name: "6.1.5 (g) the one that does not reach the end",
+            path: [Step(policies: [p1, p2]), Step(policies: [p2])],
+            demand: wanting(p1), expected: .unsatisfied(1)),
+        Row(
+            name: "6.1.3 (d)(2) anyPolicy above",
+            path: [Step(policies: [any]), Step(policies: [p1])],
+            demand: wanting(p1), expected: .satisfied),
+        Row(
+            name: "6.1.3 (d)(2) anyPolicy below",
+            path: [Step(policies: [p1]), Step(policies: [any])],
+            demand: wanting(p1), expected: .satisfied),
+        Row(
+            name: "6.1.3 (d)(2) anyPolicy throughout",
+            path: [Step(policies: [any]), Step(policies: [any])],
+            demand: wanting(p3), expected: .satisfied),
+        Row(
+            name: "6.1.3 (d)(2) anyPolicy inhibited at first",
+            path: [Step(policies: [any]), Step(policies: [p1])],
+            demand: wanting(p1, anyInhibit: true), expected: .unsatisfied(0)),
+        Row(
+            name: "6.1.4 (j) anyPolicy inhibited below",
+            path: [Step(policies: [p1], inhibitAny: 0), Step(policies: [any])],
+            expected: .unsatisfied(1)),
+        Row(
+            name: "6.1.4 (j) anyPolicy inhibited one further down",
+            path: [
+                Step(policies: [p1], inhibitAny: 1), Step(policies: [any]), Step(policies: [any]),
+            ],
+            expected: .unsatisfied(2)),
+        Row(
+            name: "6.1.3 (d)(2) a self-issued CA may use anyPolicy all the same",
+            path: [
+                Step(policies: [p1], inhibitAny: 0), Step(policies: [any], isSelfIssued: true),
+                Step(policies: [p1]),
+            ],
+            expected: .satisfied),
+        Row(
+            name: "6.1.4 (b) mapped",
+            path: [Step(policies: [p1], mappings: [(p1, p2)]), Step(policies: [p2])],
+            demand: wanting(p1), expected: .satisfied),
+        Row(
+            name: "6.1.4 (b) the subject policy is not the authority's",
+            path: [Step(policies: [p1], mappings: [(p1, p2)]), Step(policies: [p2])],
+            demand: wanting(p2), expected: .unsatisfied(1)),
+        Row(
+            name: "6.1.4 (b) a mapped policy expects itself no more",
+            path: [Step(policies: [p1], mappings: [(p1, p2)]), Step(policies: [p1])],
+            expected: .unsatisfied(1)),
+        Row(
+            name: "6.1.4 (b)(1) mapped out of anyPolicy",
+            path: [Step(policies: [any], mappings: [(p1, p2)]), Step(policies: [p2])],
+            demand: wanting(p1), expected: .satisfied),
+        Row(
+            name: "6.1.4 (b)(2) mapping inhibited at first",
+            path: [Step(policies: [p1], mappings: [(p1, p2)]), Step(policies: [p2])],
+            demand: wanting(p1, mappingInhibit: true), expected: .unsatisfied(1)),
+        Row(
+            name: "6.1.4 (b)(2) only the mapped policy goes",
+            path: [Step(policies: [p1, p3], mappings: [(p1, p2)]), Step(policies: [p3])],
+            demand: wanting(p3, mappingInhibit: true), expected: .satisfied),
+        Row(
+            name: "6.1.4 (i) mapping inhibited below",
+            path: [
+                Step(policies: [p1], inhibitMapping: 0), Step(policies: [p1], mappings: [(p1, p2)]),
+                Step(policies: [p2]),
+            ],
+            expected: .unsatisfied(2)),
+        Row(
+            name: "6.1.4 (i) mapping allowed once more",
+            path: [
+                Step(policies: [p1], inhibitMapping: 1), Step(policies: [p1], mappings: [(p1, p2)]),
+                Step(policies: [p2]),
+            ],
+            expected: .satisfied),
+        Row(
+            name: "6.1.4 (a) anyPolicy as issuer policy",
+            path: [Step(policies: [any], mappings: [(any, p2)]), Step(policies: [p2])],
+            demand: CertificatePolicyGraph.Inputs(), expected: .unsatisfied(0)),
+        Row(
+            name: "6.1.4 (a) anyPolicy as subject policy",
+            path: [Step(policies: [p1], mappings: [(p1, any)]), Step(policies: [p2])],
+            demand: CertificatePolicyGraph.Inputs(), expected: .unsatisfied(0)),
+        Row(
+            name: "6.1.4 (i) a CA asks for a policy at once",
+            path: [Step(policies: [p1], requireExplicit: 0), Step()],
+            demand: CertificatePolicyGraph.Inputs(), expected: .unsatisfied(1)),
+        Row(
+            name: "6.1.4 (i) a CA asks for a policy beyond the path",
+            path: [Step(requireExplicit: 3), Step(), Step()],
+            demand: CertificatePolicyGraph.Inputs(), expected: .satisfied),
+        Row(
+            name: "6.1.4 (h) self-issued certificates do not count down",
+            path: [
+                Step(requireExplicit: 2), Step(isSelfIssued: true), Step(isSelfIssued: true),
+                Step(),
+            ],
+            demand: CertificatePolicyGraph.Inputs(), expected: .satisfied),
+        Row(
+            name: "6.1.5 (b) the end entity asks for a policy",
+            path: [Step(), Step(requireExplicit: 0)],
+            demand: CertificatePolicyGraph.Inputs(), expected: .unsatisfied(1)),
+        Row(
+            name: "an end entity alone", path: [Step(policies: [p1])], demand: wanting(p1),
+            expected: .satisfied),
+    ]
+
+    @Test("paths", arguments: rows.indices)
+    func paths(index: Int) throws {
+        let row = CertificatePolicyGraphTests.rows[index]
+        var budget = WorkBudget(limit: 1_000)
+        let path = try row.path.map { try $0.certificate() }
+        let outcome = CertificatePolicyGraph.evaluate(
+            path: path, inputs: row.demand, budget: &budget)
+        #expect(outcome == row.expected, "\(row.name)")
+    }
+
+    @Test("RFC 9618 section 2.2: mappings that would double a tree at each level stay small")
+    func exponential() throws {
+        let policies = (0..<16).map { CertificatePolicyGraphTests.policy($0) }
+        let mappings = policies.flatMap { issuer in policies.map { (issuer, $0) } }
+        var path: [Step] = []
+        for _ in 0..<30 { path.append(Step(policies: policies, mappings: mappings)) }
+        path.append(Step(policies: policies))
+        let certificates = try path.map { try $0.certificate() }
+        var budget = WorkBudget(limit: 20_000)
+        let outcome = CertificatePolicyGraph.evaluate(
+            path: certificates,
+            inputs: CertificatePolicyGraphTests.wanting(CertificatePolicyGraphTests.policy(200)),
+            budget: &budget)
+        #expect(outcome == .unsatisfied(30))
+        #expect(budget.spent < 5_000)
+        var small = WorkBudget(limit: 100)
+        #expect(
+            CertificatePolicyGraph.evaluate(
+                path: certificates, inputs: CertificatePolicyGraphTests.wanting([0x2A]),
+                budget: &small) == .notEvaluated(problem: "the work budget is spent"))
+    }
+}
