@@ -125,7 +125,7 @@ let package = Package(
             swiftSettings: tests),
         .testTarget(
             name: "HawserTests",
-            dependencies: ["Hawser", "HawserYAML", "TrustEngine", "TestPKI"],
+            dependencies: ["Hawser", "HawserYAML", "PolicyCompiler", "TrustEngine", "TestPKI"],
             swiftSettings: tests),
         .testTarget(
             name: "CLITests", dependencies: ["HawserCommand", "TestPKI"], swiftSettings: tests),

@@ -30,7 +30,8 @@ struct UnitWalk {
             }
             for entry in entries {
                 let path = folder.isEmpty ? entry.name : "\(folder)/\(entry.name)"
-                if entry.kind == .folder, !entry.name.hasPrefix("."), !PolicyName.isOne(entry.name) {
+                if entry.kind == .folder, !entry.name.hasPrefix("."), !PolicyName.isOne(entry.name)
+                {
                     folders.append(path)
                 } else {
                     try take(entry, path: path, isRoot: folder.isEmpty)
@@ -61,7 +62,8 @@ struct UnitWalk {
                 help: "name it `\(path.dropLast("policy.yaml".count))NAME.policy.yaml`")
         case .misspelt(let right):
             mention(
-                path, "`\(path)` would be skipped: policy files are named `policy.yaml` or "
+                path,
+                "`\(path)` would be skipped: policy files are named `policy.yaml` or "
                     + "`NAME.policy.yaml`",
                 help: "rename it to `\(right)`")
         case .companion: break
@@ -70,7 +72,8 @@ struct UnitWalk {
             let bytes = try root.read(path, limit: UnitWalk.firstKeyLimit)
             guard FirstKey.isHawser(bytes) else { return }
             mention(
-                path, "`\(path)` begins with `hawser` but its name is not a policy's, so it would be "
+                path,
+                "`\(path)` begins with `hawser` but its name is not a policy's, so it would be "
                     + "skipped",
                 help: "rename it to `NAME.policy.yaml`")
         }
@@ -147,20 +150,20 @@ private enum PolicyName {
     }
 }
 
-/// Finds the first key of a YAML text, well enough to know a policy by it: comments, blank lines and a
-/// leading `---` are passed over.
+/// Finds the first key of a YAML text, well enough to know a policy by it: a byte order mark, comments,
+/// directives, blank lines and a leading `---` are passed over.
 private enum FirstKey {
     static func isHawser(_ bytes: [UInt8]) -> Bool {
-        for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
-            var rest = line.drop { $0 == 0x20 || $0 == 0x09 || $0 == UInt8(ascii: "{") }
-            if rest.isEmpty || rest.first == UInt8(ascii: "#") || rest.elementsEqual("---".utf8) {
-                continue
-            }
-            if let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
-                rest = rest.dropFirst()
-            }
-            return rest.starts(with: "hawser".utf8)
-                && rest.dropFirst(6).first.map { ":\"' \t".utf8.contains($0) } ?? false
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let text = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
+        for line in text.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+            var rest = line[...]
+            if rest.starts(with: "---".utf8) { rest = rest.dropFirst(3) }
+            rest = rest.drop { " \t{".utf8.contains($0) }
+            guard let first = rest.first, !"#%".utf8.contains(first) else { continue }
+            if "\"'".utf8.contains(first) { rest = rest.dropFirst() }
+            guard rest.starts(with: "hawser".utf8) else { return false }
+            return rest.dropFirst(6).first.map { ":\"' \t".utf8.contains($0) } ?? false
         }
         return false
     }

@@ -11,7 +11,8 @@ package enum CompilerPipeline {
         let (policy, found) = CheckedPolicy.make(unit, trees: trees, crypto: crypto)
         let diagnostics = unit.diagnostics + trees.flatMap(\.diagnostics) + found
         return Compilation(
-            files: unit.files, trees: trees, diagnostics: DiagnosticCollector.sorted(diagnostics),
+            files: unit.files + unit.mentioned, trees: trees,
+            diagnostics: DiagnosticCollector.sorted(diagnostics),
             policy: policy,
             table: policy.map { encode($0, crypto) })
     }
@@ -27,9 +28,9 @@ package enum CompilerPipeline {
 
 /// The outcome of compiling a unit.
 package struct Compilation: Sendable {
-    /// The unit's files; spans index into them.
+    /// The unit's files, then those that its diagnostics only mention; spans index into them.
     package let files: [SourceFile]
-    /// Their syntax, same order.
+    /// Syntax of the unit's files, same order.
     package let trees: [SyntaxTree]
     /// Every diagnostic, in source order.
     package let diagnostics: [Diagnostic]
