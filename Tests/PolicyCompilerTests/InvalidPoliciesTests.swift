@@ -1,0 +1,67 @@
+import Foundation
+import LibCrypto
+import PolicyCompiler
+import Testing
+
+/// `policies/invalid`: one failing policy for each diagnostic, which shows that code and no other.
+@Suite("invalid policies")
+struct InvalidPoliciesTests {
+    static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "policies/invalid")
+
+    /// Codes of binding and of the checks; the parser's and the unit loader's have tests of their own.
+    static let codes = DiagnosticCode.allCases.filter { code in
+        ["HW004", "HW005", "HW011", "HW012"].contains(code.rawValue) || code.rawValue >= "HW101"
+    }
+
+    /// What the policies of that folder name: made by a test rather than kept by hand.
+    static let files: [(name: String, bytes: [UInt8])] = [
+        ("leaf.pem", Array(leaf.pem.utf8)),
+        (
+            "certificate-and-key.pem",
+            Array((root.pem + SketchedCertificate.pem("PRIVATE KEY", root.privateKey)).utf8)
+        ),
+        ("not-a-certificate.pem", Array("the certificate is in the other folder\n".utf8)),
+    ]
+    private static let root = SketchedCertificate()
+    private static let leaf = SketchedCertificate(
+        subject: "www.acme.example", issuer: "Issuing", isCA: false, key: 2)
+
+    @Test("each shows its code alone", arguments: codes)
+    func code(_ code: DiagnosticCode) throws {
+        var paths = ["\(code.rawValue).yaml"]
+        let several = InvalidPoliciesTests.folder.appending(path: code.rawValue)
+        if let names = try? FileManager.default.contentsOfDirectory(atPath: several.path()) {
+            paths = names.filter { $0.hasSuffix(".yaml") }.sorted().map { "\(code.rawValue)/\($0)" }
+        }
+        var sources: [String: [UInt8]] = [:]
+        for path in paths { sources[path] = try InvalidPoliciesTests.read(path) }
+        let resources = Dictionary(
+            InvalidPoliciesTests.files.map { ("files/\($0.name)", $0.bytes) },
+            uniquingKeysWith: { first, _ in first })
+        let unit = MemoryUnit.unit(sources, resources: resources, isDirectory: false)
+        let compilation = CompilerPipeline.compile(unit, crypto: LibCryptoBackend())
+        #expect(!compilation.diagnostics.isEmpty)
+        #expect(
+            Set(compilation.diagnostics.map(\.code)) == [code],
+            "\(compilation.diagnostics.map(\.message))")
+        #expect((compilation.table == nil) == (code.severity == .error))
+    }
+
+    /// `UPDATE_GOLDEN=1` writes them.
+    @Test("the files beside them are as they are made", arguments: files.map(\.name))
+    func madeFiles(_ name: String) throws {
+        let bytes = try #require(InvalidPoliciesTests.files.first { $0.name == name }?.bytes)
+        let path = InvalidPoliciesTests.folder.appending(path: "files/\(name)")
+        if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" {
+            try FileManager.default.createDirectory(
+                at: path.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(bytes).write(to: path)
+        }
+        #expect(try Array(Data(contentsOf: path)) == bytes)
+    }
+
+    static func read(_ path: String) throws -> [UInt8] {
+        try Array(Data(contentsOf: folder.appending(path: path)))
+    }
+}
