@@ -10,7 +10,10 @@ extension Binder {
             entry.value, shape: PolicyFields.profile, name: id.value,
             example: entry.shape.example, path: "")
         {
-            if let entry = map["extends"] { profile.parent = self.id(entry.value) }
+            if let entry = map["extends"] {
+                profile.parent = self.id(
+                    entry.value, field: "extends", example: entry.shape.example)
+            }
             if map.mayHold("extends") || (map["extends"] != nil && profile.parent == nil) {
                 policy.incompleteReferences.insert(.profiles)
             }

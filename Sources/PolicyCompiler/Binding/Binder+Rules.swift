@@ -31,7 +31,7 @@ extension Binder {
         body.pins = references(map["pins"], to: .pins, in: map)
         if map.mayHold("profile") { policy.incompleteReferences.insert(.profiles) }
         if let entry = map["profile"] {
-            body.profile = id(entry.value)
+            body.profile = id(entry.value, field: "profile", example: entry.shape.example)
             if body.profile == nil { policy.incompleteReferences.insert(.profiles) }
         }
         body.identity = bindIdentity(map["identity"])
@@ -52,7 +52,9 @@ extension Binder {
             }
             return nil
         }
-        let (bound, isWhole) = list(entry, path: namespace.rawValue) { id($0) }
+        let (bound, isWhole) = list(entry, path: namespace.rawValue) {
+            id($0, field: namespace.rawValue, example: entry.shape.example)
+        }
         if !isWhole { policy.incompleteReferences.insert(namespace) }
         return bound
     }

@@ -54,10 +54,12 @@ extension Binder {
         }
     }
 
-    /// An id, as a key or as a reference.
-    func id(_ node: SyntaxNode) -> Located<String>? {
+    /// An id, as a key or as a reference from `field`.
+    func id(
+        _ node: SyntaxNode, field: String = "a name", example: String = "payments"
+    ) -> Located<String>? {
         let style = node.style
-        return scan(node, path: "an id", example: "payments", isText: true) {
+        return scan(node, path: field, example: example, isText: true) {
             text throws(ScalarProblem) in
             try IDScanner.scan(text, style: style)
         }

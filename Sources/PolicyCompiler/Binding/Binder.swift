@@ -69,8 +69,10 @@ final class Binder {
         guard let first = entries.first, first.key.kind != .error else { return }
         guard let entry = entries.first(where: { $0.key.text == "hawser" }) else {
             guard !entries.contains(where: { $0.key.kind == .error }) else { return }
-            let closest = DidYouMean.suggestion(for: first.key.text, among: ["hawser"])
-            if closest == nil {
+            let isMisspelt = entries.contains {
+                DidYouMean.suggestion(for: $0.key.text, among: ["hawser"]) != nil
+            }
+            if !isMisspelt {
                 report(
                     .noVersion, "the file does not say its language version",
                     at: first.key.span, help: ["write `hawser: 1` as the first key"])

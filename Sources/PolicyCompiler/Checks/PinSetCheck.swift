@@ -12,17 +12,20 @@ enum PinSetCheck {
         }
     }
 
-    /// Whether two entries are known to be one key or one certificate. Digests of unlike kind cannot
-    /// be compared unless a file tells them all.
-    static func isSameKey(_ left: BoundPin, _ right: BoundPin) -> Bool {
-        let (few, many) =
-            left.identities.count < right.identities.count ? (left, right) : (right, left)
-        return few.identities.contains { many.identities.contains($0) }
-    }
-
+    /// A backup that is known to be the key, or the certificate, of an entry in service. Digests of
+    /// unlike kind cannot be compared, unless a file tells them all.
     private static func checkBackups(_ set: BoundPinSet, into diagnostics: inout [Diagnostic]) {
+        var inService: [KeyMatch: Int] = [:]
+        for (index, key) in set.keys.enumerated() {
+            for identity in key.identities where inService[identity] == nil {
+                inService[identity] = index
+            }
+        }
         for backup in set.backups {
-            guard let key = set.keys.first(where: { isSameKey($0, backup) }) else { continue }
+            guard let index = backup.identities.compactMap({ inService[$0] }).min() else {
+                continue
+            }
+            let key = set.keys[index]
             diagnostics.append(
                 Diagnostic(
                     .noBackupPin,
@@ -39,12 +42,12 @@ enum PinSetCheck {
         _ pins: [BoundPin], into diagnostics: inout [Diagnostic]
     ) -> Int {
         var repeated = 0
+        var seen: [KeyMatch: Int] = [:]
         for (index, pin) in pins.enumerated() {
-            guard
-                let first = pins[..<index].first(where: { other in
-                    other.matches.contains { pin.matches.contains($0) }
-                })
-            else { continue }
+            let earlier = pin.matches.compactMap { seen[$0] }.min()
+            for match in pin.matches where seen[match] == nil { seen[match] = index }
+            guard let earlier else { continue }
+            let first = pins[earlier]
             repeated += 1
             diagnostics.append(
                 Diagnostic(

@@ -5,40 +5,34 @@ internal import TrustEngine
 enum ProfileCheck {
     static func run(_ policy: BoundPolicy, into diagnostics: inout [Diagnostic]) {
         let layers = ProfileLayers(policy.profiles)
-        var broken: Set<String> = []
         for profile in policy.profiles {
             switch layers.chain(from: profile.id.value) {
-            case .whole: continue
-            case .circle(let members):
-                broken.insert(profile.id.value)
-                // One circle is one mistake: it is told at its first member in the files.
-                let first = policy.profiles.first { members.contains($0.id.value) }
-                guard first?.id.value == profile.id.value, members.contains(profile.id.value) else {
-                    continue
-                }
+            case .circle(let members) where members.first == profile.id.value:
+                // One circle is one mistake: it is told at its first member.
                 reportCircle(profile, members, layers, into: &diagnostics)
-            case .tooDeep:
-                broken.insert(profile.id.value)
+            case .whole(depth: ProfileLayers.depth + 1):
                 // Told where the limit is first passed; what extends that profile goes deeper still.
-                guard let parent = profile.parent,
-                    case .whole = layers.chain(from: parent.value)
-                else { continue }
-                diagnostics.append(
-                    Diagnostic(
-                        .extendsCycle,
-                        "`\(profile.id.value)` extends through more than "
-                            + "\(ProfileLayers.depth) profiles",
-                        at: Diagnostic.Label(parent.span),
-                        help: ["fold some of them into one"]))
+                reportDepth(profile, into: &diagnostics)
+            case .circle, .intoCircle, .whole:
+                break
             }
         }
-        for profile in policy.profiles where !broken.contains(profile.id.value) {
+        for profile in policy.profiles where layers.isSound(profile.id.value) {
             checkLeafTypes(
                 profile.fields, over: profile.parent?.value, layers, into: &diagnostics)
         }
-        for body in policy.bodies where body.profile.map({ !broken.contains($0.value) }) ?? true {
+        for body in policy.bodies where body.profile.map({ layers.isSound($0.value) }) ?? true {
             checkLeafTypes(body.fields, over: body.profile?.value, layers, into: &diagnostics)
         }
+    }
+
+    private static func reportDepth(_ profile: BoundProfile, into diagnostics: inout [Diagnostic]) {
+        guard let parent = profile.parent else { return }
+        diagnostics.append(
+            Diagnostic(
+                .extendsCycle,
+                "`\(profile.id.value)` extends through more than \(ProfileLayers.depth) profiles",
+                at: Diagnostic.Label(parent.span), help: ["fold some of them into one"]))
     }
 
     private static func reportCircle(
@@ -49,7 +43,9 @@ enum ProfileCheck {
         let labels = members.filter { $0 != profile.id.value }.prefix(3).compactMap { id in
             layers.profile(id)?.parent.map { Diagnostic.Label($0.span, "and so does `\(id)`") }
         }
-        let circle = (members + members.prefix(1)).map { "`\($0)`" }.joined(separator: ", ")
+        var shown = Array(members.prefix(8))
+        shown.append(members.count > 8 ? "…" : profile.id.value)
+        let circle = shown.map { "`\($0)`" }.joined(separator: ", ")
         diagnostics.append(
             Diagnostic(
                 .extendsCycle,

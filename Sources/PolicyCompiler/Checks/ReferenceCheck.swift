@@ -9,21 +9,26 @@ enum ReferenceCheck {
     static func run(_ policy: BoundPolicy, into diagnostics: inout [Diagnostic]) {
         let uses = self.uses(in: policy)
         let definitions = self.definitions(in: policy)
+        let names = definitions.mapValues { Set($0.map(\.value)) }
+        // Guessing what was meant costs a look at every name; a policy full of mistakes gets the first
+        // guesses only.
+        var guesses = mostComparisons
         var used: [Namespace: Set<String>] = [:]
         // A reference that means nothing may mean the definition that seems to be unused.
         var unsure = policy.incompleteReferences
         for use in uses {
             used[use.namespace, default: []].insert(use.id.value)
-            let names = definitions[use.namespace, default: []]
             if use.namespace.unsupported.contains(use.id.value) {
                 reportUnsupported(use, into: &diagnostics)
                 continue
             }
-            if names.contains(where: { $0.value == use.id.value }) { continue }
+            if names[use.namespace]?.contains(use.id.value) == true { continue }
             if use.namespace.builtIn.contains(use.id.value) { continue }
             unsure.insert(use.namespace)
             if policy.incompleteNamespaces.contains(use.namespace) { continue }
-            reportDangling(use, among: names.map(\.value), into: &diagnostics)
+            let defined = names[use.namespace, default: []]
+            guesses -= defined.count
+            reportDangling(use, among: guesses >= 0 ? defined : [], into: &diagnostics)
         }
         for namespace in [Namespace.anchors, .pins, .profiles] where !unsure.contains(namespace) {
             for id in definitions[namespace, default: []]
@@ -36,6 +41,9 @@ enum ReferenceCheck {
             }
         }
     }
+
+    /// Names compared with misspelt ones in one run.
+    private static let mostComparisons = 200_000
 
     private static func uses(in policy: BoundPolicy) -> [Use] {
         var uses: [Use] = []
@@ -72,7 +80,7 @@ enum ReferenceCheck {
     }
 
     private static func reportDangling(
-        _ use: Use, among defined: [String], into diagnostics: inout [Diagnostic]
+        _ use: Use, among defined: Set<String>, into diagnostics: inout [Diagnostic]
     ) {
         let names =
             defined + use.namespace.builtIn.filter { !use.namespace.unsupported.contains($0) }
@@ -86,7 +94,7 @@ enum ReferenceCheck {
                 ? ["define it in \(section)"]
                 : [
                     "defined are "
-                        + names.sorted().prefix(20).map { "`\($0)`" }.joined(separator: ", ")
+                        + names.prefix(20).map { "`\($0)`" }.joined(separator: ", ")
                 ]
         }
         diagnostics.append(

@@ -311,6 +311,9 @@ struct CheckTests {
             """),
     ]
 
+    /// Every row.
+    static let all = defaults + references + hosts + pins + profiles + rules
+
     @Test("defaults", arguments: defaults) func checkDefaults(_ row: MarkedRow) { row.verify() }
     @Test("references", arguments: references) func checkReferences(_ row: MarkedRow) {
         row.verify()

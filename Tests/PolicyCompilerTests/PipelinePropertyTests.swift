@@ -1,0 +1,116 @@
+import LibCrypto
+import PolicyCompiler
+import Testing
+import TrustEngine
+
+/// What holds of every text, right or wrong.
+@Suite("compiling any text")
+struct PipelinePropertyTests {
+    /// SplitMix64 with a fixed seed: the same texts in every run.
+    struct Random: RandomNumberGenerator {
+        var state: UInt64 = 20_261_121
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var mixed = state
+            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+            return mixed ^ (mixed >> 31)
+        }
+    }
+
+    static let seeds: [String] =
+        (ExampleTests.rows + BinderTests.rows + CheckTests.all
+        + KeyMaterialTests.rows).flatMap { $0.files.values }.sorted()
+
+    static let words = [
+        "hawser: 1", "default", "deny", "anchors", "[system]", "pins", "{", "}", "[", "]", ": ",
+        "- ",
+        "\n", "\n  ", "extends: ", "waivers", "path", "no", "~", "*a", "&a", "!!x", "#", "\t", "|",
+        "\"", "'", "2027-01-01", "14d", "sha256/", "identity", "reference: listed", "hosts", ",",
+        "\u{2028}", "é", "revocation: { preset: require }",
+    ]
+
+    /// A marked text without its marks, with parts of it removed, doubled or replaced.
+    static func mutated(_ text: String, _ random: inout Random) -> [UInt8] {
+        var bytes = MarkedPolicy(text, path: "").bytes
+        for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {
+            let start = Int.random(in: 0..<bytes.count, using: &random)
+            let end = min(bytes.count, start + Int.random(in: 0...12, using: &random))
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0: bytes.removeSubrange(start..<end)
+            case 1: bytes.insert(contentsOf: bytes[start..<end], at: start)
+            case 2:
+                let word = words[Int.random(in: 0..<words.count, using: &random)]
+                bytes.replaceSubrange(start..<end, with: Array(word.utf8))
+            default: bytes[start] = UInt8.random(in: 0...255, using: &random)
+            }
+        }
+        return bytes
+    }
+
+    @Test("a table or an error; every place in the file; sorted, each once, three labels at most")
+    func invariants() {
+        var random = Random()
+        for round in 0..<3_000 {
+            let seed = PipelinePropertyTests.seeds[
+                Int.random(in: 0..<PipelinePropertyTests.seeds.count, using: &random)]
+            let bytes = PipelinePropertyTests.mutated(seed, &random)
+            let unit = MemoryUnit.unit(
+                ["policy.yaml": bytes], resources: KeyMaterialTests.resources)
+            let compilation = CompilerPipeline.compile(unit, crypto: ToyDigests())
+            let diagnostics = compilation.diagnostics
+            let text = String(decoding: bytes, as: UTF8.self)
+            #expect((compilation.table == nil) == compilation.hasErrors, "round \(round)\n\(text)")
+            var identities: Set<String> = []
+            for diagnostic in diagnostics {
+                let places = [diagnostic.primary] + diagnostic.labels
+                #expect(
+                    places.allSatisfy {
+                        $0.span.file == 0 && $0.span.start >= 0 && $0.span.start <= $0.span.end
+                            && $0.span.end <= Int32(bytes.count)
+                    }, "round \(round): \(diagnostic)")
+                #expect(diagnostic.labels.count <= 3)
+                #expect(!diagnostic.message.isEmpty)
+                let identity = "\(diagnostic.code) \(diagnostic.primary.span)"
+                #expect(identities.insert(identity).inserted, "round \(round): \(identity)")
+            }
+            let starts = diagnostics.map(\.primary.span.start)
+            #expect(starts == starts.sorted(), "round \(round)")
+        }
+    }
+
+    @Test("what compiles reads back, and compiles to the same bytes again")
+    func readsBack() throws {
+        for (index, seed) in PipelinePropertyTests.seeds.enumerated() {
+            let unit = MemoryUnit.unit(
+                ["policy.yaml": MarkedPolicy(seed, path: "").bytes],
+                resources: KeyMaterialTests.resources)
+            let crypto = LibCryptoBackend()
+            let compilation = CompilerPipeline.compile(unit, crypto: crypto)
+            guard let table = compilation.table, let policy = compilation.policy else { continue }
+            #expect(table.contents() == Lowering.contents(of: policy), "\(index)")
+            let decoded = try PolicyTable(decoding: table.bytes, crypto: crypto)
+            #expect(decoded.policyDigest == table.policyDigest)
+            #expect(CompilerPipeline.compile(unit, crypto: crypto).table?.bytes == table.bytes)
+        }
+    }
+
+    /// Long chains, circles and many names cost no more than their length.
+    @Test("ten thousand profiles in a row and in a circle")
+    func manyProfiles() {
+        let count = 10_000
+        for isCircle in [false, true] {
+            var text = "hawser: 1\ndefault: { anchors: [system], profile: p0 }\nprofiles:\n"
+            for index in 0..<count - 1 { text += "  p\(index): { extends: p\(index + 1) }\n" }
+            text +=
+                isCircle
+                ? "  p\(count - 1): { extends: p0 }\n"
+                : "  p\(count - 1): { keys: { rsa-minimum: 3072 } }\n"
+            let (policy, diagnostics) = MemoryUnit.check(
+                MemoryUnit.unit(["policy.yaml": Array(text.utf8)]))
+            #expect(policy == nil)
+            #expect(diagnostics.map(\.code) == [.extendsCycle])
+        }
+    }
+}
