@@ -22,6 +22,10 @@ struct GeneratedFile: Sendable {
             name: "diagnostic-pages", contract: "grammar/diagnostics.yaml",
             target: "Sources/PolicyCompiler/Diagnostics/DiagnosticPages+Generated.swift",
             source: DiagnosticCatalogueSource.pages),
+        GeneratedFile(
+            name: "policy-fields", contract: "grammar/policy.schema.json",
+            target: "Sources/PolicyCompiler/Binding/PolicyFields+Generated.swift",
+            source: PolicyFieldsTable.source),
     ]
 
     /// The source for a contract's bytes.

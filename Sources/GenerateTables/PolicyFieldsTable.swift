@@ -5,8 +5,13 @@ import PolicyCompiler
 /// JSON is YAML, so the schema is read by the project's own parser.
 enum PolicyFieldsTable {
     /// The Swift source for a schema.
-    static func source(_ tree: SyntaxTree) -> String {
-        guard let root = tree.root, let definitions = root["definitions"] else { return "" }
+    ///
+    /// - Throws: when the schema has no `definitions`.
+    @Sendable
+    static func source(_ tree: SyntaxTree) throws(ContractProblem) -> String {
+        guard let root = tree.root, let definitions = root["definitions"] else {
+            throw ContractProblem(message: "the schema has no `definitions`")
+        }
         let maps =
             [(name: "policy", node: root)]
             + definitions.entries.map { (name: $0.key.text, node: $0.value) }

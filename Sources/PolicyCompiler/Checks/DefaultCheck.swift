@@ -1,5 +1,3 @@
-internal import TrustEngine
-
 /// Exactly one file of a unit has `default`; in a directory unit it is `policy.yaml` (LANGUAGE
 /// section 2.2).
 enum DefaultCheck {
@@ -56,6 +54,8 @@ enum DefaultCheck {
     }
 
     private static func location(_ span: SourceSpan, _ trees: [SyntaxTree]) -> String {
-        trees[Int(span.file)].file.location(of: span).description
+        let file = trees[Int(span.file)].file
+        let place = file.position(of: Int(span.start))
+        return "\(file.path):\(place.line):\(place.column)"
     }
 }

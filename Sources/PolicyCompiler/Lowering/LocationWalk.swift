@@ -1,4 +1,4 @@
-package import TrustEngine
+internal import TrustEngine
 
 /// Lines and columns of ascending offsets in one file, in one pass over its bytes: a file that is one
 /// long line costs no more than any other.
@@ -27,13 +27,5 @@ struct LocationWalk {
             offset += 1
         }
         return Provenance.Location(file: file.path, line: line + 1, column: characters + 1)
-    }
-}
-
-extension SourceFile {
-    /// Line and column of a span's start.
-    package func location(of span: SourceSpan) -> Provenance.Location {
-        var walk = LocationWalk(self)
-        return walk.location(of: Int(span.start))
     }
 }
