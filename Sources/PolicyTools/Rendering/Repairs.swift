@@ -165,7 +165,7 @@ package struct RepairFinder: Sendable {
         var repairs = wrongPlace.prefix(2).map { wanted in
             Repair("`\(wanted.id)` is on the path, but not at `\(wanted.position)`: see its `at`")
         }
-        let keys = mismatch.found.enumerated().prefix(3).map { index, found in
+        let keys = mismatch.found.enumerated().prefix(2).map { index, found in
             let last = mismatch.found.count - 1
             let position = index == 0 ? "leaf" : (index == last ? "anchor" : "intermediate")
             return "  new-\(position): { spki: \(found.spki), at: \(position) }"
@@ -255,18 +255,4 @@ package struct RepairFinder: Sendable {
         default: return false
         }
     }
-}
-
-extension Digest {
-    /// As policies and traces write the digest of a file or certificate: `sha256:` and hex.
-    package var text: String {
-        var result = algorithm.name + ":"
-        for byte in bytes {
-            result.unicodeScalars.append(Digest.hexDigits[Int(byte >> 4)])
-            result.unicodeScalars.append(Digest.hexDigits[Int(byte & 15)])
-        }
-        return result
-    }
-
-    private static let hexDigits: [Unicode.Scalar] = Array("0123456789abcdef".unicodeScalars)
 }

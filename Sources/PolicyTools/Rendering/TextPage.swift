@@ -56,7 +56,7 @@ struct TextPage {
 
     /// Writes the tree.
     mutating func close() {
-        let width = min(10, nodes.map { $0.label.count }.max() ?? 0)
+        let width = min(11, nodes.map { $0.label.count }.max() ?? 0)
         for (index, node) in nodes.enumerated() {
             let isLast = index == nodes.count - 1
             write(isLast ? "└ " : "├ ", node, labelWidth: width)

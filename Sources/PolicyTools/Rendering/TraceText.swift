@@ -137,7 +137,7 @@ package struct TraceText: Sendable {
             page.node("rule", "`default: deny`: no pattern matches", places.rule("")?.description)
         }
         let losers = outline.patterns.filter { $0.outcome != .selected }
-        let shown = options.detail == .everything ? losers.count : 4
+        let shown = options.detail == .everything ? losers.count : 3
         for loser in losers.prefix(shown) {
             let place = places.pattern(loser.pattern, rule: loser.rule)
             page.child(

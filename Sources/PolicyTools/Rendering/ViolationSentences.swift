@@ -175,17 +175,24 @@ package enum ViolationSentences {
         "`\(shortSubject(certificate.subject))`"
     }
 
-    /// The first relative distinguished name of an RFC 4514 string (which RFC 4514 section 2.1 writes
-    /// last to first, so mostly the common name), at most 64 characters of it.
+    /// The common name of an RFC 4514 string, or its first part (which RFC 4514 section 2.1 writes
+    /// last to first, so the most specific one); at most 64 characters of it.
     package static func shortSubject(_ subject: String) -> String {
-        var result = ""
+        var first: String?
+        var part = ""
         var isEscaped = false
-        for character in subject {
-            if !isEscaped, character == ",", !result.isEmpty { break }
-            isEscaped = !isEscaped && character == "\\"
-            result.append(character)
+        for scalar in subject.unicodeScalars {
+            if !isEscaped, scalar == "," || scalar == "+" {
+                if part.hasPrefix("CN=") { break }
+                first = first ?? part
+                part = ""
+                continue
+            }
+            isEscaped = !isEscaped && scalar == "\\"
+            part.unicodeScalars.append(scalar)
         }
-        return result.isEmpty ? "(no subject)" : shortened(result, to: 64)
+        let chosen = part.hasPrefix("CN=") ? part : first ?? part
+        return chosen.isEmpty ? "(no subject)" : shortened(chosen, to: 64)
     }
 
     /// A duration in the largest unit of the language that divides it.

@@ -1,5 +1,5 @@
 /// Tells a trace which patterns match a host, which one decides, and why the others lose.
-enum HostMatching {
+package enum HostMatching {
     static func record<Sink: TraceSink>(
         _ winner: PatternMatch?, host: CanonicalHost, port: UInt16, engine: Engine,
         into sink: inout Sink
@@ -40,7 +40,9 @@ enum HostMatching {
     }
 
     /// Why one matching pattern comes before another (LANGUAGE section 11.4).
-    static func reason(_ winner: HostPattern, beats loser: HostPattern) -> PatternStep.Outcome {
+    package static func reason(_ winner: HostPattern, beats loser: HostPattern)
+        -> PatternStep.Outcome
+    {
         if winner.host == loser.host { return .portWins }
         switch (winner.host, loser.host) {
         case (.name, _), (.address, _): return .exactWins
