@@ -1,0 +1,77 @@
+import TrustEngine
+
+/// Certificates, keys and evidence in files named on the command line, as PEM or DER.
+enum CertificateFile {
+    /// Largest file that is read: a thousand certificates of usual size, with room.
+    static let limit = 4 << 20
+
+    /// The chain of a file in its order, the server's own certificate first: all certificates of a PEM
+    /// text, or one in DER.
+    static func chain(_ path: String) throws(CommandFailure) -> [[UInt8]] {
+        let bytes = try InputFile.read(path, limit: limit)
+        guard let blocks = try blocks(bytes, path: path) else {
+            return [try checked(bytes, path: path)]
+        }
+        let certificates = blocks.filter { labels.contains($0.label) }.map(\.der)
+        guard let first = certificates.first else {
+            throw .couldNotAsk("`\(path)` holds no certificate: \(found(blocks))")
+        }
+        _ = try checked(first, path: path)
+        return certificates
+    }
+
+    /// One piece of evidence per PEM block with `label`, or the whole file as DER.
+    static func evidence(_ path: String, label: String) throws(CommandFailure) -> [[UInt8]] {
+        let bytes = try InputFile.read(path, limit: 64 << 20)
+        guard let blocks = try blocks(bytes, path: path) else { return [bytes] }
+        let wanted = blocks.filter { $0.label == label }
+        guard !wanted.isEmpty else {
+            throw .couldNotAsk("`\(path)` holds no block `\(label)`: \(found(blocks))")
+        }
+        return wanted.map(\.der)
+    }
+
+    /// The PEM blocks of a text, or nil when there is no sign of PEM.
+    static func blocks(_ bytes: [UInt8], path: String) throws(CommandFailure) -> [PEMBlock]? {
+        guard isPEM(bytes) else { return nil }
+        do throws(PEMError) {
+            return try PEM.decode(bytes.span)
+        } catch {
+            throw .couldNotAsk(
+                "`\(path)` is PEM that cannot be read, at octet \(error.offset): "
+                    + error.problem.rawValue)
+        }
+    }
+
+    /// The labels of certificates: RFC 7468 section 5.1, and what older tools write.
+    static let labels: Set<String> = ["CERTIFICATE", "X509 CERTIFICATE"]
+
+    /// What a file holds instead, by the labels of its blocks.
+    static func found(_ blocks: [PEMBlock]) -> String {
+        guard !blocks.isEmpty else { return "it has no PEM block at all" }
+        return "it has " + blocks.prefix(4).map { "`\($0.label)`" }.joined(separator: ", ")
+    }
+
+    private static func checked(_ der: [UInt8], path: String) throws(CommandFailure) -> [UInt8] {
+        do throws(CertificateError) {
+            _ = try Certificate(der: der)
+            return der
+        } catch {
+            throw .couldNotAsk(
+                "the first certificate of `\(path)` cannot be read: `\(error.field)` at octet "
+                    + "\(error.offset): \(error.reason)")
+        }
+    }
+
+    /// DER of what is read here begins with a SEQUENCE, which no PEM text does.
+    private static func isPEM(_ bytes: [UInt8]) -> Bool {
+        guard bytes.first != 0x30 else { return false }
+        let mark = Array("-----BEGIN ".utf8)
+        guard bytes.count >= mark.count else { return false }
+        for start in 0...(bytes.count - mark.count)
+        where bytes[start] == mark[0] && bytes[start..<start + mark.count].elementsEqual(mark) {
+            return true
+        }
+        return false
+    }
+}

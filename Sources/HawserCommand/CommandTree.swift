@@ -1,0 +1,82 @@
+import ArgumentParser
+
+/// The commands and their options, as the argument parser sees them.
+struct CommandTree: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "hawser",
+        abstract: "Policy as code for TLS server trust.",
+        discussion: """
+            Exit status: 0 clean or accept, 1 findings or reject, 2 could not ask, 3 our own fault.
+            """,
+        version: HawserVersion.text,
+        subcommands: [
+            CheckCommand.self, CompileCommand.self, InspectCommand.self, ShowCommand.self,
+            ExplainCommand.self, PinCommand.self,
+        ])
+
+    /// Parses and runs a command line.
+    static func run(_ arguments: [String]) -> ExitStatus {
+        do {
+            var command = try parseAsRoot(arguments)
+            try command.run()
+            return .clean
+        } catch let finished as Finished {
+            return finished.status
+        } catch {
+            let isAnswer = exitCode(for: error).isSuccess
+            StandardStreams.write(
+                fullMessage(for: error) + "\n", to: isAnswer ? .output : .error)
+            return isAnswer ? .clean : .couldNotAsk
+        }
+    }
+}
+
+/// How a command's own status passes through the argument parser.
+private struct Finished: Error {
+    let status: ExitStatus
+}
+
+/// A command that ends with a status of ours.
+protocol Answering: ParsableCommand {
+    func answer() throws(CommandFailure) -> ExitStatus
+}
+
+extension Answering {
+    mutating func run() throws {
+        let command = self
+        throw Finished(
+            status: Report.answer { () throws(CommandFailure) in try command.answer() })
+    }
+}
+
+/// The value of `--format`.
+enum OutputFormat: String, ExpressibleByArgument {
+    case text, json
+}
+
+extension Report.ColourChoice: ExpressibleByArgument {}
+
+/// Options of every command that prints an answer.
+struct OutputOptions: ParsableArguments {
+    @Option(help: "How the answer is written: text or json.")
+    var format: OutputFormat = .text
+
+    @Option(
+        name: .customLong("color"),
+        help: "Colours: auto, always or never. NO_COLOR turns auto off.")
+    var colour: Report.ColourChoice = .auto
+}
+
+/// Options of every command that asks a policy.
+struct PolicyOptions: ParsableArguments {
+    @Option(help: "A policy file or folder; by default the unit of the current folder.")
+    var policy: String?
+
+    @Option(help: "A compiled table, in place of a policy.")
+    var table: String?
+
+    /// The options as they were given, to be repeated in a command.
+    var words: [String] {
+        (policy.map { ["--policy", $0] } ?? []) + (table.map { ["--table", $0] } ?? [])
+    }
+}

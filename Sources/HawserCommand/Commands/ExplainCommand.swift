@@ -1,0 +1,175 @@
+import ArgumentParser
+import PolicyTools
+import TLSProbe
+import TrustEngine
+
+/// `hawser explain`: the verdict on a chain, and what it rests on.
+struct ExplainCommand: Answering {
+    static let configuration = CommandConfiguration(
+        commandName: "explain",
+        abstract:
+            "Say whether a host's certificate chain is trusted, why, and what would change it.",
+        discussion: """
+            The chain comes from a file (PEM or DER, the server's own certificate first) or from a \
+            server. A server is only looked at: no application data is sent.
+            """)
+
+    @Argument(help: "HOST or HOST:PORT; the port is 443 unless said.")
+    var host: String
+
+    @OptionGroup var policy: PolicyOptions
+
+    @Option(help: "A file with the presented chain.")
+    var chain: String?
+
+    @Option(help: "ADDRESS or ADDRESS:PORT to connect to; the host is asked for by name.")
+    var connect: String?
+
+    @Option(help: "The instant to judge at, as 2026-11-21 or 2026-11-21T12:00:00Z; by default now.")
+    var at: String?
+
+    @Option(
+        name: .customLong("assume-tls"),
+        help: "The TLS version to assume for a chain from a file: tls1.0 to tls1.3.")
+    var assumedTLS: String?
+
+    @Option(help: "A file with CRLs, PEM or DER; may be repeated.")
+    var crl: [String] = []
+
+    @Option(help: "A file with an OCSP response in DER; may be repeated.")
+    var ocsp: [String] = []
+
+    @Flag(help: "Show every step.")
+    var trace = false
+
+    @OptionGroup var output: OutputOptions
+
+    func answer() throws(CommandFailure) -> ExitStatus {
+        let target = try RequestHost(host)
+        var assumptions = target.assumptions
+        let time = try instant(&assumptions)
+        guard (chain == nil) != (connect == nil) else {
+            throw .couldNotAsk(
+                chain == nil
+                    ? "give the chain: `--chain FILE` or `--connect ADDRESS`; "
+                        + "`hawser show` shows the rule alone"
+                    : "`--chain` and `--connect` name two chains; give one")
+        }
+        let engine = try PolicySource.engine(
+            PolicySource.table(policy: policy.policy, tableFile: policy.table))
+        let presented = try present(target, &assumptions)
+        var evidence = presented.evidence
+        for path in crl {
+            evidence.crls += try CertificateFile.evidence(path, label: "X509 CRL")
+        }
+        for path in ocsp {
+            evidence.ocspResponses += try CertificateFile.evidence(path, label: "OCSP RESPONSE")
+        }
+        let explanation = engine.explain(
+            TrustRequest(
+                host: target.host, port: target.port, presentedChain: presented.chain, time: time,
+                tls: presented.tls, evidence: evidence))
+        try Report.print(text(explanation, engine.table.provenance(), assumptions))
+        return explanation.verdict.isAccept ? .clean : .findings
+    }
+
+    // MARK: The request
+
+    private func instant(_ assumptions: inout [String]) throws(CommandFailure) -> UTCInstant {
+        guard let at else {
+            assumptions.append("judged at the present time, as no `--at` was given")
+            return StandardStreams.now()
+        }
+        guard let time = UTCInstant(text: at) else {
+            throw .couldNotAsk(
+                "`--at \(at)` is no instant; write 2026-11-21 or 2026-11-21T12:00:00Z, in UTC")
+        }
+        return time
+    }
+
+    private struct Presented {
+        let chain: [[UInt8]]
+        let tls: TLSState
+        var evidence = Evidence()
+    }
+
+    private func present(
+        _ target: RequestHost, _ assumptions: inout [String]
+    ) throws(CommandFailure) -> Presented {
+        if let connect { return try probe(connect, target, &assumptions) }
+        var parameters = TLSParameters()
+        if let assumedTLS {
+            guard let version = TLSVersion.allCases.first(where: { $0.name == assumedTLS }) else {
+                let names = TLSVersion.allCases.map { "`\($0.name)`" }.joined(separator: ", ")
+                throw .couldNotAsk("`--assume-tls \(assumedTLS)` is none of \(names)")
+            }
+            parameters.version = version
+        }
+        return Presented(
+            chain: try CertificateFile.chain(chain ?? ""), tls: .assumed(parameters))
+    }
+
+    private func probe(
+        _ address: String, _ target: RequestHost, _ assumptions: inout [String]
+    ) throws(CommandFailure) -> Presented {
+        guard assumedTLS == nil else {
+            throw .couldNotAsk("`--assume-tls` is for a chain from a file; a server shows its own")
+        }
+        let connection = try Probe.connect(to: address, for: target)
+        assumptions.append("connected to \(connection.address)")
+        return Presented(
+            chain: connection.presentedChain, tls: .observed(connection.parameters),
+            evidence: connection.evidence)
+    }
+
+    // MARK: The answer
+
+    private func text(
+        _ explanation: Explanation, _ provenance: Provenance?, _ assumptions: [String]
+    ) -> String {
+        guard output.format == .text else {
+            return TraceJSON.render(
+                explanation, provenance: provenance, assumptions: assumptions)
+        }
+        return TraceText.render(
+            explanation, provenance: provenance,
+            options: TraceText.Options(
+                detail: trace ? .everything : .screen, colour: Report.colour(output.colour),
+                assumptions: assumptions, commands: commands(explanation)))
+    }
+
+    /// What to run next, with the arguments of this call.
+    private func commands(_ explanation: Explanation) -> [String] {
+        guard !explanation.verdict.isAccept else { return [] }
+        var commands = [ShellWords.line(["hawser", "show", host] + policy.words)]
+        let ids = Set(explanation.verdict.violations.map(\.id))
+        if !ids.isDisjoint(with: ["pin-mismatch", "self-signed-leaf"]) {
+            if let chain { commands.append(ShellWords.line(["hawser", "pin", chain])) }
+            if let connect {
+                commands.append(
+                    ShellWords.line(["hawser", "pin", "--connect", connect, "--name", host]))
+            }
+        }
+        return commands
+    }
+}
+
+/// Looking at a server.
+enum Probe {
+    /// How long a server may take in all.
+    private static let timeoutSeconds = 15
+
+    /// Connects to `ADDRESS[:PORT]`, by default at the port asked about, and asks for the host by name.
+    static func connect(
+        to address: String, for target: RequestHost
+    ) throws(CommandFailure) -> ProbedConnection {
+        let place = try HostAndPort(address)
+        do throws(ProbeError) {
+            return try TLSConnection.probe(
+                address: place.host, port: place.port ?? target.port, serverName: target.host,
+                timeoutSeconds: timeoutSeconds)
+        } catch {
+            throw .couldNotAsk("\(address): \(error.code.rawValue): \(error.context)")
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import ArgumentParser
+import Hawser
+import PolicyTools
+import TLSProbe
+import TrustEngine
+
+/// `hawser pin`: the pins of certificates, public keys, requests and servers, ready to paste.
+struct PinCommand: Answering {
+    static let configuration = CommandConfiguration(
+        commandName: "pin", abstract: "Print pins of certificates, keys, requests or a server.",
+        discussion: "A private key is refused: `openssl pkey -in KEY -pubout` makes the public one."
+    )
+
+    @Argument(help: "Files with certificates, public keys or PKCS#10 requests, PEM or DER.")
+    var files: [String] = []
+
+    @Option(help: "ADDRESS or ADDRESS:PORT of a server whose chain is pinned.")
+    var connect: String?
+
+    @Option(help: "The name to ask that server for; by default its address.")
+    var name: String?
+
+    @Flag(help: "Print the pins as backups.")
+    var backup = false
+
+    @OptionGroup var output: OutputOptions
+
+    func answer() throws(CommandFailure) -> ExitStatus {
+        guard !files.isEmpty || connect != nil else {
+            throw .couldNotAsk("give files, or a server by `--connect ADDRESS`")
+        }
+        var pinned: [PinText.Item] = []
+        for file in files { pinned += try PinnedFile.items(file) }
+        if let connect {
+            let target = try RequestHost(name ?? connect)
+            for der in try Probe.connect(to: connect, for: target).presentedChain {
+                let certificate: Certificate
+                do throws(CertificateError) {
+                    certificate = try Certificate(der: der)
+                } catch {
+                    throw .couldNotAsk(
+                        "a certificate of \(connect) cannot be read: `\(error.field)` at octet "
+                            + "\(error.offset): \(error.reason)")
+                }
+                pinned.append(PinnedFile.item(certificate, source: connect))
+            }
+        }
+        let section: PinText.Section = backup ? .backups : .keys
+        switch output.format {
+        case .text: try Report.print(PinText.render(pinned, section: section))
+        case .json: try Report.print(PinText.renderJSON(pinned, section: section))
+        }
+        return .clean
+    }
+}
+
+/// What can be pinned in a file.
+enum PinnedFile {
+    static func items(_ path: String) throws(CommandFailure) -> [PinText.Item] {
+        let bytes = try InputFile.read(path, limit: CertificateFile.limit)
+        guard let blocks = try CertificateFile.blocks(bytes, path: path) else {
+            return [try item(der: bytes, path: path)]
+        }
+        guard !blocks.containsPrivateKey else { throw privateKey(path) }
+        var items: [PinText.Item] = []
+        for block in blocks {
+            if CertificateFile.labels.contains(block.label) || keyLabels.contains(block.label) {
+                items.append(try item(der: block.der, path: path))
+            }
+        }
+        guard !items.isEmpty else {
+            throw .couldNotAsk(
+                "`\(path)` holds nothing that can be pinned: \(CertificateFile.found(blocks))")
+        }
+        return items
+    }
+
+    /// RFC 7468 sections 7 and 13, and what older tools write for requests.
+    private static let keyLabels: Set<String> = [
+        "PUBLIC KEY", "CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST",
+    ]
+
+    static func item(_ certificate: Certificate, source: String) -> PinText.Item {
+        PinText.Item(
+            kind: certificate.layout.extensions.isCA ? .authority : .endEntity, source: source,
+            subject: certificate.subjectText, notAfter: certificate.notAfter,
+            spki: digest(certificate.spkiBytes), certificate: digest(certificate.der))
+    }
+
+    private static func item(der: [UInt8], path: String) throws(CommandFailure) -> PinText.Item {
+        let problem: CertificateError
+        do throws(CertificateError) {
+            return item(try Certificate(der: der), source: path)
+        } catch {
+            problem = error
+        }
+        if let request = try? CertificationRequest(der: der) {
+            return PinText.Item(
+                kind: .request, source: path, subject: nil, notAfter: nil,
+                spki: digest(request.spkiBytes), certificate: nil)
+        }
+        if (try? PublicKey.parse(spki: der.span, at: 0)) != nil {
+            return PinText.Item(
+                kind: .key, source: path, subject: nil, notAfter: nil, spki: digest(der),
+                certificate: nil)
+        }
+        guard !PrivateKeyShape.matches(der) else { throw privateKey(path) }
+        throw .couldNotAsk(
+            "`\(path)` is no certificate, public key or request; as a certificate: "
+                + "`\(problem.field)` at octet \(problem.offset): \(problem.reason)")
+    }
+
+    private static func digest(_ bytes: [UInt8]) -> Digest {
+        EngineLoader.crypto.digest(.sha256, of: bytes.span)
+    }
+
+    private static func privateKey(_ path: String) -> CommandFailure {
+        .couldNotAsk(
+            "`\(path)` holds a private key, which no pin needs; "
+                + "make the public key first: `openssl pkey -in FILE -pubout -out public.pem`")
+    }
+}
+
+/// The outline of private keys in DER, by their first elements only: nothing of the key is read.
+enum PrivateKeyShape {
+    /// Whether octets begin as PKCS #8 (RFC 5958 section 2), RSAPrivateKey (RFC 8017 appendix A.1.2)
+    /// or ECPrivateKey (RFC 5915 section 3): a SEQUENCE that begins with the INTEGER 0 or 1.
+    static func matches(_ der: [UInt8]) -> Bool {
+        guard der.count > 4, der[0] == 0x30 else { return false }
+        let header = der[1] < 0x80 ? 2 : 2 + Int(der[1] & 0x7F)
+        guard header + 3 <= der.count else { return false }
+        return der[header] == 0x02 && der[header + 1] == 1 && der[header + 2] <= 1
+    }
+}

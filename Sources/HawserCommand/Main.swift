@@ -1,0 +1,13 @@
+/// The command `hawser`. Synchronous: an asynchronous entry costs 12 ms in a fully static executable.
+@main
+enum HawserMain {
+    static func main() {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        StandardStreams.finish(FastPath.run(arguments) ?? CommandTree.run(arguments))
+    }
+}
+
+/// The version of the command.
+enum HawserVersion {
+    static let text = "hawser 0.1.0"
+}

@@ -1,0 +1,69 @@
+import Hawser
+import HawserYAML
+import PolicyCompiler
+import PolicyTools
+import TrustEngine
+
+/// The policy that a command is pointed at: a unit of YAML, or a compiled table.
+enum PolicySource {
+    /// Reads and compiles the unit that some paths name, by default the one of the current folder.
+    static func compile(paths: [String]) throws(CommandFailure) -> Compilation {
+        let unit: PolicyUnit
+        do throws(UnitLoadError) {
+            unit = try UnitLoader.load(paths: paths.isEmpty ? ["."] : paths)
+        } catch {
+            throw .couldNotAsk(error.context)
+        }
+        return CompilerPipeline.compile(unit, crypto: EngineLoader.crypto)
+    }
+
+    /// The table of a policy (nil: the unit of the current folder) or of a table file. A policy that
+    /// does not compile cannot be asked anything; its diagnostics go to standard error.
+    static func table(policy: String?, tableFile: String?) throws(CommandFailure) -> PolicyTable {
+        if let tableFile {
+            guard policy == nil else {
+                throw .couldNotAsk("`--policy` and `--table` name two policies; give one")
+            }
+            return try decode(tableFile)
+        }
+        let compilation = try compile(paths: policy.map { [$0] } ?? [])
+        guard let table = compilation.table else {
+            StandardStreams.write(
+                DiagnosticText(files: compilation.files, colour: .plain)
+                    .render(compilation.diagnostics),
+                to: .error)
+            throw .couldNotAsk("the policy does not compile, so nothing can be asked of it")
+        }
+        return table
+    }
+
+    /// Reads a table file.
+    static func decode(_ path: String) throws(CommandFailure) -> PolicyTable {
+        let bytes = try InputFile.read(path, limit: EngineLoader.largestTable)
+        do throws(TableDecodingError) {
+            return try PolicyTable(decoding: bytes, crypto: EngineLoader.crypto)
+        } catch {
+            throw .couldNotAsk("`\(path)` is refused, \(error.code.rawValue): \(error.context)")
+        }
+    }
+
+    /// Makes an engine of a table, with this machine's trust store where the table names it.
+    static func engine(_ table: PolicyTable) throws(CommandFailure) -> Engine {
+        do throws(EngineLoaderError) {
+            return try EngineLoader.load(table: table)
+        } catch {
+            throw .couldNotAsk("\(error.code): \(error.context)")
+        }
+    }
+}
+
+/// Files named on the command line.
+enum InputFile {
+    static func read(_ path: String, limit: Int) throws(CommandFailure) -> [UInt8] {
+        do throws(FileReadError) {
+            return try FileReader.read(path: path, limit: limit)
+        } catch {
+            throw .couldNotAsk(error.context)
+        }
+    }
+}

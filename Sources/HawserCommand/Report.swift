@@ -1,0 +1,48 @@
+import PolicyTools
+
+/// How results and failures leave the command: answers on standard output, everything else on standard
+/// error, text of others escaped.
+enum Report {
+    /// The value of `--color`.
+    enum ColourChoice: String {
+        case auto, always, never
+    }
+
+    /// Whether to colour: `NO_COLOR` and anything that is no terminal turn it off, unless it was asked
+    /// for by name.
+    static func colour(_ choice: ColourChoice) -> TraceText.Colour {
+        switch choice {
+        case .always: return .terminal
+        case .never: return .plain
+        case .auto:
+            // https://no-color.org: present and not empty, whatever its value.
+            if let value = StandardStreams.environment("NO_COLOR"), !value.isEmpty {
+                return .plain
+            }
+            if StandardStreams.environment("TERM") == "dumb" { return .plain }
+            return StandardStreams.isTerminal(.output) ? .terminal : .plain
+        }
+    }
+
+    /// Runs a command's work and reports a failure.
+    static func answer(_ work: () throws(CommandFailure) -> ExitStatus) -> ExitStatus {
+        do throws(CommandFailure) {
+            return try work()
+        } catch {
+            progress("error: " + error.message)
+            return error.status
+        }
+    }
+
+    /// Writes the answer.
+    static func print(_ text: String) throws(CommandFailure) {
+        guard StandardStreams.write(text, to: .output) else {
+            throw .couldNotAsk("standard output cannot be written")
+        }
+    }
+
+    /// Writes a line for the person at the terminal.
+    static func progress(_ line: String) {
+        StandardStreams.write(TerminalEscape.escape(line) + "\n", to: .error)
+    }
+}

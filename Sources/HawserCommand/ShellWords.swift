@@ -1,0 +1,21 @@
+/// Words of a command as a POSIX shell reads them back.
+enum ShellWords {
+    /// A command line to paste.
+    static func line(_ words: [String]) -> String {
+        words.map(quoted).joined(separator: " ")
+    }
+
+    private static func quoted(_ word: String) -> String {
+        guard word.isEmpty || !word.utf8.allSatisfy(isPlain) else { return word }
+        return "'"
+            + word.split(separator: "'", omittingEmptySubsequences: false)
+            .joined(separator: "'\\''") + "'"
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: return true
+        default: return "@%+=:,./-_".utf8.contains(byte)
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Glibc
+import TrustEngine
+
+/// Everything the command asks of the operating system besides reading files and connecting: the
+/// standard streams, the environment, the clock, and writing one file. The only file of the command
+/// that may say `unsafe`.
+enum StandardStreams {
+    /// A stream that is written to.
+    enum Stream: Int32 {
+        case output = 1
+        case error = 2
+    }
+
+    /// Writes all of a text; false when the system refuses.
+    @discardableResult
+    static func write(_ text: String, to stream: Stream) -> Bool {
+        writeAll(Array(text.utf8), to: stream.rawValue)
+    }
+
+    /// Whether a stream is a terminal.
+    static func isTerminal(_ stream: Stream) -> Bool { isatty(stream.rawValue) == 1 }
+
+    /// A variable of the environment; nil when it is not set.
+    static func environment(_ name: String) -> String? {
+        guard let value = unsafe getenv(name) else { return nil }
+        return unsafe String(cString: value)
+    }
+
+    /// The present time; the command's only look at a clock.
+    static func now() -> UTCInstant { UTCInstant(secondsSinceEpoch: Int64(time(nil))) }
+
+    /// Ends the process.
+    static func finish(_ status: ExitStatus) -> Never { exit(status.rawValue) }
+
+    fileprivate static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        var offset = 0
+        while offset < bytes.count {
+            let written = unsafe bytes.withUnsafeBytes { buffer in
+                unsafe Glibc.write(
+                    descriptor, buffer.baseAddress?.advanced(by: offset), bytes.count - offset)
+            }
+            if written < 0 {
+                guard errno == EINTR else { return false }
+                continue
+            }
+            offset += written
+        }
+        return true
+    }
+}
+
+/// Replaces a file by new bytes in one step: whoever reads it meets the old bytes or the new ones,
+/// never a part.
+enum OutputFile {
+    /// Why a file was not written.
+    struct Problem: Error {
+        /// Lower case, no full stop.
+        let context: String
+    }
+
+    /// Writes to a new file beside `path`, forces it to disk and renames it.
+    static func replace(_ path: String, with bytes: [UInt8]) throws(Problem) {
+        let temporary = "\(path).\(getpid()).new"
+        let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw problem(path) }
+        let isWritten = StandardStreams.writeAll(bytes, to: descriptor) && fsync(descriptor) == 0
+        let failure = isWritten ? nil : problem(path)
+        guard close(descriptor) == 0, isWritten else {
+            let problem = failure ?? problem(path)
+            unsafe unlink(temporary)
+            throw problem
+        }
+        guard unsafe rename(temporary, path) == 0 else {
+            let problem = problem(path)
+            unsafe unlink(temporary)
+            throw problem
+        }
+    }
+
+    private static func problem(_ path: String) -> Problem {
+        let reason = unsafe String(cString: strerror(errno))
+        return Problem(context: "`\(path)` cannot be written: \(reason)")
+    }
+}
