@@ -128,7 +128,9 @@ let package = Package(
             dependencies: ["Hawser", "HawserYAML", "PolicyCompiler", "TrustEngine", "TestPKI"],
             swiftSettings: tests),
         .testTarget(
-            name: "CLITests", dependencies: ["HawserCommand", "TestPKI"], swiftSettings: tests),
+            name: "CLITests",
+            dependencies: ["HawserCommand", "TestPKI", "TrustEngine", "JSONSchemaSupport"],
+            exclude: ["Goldens"], swiftSettings: tests),
         .testTarget(name: "HouseTests", swiftSettings: tests),
         .testTarget(
             name: "PolicyExamplesTests",

@@ -1,0 +1,79 @@
+import Foundation
+
+/// One run of the built command: its arguments, and what it answered.
+struct CommandRun {
+    let arguments: [String]
+    let output: String
+    let error: String
+    let status: Int32
+
+    /// Runs `hawser` in a folder, without a terminal and without the environment's colours.
+    init(_ arguments: [String], in folder: URL) throws {
+        let process = Process()
+        process.executableURL = try CommandRun.executable()
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        process.environment = ["PATH": "/usr/bin:/bin", "TERM": "dumb"]
+        process.standardInput = FileHandle.nullDevice
+        // Files, not pipes: neither side waits for the other however much is written.
+        let outputFile = folder.appending(path: "stdout-\(UUID().uuidString)")
+        let errorFile = folder.appending(path: "stderr-\(UUID().uuidString)")
+        defer {
+            try? FileManager.default.removeItem(at: outputFile)
+            try? FileManager.default.removeItem(at: errorFile)
+        }
+        try Data().write(to: outputFile)
+        try Data().write(to: errorFile)
+        process.standardOutput = try FileHandle(forWritingTo: outputFile)
+        process.standardError = try FileHandle(forWritingTo: errorFile)
+        try process.run()
+        process.waitUntilExit()
+        self.arguments = arguments
+        self.output = String(decoding: try Data(contentsOf: outputFile), as: UTF8.self)
+        self.error = String(decoding: try Data(contentsOf: errorFile), as: UTF8.self)
+        // A crash must not look like an exit status.
+        self.status =
+            process.terminationReason == .exit
+            ? process.terminationStatus : -process.terminationStatus
+    }
+
+    /// The run as a golden file records it.
+    var transcript: String {
+        var text = "$ hawser \(arguments.joined(separator: " "))\n"
+        text += "exit \(status)\n"
+        if !output.isEmpty { text += "--- standard output\n" + output }
+        if !error.isEmpty { text += "--- standard error\n" + error }
+        return text
+    }
+
+    struct Missing: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// The built command, which lies beside the test bundle.
+    static func executable() throws -> URL {
+        let bundle = URL(
+            filePath: try FileManager.default.destinationOfSymbolicLink(
+                atPath: "/proc/self/exe"))
+        let candidates = [
+            bundle.deletingLastPathComponent(),
+            URL(filePath: ProcessInfo.processInfo.arguments.first ?? "")
+                .deletingLastPathComponent(),
+            Bundle.main.bundleURL,
+            repository.appending(path: ".build/debug"),
+        ].map { $0.appending(path: "hawser") }
+        guard
+            let found = candidates.first(where: {
+                FileManager.default.isExecutableFile(atPath: $0.path)
+            })
+        else {
+            throw Missing(
+                description: "no `hawser` among \(candidates.map(\.path)); build the product first")
+        }
+        return found
+    }
+
+    /// The repository's root.
+    static let repository = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+}

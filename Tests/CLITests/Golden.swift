@@ -1,0 +1,21 @@
+import Foundation
+import Testing
+
+/// Compares a run with its golden file, byte by byte; `UPDATE_GOLDEN=1` writes the file instead.
+func expectGolden(
+    _ name: String, _ run: CommandRun, sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+    let file = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "Goldens/\(name).txt")
+    if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" {
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(run.transcript.utf8).write(to: file)
+        return
+    }
+    let golden = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+    #expect(
+        run.transcript == golden,
+        "\(name) differs; look at it, then `UPDATE_GOLDEN=1 swift test --filter CLITests`",
+        sourceLocation: sourceLocation)
+}
