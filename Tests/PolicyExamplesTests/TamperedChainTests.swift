@@ -107,8 +107,8 @@ import TrustEngine
         guard case .check(let check) = step else { return [] }
         let outcome: CheckStep.Outcome
         switch check.outcome {
-        case .passed: outcome = .failed([.engineError("flipped")])
-        case .failed, .tolerated: outcome = .passed(nil)
+        case .passed, .tolerated: outcome = .failed([.engineError("flipped")])
+        case .failed: outcome = .passed(nil)
         }
         return [
             .check(
