@@ -87,7 +87,15 @@ package enum ViolationSentences {
             return "the connection uses `\(version.name)`, allowed: `\(minimum.name)` to "
                 + "`\(maximum.name)`"
         case .evidenceNotEvaluated(let kind):
-            return "evidence of the kind `\(kind)` is demanded or at hand, and is not judged yet"
+            switch kind {
+            case "revocation status":
+                return "not looked at, as this version does not evaluate revocation evidence"
+            case "must-staple":
+                return "the end entity demands a stapled OCSP response, and this version does not "
+                    + "evaluate one"
+            default:
+                return "the request carries a \(kind), and this version does not evaluate it"
+            }
         case .budgetExhausted(let limit):
             return "the question is not decided after \(limit) cost units of work"
         case .engineError(let problem):

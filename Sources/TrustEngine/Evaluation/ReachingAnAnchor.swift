@@ -21,19 +21,8 @@ enum ReachingAnAnchor {
 
     /// Ids of the policy's other sets that hold a certificate's name and key, sorted.
     private static func holds(_ certificate: Certificate, _ pool: CertificatePool) -> [String] {
-        var ids: [String] = []
-        let layout = certificate.layout
-        for index in pool.anchors.candidates(subjectHash: layout.subjectHash)
-        where !pool.isInScope(anchor: index) {
-            let anchor = pool.anchors.anchors[index]
-            let id = pool.setIDs[anchor.set]
-            guard
-                anchor.certificate.der[anchor.certificate.layout.publicKey.spki.indices]
-                    == certificate.der[layout.publicKey.spki.indices],
-                !ids.contains(id)
-            else { continue }
-            ids.append(id)
-        }
-        return ids.sorted()
+        let sets = pool.anchors.holders(of: certificate).filter { !pool.isInScope(anchor: $0) }
+            .map { pool.setIDs[pool.anchors.anchors[$0].set] }
+        return Set(sets).sorted()
     }
 }

@@ -32,6 +32,11 @@ package struct CertificatePool: Sendable {
         sets.contains(anchors.anchors[index].set)
     }
 
+    /// Whether an anchor of this search has a certificate's name and key.
+    package func holdsInScope(_ certificate: Certificate) -> Bool {
+        anchors.holders(of: certificate).contains { isInScope(anchor: $0) }
+    }
+
     /// A number that is equal for equal certificates, for remembering signatures.
     package func identity(_ member: Member) -> Int {
         member >= 0 ? Int(member) : -1 - anchors.anchors[Int(-1 - member)].identity

@@ -81,7 +81,9 @@ package enum CertificateRules {
     package static func criticalExtensions(_ certificate: Certificate) -> CertificateProblem? {
         let extensions = certificate.layout.extensions
         if extensions.present.contains(.preCertificatePoison) { return .preCertificate }
-        let unprocessed: ExtensionSet = [.crlDistributionPoints, .authorityInfoAccess]
+        let unprocessed: ExtensionSet = [
+            .crlDistributionPoints, .authorityInfoAccess, .issuerAltName,
+        ]
         return extensions.unknownCritical.isEmpty
             && extensions.critical.intersection(unprocessed).isEmpty
             ? nil : .unknownCriticalExtension

@@ -16,9 +16,12 @@ package enum PathExtension: Hashable, Sendable {
 package enum IssuerCandidates {
     /// The extensions of a path whose last certificate is `subject`. Cost: one unit for every 64
     /// presented certificates and one for each name compared.
+    ///
+    /// `alsoOutsideScope` offers members of the policy's other anchor sets as certificates to go on
+    /// through: they are no anchors here, but tell which authority a chain without its root is from.
     package static func find(
-        for subject: Certificate, isEndEntity: Bool, pool: CertificatePool, time: UTCInstant,
-        budget: inout WorkBudget
+        for subject: Certificate, isEndEntity: Bool, pool: CertificatePool,
+        alsoOutsideScope: Bool, time: UTCInstant, budget: inout WorkBudget
     ) -> [PathExtension] {
         var ranked: [(rank: Int, step: PathExtension)] = []
         let layout = subject.layout
@@ -42,6 +45,18 @@ package enum IssuerCandidates {
             ranked.append((rank, .anchor(index)))
             if anchor.identity == index, !anchor.certificate.isSelfIssued {
                 ranked.append((rank + 16, .through(CertificatePool.Member(-1 - index))))
+            }
+        }
+        if alsoOutsideScope {
+            for index in pool.anchors.candidates(subjectHash: layout.issuerHash) {
+                let anchor = pool.anchors.anchors[index]
+                guard anchor.identity == index, anchor.kind != .leaf,
+                    !pool.holdsInScope(anchor.certificate), budget.spend(1),
+                    !pool.presented.contains(where: { $0.certificate == anchor.certificate }),
+                    subject.isIssued(byNameOf: anchor.certificate)
+                else { continue }
+                let rank = 32 + identifierRank(anchor.certificate, of: subject)
+                ranked.append((rank, .through(CertificatePool.Member(-1 - index))))
             }
         }
         _ = budget.spend(1 + pool.presented.count / 64)

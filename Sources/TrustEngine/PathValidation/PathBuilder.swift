@@ -105,8 +105,8 @@ package struct PathBuilder: Sendable {
         from certificate: Certificate, isUnfit: Bool, _ budget: inout WorkBudget
     ) -> [PathExtension] {
         var steps = IssuerCandidates.find(
-            for: certificate, isEndEntity: members.count == 1, pool: pool, time: parameters.time,
-            budget: &budget)
+            for: certificate, isEndEntity: members.count == 1, pool: pool,
+            alsoOutsideScope: pass == .diagnosis, time: parameters.time, budget: &budget)
         steps.removeAll { step in
             switch step {
             case .through(let member): return isLoop(pool.certificate(member))
@@ -126,7 +126,11 @@ package struct PathBuilder: Sendable {
             if members.count > parameters.maximumIntermediates + 1 {
                 steps.removeAll { if case .through = $0 { true } else { false } }
             }
-            if steps.isEmpty || certificate.isSelfIssued { steps.insert(.deadEnd, at: 0) }
+            // The copy of an anchor that the peer sent ends nothing: the anchor itself was tried.
+            let isCopy = members.count > 1 && pool.holdsInScope(certificate)
+            if !isCopy, steps.isEmpty || certificate.isSelfIssued {
+                steps.insert(.deadEnd, at: 0)
+            }
         }
         return steps
     }

@@ -169,8 +169,8 @@ package struct PathValidator: Sendable {
             return ObjectIdentifier.text(
                 of: certificate.der.span.extracting(extensions.unknownCritical.indices))
         }
-        return extensions.critical.contains(.crlDistributionPoints)
-            ? "2.5.29.31" : "1.3.6.1.5.5.7.1.1"
+        if extensions.critical.contains(.crlDistributionPoints) { return "2.5.29.31" }
+        return extensions.critical.contains(.issuerAltName) ? "2.5.29.18" : "1.3.6.1.5.5.7.1.1"
     }
 
     // MARK: Checks of the whole path

@@ -32,4 +32,13 @@ package struct TrustAnchorIndex: Sendable {
 
     /// Anchors whose subject name may equal a name with this hash; confirm each by comparison.
     package func candidates(subjectHash: UInt64) -> [Int] { bySubject[subjectHash] ?? [] }
+
+    /// Anchors with a certificate's name and key.
+    package func holders(of certificate: Certificate) -> [Int] {
+        let key = certificate.der[certificate.layout.publicKey.spki.indices]
+        return candidates(subjectHash: certificate.layout.subjectHash).filter { index in
+            let anchor = anchors[index].certificate
+            return anchor.der[anchor.layout.publicKey.spki.indices] == key
+        }
+    }
 }
