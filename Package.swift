@@ -95,7 +95,7 @@ let package = Package(
             name: "FixtureRecipes", dependencies: ["TestPKI", "TrustEngine"],
             path: "Tests/MintFixtures/Recipes", swiftSettings: house),
         .executableTarget(
-            name: "MintFixtures", dependencies: ["FixtureRecipes", "TestPKI"],
+            name: "MintFixtures", dependencies: ["FixtureRecipes"],
             path: "Tests/MintFixtures", exclude: ["Recipes"], swiftSettings: house),
         .testTarget(
             name: "TrustEngineTests", dependencies: ["TrustEngine", "LibCrypto", "TestPKI"],

@@ -1,5 +1,5 @@
-internal import CLibCrypto
-internal import TrustEngine
+import CLibCrypto
+import TrustEngine
 
 /// The digest implementations, fetched from libcrypto once per process: a fetch takes a lock and a
 /// lookup by name, which would cost as much as hashing a small key.

@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// The keys that have verified something, prepared: building one costs 2 us (RSA, Ed25519) to 13 us
 /// (EC) of a verification's 16 to 60 us.

@@ -1,4 +1,4 @@
-internal import TrustEngine
+import TrustEngine
 
 /// A public key as its kind and its numbers: what a key is built from, and what it is remembered by.
 /// Two keys with equal numbers are the same key to every scheme.

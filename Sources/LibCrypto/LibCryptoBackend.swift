@@ -1,4 +1,4 @@
-internal import CLibCrypto
+import CLibCrypto
 public import TrustEngine
 
 /// Signatures and digests through libcrypto.
@@ -19,7 +19,7 @@ public struct LibCryptoBackend: CryptoBackend {
             let buffer = unsafe DigestBuffer(method, of: bytes)
         else {
             // No input reaches this: it takes a libcrypto without SHA-2, or no memory.
-            fatalError("libcrypto cannot compute \(algorithm.name)")
+            preconditionFailure("libcrypto cannot compute \(algorithm.name)")
         }
         let words = buffer.words
         return Digest(

@@ -1,7 +1,7 @@
-internal import CLibCrypto
-internal import CLibCryptoShims
-internal import Synchronization
-internal import TrustEngine
+import CLibCrypto
+import CLibCryptoShims
+import Synchronization
+import TrustEngine
 
 /// A key in libcrypto's form, ready to verify, with a few contexts that have been set up for it.
 ///

@@ -1,5 +1,5 @@
-internal import CLibCrypto
-internal import TrustEngine
+import CLibCrypto
+import TrustEngine
 
 /// A signature algorithm that fits the key it is asked for.
 enum VerificationScheme: Hashable, Sendable {

@@ -1,6 +1,5 @@
 import FixtureRecipes
 import Glibc
-import TestPKI
 
 // Writes every fixture that a recipe mints, or with `--check` says which files differ from theirs.
 // Run from the repository root: `swift run mint-fixtures [--check] [NAME ...]`.

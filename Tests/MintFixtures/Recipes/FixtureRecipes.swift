@@ -1,5 +1,3 @@
-public import TestPKI
-
 /// Every recipe whose files are checked in. A new one is a file beside this one and a line here.
 public enum FixtureRecipes {
     /// The recipes, in the order they run.

@@ -1,4 +1,4 @@
-internal import TrustEngine
+import TrustEngine
 
 /// A GeneralName (RFC 5280 section 4.2.1.6), or in name constraints the base of a subtree.
 public enum TestGeneralName: Hashable, Sendable {

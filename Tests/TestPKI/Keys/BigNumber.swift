@@ -1,4 +1,4 @@
-internal import CLibCrypto
+import CLibCrypto
 
 /// An unsigned number of any size. Test keys and signatures are computed with it rather than by
 /// libcrypto's signing functions, which draw random numbers and would give other octets every time.

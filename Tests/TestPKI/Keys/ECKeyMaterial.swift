@@ -1,4 +1,4 @@
-internal import CLibCrypto
+import CLibCrypto
 
 /// A key pair on a NIST curve, its scalar derived from a label.
 struct ECKeyMaterial {

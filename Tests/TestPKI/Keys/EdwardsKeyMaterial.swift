@@ -1,4 +1,4 @@
-internal import CLibCrypto
+import CLibCrypto
 
 /// An Ed25519 or Ed448 key pair, its seed derived from a label. Its signatures are deterministic by
 /// themselves (RFC 8032).

@@ -1,4 +1,4 @@
-internal import CLibCrypto
+import CLibCrypto
 
 /// The hashes that test signatures use, those included that a policy must refuse.
 public enum TestHash: String, Hashable, Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// A key pair of the test PKI, named by its kind and a label. The same name is the same key on every
 /// machine and in every run: **nothing signed by one of these is to be trusted anywhere**.

@@ -1,4 +1,5 @@
-internal import Foundation
+import Foundation
+public import TestPKI
 
 /// Files that are minted and checked in: chains of policy examples, keys, requests. A recipe says how to
 /// make them, so that none is a mystery; running it again gives the same octets, and a test holds the
