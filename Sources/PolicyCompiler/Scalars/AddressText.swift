@@ -59,6 +59,12 @@ enum AddressText {
         case .tooLarge, .notDigit:
             break
         }
+        guard !range.isEmpty else {
+            throw ScalarProblem(
+                .badHost, "\(quoted) has no prefix after its `/`",
+                range: range.lowerBound - 1..<range.upperBound,
+                help: ["write `\(written)` for the one address"])
+        }
         let prefix = String(decoding: bytes[range], as: UTF8.self)
         var help: [String] = []
         if let mask = IPAddress(text: prefix), mask.isIPv4, address.isIPv4 {

@@ -125,7 +125,7 @@ struct DomainName: Hashable {
         guard let empty = labels.first(where: \.isEmpty) else { return labels }
         let at = empty.startIndex
         let quoted = ScalarProblem.quote(written)
-        if at == body.startIndex && labels.count > 1 {
+        if at == body.startIndex && body.count > 1 {
             let rest = String(decoding: body.dropFirst(), as: UTF8.self)
             throw ScalarProblem(
                 .badHost, "\(quoted) begins with a dot", range: range ?? at..<at + 1,

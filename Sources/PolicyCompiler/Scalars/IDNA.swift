@@ -60,13 +60,13 @@ enum IDNA {
                 "its label \(quoted) is Punycode of ASCII alone",
                 help: ["write the label `\(written)`"])
         }
-        if let mapped = try? IDNA.mapped(written), mapped != written,
-            let meant = try? asciiLabel(mapped)
-        {
+        if let mapped = try? IDNA.mapped(written), mapped != written {
+            let isASCII = mapped.utf8.allSatisfy { $0 < 0x80 }
+            let meant = isASCII ? mapped : try? asciiLabel(mapped)
             throw IDNAProblem(
                 "its label \(quoted) does not round-trip: it stands for `\(written)`, which is "
                     + "`\(mapped)` in a name",
-                help: ["write the label `\(meant)` (`\(mapped)`)"])
+                help: meant.map { ["write the label `\($0)`"] } ?? [])
         }
         try requireValid(codes)
         guard let again = Punycode.encode(codes), again.elementsEqual(body) else {

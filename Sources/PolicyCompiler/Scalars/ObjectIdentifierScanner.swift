@@ -47,7 +47,7 @@ package enum ObjectIdentifierScanner {
         guard let first = part.first else {
             throw ScalarProblem(
                 .unknownValue, "\(quoted) has an empty arc; arcs are numbers with one dot between",
-                range: range)
+                range: max(range.lowerBound - 1, 0)..<max(range.upperBound, 1))
         }
         if let at = part.firstIndex(where: { !DecimalNumber.isDigit($0) }) {
             throw ScalarProblem(

@@ -21,6 +21,7 @@ package enum SPKIDigestScanner {
                         + "run `hawser pin FILE`"
                 ])
         }
+        try refuseDoubleSlash(parts, body)
         guard let octets = DigestText.lenientBase64(body) else {
             throw notBase64(parts, body)
         }
@@ -33,6 +34,20 @@ package enum SPKIDigestScanner {
         return digest
     }
 
+    /// Refuses `sha256//`, curl's spelling; a digest may itself begin with a slash.
+    private static func refuseDoubleSlash(
+        _ parts: DigestText.Parts, _ body: ArraySlice<UInt8>
+    ) throws(ScalarProblem) {
+        guard body.first == UInt8(ascii: "/"), body.count > characters(parts.algorithm) else {
+            return
+        }
+        let name = parts.algorithm.name
+        throw ScalarProblem(
+            .malformedPin, "`\(name)//` is curl's spelling; here one `/` follows the algorithm",
+            range: body.startIndex..<body.startIndex + 1,
+            help: ["write `\(name)/\(String(decoding: body.dropFirst(), as: UTF8.self))`"])
+    }
+
     /// The problem of a body that is no base64 in any alphabet.
     private static func notBase64(
         _ parts: DigestText.Parts, _ body: ArraySlice<UInt8>
@@ -42,12 +57,6 @@ package enum SPKIDigestScanner {
             return ScalarProblem(
                 .malformedPin, "`\(name)/` has no digest after it",
                 help: ["run `hawser pin FILE` for the whole of it"])
-        }
-        if body.first == UInt8(ascii: "/") {
-            return ScalarProblem(
-                .malformedPin, "`\(name)//` is curl's spelling; here one `/` follows the algorithm",
-                range: body.startIndex..<body.startIndex + 1,
-                help: ["write `\(name)/\(String(decoding: body.dropFirst(), as: UTF8.self))`"])
         }
         let isAlphabet: (UInt8) -> Bool = { byte in
             byte == UInt8(ascii: "=") || DigestText.lenientBase64([byte, byte]) != nil

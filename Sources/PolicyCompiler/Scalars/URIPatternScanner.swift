@@ -55,7 +55,7 @@ package enum URIPatternScanner {
                 .unknownValue,
                 "\(quoted) has a scheme that is not a letter and then letters, digits, `+`, `-` "
                     + "or `.`",
-                range: scheme.startIndex..<scheme.endIndex)
+                range: scheme.startIndex..<max(scheme.endIndex, 1))
         }
     }
 
