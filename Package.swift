@@ -120,7 +120,8 @@ let package = Package(
         .testTarget(
             name: "PolicyToolsTests",
             dependencies: [
-                "PolicyTools", "PolicyCompiler", "TrustEngine", "TestPKI", "JSONSchemaSupport",
+                "PolicyTools", "PolicyCompiler", "TrustEngine", "LibCrypto", "TestPKI",
+                "JSONSchemaSupport",
             ],
             swiftSettings: tests),
         .testTarget(

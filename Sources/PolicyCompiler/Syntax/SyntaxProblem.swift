@@ -183,12 +183,21 @@ private struct ProblemText {
         switch problem.context {
         case "while scanning an anchor", "while scanning an alias":
             result.code = .aliasOrMerge
-            result.message = "`&` and `*` begin an anchor and an alias, which a policy has not"
-            result.help = ["put text that begins with `&` or `*` in quotes"]
+            let isAlias = problem.context == "while scanning an alias"
+            result.message =
+                isAlias
+                ? "`*` begins an alias of YAML, and a policy has none"
+                : "`&` begins an anchor of YAML, and a policy has none"
+            result.help = [
+                isAlias
+                    ? "put the text in quotes, as every host pattern is"
+                    : "put text that begins with `&` in quotes"
+            ]
             result.primary = word(problem.contextOffset)
+            result.label = "not in quotes"
         case "while scanning a tag", "while parsing a tag", "while parsing a node":
             result.code = .explicitTag
-            result.message = "`!` begins a tag, which a policy has not"
+            result.message = "`!` begins a tag of YAML, and a policy has none"
             result.help = ["put text that begins with `!` in quotes"]
             result.primary = word(problem.contextOffset)
         case "while scanning a directive", "while scanning a %YAML directive",

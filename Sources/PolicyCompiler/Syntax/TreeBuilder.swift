@@ -34,6 +34,8 @@ struct TreeBuilder {
     private var passed = 0
     private var nextRemoved = 0
     private var documents = 0
+    /// The last merge key.
+    private var mergeKey: Int32 = -2
 
     private struct Frame {
         var node: Int
@@ -91,9 +93,12 @@ struct TreeBuilder {
                 report(.manyDocuments, Self.documentEnd, event.start..<event.end)
             }
         case .alias:
-            report(
-                .aliasOrMerge, "an alias stands here; a policy says everything where it counts",
-                event.start..<event.end, label: "alias", help: Self.profileHelp)
+            // Behind `<<` the merge key has been told already.
+            if pending.last != mergeKey {
+                report(
+                    .aliasOrMerge, "an alias stands here; a policy says everything where it counts",
+                    event.start..<event.end, label: "alias", help: Self.profileHelp)
+            }
             finish(addError(event.start..<event.end))
         case .scalar:
             finish(scalar(event, reader))
@@ -225,7 +230,8 @@ struct TreeBuilder {
             report(
                 .aliasOrMerge, "a merge key stands here; a policy says everything where it counts",
                 written, label: "merge key", help: Self.profileHelp)
-            return addError(written)
+            mergeKey = addError(written)
+            return mergeKey
         }
         var textIndex: Int32 = -1
         if !isVerbatim {

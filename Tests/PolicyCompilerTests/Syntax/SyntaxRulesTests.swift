@@ -86,8 +86,9 @@ struct SyntaxRule: Sendable, CustomTestStringConvertible {
         SyntaxRule("1.1 alias", "a: «&x» b\nc: «*x»\n", ["HW006", "HW006"], tree: "{a: b, c: !}"),
         SyntaxRule("1.1 alias to nothing", "c: [«*x», d]\n", ["HW006"], tree: "{c: [!, d]}"),
         SyntaxRule(
-            "1.1 merge key", "a:\n  «<<»: «*x»\n  b: c\n", ["HW006", "HW006"],
+            "1.1 merge key", "a:\n  «<<»: *x\n  b: c\n", ["HW006"],
             tree: "{a: {!: !, b: c}}"),
+        SyntaxRule("1.1 aliases in a merge key", "a:\n  «<<»: [*x]\n", ["HW006"]),
         SyntaxRule("1.1 quoted << is text", "a:\n  \"<<\": b\n", [], tree: "{a: {<<: b}}"),
         SyntaxRule("1.1 second document", "a: b\n«---»\na: c\n", ["HW007"], tree: "{a: b}"),
         SyntaxRule("1.1 end of document", "a: b\n«...»\n", ["HW007"], tree: "{a: b}"),

@@ -1,0 +1,107 @@
+import Foundation
+import JSONSchemaSupport
+import LibCrypto
+import PolicyCompiler
+import PolicyTools
+import Testing
+
+/// The examples of `policies/invalid`: each shows its code failing, with what `hawser check` prints
+/// of it beside it. `UPDATE_GOLDEN=1` rewrites the expected text.
+@Suite struct InvalidPolicyTests {
+    static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "policies/invalid")
+
+    static let schema: JSONSchema = {
+        let path = folder.deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "grammar/diagnostics.schema.json")
+        do {
+            return try JSONSchema(text: String(contentsOf: path, encoding: .utf8))
+        } catch {
+            fatalError("\(error)")
+        }
+    }()
+
+    /// The codes that have an example as one file.
+    static let codes: [String] = {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return names.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
+    }()
+
+    /// The codes that reading a text can give.
+    static let syntaxCodes = [
+        "HW001", "HW002", "HW003", "HW006", "HW007", "HW008", "HW009", "HW010", "HW011", "HW014",
+        "HW015",
+    ]
+
+    @Test("each example fails as it says", arguments: codes)
+    func example(_ code: String) throws {
+        let source = Self.folder.appending(path: "\(code).yaml")
+        let file = SourceFile(
+            path: "\(code).yaml", bytes: try Array(Data(contentsOf: source)))
+        let unit = PolicyUnit(
+            files: [file], resources: Beside(folder: Self.folder), isDirectory: false)
+        let compilation = CompilerPipeline.compile(unit, crypto: LibCryptoBackend())
+        #expect(compilation.diagnostics.contains { $0.code.rawValue == code })
+        #expect((compilation.table == nil) == compilation.hasErrors)
+        let text = DiagnosticText.render(
+            compilation.diagnostics, files: [file], colour: .plain)
+        let json = DiagnosticJSON.render(compilation.diagnostics, files: [file])
+        #expect(try Self.schema.violations(of: JSONDocument(text: json)) == [])
+        let golden = Self.folder.appending(path: "\(code).txt")
+        if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" {
+            try Data(text.utf8).write(to: golden)
+        }
+        #expect(text == (try String(contentsOf: golden, encoding: .utf8)))
+    }
+
+    @Test("the examples of the syntax are there, and nothing but the syntax speaks of them")
+    func syntax() throws {
+        for code in Self.syntaxCodes {
+            #expect(Self.codes.contains(code), "\(code)")
+            let bytes = try Array(Data(contentsOf: Self.folder.appending(path: "\(code).yaml")))
+            let file = SourceFile(path: "\(code).yaml", bytes: bytes)
+            let unit = PolicyUnit(
+                files: [file], resources: Beside(folder: Self.folder), isDirectory: false)
+            let all = CompilerPipeline.compile(unit, crypto: LibCryptoBackend()).diagnostics
+            #expect(all == SyntaxParser.parse(file, fileIndex: 0).diagnostics, "\(code)")
+        }
+    }
+
+    @Test("the catalogue's pages show what they say", arguments: syntaxCodes)
+    func page(_ code: String) throws {
+        let page = try #require(DiagnosticCode(rawValue: code)).page
+        let file = SourceFile(path: "bad.yaml", bytes: Array(page.bad.utf8))
+        let found = SyntaxParser.parse(file, fileIndex: 0).diagnostics.map(\.code.rawValue)
+        // A byte order mark cannot stand in a text that may have none: the page writes it out.
+        #expect(found.contains(code) == (code != "HW008"))
+    }
+
+    @Test("what the catalogue calls good has no finding of the syntax")
+    func good() {
+        for code in DiagnosticCode.allCases {
+            let file = SourceFile(path: "good.yaml", bytes: Array(code.page.good.utf8))
+            #expect(SyntaxParser.parse(file, fileIndex: 0).diagnostics.isEmpty, "\(code.rawValue)")
+        }
+    }
+}
+
+/// The files beside the examples.
+private struct Beside: UnitResources {
+    let folder: URL
+
+    func read(_ path: String, limit: Int) throws(ResourceError) -> [UInt8] {
+        guard let data = try? Data(contentsOf: folder.appending(path: path)) else {
+            throw ResourceError(code: .notFound, context: "no such file")
+        }
+        guard data.count <= limit else {
+            throw ResourceError(code: .tooLarge, context: "more than \(limit) bytes")
+        }
+        return Array(data)
+    }
+
+    func list(_ folder: String) throws(ResourceError) -> [String] {
+        let path = self.folder.appending(path: folder).path
+        return (try? FileManager.default.contentsOfDirectory(atPath: path))?.sorted() ?? []
+    }
+}
