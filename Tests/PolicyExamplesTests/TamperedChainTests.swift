@@ -11,7 +11,8 @@ import TrustEngine
     @Test func noFlippedBitOfAnAcceptedPathIsAccepted() throws {
         let recipe = try #require(Recipe.all.first { $0.name == "anchors-only" })
         let table = try #require(try recipe.compile().table)
-        let entry = try #require(recipe.cases.first { $0.folder.lastPathComponent == "inside-corp" })
+        let entry = try #require(
+            recipe.cases.first { $0.folder.lastPathComponent == "inside-corp" })
         let wanted = try entry.request()
         let engine = try Engine(
             table: table, inputs: entry.inputs(wanted), crypto: LibCryptoBackend())

@@ -141,8 +141,10 @@ struct ExplainCommand: Answering {
     /// What to run next, with the arguments of this call.
     private func commands(_ explanation: Explanation) -> [String] {
         guard !explanation.verdict.isAccept else { return [] }
-        var commands = [ShellWords.line(["hawser", "show", host] + policy.words)]
         let ids = Set(explanation.verdict.violations.map(\.id))
+        // `show` can say nothing of what is no host.
+        guard !ids.contains("bad-host") else { return [] }
+        var commands = [ShellWords.line(["hawser", "show", host] + policy.words)]
         if !ids.isDisjoint(with: ["pin-mismatch", "self-signed-leaf"]) {
             if let chain { commands.append(ShellWords.line(["hawser", "pin", chain])) }
             if let connect {

@@ -79,6 +79,20 @@ package enum CheckSentences {
             return "\(count) verified"
         case .anchor(let set):
             return "in anchor set `\(set)`"
+        case .intermediates(let maximum, let actual):
+            return "\(actual) between end entity and anchor, at most \(maximum) wanted"
+        case .purposes(let wanted, let allowed):
+            let found = allowed.isEmpty ? "any" : ViolationSentences.list(allowed)
+            return "wanted \(ViolationSentences.list(wanted)), allowed \(found)"
+        case .keys(let types, let rsaMinimum, let found):
+            return "wanted \(types.joined(separator: " ")), rsa from \(rsaMinimum); found "
+                + found.prefix(12).joined(separator: ", ")
+        case .signatureAlgorithms(let minimumHash, let schemes, let found):
+            return "wanted \(schemes.joined(separator: " ")), \(minimumHash) or better; found "
+                + (found.isEmpty ? "none to judge" : found.prefix(12).joined(separator: ", "))
+        case .lifetime(let maximum, let actual):
+            return "\(ViolationSentences.duration(actual)), at most "
+                + "\(ViolationSentences.duration(maximum)) wanted"
         case .tlsVersion(let version, let minimum, let maximum):
             return "`\(version.name)`, allowed: `\(minimum.name)` to `\(maximum.name)`"
         }

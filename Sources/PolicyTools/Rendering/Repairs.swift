@@ -29,6 +29,21 @@ package struct RepairFinder: Sendable {
         self.anchors = outline.rule?.anchors ?? []
     }
 
+    /// The repairs for all violations of a verdict, each once. Pins are left out of it while the path
+    /// reaches no anchor: the keys found are then nobody's that the rule trusts.
+    package func repairs(for violations: [Violation]) -> [Repair] {
+        let reachesAnchor = !violations.contains { ViolationSentences.check(of: $0) == .anchor }
+        var seen: Set<Repair> = []
+        var repairs: [Repair] = []
+        for violation in violations {
+            if case .pinMismatch = violation, !reachesAnchor { continue }
+            for repair in self.repairs(for: violation) where seen.insert(repair).inserted {
+                repairs.append(repair)
+            }
+        }
+        return repairs
+    }
+
     /// The repairs for one violation, the likeliest first.
     package func repairs(for violation: Violation) -> [Repair] {
         switch violation {

@@ -36,7 +36,7 @@ package struct TraceJSON: Sendable {
             notices = acceptance.notices
         }
         let finder = RepairFinder(outline)
-        let repairs = verdict.violations.flatMap { finder.repairs(for: $0) }
+        let repairs = finder.repairs(for: verdict.violations)
         return .members([
             ("schema", .string(TraceJSON.schema)),
             ("verdict", .string(verdict.isAccept ? "accept" : "reject")),
@@ -345,6 +345,24 @@ package struct TraceJSON: Sendable {
             ])
         case .signatures(let count): return .members([("verified", .whole(count))])
         case .anchor(let set): return .members([("set", .string(set))])
+        case .intermediates(let maximum, let actual):
+            return .members([("maximum", .whole(maximum)), ("actual", .whole(actual))])
+        case .purposes(let wanted, let allowed):
+            return .members([("wanted", .strings(wanted)), ("allowed", .strings(allowed))])
+        case .keys(let types, let rsaMinimum, let found):
+            return .members([
+                ("types", .strings(types)), ("rsaMinimum", .whole(rsaMinimum)),
+                ("found", .strings(found)),
+            ])
+        case .signatureAlgorithms(let minimumHash, let schemes, let found):
+            return .members([
+                ("minimumHash", .string(minimumHash)), ("schemes", .strings(schemes)),
+                ("found", .strings(found)),
+            ])
+        case .lifetime(let maximum, let actual):
+            return .members([
+                ("maximumSeconds", .whole(maximum)), ("seconds", .whole(actual)),
+            ])
         case .tlsVersion(let version, let minimum, let maximum):
             return .members([
                 ("version", .string(version.name)), ("minimumVersion", .string(minimum.name)),

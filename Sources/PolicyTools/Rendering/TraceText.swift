@@ -191,7 +191,9 @@ package struct TraceText: Sendable {
     /// writes its demand.
     private func isWorthALine(_ check: CheckStep) -> Bool {
         guard case .passed(let passed) = check.outcome else { return true }
-        if CheckSentences.found(passed) != nil { return true }
+        if CheckSentences.found(passed) != nil, !TraceText.quietByDefault.contains(check.check) {
+            return true
+        }
         guard check.path != 0 else { return false }
         return outline.demands(of: check.check).contains { demand in
             guard let pointer = demand.pointer else { return false }
@@ -199,6 +201,11 @@ package struct TraceText: Sendable {
             return false
         }
     }
+
+    /// Checks whose sides are shown only where a file of the policy writes the demand.
+    private static let quietByDefault: Set<Check> = [
+        .pathLength, .extendedKeyUsage, .keys, .signatureAlgorithms,
+    ]
 
     private func checkNode(_ check: CheckStep, _ page: inout TextPage) {
         for line in lines(of: check) { page.node(line.label, line.text, line.place) }
@@ -267,13 +274,7 @@ package struct TraceText: Sendable {
 
     private func repairNodes(_ page: inout TextPage) {
         let finder = RepairFinder(outline)
-        var seen: Set<Repair> = []
-        var repairs: [Repair] = []
-        for violation in explanation.verdict.violations {
-            for repair in finder.repairs(for: violation) where seen.insert(repair).inserted {
-                repairs.append(repair)
-            }
-        }
+        let repairs = finder.repairs(for: explanation.verdict.violations)
         guard !repairs.isEmpty || !options.commands.isEmpty else { return }
         page.node(repairs.isEmpty ? "next" : "what would change it", "", nil)
         for repair in repairs.prefix(options.detail == .everything ? repairs.count : 5) {

@@ -119,7 +119,8 @@ struct PathSearch {
             sink.record(
                 .check(
                     CheckStep(
-                        path: number, check: check, outcome: finding.outcome,
+                        path: number, check: check,
+                        outcome: shown(finding.outcome, of: check, on: path),
                         notices: finding.notices)))
             notices += finding.notices
             switch finding.outcome {
@@ -157,6 +158,15 @@ struct PathSearch {
     }
 
     // MARK: One check
+
+    /// An outcome as a trace shows it: a check that passed names both sides.
+    private func shown(
+        _ outcome: CheckStep.Outcome, of check: Check, on path: CandidatePath
+    ) -> CheckStep.Outcome {
+        guard case .passed(nil) = outcome else { return outcome }
+        let sides = PassedSides(requirements: demands.requirements, pool: validator.pool)
+        return .passed(sides.of(check, on: path))
+    }
 
     private struct Finding {
         var outcome: CheckStep.Outcome

@@ -59,10 +59,13 @@ public struct RequestStep: Hashable, Sendable {
     public let host: String
     /// The host as judged (canonical), or nil when it is none.
     public let canonicalHost: String?
+    /// The port asked for.
     public let port: UInt16
+    /// The instant judged at.
     public let time: UTCInstant
     /// How many certificates were presented.
     public let presented: Int
+    /// What is known of the TLS parameters.
     public let tls: TLSState
 
     /// What was asked.
@@ -100,6 +103,7 @@ public struct PatternStep: Hashable, Sendable {
     public let pattern: String
     /// The rule it belongs to.
     public let rule: String
+    /// What became of it.
     public let outcome: Outcome
 
     /// A pattern that matches the host.
@@ -124,11 +128,13 @@ public struct RuleStep: Hashable, Sendable {
 
     /// The rule's id; empty for `default`.
     public let rule: String
+    /// How the rule was found.
     public let selection: Selection
     /// The profile it names.
     public let profile: String
-    /// Ids of its anchor sets and pin sets.
+    /// Ids of its anchor sets.
     public let anchors: [String]
+    /// Ids of its pin sets.
     public let pins: [String]
 
     /// The rule that decides.
@@ -156,6 +162,7 @@ public struct CertificateStep: Hashable, Sendable {
 
     /// Place in the presented chain, 0 first.
     public let index: Int
+    /// What became of it.
     public let status: Status
 
     /// One presented certificate.
@@ -176,7 +183,9 @@ public struct DemandStep: Hashable, Sendable {
         case reported
     }
 
+    /// The check.
     public let check: Check
+    /// What a failure does.
     public let enforcement: Enforcement
     /// Where the demand is written: a JSON pointer of `Provenance` whose layers a renderer resolves
     /// (`/rules/api/pins`), or nil where the standard makes it.
@@ -206,6 +215,7 @@ public struct PathStep: Hashable, Sendable {
     public let number: Int
     /// End entity first.
     public let certificates: [CertificateReference]
+    /// How it ends.
     public let end: End
 
     /// A candidate path.
@@ -240,14 +250,29 @@ public struct CheckStep: Hashable, Sendable {
         case signatures(Int)
         /// The anchor set that holds the anchor.
         case anchor(set: String)
+        /// Certificates between end entity and anchor.
+        case intermediates(maximum: Int, actual: Int)
+        /// The purposes wanted, and those that the end entity names (none: it allows any).
+        case purposes(wanted: [String], allowed: [String])
+        /// The key types and RSA size wanted, and the key of each certificate, end entity first:
+        /// `p256`, `rsa 2048`.
+        case keys(types: [String], rsaMinimum: Int, found: [String])
+        /// The hash and schemes wanted, and each signature below the anchor, end entity first:
+        /// `ecdsa sha256`.
+        case signatureAlgorithms(minimumHash: String, schemes: [String], found: [String])
+        /// The end entity's validity period, seconds.
+        case lifetime(maximum: Int64, actual: Int64)
         /// A negotiated version and its bounds.
         case tlsVersion(TLSVersion, minimum: TLSVersion, maximum: TLSVersion)
     }
 
     /// One pin that matched.
     public struct PinHit: Hashable, Sendable {
+        /// The pin set.
         public let set: String
+        /// The entry's id.
         public let entry: String
+        /// Whether it stands in `backups`.
         public let isBackup: Bool
         /// Place on the path, 0 the end entity.
         public let position: Int
@@ -263,7 +288,9 @@ public struct CheckStep: Hashable, Sendable {
 
     /// The path it was asked of; 0 for the request itself.
     public let path: Int
+    /// The check.
     public let check: Check
+    /// What became of it.
     public let outcome: Outcome
     /// Notices that an accept of this path carries.
     public let notices: [Notice]
@@ -291,6 +318,7 @@ public struct SearchStep: Hashable, Sendable {
         case notBegun
     }
 
+    /// How it ends.
     public let end: End
     /// The budget, cost units.
     public let limit: Int
@@ -304,10 +332,13 @@ public struct SearchStep: Hashable, Sendable {
 
 /// What an evaluation cost.
 public struct WorkStep: Hashable, Sendable {
-    /// Cost units spent and allowed.
+    /// Cost units spent.
     public let spent: Int
+    /// Units that might be spent.
     public let limit: Int
+    /// Signatures verified, or charged as verified.
     public let signatures: Int
+    /// Candidate paths judged.
     public let paths: Int
 
     /// What an evaluation cost.

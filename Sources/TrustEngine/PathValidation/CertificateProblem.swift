@@ -33,7 +33,8 @@ package enum CertificateRules {
     }
 
     /// Whether an expired certificate lies within a waiver's tolerance.
-    package static func isTolerated(_ certificate: Certificate, _ parameters: PathParameters) -> Bool
+    package static func isTolerated(_ certificate: Certificate, _ parameters: PathParameters)
+        -> Bool
     {
         guard let tolerance = parameters.expiredTolerance else { return false }
         return parameters.time <= certificate.layout.notAfter.advanced(bySeconds: tolerance)

@@ -46,26 +46,31 @@ package struct PathValidator: Sendable {
         case .signatures: return signatures(path, &ledger, &budget)
         case .algorithmAgreement:
             return signed(path) { CertificateRules.algorithmAgreement($0) }
-        case .validity: return each(path) { certificate, _ in
-            CertificateRules.validity(certificate, parameters)
-        }
-        case .basicConstraints: return each(path) { certificate, position in
-            CertificateRules.basicConstraints(
-                certificate, isEndEntity: position == 0)
-        }
+        case .validity:
+            return each(path) { certificate, _ in
+                CertificateRules.validity(certificate, parameters)
+            }
+        case .basicConstraints:
+            return each(path) { certificate, position in
+                CertificateRules.basicConstraints(
+                    certificate, isEndEntity: position == 0)
+            }
         case .pathLength: return pathLength(path)
-        case .keyUsage: return each(path) { certificate, position in
-            CertificateRules.keyUsage(certificate, isEndEntity: position == 0, parameters)
-        }
+        case .keyUsage:
+            return each(path) { certificate, position in
+                CertificateRules.keyUsage(certificate, isEndEntity: position == 0, parameters)
+            }
         case .extendedKeyUsage: return extendedKeyUsage(path)
         case .nameConstraints: return nameConstraints(path, &budget)
         case .certificatePolicies: return certificatePolicies(path, &budget)
-        case .criticalExtensions: return each(path) { certificate, _ in
-            CertificateRules.criticalExtensions(certificate)
-        }
-        case .keys: return each(path) { certificate, position in
-            CertificateRules.key(certificate, isEndEntity: position == 0, parameters)
-        }
+        case .criticalExtensions:
+            return each(path) { certificate, _ in
+                CertificateRules.criticalExtensions(certificate)
+            }
+        case .keys:
+            return each(path) { certificate, position in
+                CertificateRules.key(certificate, isEndEntity: position == 0, parameters)
+            }
         case .signatureAlgorithms:
             return signed(path) { CertificateRules.signatureAlgorithm($0, parameters) }
         case .lifetime: return lifetime(path)

@@ -1,0 +1,52 @@
+/// Both sides of a comparison that held, for traces: what the rule wants and what the path has. It
+/// decides nothing, and enforcement never asks for it.
+struct PassedSides {
+    let requirements: Requirements
+    let pool: CertificatePool
+
+    /// The sides of a check that passed on a path; nil where there is nothing to name.
+    func of(_ check: Check, on path: CandidatePath) -> CheckStep.Passed? {
+        switch check {
+        case .pathLength:
+            return .intermediates(
+                maximum: requirements.maximumIntermediates, actual: max(0, path.count - 2))
+        case .extendedKeyUsage:
+            return .purposes(
+                wanted: requirements.keyPurposes.names,
+                allowed: path.certificate(at: 0, in: pool).purposeNames)
+        case .keys:
+            return .keys(
+                types: requirements.keyTypes.names, rsaMinimum: requirements.rsaMinimum,
+                found: (0..<path.count).map { key(path.certificate(at: $0, in: pool)) })
+        case .signatureAlgorithms:
+            // The anchor's own signature is never judged.
+            return .signatureAlgorithms(
+                minimumHash: requirements.minimumHash.name,
+                schemes: requirements.signatureSchemes.names,
+                found: (0..<max(0, path.count - 1)).map {
+                    signature(path.certificate(at: $0, in: pool))
+                })
+        case .lifetime:
+            guard let maximum = requirements.maximumLifetime else { return nil }
+            let leaf = path.certificate(at: 0, in: pool)
+            return .lifetime(
+                maximum: maximum,
+                actual: leaf.notAfter.secondsSinceEpoch - leaf.notBefore.secondsSinceEpoch)
+        default: return nil
+        }
+    }
+
+    /// `p256`, `rsa 2048`.
+    private func key(_ certificate: Certificate) -> String {
+        let key = certificate.layout.publicKey
+        guard let type = key.type else { return "unknown" }
+        return type == .rsa ? "rsa \(key.bits)" : type.name
+    }
+
+    /// `ecdsa sha256`, `ed25519`.
+    private func signature(_ certificate: Certificate) -> String {
+        let algorithm = certificate.layout.signatureAlgorithm
+        let scheme = algorithm.scheme?.names.first ?? "unknown"
+        return algorithm.weakestHash.map { "\(scheme) \($0.name)" } ?? scheme
+    }
+}
