@@ -4,6 +4,7 @@
 //
 // `UPDATE_GENERATED=1 swift test --filter GeneratedFiles` rewrites all of them in place.
 
+import Glibc
 import PolicyCompiler
 
 let arguments = CommandLine.arguments.dropFirst()
@@ -13,11 +14,13 @@ if let name = arguments.first, let file = GeneratedFile.all.first(where: { $0.na
     do {
         print(try file.make(Array(contract.utf8)), terminator: "")
     } catch {
-        fatalError(error.message)
+        print("cannot read the contract: \(error.message)")
+        exit(1)
     }
 } else {
     print("usage: generate-tables NAME < CONTRACT")
     for file in GeneratedFile.all {
         print("  \(file.name)  \(file.contract) -> \(file.target)")
     }
+    exit(2)
 }

@@ -89,6 +89,14 @@ import Testing
         }
     }
 
+    /// A type named as its module hides the module: `TrustEngine.Certificate` would not resolve.
+    @Test func noTypeIsNamedAsItsModule() {
+        for file in Tree.swift(below: "Sources") {
+            let module = file.components[1]
+            #expect(!topLevelTypes(codeOnly(file.text)).contains(module), "\(file.path)")
+        }
+    }
+
     private func topLevelTypes(_ code: String) -> [String] {
         let kinds: Set<Substring> = ["struct", "enum", "class", "protocol", "typealias", "actor"]
         return code.split(separator: "\n").compactMap { line in

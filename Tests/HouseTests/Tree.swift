@@ -2,8 +2,8 @@ import Foundation
 
 /// The checked-out tree that these tests look at.
 enum Tree {
-    static let root = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
+    static let root = URL(filePath: #filePath).resolvingSymlinksInPath()
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     /// A file's path from the root, with its text.
     struct File {
@@ -38,6 +38,10 @@ enum Tree {
 
     static func swift(below folders: String...) -> [File] {
         folders.flatMap { files(below: $0) { $0.hasSuffix(".swift") } }
+    }
+
+    static func exists(_ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: root.appending(path: path).path)
     }
 
     static func read(_ path: String) throws -> String {

@@ -3,6 +3,8 @@
 /// libyaml drops comments: they are the `#` runs in the gaps between consecutive events, so each gap
 /// is read as it is passed. Offsets here are those of the prepared text; what goes into the tree
 /// leads back to the file.
+///
+/// One file because the builder is one state machine: gaps, nesting and repairs change the same tree.
 struct TreeBuilder {
     /// Maps and lists in one another (LANGUAGE section 1.6).
     static let deepestNesting = 16

@@ -18,7 +18,7 @@ import Testing
         do {
             return try JSONSchema(text: String(contentsOf: path, encoding: .utf8))
         } catch {
-            fatalError("\(error)")
+            preconditionFailure("\(error)")
         }
     }()
 
