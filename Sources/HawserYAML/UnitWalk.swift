@@ -68,7 +68,7 @@ struct UnitWalk {
                 help: "rename it to `\(right)`")
         case .companion: break
         case .other:
-            guard entry.kind == .regular, !entry.name.hasPrefix(".") else { return }
+            guard entry.kind == .regular else { return }
             let bytes = try root.read(path, limit: UnitWalk.firstKeyLimit)
             guard FirstKey.isHawser(bytes) else { return }
             mention(

@@ -112,6 +112,7 @@ import Testing
     @Test(arguments: [
         "policy.yml", "team/policy.yaml", "Policy.yaml", "team/POLICY.YAML", "x.policy.yml",
         "team/x.Policy.Yaml", ".policy.yaml", "team/rules.yaml", "team/rules.yml", "RULES.YAML",
+        ".rules.yaml",
     ])
     func aFileThatLooksLikePolicyIsAFinding(_ name: String) throws {
         let folder = try TemporaryFolder()
