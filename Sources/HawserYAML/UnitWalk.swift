@@ -13,9 +13,6 @@ struct UnitWalk {
     /// Entries of all folders together.
     private var seen = 0
 
-    /// Most octets read of a YAML file that is not policy, to find its first key.
-    private static let firstKeyLimit = 64 << 20
-
     init(root: RootFolder) { self.root = root }
 
     mutating func run() throws(FileReadError) {
@@ -50,7 +47,7 @@ struct UnitWalk {
         case .policy where entry.kind != .regular, .unit where entry.kind != .regular,
             .misspelt where entry.kind != .regular:
             mention(
-                path, "`\(path)` has a policy's name but is \(words(entry.kind))",
+                path, [], "`\(path)` has a policy's name but is \(words(entry.kind))",
                 help: "policy files are regular files inside their unit")
         case .unit where isRoot, .policy:
             files.append(
@@ -58,29 +55,32 @@ struct UnitWalk {
                     path: path, bytes: try root.read(path, limit: UnitLoader.largestFile)))
         case .unit:
             mention(
-                path, "`\(path)` is a second `policy.yaml` below the first; units do not nest",
+                path, try root.read(path, limit: UnitLoader.largestFile),
+                "`\(path)` is a second `policy.yaml` below the first; units do not nest",
                 help: "name it `\(path.dropLast("policy.yaml".count))NAME.policy.yaml`")
         case .misspelt(let right):
             mention(
-                path,
+                path, try root.read(path, limit: UnitLoader.largestFile),
                 "`\(path)` would be skipped: policy files are named `policy.yaml` or "
                     + "`NAME.policy.yaml`",
                 help: "rename it to `\(right)`")
         case .companion: break
         case .other:
             guard entry.kind == .regular else { return }
-            let bytes = try root.read(path, limit: UnitWalk.firstKeyLimit)
-            guard FirstKey.isHawser(bytes) else { return }
+            let bytes = try root.read(path, limit: UnitLoader.largestFile)
+            guard FirstKey.hawser(in: bytes) != nil else { return }
             mention(
-                path,
+                path, bytes,
                 "`\(path)` begins with `hawser` but its name is not a policy's, so it would be "
                     + "skipped",
                 help: "rename it to `NAME.policy.yaml`")
         }
     }
 
-    private mutating func mention(_ path: String, _ message: String, help: String) {
-        let file = SourceFile(path: path, bytes: [])
+    private mutating func mention(
+        _ path: String, _ bytes: [UInt8], _ message: String, help: String
+    ) {
+        let file = SourceFile(path: path, bytes: bytes)
         mentioned.append(file)
         problems.append((file, message, help))
     }
@@ -99,7 +99,9 @@ struct UnitWalk {
             guard let place = mentioned.firstIndex(where: { $0.path == problem.file.path }) else {
                 return nil
             }
-            let span = SourceSpan(file: files.count + place, start: 0, end: 0)
+            let key = FirstKey.hawser(in: problem.file.bytes) ?? 0..<0
+            let span = SourceSpan(
+                file: files.count + place, start: key.lowerBound, end: key.upperBound)
             return Diagnostic(
                 .policyFileMisnamed, problem.message, at: Diagnostic.Label(span),
                 help: [problem.help])
@@ -153,7 +155,8 @@ private enum PolicyName {
 /// Finds the first key of a YAML text, well enough to know a policy by it: a byte order mark, comments,
 /// directives, blank lines and a leading `---` are passed over.
 private enum FirstKey {
-    static func isHawser(_ bytes: [UInt8]) -> Bool {
+    /// Where the first key stands, if it is `hawser`.
+    static func hawser(in bytes: [UInt8]) -> Range<Int>? {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let text = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
         for line in text.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
@@ -162,9 +165,12 @@ private enum FirstKey {
             rest = rest.drop { " \t{".utf8.contains($0) }
             guard let first = rest.first, !"#%".utf8.contains(first) else { continue }
             if "\"'".utf8.contains(first) { rest = rest.dropFirst() }
-            guard rest.starts(with: "hawser".utf8) else { return false }
-            return rest.dropFirst(6).first.map { ":\"' \t".utf8.contains($0) } ?? false
+            let key = rest.prefix(6)
+            guard key.elementsEqual("hawser".utf8), let next = rest.dropFirst(6).first,
+                ":\"' \t".utf8.contains(next)
+            else { return nil }
+            return key.startIndex..<key.endIndex
         }
-        return false
+        return nil
     }
 }

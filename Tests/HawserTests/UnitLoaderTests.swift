@@ -123,7 +123,7 @@ import Testing
         #expect(loaded.diagnostics.map(\.code) == [.policyFileMisnamed])
         #expect(loaded.diagnostics.map(\.severity) == [.error])
         #expect(loaded.mentioned.map(\.path) == [name])
-        #expect(loaded.diagnostics[0].primary.span.file == 1)
+        #expect(loaded.diagnostics[0].primary.span == SourceSpan(file: 1, start: 12, end: 18))
         #expect(loaded.diagnostics[0].message.contains("`\(name)`"))
     }
 
