@@ -92,7 +92,7 @@ private struct Beside: UnitResources {
 
     func read(_ path: String, limit: Int) throws(ResourceError) -> [UInt8] {
         guard let data = try? Data(contentsOf: folder.appending(path: path)) else {
-            throw ResourceError(code: .notFound, context: "no such file")
+            throw ResourceError(code: .notFound, context: "`\(path)` is not there")
         }
         guard data.count <= limit else {
             throw ResourceError(code: .tooLarge, context: "more than \(limit) bytes")
