@@ -45,6 +45,9 @@ private struct Reading {
             case .removed(let range):
                 tell(found)
                 keep(builder.diagnostics, in: range)
+            case .removedRest(let range):
+                tell(found, notes: ["too much of the file cannot be read; the rest of it was not"])
+                keep(builder.diagnostics, in: range)
             case .widened(let range):
                 keep(builder.diagnostics, in: range)
             case .exhausted:
@@ -69,7 +72,7 @@ private struct Reading {
     }
 
     /// Tells a problem, unless something found on its line before explains it.
-    private mutating func tell(_ problem: SyntaxProblem) {
+    private mutating func tell(_ problem: SyntaxProblem, notes: [String] = []) {
         let place = span(problem.primary)
         let line = file.lines.line(of: Int(place.start))
         let isExplained = prepared.diagnostics.contains {
@@ -83,7 +86,7 @@ private struct Reading {
         diagnostics.append(
             Diagnostic(
                 problem.code, problem.message, at: Diagnostic.Label(place, problem.label),
-                labels: labels, help: problem.help))
+                labels: labels, help: problem.help, notes: notes))
     }
 
     /// Keeps what was found in a part before it is removed.

@@ -30,6 +30,8 @@ struct SyntaxRecovery {
     enum Outcome {
         /// A part was removed for the first time: its problem is worth telling.
         case removed(Range<Int>)
+        /// All from here on was removed, for there is too much to remove piece by piece.
+        case removedRest(Range<Int>)
         /// The trouble belongs to a part that was removed before.
         case widened(Range<Int>)
         /// Nothing is left to remove.
@@ -41,7 +43,10 @@ struct SyntaxRecovery {
         rounds += 1
         guard var first = visibleLine(at: problem.region) else { return exhaust() }
         if rounds > Self.mostRounds || rounds * input.count > Self.mostBytes {
-            return blank(lines.starts[first]..<input.count, column: indentation(first), problem)
+            let rest = lines.starts[first]..<input.count
+            guard case .removed(let range) = blank(rest, column: indentation(first), problem)
+            else { return exhaust() }
+            return .removedRest(range)
         }
         var isWider = false
         var region = entry(from: first)

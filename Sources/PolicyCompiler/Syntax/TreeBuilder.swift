@@ -11,6 +11,9 @@ struct TreeBuilder {
     /// Nodes of a unit, and so of a file (LANGUAGE section 1.6).
     static let mostNodes = 10_000_000
 
+    /// Findings of a file that are told.
+    static let mostFindings = 1_000
+
     let fileIndex: Int
     /// The file itself, which the tree's spans point into.
     private let sourceBytes: [UInt8]
@@ -22,7 +25,7 @@ struct TreeBuilder {
     private(set) var nodes: [SyntaxNode.Storage] = []
     private(set) var children: [Int32] = []
     private(set) var texts: [String] = []
-    private(set) var comments: [SourceSpan] = []
+    var comments: [SourceSpan] = []
     private(set) var diagnostics: [Diagnostic] = []
     private(set) var rootIndex = -1
     /// Where the last scalar in quotes began, if it ran over several lines: an open quote often
@@ -30,16 +33,17 @@ struct TreeBuilder {
     private(set) var lastLongQuote: Range<Int>?
 
     /// Finished nodes that wait for their collection to end.
-    private var pending: [Int32] = []
-    private var frames: [Frame] = []
+    var pending: [Int32] = []
+    var frames: [Frame] = []
     /// End of the last event.
     private var passed = 0
-    private var nextRemoved = 0
+    var nextRemoved = 0
     private var documents = 0
+    private var untold = 0
     /// The last merge key.
     private var mergeKey: Int32 = -2
 
-    private struct Frame {
+    struct Frame {
         var node: Int
         var isMap: Bool
         var isKey: Bool
@@ -76,6 +80,10 @@ struct TreeBuilder {
             if event.kind == .streamEnd { break }
         }
         readGap(passed..<max(passed, input.count))
+        if untold > 0 {
+            diagnostics[diagnostics.count - 1].notes.append(
+                "\(untold) more findings of this file are not shown")
+        }
         if rootIndex < 0, let first = removed.first {
             rootIndex = Int(addError(first.range))
         }
@@ -156,20 +164,21 @@ struct TreeBuilder {
     private mutating func close(_ event: YAMLEvent) {
         guard let frame = frames.popLast() else { return }
         let first = Int32(children.count)
-        let members = pending[frame.firstPending...]
+        // No slice of `pending` may live while it is changed, or each close would copy all of it.
+        let lastEnd =
+            pending.count > frame.firstPending ? nodes[Int(pending[pending.count - 1])].span.end : 0
         if frame.isMap {
-            appendEntries(Array(members))
+            appendEntries(from: frame.firstPending)
         } else {
-            children.append(contentsOf: members)
+            children.append(contentsOf: pending[frame.firstPending...])
         }
-        let lastEnd = members.last.map { nodes[Int($0)].span.end }
         pending.removeLast(pending.count - frame.firstPending)
         var storage = nodes[frame.node]
         storage.firstChild = first
         storage.childCount = Int32(children.count) - first
         let isWritten = storage.style == .flow && storage.span.end > storage.span.start
         let end =
-            isWritten ? Int32(sourceRange(event.start..<event.end).upperBound) : lastEnd ?? 0
+            isWritten ? Int32(sourceRange(event.start..<event.end).upperBound) : lastEnd
         storage.span = SourceSpan(
             file: fileIndex, start: Int(storage.span.start),
             end: Int(max(storage.span.start, end)))
@@ -177,7 +186,7 @@ struct TreeBuilder {
         nodes[frame.node] = storage
         if storage.childCount == 0 { refuseEmpty(frame) }
         if frame.isKey {
-            diagnostics.append(
+            tell(
                 Diagnostic(
                     .yamlFeature,
                     "a \(frame.isMap ? "map" : "list") stands as a key; a key is text",
@@ -189,7 +198,7 @@ struct TreeBuilder {
 
     private mutating func refuseEmpty(_ frame: Frame) {
         let what = frame.isMap ? "map" : "list"
-        diagnostics.append(
+        tell(
             Diagnostic(
                 .emptyValue, "this \(what) is empty; it needs at least one entry",
                 at: Diagnostic.Label(nodes[frame.node].span, "empty \(what)"),
@@ -278,7 +287,7 @@ struct TreeBuilder {
                 message = "this item of the list has no value"
             }
             if !isMasked(place) {
-                diagnostics.append(
+                tell(
                     Diagnostic(
                         .emptyValue, message, at: Diagnostic.Label(place, "empty"),
                         help: ["write a value, or leave the entry out"]))
@@ -329,14 +338,22 @@ struct TreeBuilder {
         }
     }
 
+    /// Whether the collection that is open stands in brackets.
+    var isInFlow: Bool { (frames.last?.column ?? 0) < 0 }
+
     /// Whether the next node is the key of a map.
-    private var expectsKey: Bool {
+    var expectsKey: Bool {
         guard let frame = frames.last, frame.isMap else { return false }
         return (pending.count - frame.firstPending).isMultiple(of: 2)
     }
 
     /// Entries of a map into `children`, without those whose key stood before.
-    private mutating func appendEntries(_ members: [Int32]) {
+    private mutating func appendEntries(from firstPending: Int) {
+        if pending.count - firstPending <= 2 {
+            children.append(contentsOf: pending[firstPending...])
+            return
+        }
+        let members = Array(pending[firstPending...])
         let duplicates = DuplicateKeys.find(members) { left, right in
             sameText(nodes[Int(left)], nodes[Int(right)])
         } hash: { key in
@@ -359,7 +376,7 @@ struct TreeBuilder {
     }
 
     private mutating func reportDuplicate(_ again: Int32, first: Int32) {
-        diagnostics.append(
+        tell(
             Diagnostic(
                 .duplicateKey, "\(quoted(again)) stands twice in one map",
                 at: Diagnostic.Label(nodes[Int(again)].span, "again here"),
@@ -390,121 +407,6 @@ struct TreeBuilder {
         return hasher.finalize()
     }
 
-    // MARK: Removed parts
-
-    /// Puts an error node where a removed part stood, in the collection it belonged to: by its
-    /// column, that which ends here, that which opens here, or the one around both.
-    private mutating func attachRemoved(before event: YAMLEvent) {
-        let ends = event.kind == .listEnd || event.kind == .mapEnd
-        let opens = event.kind == .listStart || event.kind == .mapStart
-        while nextRemoved < removed.count, removed[nextRemoved].range.lowerBound < event.start {
-            guard let frame = frames.last else { return }
-            let region = removed[nextRemoved]
-            if ends, frame.column >= 0, region.column < frame.column { return }
-            if opens, event.style == .block, region.column > frame.column { return }
-            nextRemoved += 1
-            // Between a key and its value there is no room for an entry.
-            if frame.isMap, !expectsKey { continue }
-            let node = addError(region.range)
-            if frame.isMap { pending.append(node) }
-            pending.append(node)
-        }
-    }
-
-    /// A removed part that stood where a value is wanted: only blanks and comments lie between.
-    private mutating func removedValue(after end: Int) -> Range<Int>? {
-        guard nextRemoved < removed.count else { return nil }
-        let region = removed[nextRemoved]
-        guard region.range.lowerBound >= end, region.column > (frames.last?.column ?? -1)
-        else { return nil }
-        var isComment = false
-        for byte in input[end..<region.range.lowerBound] {
-            if byte == 0x0A { isComment = false }
-            if byte == 0x23 { isComment = true }
-            if !isComment, byte != 0x20, byte != 0x0A, byte != 0x0D, byte != 0x09 { return nil }
-        }
-        nextRemoved += 1
-        return region.range
-    }
-
-    // MARK: Gaps
-
-    /// Comments and stray indicators between two events.
-    private mutating func readGap(_ gap: Range<Int>) {
-        var offset = gap.lowerBound
-        while offset < gap.upperBound {
-            switch input[offset] {
-            case 0x23: offset = readComment(offset, gap.upperBound)
-            case 0x3F where offset + 1 < input.count && input[offset + 1] <= 0x20:
-                report(
-                    .yamlFeature, "a key written with `?` stands here; a key is text before `:`",
-                    offset..<offset + 1, label: "`?`", help: ["write `KEY: VALUE`"])
-                offset += 1
-            default: offset += 1
-            }
-        }
-    }
-
-    /// Notes the comment at an offset; the offset of its line's end.
-    private mutating func readComment(_ start: Int, _ limit: Int) -> Int {
-        var end = start
-        while end < limit, input[end] != 0x0A { end += 1 }
-        let text = input[end - 1] == 0x0D ? start..<end - 1 : start..<end
-        comments.append(span(text))
-        return end
-    }
-
-    private mutating func readLiteralHeader(_ written: Range<Int>) {
-        var offset = written.lowerBound
-        while offset < written.upperBound, input[offset] != 0x0A {
-            if input[offset] == 0x23 {
-                _ = readComment(offset, written.upperBound)
-                return
-            }
-            offset += 1
-        }
-    }
-
-    /// Tags and anchors before a node; where they end.
-    private mutating func readProperties(_ event: YAMLEvent) -> Int {
-        var offset = event.start
-        while offset < input.count {
-            let byte = input[offset]
-            if byte == 0x23 {
-                offset = readComment(offset, input.count)
-            } else if byte <= 0x20 {
-                offset += 1
-            } else if byte == 0x26 || byte == 0x21 {
-                let end = propertyEnd(offset)
-                if byte == 0x26 {
-                    report(
-                        .aliasOrMerge,
-                        "an anchor of YAML stands here; a policy says everything where it counts",
-                        offset..<end, label: "anchor", help: Self.profileHelp)
-                } else {
-                    report(
-                        .explicitTag, "a tag stands here; in a policy the key decides the type",
-                        offset..<end, label: "tag", help: ["delete it"])
-                }
-                offset = end
-            } else {
-                break
-            }
-            if event.kind == .scalar, offset >= event.end { return event.end }
-        }
-        return offset
-    }
-
-    private func propertyEnd(_ start: Int) -> Int {
-        var end = start + 1
-        let isInFlow = frames.last.map { $0.column < 0 } ?? false
-        while end < input.count, input[end] > 0x20 {
-            if isInFlow, [0x2C, 0x5B, 0x5D, 0x7B, 0x7D].contains(input[end]) { break }
-            end += 1
-        }
-        return end
-    }
-
     // MARK: Places
 
     private func trimmed(_ range: Range<Int>) -> Range<Int> {
@@ -528,7 +430,7 @@ struct TreeBuilder {
         prepared.offsets.source(range)
     }
 
-    private func span(_ range: Range<Int>) -> SourceSpan {
+    func span(_ range: Range<Int>) -> SourceSpan {
         let source = sourceRange(range)
         return SourceSpan(file: fileIndex, start: source.lowerBound, end: source.upperBound)
     }
@@ -549,7 +451,7 @@ struct TreeBuilder {
         return low < prepared.masked.count && prepared.masked[low].lowerBound < Int(span.end)
     }
 
-    private mutating func addError(_ range: Range<Int>) -> Int32 {
+    mutating func addError(_ range: Range<Int>) -> Int32 {
         nodes.append(SyntaxNode.Storage(kind: .error, style: .plain, span: span(range)))
         return Int32(nodes.count - 1)
     }
@@ -559,18 +461,27 @@ struct TreeBuilder {
         nodes[node].childCount = 0
     }
 
-    private mutating func report(
+    /// Adds a finding; beyond the first thousand they are only counted.
+    private mutating func tell(_ diagnostic: Diagnostic) {
+        if diagnostics.count < Self.mostFindings {
+            diagnostics.append(diagnostic)
+        } else {
+            untold += 1
+        }
+    }
+
+    mutating func report(
         _ code: DiagnosticCode, _ message: String, _ range: Range<Int>, label: String = "",
         help: [String] = []
     ) {
-        diagnostics.append(
+        tell(
             Diagnostic(
                 code, message, at: Diagnostic.Label(span(range), label), help: help))
     }
 
     private static let documentEnd =
         "`...` ends a document here; a policy file is one document and ends with the file"
-    private static let profileHelp = [
+    static let profileHelp = [
         "name what is shared: a profile, an anchor set or a pin set can be used by many rules"
     ]
 }

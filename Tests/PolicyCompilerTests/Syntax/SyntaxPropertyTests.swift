@@ -52,6 +52,24 @@ import Testing
         }
     }
 
+    @Test("many faults are told up to a bound, and the last one says that there are more")
+    func bounded() {
+        func parse(_ text: String) -> [Diagnostic] {
+            SyntaxParser.parse(
+                SourceFile(path: "p.policy.yaml", bytes: Array(text.utf8)), fileIndex: 0
+            ).diagnostics
+        }
+        let errors = parse(String(repeating: "a: b: c\n", count: 200))
+        #expect(errors.count == 65)
+        #expect(errors.last?.notes.count == 1)
+        let empty = parse("a: [" + String(repeating: "'', ", count: 3000) + "b]\n")
+        #expect(empty.count == 1000)
+        #expect(empty.last?.notes == ["2000 more findings of this file are not shown"])
+        let hidden = parse("# " + String(repeating: "\u{200B}", count: 150) + "\n")
+        #expect(hidden.count == 100)
+        #expect(hidden.last?.notes.last == "50 more of the kind follow")
+    }
+
     /// Scalars and comments in place, with the punctuation and blanks between them; anything else
     /// between them is shown as `<lost>`.
     static func printed(_ tree: SyntaxTree) -> String {

@@ -5,28 +5,12 @@ import PolicyCompiler
 import PolicyTools
 import Testing
 
-/// The examples of `policies/invalid`: each shows its code failing, with what `hawser check` prints
-/// of it beside it. `UPDATE_GOLDEN=1` rewrites the expected text.
+/// The examples of `policies/invalid` whose findings the syntax makes, with what is printed of them,
+/// and the catalogue's pages. `UPDATE_GOLDEN=1` rewrites the expected text.
 @Suite struct InvalidPolicyTests {
     static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "policies/invalid")
-
-    static let schema: JSONSchema = {
-        let path = folder.deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "grammar/diagnostics.schema.json")
-        do {
-            return try JSONSchema(text: String(contentsOf: path, encoding: .utf8))
-        } catch {
-            preconditionFailure("\(error)")
-        }
-    }()
-
-    /// The codes that have an example as one file.
-    static let codes: [String] = {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        return names.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
-    }()
 
     /// The codes that reading a text can give.
     static let syntaxCodes = [
@@ -34,37 +18,27 @@ import Testing
         "HW015",
     ]
 
-    @Test("each example fails as it says", arguments: codes)
-    func example(_ code: String) throws {
-        let source = Self.folder.appending(path: "\(code).yaml")
-        let file = SourceFile(
-            path: "\(code).yaml", bytes: try Array(Data(contentsOf: source)))
-        let unit = PolicyUnit(
-            files: [file], resources: Beside(folder: Self.folder), isDirectory: false)
-        let compilation = CompilerPipeline.compile(unit, crypto: LibCryptoBackend())
-        #expect(compilation.diagnostics.contains { $0.code.rawValue == code })
-        #expect((compilation.table == nil) == compilation.hasErrors)
-        let text = DiagnosticText.render(
-            compilation.diagnostics, files: [file], colour: .plain)
-        let json = DiagnosticJSON.render(compilation.diagnostics, files: [file])
-        #expect(try Self.schema.violations(of: JSONDocument(text: json)) == [])
-        let golden = Self.folder.appending(path: "\(code).txt")
-        if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" {
-            try Data(text.utf8).write(to: golden)
-        }
-        #expect(text == (try String(contentsOf: golden, encoding: .utf8)))
-    }
-
-    @Test("the examples of the syntax are there, and nothing but the syntax speaks of them")
+    @Test("each example is printed as expected, and nothing but the syntax speaks of it")
     func syntax() throws {
+        let path = Self.folder.deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "grammar/diagnostics.schema.json")
+        let schema = try JSONSchema(text: String(contentsOf: path, encoding: .utf8))
         for code in Self.syntaxCodes {
-            #expect(Self.codes.contains(code), "\(code)")
             let bytes = try Array(Data(contentsOf: Self.folder.appending(path: "\(code).yaml")))
             let file = SourceFile(path: "\(code).yaml", bytes: bytes)
             let unit = PolicyUnit(
                 files: [file], resources: Beside(folder: Self.folder), isDirectory: false)
             let all = CompilerPipeline.compile(unit, crypto: LibCryptoBackend()).diagnostics
             #expect(all == SyntaxParser.parse(file, fileIndex: 0).diagnostics, "\(code)")
+            #expect(all.contains { $0.code.rawValue == code })
+            let text = DiagnosticText.render(all, files: [file], colour: .plain)
+            let golden = Self.folder.appending(path: "\(code).txt")
+            if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" {
+                try Data(text.utf8).write(to: golden)
+            }
+            #expect(text == (try String(contentsOf: golden, encoding: .utf8)), "\(code)")
+            let json = DiagnosticJSON.render(all, files: [file])
+            #expect(try schema.violations(of: JSONDocument(text: json)) == [], "\(code)")
         }
     }
 
