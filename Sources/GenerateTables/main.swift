@@ -1,26 +1,23 @@
-// Reads a contract on standard input and writes the Swift file made from it to standard output:
-//
-//     swift run generate-tables diagnostic-catalogue < grammar/diagnostics.yaml
-//
-// `UPDATE_GENERATED=1 swift test --filter GeneratedFiles` rewrites all of them in place.
+// Makes the checked-in `+Generated.swift` files from the contracts in `grammar/`. Run from the
+// repository's root: `swift run generate-tables` writes those that changed, `--check` only names them.
 
 import Glibc
 import PolicyCompiler
 
-let arguments = CommandLine.arguments.dropFirst()
-if let name = arguments.first, let file = GeneratedFile.all.first(where: { $0.name == name }) {
-    var contract = ""
-    while let line = readLine(strippingNewline: false) { contract += line }
-    do {
-        print(try file.make(Array(contract.utf8)), terminator: "")
+let isCheck = CommandLine.arguments.dropFirst().contains("--check")
+var stale: [String] = []
+
+for file in GeneratedFile.all {
+    do throws(ContractProblem) {
+        let source = try Array(file.make(TextFile.read(file.contract)).utf8)
+        if try TextFile.read(file.target) == source { continue }
+        stale.append(file.target)
+        if !isCheck { try TextFile.write(source, to: file.target) }
     } catch {
-        print("cannot read the contract: \(error.message)")
-        exit(1)
+        print("generate-tables: \(error.message)")
+        exit(2)
     }
-} else {
-    print("usage: generate-tables NAME < CONTRACT")
-    for file in GeneratedFile.all {
-        print("  \(file.name)  \(file.contract) -> \(file.target)")
-    }
-    exit(2)
 }
+
+for path in stale { print(isCheck ? "\(path) is not what its contract gives" : path) }
+exit(isCheck && !stale.isEmpty ? 1 : 0)

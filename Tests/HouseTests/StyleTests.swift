@@ -58,11 +58,14 @@ import Testing
     }
 
     @Test func nothingIsLeftUnfinished() {
-        let marks = [
-            "TO" + "DO", "FIX" + "ME", "X" + "XX", "fatal" + "Error(", "not " + "implemented",
-        ]
+        let marks = ["TO" + "DO", "FIX" + "ME", "X" + "XX", "not " + "implemented"]
         for file in Tree.swift(below: "Sources", "Tests") {
             for mark in marks {
+                #expect(!file.text.contains(mark), "\(file.path) says \(mark)")
+            }
+        }
+        for file in Tree.swift(below: "Sources") {
+            for mark in ["fatal" + "Error(", "try" + "!"] {
                 #expect(!file.text.contains(mark), "\(file.path) says \(mark)")
             }
         }

@@ -19,7 +19,7 @@ import Testing
             try Data(made.utf8).write(to: target)
         }
         let checkedIn = try String(contentsOf: target, encoding: .utf8)
-        #expect(checkedIn == made, "run UPDATE_GENERATED=1 swift test --filter GeneratedFiles")
+        #expect(checkedIn == made, "run swift run generate-tables")
     }
 
     @Test("a contract without a field is refused by its code")
