@@ -51,7 +51,8 @@ public enum FileReader {
         guard unsafe fstat(descriptor, &status) == 0 else { throw failure(of: path) }
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw FileReadError(
-                code: .notRegular, context: "`\(path)` is \(kind(status.st_mode)), not a regular file")
+                code: .notRegular,
+                context: "`\(path)` is \(kind(status.st_mode)), not a regular file")
         }
         guard status.st_size <= limit else {
             throw FileReadError(
@@ -72,7 +73,8 @@ public enum FileReader {
             filled += count
             guard filled <= limit else {
                 throw FileReadError(
-                    code: .tooLarge, context: "`\(path)` grew past \(limit) bytes while it was read")
+                    code: .tooLarge, context: "`\(path)` grew past \(limit) bytes while it was read"
+                )
             }
             if filled == bytes.count {
                 bytes.append(contentsOf: [UInt8](repeating: 0, count: min(bytes.count, 1 << 20)))
@@ -247,6 +249,7 @@ public final class RootFolder: Sendable {
             status.st_mode & S_IFMT != S_IFREG, status.st_mode & S_IFMT != S_IFDIR
         else { return error }
         return FileReadError(
-            code: .notRegular, context: "`\(path)`: `\(name)` is \(FileReader.kind(status.st_mode))")
+            code: .notRegular, context: "`\(path)`: `\(name)` is \(FileReader.kind(status.st_mode))"
+        )
     }
 }

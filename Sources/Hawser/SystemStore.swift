@@ -32,7 +32,8 @@ public enum SystemStore {
             return try PEM.decode(bytes.span).filter { $0.label == "CERTIFICATE" }.map(\.der)
         } catch {
             throw FileReadError(
-                code: .unreadable, context: "`\(path)` at byte \(error.offset): \(error.problem.rawValue)")
+                code: .unreadable,
+                context: "`\(path)` at byte \(error.offset): \(error.problem.rawValue)")
         }
     }
 }

@@ -24,6 +24,7 @@ public enum SignatureHash: UInt8, Hashable, Sendable, Comparable, BitwiseCopyabl
     /// MD5, SHA-224, SHA3 and whatever else is recognised only to be refused.
     case other = 255
 
+    /// The weaker hash comes first; one that is only refused comes before all others.
     public static func < (left: SignatureHash, right: SignatureHash) -> Bool {
         left.strength < right.strength
     }

@@ -55,6 +55,7 @@ public struct UTCInstant: Hashable, Comparable, Sendable, BitwiseCopyable {
         self.init(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
     }
 
+    /// The earlier instant comes first.
     public static func < (left: UTCInstant, right: UTCInstant) -> Bool {
         left.secondsSinceEpoch < right.secondsSinceEpoch
     }

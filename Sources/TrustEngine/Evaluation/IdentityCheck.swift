@@ -46,7 +46,8 @@ struct IdentityCheck {
         if budget.isExhausted { return .failed([.budgetExhausted(limit: budget.limit)]) }
         return .failed([
             .nameMismatch(
-                wanted: wanted.map(\.text), presented: ServiceIdentity.presentedNames(of: certificate))
+                wanted: wanted.map(\.text),
+                presented: ServiceIdentity.presentedNames(of: certificate))
         ])
     }
 }

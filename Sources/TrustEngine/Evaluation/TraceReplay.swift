@@ -208,7 +208,8 @@ private struct TraceReplay {
         let number = path.step.number
         switch (path.step.end, path.outcomes[.anchor]?.outcome) {
         case (.anchor(let set, _), .passed(.anchor(let found))?) where set == found: break
-        case (.deadEnd, .failed?), (.endEntityAlone, .tolerated?), (.endEntityAlone, .failed?): break
+        case (.deadEnd, .failed?), (.endEntityAlone, .tolerated?), (.endEntityAlone, .failed?):
+            break
         default: return "path \(number) ends otherwise than its anchor check says"
         }
         guard !path.step.certificates.isEmpty else { return "path \(number) is empty" }

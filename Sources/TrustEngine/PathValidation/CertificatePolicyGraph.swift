@@ -58,7 +58,10 @@ package enum CertificatePolicyGraph {
                 if isLast {
                     state.wrapUp(certificate)
                 } else {
-                    guard !mappings.contains(where: { $0.issuer == anyPolicy || $0.subject == anyPolicy })
+                    guard
+                        !mappings.contains(where: {
+                            $0.issuer == anyPolicy || $0.subject == anyPolicy
+                        })
                     else { return .unsatisfied(index) }
                     state.map(mappings)
                     state.prepareNext(certificate)

@@ -68,6 +68,7 @@ public struct Digest: Hashable, Sendable, BitwiseCopyable {
         UInt8(truncatingIfNeeded: word(index >> 3) >> UInt64(56 - (index & 7) * 8))
     }
 
+    /// Equal algorithms and equal octets.
     public static func == (left: Digest, right: Digest) -> Bool {
         left.algorithm == right.algorithm
             && left.words.0 == right.words.0 && left.words.1 == right.words.1
@@ -76,6 +77,7 @@ public struct Digest: Hashable, Sendable, BitwiseCopyable {
             && left.words.6 == right.words.6 && left.words.7 == right.words.7
     }
 
+    /// Hashes the first octets, which are as good as all of them.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(algorithm)
         hasher.combine(words.0)

@@ -40,8 +40,9 @@ public struct PinMismatch: Hashable, Sendable {
 
     /// The pin set's id.
     public let set: String
-    /// Distinct keys that must match, and how many did.
+    /// Distinct keys that must match.
     public let needed: Int
+    /// Distinct keys that did.
     public let matched: Int
     /// Keys first, then backups.
     public let wanted: [Wanted]

@@ -24,7 +24,8 @@ package struct SignatureLedger: Sendable {
         if let outcome = outcomes[edge] { return outcome }
         let key = issuer.layout.publicKey
         let cost = SignatureCost.units(
-            for: key, exponentBits: issuer.exponentBits, messageBytes: Int(subject.layout.tbs.count))
+            for: key, exponentBits: issuer.exponentBits, messageBytes: Int(subject.layout.tbs.count)
+        )
         guard budget.spend(cost) else { return nil }
         budget.signatures += 1
         let der = subject.der.span

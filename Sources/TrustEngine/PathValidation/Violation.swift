@@ -46,7 +46,9 @@ public indirect enum Violation: Hashable, Sendable {
     /// A critical extension that the engine does not process; dotted OID.
     case unknownCriticalExtension(CertificateReference, extensionID: String)
     /// A name lies outside a permitted or inside an excluded subtree of `by`.
-    case nameNotPermitted(CertificateReference, name: String, by: CertificateReference, subtree: String, isExcluded: Bool)
+    case nameNotPermitted(
+        CertificateReference, name: String, by: CertificateReference, subtree: String,
+        isExcluded: Bool)
     /// A constraint that cannot be judged (a name form that is not supported, or too much work).
     case constraintNotEvaluated(CertificateReference, problem: String)
     /// No certificate policy of the path satisfies the demand.

@@ -13,7 +13,8 @@ let anchorsOnly = FixtureRecipe(
     files.text("anchors/corp-root.pem", corporate.pem)
     files.text("store.pem", publicRoot.pem)
     for (name, authority, host) in [
-        ("inside-corp", inside, "wiki.corp.example"), ("inside-public", outside, "wiki.corp.example"),
+        ("inside-corp", inside, "wiki.corp.example"),
+        ("inside-public", outside, "wiki.corp.example"),
         ("partner-corp", inside, "depot.partners.example"),
         ("partner-public", outside, "depot.partners.example"),
     ] {

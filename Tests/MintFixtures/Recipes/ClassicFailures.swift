@@ -28,6 +28,9 @@ let classicFailures = FixtureRecipe(
         ])
     files.chain(
         "cases/wrong-name/chain.pem",
-        [issuing.issueLeaf(dns: ["mail.site.example", "*.mail.site.example"]), issuing.certificate])
+        [
+            issuing.issueLeaf(dns: ["mail.site.example", "*.mail.site.example"]),
+            issuing.certificate,
+        ])
     files.chain("cases/nobody-asked/chain.pem", [good, issuing.certificate])
 }
