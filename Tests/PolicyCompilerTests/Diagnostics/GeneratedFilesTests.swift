@@ -19,7 +19,7 @@ import Testing
             try Data(made.utf8).write(to: target)
         }
         let checkedIn = try String(contentsOf: target, encoding: .utf8)
-        #expect(checkedIn == made, "run swift run generate-tables")
+        #expect(checkedIn == made, "`swift run generate-tables` makes it again")
     }
 
     @Test("a contract without a field is refused by its code")
