@@ -3,5 +3,6 @@ public enum FixtureRecipes {
     /// The recipes, in the order they run.
     public static let all: [FixtureRecipe] = [
         afnetworking, anchorsOnly, classicFailures, interceptingProxy, startup, tangledChain,
+        waivers,
     ]
 }
