@@ -103,8 +103,13 @@ package struct TraceText: Sendable {
         } else if let rule = outline.rule {
             let reported = reportedCount
             let suffix = reported == 0 ? "" : "; \(reported) reported without rejecting"
-            let sets = ViolationSentences.list(rule.anchors)
-            page.line(nil, "  a path to \(sets) meets every demand of the policy\(suffix)")
+            let isAlone =
+                outline.decisive(for: explanation.verdict)?.path.end == .endEntityAlone
+            let sentence =
+                isAlone
+                ? "nobody that the rule trusts vouches for this certificate; a waiver lets it pass"
+                : "a path to \(ViolationSentences.list(rule.anchors)) meets every enforced demand"
+            page.line(nil, "  " + sentence + suffix)
         }
         for assumption in options.assumptions { page.line(nil, "  " + assumption) }
     }
