@@ -44,11 +44,11 @@ private struct Evaluation {
             return abandoned(&sink)
         }
         let demands = Demands(engine: engine, rule: rule, at: request.time)
-        let presented = readCertificates(&sink)
-        judgeRequest(demands, hasEndEntity: presented.first?.wireIndex == 0, &sink)
-        guard presented.first?.wireIndex == 0 else { return abandoned(&sink) }
+        let chain = readCertificates(&sink)
+        judgeRequest(demands, chain, &sink)
+        guard chain.hasEndEntity else { return abandoned(&sink) }
         let pool = CertificatePool(
-            presented: presented, anchors: engine.anchors,
+            presented: chain.certificates, anchors: engine.anchors,
             sets: (0..<Int(demands.rule.anchors.count)).map {
                 engine.table.index(demands.rule.anchors, $0)
             },
@@ -99,57 +99,68 @@ private struct Evaluation {
         return nil
     }
 
-    /// The presented certificates that parse, each once, in wire order.
-    private mutating func readCertificates<Sink: TraceSink>(
-        _ sink: inout Sink
-    ) -> [CertificatePool.Presented] {
-        var presented: [CertificatePool.Presented] = []
+    /// The presented chain as far as it can be used.
+    private struct ReadChain {
+        /// Each certificate once, wire order, without those that do not parse.
+        var certificates: [CertificatePool.Presented] = []
+        /// Why the first of them does not parse.
+        var endEntityError: CertificateError?
+
+        var hasEndEntity: Bool { certificates.first?.wireIndex == 0 }
+    }
+
+    private mutating func readCertificates<Sink: TraceSink>(_ sink: inout Sink) -> ReadChain {
+        var chain = ReadChain()
         for (index, der) in request.presentedChain.enumerated() {
             // Reading, hashing and comparing with those before: a unit a kilobyte, and one for each
-            // sixteen certificates.
-            guard budget.spend(1 + der.count / 1_024 + presented.count / 16) else { break }
+            // sixteen certificates. What is left unread is not searched either: the budget is spent.
+            guard budget.spend(1 + der.count / 1_024 + chain.certificates.count / 16) else { break }
             do throws(CertificateError) {
-                let certificate = try Certificate(der: der)
-                if let twin = presented.first(where: { $0.certificate == certificate }) {
+                if let twin = try read(der, index, into: &chain) {
+                    sink.record(
+                        .certificate(CertificateStep(index: index, status: .duplicate(of: twin))))
+                } else if let entry = chain.certificates.last {
                     sink.record(
                         .certificate(
                             CertificateStep(
-                                index: index, status: .duplicate(of: twin.wireIndex))))
-                    continue
+                                index: index,
+                                status: .read(
+                                    subject: entry.certificate.subjectText,
+                                    fingerprint: entry.fingerprint))))
                 }
-                let fingerprint = engine.crypto.digest(.sha256, of: der.span)
-                sink.record(
-                    .certificate(
-                        CertificateStep(
-                            index: index,
-                            status: .read(
-                                subject: certificate.subjectText, fingerprint: fingerprint))))
-                presented.append(
-                    CertificatePool.Presented(
-                        certificate: certificate, wireIndex: index, fingerprint: fingerprint))
             } catch {
                 sink.record(
                     .certificate(CertificateStep(index: index, status: .setAside(error))))
-                // Without an end entity there is no path to look for.
-                if index == 0 {
-                    requestViolations = [.endEntityUnreadable(error)]
-                }
+                if index == 0 { chain.endEntityError = error }
             }
         }
-        return presented
+        return chain
+    }
+
+    /// Reads one certificate and keeps it, unless it was presented before: then that one's place.
+    private func read(
+        _ der: [UInt8], _ index: Int, into chain: inout ReadChain
+    ) throws(CertificateError) -> Int? {
+        let certificate = try Certificate(der: der)
+        if let twin = chain.certificates.first(where: { $0.certificate == certificate }) {
+            return twin.wireIndex
+        }
+        chain.certificates.append(
+            CertificatePool.Presented(
+                certificate: certificate, wireIndex: index,
+                fingerprint: engine.crypto.digest(.sha256, of: der.span)))
+        return nil
     }
 
     /// End entity, TLS and evidence: independent of each other, so all are judged.
     private mutating func judgeRequest<Sink: TraceSink>(
-        _ demands: Demands, hasEndEntity: Bool, _ sink: inout Sink
+        _ demands: Demands, _ chain: ReadChain, _ sink: inout Sink
     ) {
-        let unreadable = requestViolations
-        requestViolations = []
         let endEntity: CheckStep.Outcome
-        if hasEndEntity {
+        if chain.hasEndEntity {
             endEntity = .passed(nil)
-        } else if !unreadable.isEmpty {
-            endEntity = .failed(unreadable)
+        } else if let error = chain.endEntityError {
+            endEntity = .failed([.endEntityUnreadable(error)])
         } else if budget.isExhausted {
             endEntity = .failed([.budgetExhausted(limit: engine.workLimit)])
         } else {

@@ -251,7 +251,6 @@ package struct PathValidator: Sendable {
             guard issuer.layout.extensions.present.contains(.nameConstraints) else { continue }
             for below in 0..<position {
                 let certificate = path.certificate(at: below, in: pool)
-                if below > 0, certificate.isSelfIssued { continue }
                 let reference = path.reference(at: below, in: pool)
                 switch NameConstraints.check(
                     certificate, isEndEntity: below == 0, under: issuer, budget: &budget)
