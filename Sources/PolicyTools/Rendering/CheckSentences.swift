@@ -70,7 +70,7 @@ package enum CheckSentences {
         case .pins(let hits):
             guard !hits.isEmpty else { return nil }
             return hits.map { hit in
-                "`\(hit.entry)`\(hit.isBackup ? " (backup)" : "") of `\(hit.set)` is the key of "
+                "`\(hit.entry)`\(hit.isBackup ? " (backup)" : "") of `\(hit.set)` matches "
                     + (hit.position == 0 ? "the end entity" : "certificate \(hit.position)")
             }.joined(separator: "; ")
         case .validity(let notBefore, let notAfter):

@@ -18,7 +18,7 @@ package enum ViolationSentences {
         case .issuerNotFound(let last, let issuer):
             return
                 "the issuer of \(name(last)) is `\(issuer)`, and neither the peer nor the policy "
-                + "offers its certificate"
+                + "offers a certificate of it that leads further"
         case .selfSignedLeaf(let leaf):
             return "\(name(leaf)) is issued by itself and is no anchor of this rule"
         case .anchorNotTrusted(let top, let heldBy, let anchors):
