@@ -25,7 +25,7 @@ struct TraceTextTests {
             "wide.policy.yaml:4:13",
             "CN=api.acme.example → CN=Acme Issuing 2026 → anchor CN=Acme Root of `acme` (rfc5280)",
             "wanted `api.acme.example`, presented `*.acme.example`", "RFC 9525 §6",
-            "`issuing-2026` of `acme-api` is the key of certificate 1", "policy.yaml:23:5",
+            "`issuing-2026` of `acme-api` matches certificate 1", "policy.yaml:23:5",
             "policy.yaml:12:7 (profile `org`)", "reported only", "notice",
             "anchor-not-trusted", "412 of 50000 cost units: 2 signatures, 2 paths",
             "set aside", "tbsCertificate.validity",
