@@ -1,0 +1,206 @@
+import LibCrypto
+import TestPKI
+import Testing
+import TrustEngine
+
+/// A policy of one rule and one request for it, open to change: a test spoils the one thing it is about.
+struct World: Sendable {
+    static let host = "api.acme.example"
+
+    /// Presented chain, the end entity first.
+    var chain: [[UInt8]]
+    /// Every anchor set of the policy.
+    var sets: [AnchorSetContents] = []
+    /// Ids of the rule's sets; nil for all.
+    var anchors: [String]?
+    /// Pin sets, all of them the rule's.
+    var pins: [PinSetContents] = []
+    var requirements = Requirements()
+    var identity = IdentityRequirement()
+    var waivers: [Waiver] = []
+    var workLimit = Engine.standardWorkLimit
+    var host = World.host
+    var time = Scenario.judgedAt
+    var tls = TLSState.observed(TLSParameters(version: .tls13))
+    var evidence = Evidence()
+
+    /// A request with a chain, for a rule that trusts one set of roots.
+    init(_ chain: [[UInt8]], roots: [[UInt8]]) {
+        self.chain = chain
+        trust("corp", roots)
+    }
+
+    /// Adds an anchor set.
+    mutating func trust(
+        _ id: String, _ members: [[UInt8]], kind: AnchorKind = .root,
+        standard: Standard = .rfc5280
+    ) {
+        sets.append(
+            AnchorSetContents(
+                id: id, isSystem: false, kind: kind, standard: standard, members: members,
+                owner: nil, note: nil))
+    }
+
+    /// Adds a pin set; the backup is a key that is on no path.
+    mutating func pin(
+        _ keys: [(certificate: Minted, at: PinPosition)], match: Int = 1, id: String = "acme",
+        _ change: (inout PinSetContents) -> Void = { _ in }
+    ) {
+        var set = PinSetContents(
+            id: id,
+            keys: keys.enumerated().map { index, key in
+                PinContents(
+                    id: "key-\(index)", matches: [World.key(of: key.certificate.key)],
+                    position: key.at, note: nil)
+            },
+            backups: [
+                PinContents(
+                    id: "spare", matches: [World.key(of: .p256("a backup in a safe"))],
+                    position: .any, note: nil)
+            ],
+            match: match, warnFrom: nil, enforceUntil: nil, onExpiry: .fail, owner: nil, note: nil)
+        change(&set)
+        pins.append(set)
+    }
+
+    /// Adds a waiver in force through a second.
+    mutating func waive(
+        _ tolerance: Waiver.Tolerance, until: UTCInstant = .at("2026-12-31T23:59:59Z")
+    ) {
+        waivers.append(
+            Waiver(tolerance: tolerance, until: until, reason: "r", owner: "o", ticket: nil))
+    }
+
+    static func key(of key: TestKey) -> KeyMatch {
+        guard let digest = Digest(.sha256, bytes: key.spkiSHA256) else {
+            preconditionFailure("SHA-256 has 32 octets")
+        }
+        return KeyMatch(kind: .spki, digest: digest)
+    }
+
+    /// The same world, changed.
+    func with(_ change: (inout World) -> Void) -> World {
+        var world = self
+        change(&world)
+        return world
+    }
+
+    /// The same world, judged at another instant.
+    func at(_ time: UTCInstant) -> World { with { $0.time = time } }
+
+    // MARK: Judging
+
+    func engine(crypto: any CryptoBackend = LibCryptoBackend()) throws -> Engine {
+        let body = RuleBody(
+            anchors: (anchors ?? sets.map(\.id)).sorted(), pins: pins.map(\.id).sorted(),
+            profile: "baseline", requirements: requirements, identity: identity,
+            waivers: waivers, owner: nil, note: nil)
+        let contents = PolicyContents(
+            defaultRule: .deny,
+            rules: [
+                RuleContents(
+                    id: "api", hosts: [HostPattern(host: .name(World.host), port: nil)], body: body)
+            ],
+            anchorSets: sets.sorted { $0.id < $1.id }, pinSets: pins.sorted { $0.id < $1.id })
+        let table = PolicyTable.encode(contents, provenance: nil, crypto: crypto)
+        return try Engine(
+            table: table, inputs: EngineInputs(), crypto: crypto, workLimit: workLimit)
+    }
+
+    /// The verdict, which `evaluate`, `explain` and the replay of the trace must all give.
+    func judge(
+        crypto: any CryptoBackend = LibCryptoBackend(),
+        _ location: SourceLocation = #_sourceLocation
+    ) throws -> Judged {
+        let engine = try engine(crypto: crypto)
+        let request = TrustRequest(
+            host: host, port: 443, presentedChain: chain, time: time, tls: tls,
+            evidence: evidence)
+        let verdict = engine.evaluate(request)
+        let explanation = engine.explain(request)
+        #expect(verdict == explanation.verdict, sourceLocation: location)
+        #expect(verdict == explanation.trace.replayedVerdict(), sourceLocation: location)
+        return Judged(verdict: verdict, trace: explanation.trace)
+    }
+}
+
+/// A verdict and its trace, in the words that tests ask for.
+struct Judged {
+    let verdict: Verdict
+    let trace: Trace
+
+    /// `accept`, or the ids of the violations.
+    var outcome: [String] {
+        verdict.isAccept ? ["accept"] : verdict.violations.map(\.id)
+    }
+
+    /// What an accept carries.
+    var acceptance: Acceptance? {
+        if case .accept(let acceptance) = verdict.outcome { return acceptance }
+        return nil
+    }
+
+    /// Common names of the accepted path, end entity first.
+    var path: [String] { acceptance?.path.map { String($0.subject.dropFirst(3)) } ?? [] }
+
+    /// Ids of what an accept let through, revocation status apart, which nothing judges yet.
+    var reported: [String] {
+        acceptance?.reported.map(\.violation.id).filter { $0 != "evidence-not-evaluated" } ?? []
+    }
+
+    /// Ids of the notices of an accept.
+    var notices: [String] { acceptance?.notices.map(\.id) ?? [] }
+
+    /// What it cost.
+    var work: WorkStep? {
+        for case .work(let step) in trace.steps { return step }
+        return nil
+    }
+}
+
+/// One line of a table of cases.
+struct Row: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let expected: [String]
+    let world: World
+
+    init(_ name: String, _ expected: [String], _ world: World) {
+        self.testDescription = name
+        self.expected = expected
+        self.world = world
+    }
+}
+
+/// One root, one issuing authority and one good certificate.
+struct Acme: Sendable {
+    let root = Scenario().root("Root A", key: .p256("evaluation root a"))
+    let issuing: Authority
+    let good: Minted
+
+    init() {
+        issuing = root.issueCA("Issuing A", key: .p256("evaluation issuing a"))
+        good = issuing.issueLeaf(dns: [World.host])
+    }
+
+    /// The chain of the good certificate.
+    var world: World { World([good.der, issuing.der], roots: [root.der]) }
+
+    /// The world of another certificate from the same authority.
+    func presenting(_ change: (inout CertificateRecipe) -> Void) -> World {
+        let leaf = issuing.issueLeaf(dns: [World.host], change)
+        return World([leaf.der, issuing.der], roots: [root.der])
+    }
+
+    /// The world of a changed issuing authority.
+    func issuing(_ change: (inout CertificateRecipe) -> Void) -> World {
+        let changed = root.issueCA("Issuing A", key: issuing.key, change)
+        let leaf = changed.issueLeaf(dns: [World.host])
+        return World([leaf.der, changed.der], roots: [root.der])
+    }
+
+    /// The world of a changed root.
+    func root(_ change: (inout CertificateRecipe) -> Void) -> World {
+        let changed = Scenario().root("Root A", key: root.key, change)
+        return World([good.der, issuing.der], roots: [changed.der])
+    }
+}
