@@ -32,9 +32,12 @@ package struct CertificatePool: Sendable {
         sets.contains(anchors.anchors[index].set)
     }
 
-    /// Whether an anchor of this search has a certificate's name and key.
+    /// Whether an anchor of this search that paths can end at has a certificate's name and key; one of
+    /// kind leaf vouches for itself alone.
     package func holdsInScope(_ certificate: Certificate) -> Bool {
-        anchors.holders(of: certificate).contains { isInScope(anchor: $0) }
+        anchors.holders(of: certificate).contains {
+            isInScope(anchor: $0) && anchors.anchors[$0].kind != .leaf
+        }
     }
 
     /// A number that is equal for equal certificates, for remembering signatures.

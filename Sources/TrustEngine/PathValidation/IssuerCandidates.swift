@@ -35,6 +35,8 @@ package enum IssuerCandidates {
                 ranked.append((-1, .endEntityIsAnchor(index)))
             }
         }
+        // A certificate in several sets is an anchor in each, but goes on from here only once.
+        var goneThrough: [Int] = []
         for index in pool.anchors.candidates(subjectHash: layout.issuerHash)
         where pool.isInScope(anchor: index) {
             let anchor = pool.anchors.anchors[index]
@@ -43,7 +45,8 @@ package enum IssuerCandidates {
             else { continue }
             let rank = identifierRank(anchor.certificate, of: subject)
             ranked.append((rank, .anchor(index)))
-            if anchor.identity == index, !anchor.certificate.isSelfIssued {
+            if !anchor.certificate.isSelfIssued, !goneThrough.contains(anchor.identity) {
+                goneThrough.append(anchor.identity)
                 ranked.append((rank + 16, .through(CertificatePool.Member(-1 - index))))
             }
         }
