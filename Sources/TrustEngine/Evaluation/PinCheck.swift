@@ -12,13 +12,25 @@ struct PinCheck {
     let engine: Engine
     let pool: CertificatePool
     let time: UTCInstant
+    /// Digests made so far: each certificate is hashed once, however many paths it is on.
+    private var memory: [PathKeys.Request: Digest] = [:]
 
-    /// Judges every set. Cost: one unit for each digest made and for each eight comparisons.
-    func judge(
+    init(engine: Engine, pool: CertificatePool, time: UTCInstant) {
+        self.engine = engine
+        self.pool = pool
+        self.time = time
+    }
+
+    /// Judges every set. Cost: one unit for each entry and for each eight comparisons; the octets
+    /// that are hashed were paid for when they were read.
+    mutating func judge(
         _ demands: [Demands.PinDemand], on path: CandidatePath, budget: inout WorkBudget
     ) -> Outcome {
         var outcome = Outcome()
-        var keys = PathKeys(path: path, pool: pool, crypto: engine.crypto)
+        let known = memory
+        memory = [:]
+        var keys = PathKeys(path: path, pool: pool, crypto: engine.crypto, known: known)
+        defer { memory = keys.known }
         for demand in demands {
             let set = demand.set
             var matchedKeys: [Digest] = []
@@ -40,11 +52,13 @@ struct PinCheck {
                             isBackup: position >= Int(set.keyCount), position: place))
                 }
             }
-            if matchedKeys.count >= Int(set.match) {
+            // An entry of several keys is one entry, a key of several entries one key.
+            let count = min(matchedKeys.count, matched.count { $0 })
+            if count >= Int(set.match) {
                 outcome.notices += notices(for: set)
             } else {
                 let violation = Violation.pinMismatch(
-                    mismatch(set, matched, matchedKeys.count, path, &keys))
+                    mismatch(set, matched, count, path, &keys))
                 if let excuse = demand.excuse {
                     outcome.reported.append(Reported(violation: violation, reason: excuse))
                 } else {
@@ -129,44 +143,53 @@ struct PinCheck {
     }
 }
 
-/// Digests of the keys and certificates of one path, each made once.
+/// Digests of the keys and certificates of one path, those of earlier paths remembered.
 private struct PathKeys {
     let path: CandidatePath
     let pool: CertificatePool
     let crypto: any CryptoBackend
-    private var known: [Request: Digest] = [:]
+    private(set) var known: [Request: Digest]
 
-    private struct Request: Hashable {
+    struct Request: Hashable {
         let kind: KeyMatch.Kind
         let algorithm: DigestAlgorithm
-        let place: Int
+        /// `CandidatePath.identity` of the certificate.
+        let certificate: Int
     }
 
-    init(path: CandidatePath, pool: CertificatePool, crypto: any CryptoBackend) {
+    init(
+        path: CandidatePath, pool: CertificatePool, crypto: any CryptoBackend,
+        known: [Request: Digest]
+    ) {
         self.path = path
         self.pool = pool
         self.crypto = crypto
+        self.known = known
     }
 
     mutating func spki(_ algorithm: DigestAlgorithm, at place: Int) -> Digest {
-        digest(Request(kind: .spki, algorithm: algorithm, place: place))
+        digest(.spki, algorithm, at: place)
     }
 
     mutating func certificate(_ algorithm: DigestAlgorithm, at place: Int) -> Digest {
-        digest(Request(kind: .certificate, algorithm: algorithm, place: place))
+        digest(.certificate, algorithm, at: place)
     }
 
-    private mutating func digest(_ request: Request) -> Digest {
+    private mutating func digest(
+        _ kind: KeyMatch.Kind, _ algorithm: DigestAlgorithm, at place: Int
+    ) -> Digest {
+        let request = Request(
+            kind: kind, algorithm: algorithm, certificate: path.identity(at: place, in: pool))
         if let digest = known[request] { return digest }
-        let certificate = path.certificate(at: request.place, in: pool)
+        let certificate = path.certificate(at: place, in: pool)
         let digest: Digest
-        switch request.kind {
+        switch kind {
         case .spki:
             let spki = certificate.layout.publicKey.spki
             digest = crypto.digest(
-                request.algorithm, of: certificate.der.span.extracting(spki.indices))
+                algorithm, of: certificate.der.span.extracting(spki.indices))
         case .certificate:
-            digest = crypto.digest(request.algorithm, of: certificate.der.span)
+            digest = crypto.digest(algorithm, of: certificate.der.span)
         }
         known[request] = digest
         return digest
