@@ -28,7 +28,7 @@ struct PathSearch {
     private let checks: [Check]
     private let validator: PathValidator
     private let identity: IdentityCheck
-    private let pins: PinCheck
+    private var pins: PinCheck
     private(set) var budget: WorkBudget
     private(set) var diagnosisBudget: WorkBudget
     private var ledger = SignatureLedger()
@@ -73,7 +73,11 @@ struct PathSearch {
             if let tolerable { return Result(accepted: tolerable, end: end) }
         }
         diagnose(&sink)
-        return Result(violations: best?.violations ?? [], end: end)
+        // A diagnosis that ran out before it found anything to name leaves that as the reason.
+        guard let best else {
+            return Result(end: diagnosisBudget.isExhausted ? .budget : end)
+        }
+        return Result(violations: best.violations, end: end)
     }
 
     /// The search proper: the first path that meets every demand, or nil.
