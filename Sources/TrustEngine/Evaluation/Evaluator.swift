@@ -142,13 +142,14 @@ private struct Evaluation {
         _ der: [UInt8], _ index: Int, into chain: inout ReadChain
     ) throws(CertificateError) -> Int? {
         let certificate = try Certificate(der: der)
-        if let twin = chain.certificates.first(where: { $0.certificate == certificate }) {
+        // Octets that differ late would make comparing them the work of reading all of them again.
+        let fingerprint = engine.crypto.digest(.sha256, of: der.span)
+        if let twin = chain.certificates.first(where: { $0.fingerprint == fingerprint }) {
             return twin.wireIndex
         }
         chain.certificates.append(
             CertificatePool.Presented(
-                certificate: certificate, wireIndex: index,
-                fingerprint: engine.crypto.digest(.sha256, of: der.span)))
+                certificate: certificate, wireIndex: index, fingerprint: fingerprint))
         return nil
     }
 

@@ -55,7 +55,7 @@ package enum IssuerCandidates {
                 let anchor = pool.anchors.anchors[index]
                 guard anchor.identity == index, anchor.kind != .leaf,
                     !pool.holdsInScope(anchor.certificate), budget.spend(1),
-                    !pool.presented.contains(where: { $0.certificate == anchor.certificate }),
+                    !pool.presented.contains(where: { $0.fingerprint == anchor.fingerprint }),
                     subject.isIssued(byNameOf: anchor.certificate)
                 else { continue }
                 let rank = 32 + identifierRank(anchor.certificate, of: subject)
