@@ -39,7 +39,7 @@ package enum CertificateDigestScanner {
                     + "\(octets.count * 2)",
                 range: parts.body, help: help)
         }
-        let exact = DigestText.hex(octets)
+        let exact = Hexadecimal.encode(octets)
         guard !body.elementsEqual(exact.utf8) else { return digest }
         let help = ["write `\(name):\(exact)`"]
         if let at = body.firstIndex(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: " ") }) {
@@ -67,7 +67,7 @@ package enum CertificateDigestScanner {
             return ScalarProblem(
                 .malformedPin, "this is base64; after `\(name):` stands hex", range: parts.body,
                 help: [
-                    "if it is the certificate's digest write `\(name):\(DigestText.hex(octets))`; "
+                    "if it is the certificate's digest write `\(name):\(Hexadecimal.encode(octets))`; "
                         + "a key's is `spki: \(name)/…`"
                 ])
         }
@@ -111,7 +111,7 @@ package enum CertificateDigestScanner {
                     .malformedPin,
                     "\(quoted) does not begin with `\(algorithm.name):`, as a certificate digest "
                         + "does",
-                    help: ["write `\(algorithm.name):\(DigestText.hex(octets))`"])
+                    help: ["write `\(algorithm.name):\(Hexadecimal.encode(octets))`"])
             }
         }
         return ScalarProblem(

@@ -79,41 +79,11 @@ enum DigestText {
         DigestAlgorithm.allCases.first { $0.byteCount == octets }
     }
 
-    /// Lower-case hex.
-    static func hex(_ octets: [UInt8]) -> String {
-        var text: [UInt8] = []
-        for octet in octets {
-            text.append(hexDigit(octet >> 4))
-            text.append(hexDigit(octet & 0x0F))
-        }
-        return String(decoding: text, as: UTF8.self)
-    }
-
-    /// Padded base64 (RFC 4648 section 4).
-    static func base64(_ octets: [UInt8]) -> String {
-        var text: [UInt8] = []
-        for start in stride(from: 0, to: octets.count, by: 3) {
-            let group = octets[start..<min(start + 3, octets.count)]
-            var bits: UInt32 = 0
-            for octet in group { bits = bits << 8 | UInt32(octet) }
-            bits <<= UInt32(8 * (3 - group.count))
-            for position in 0..<4 {
-                let index = Int(bits >> UInt32(18 - 6 * position) & 0x3F)
-                text.append(position <= group.count ? alphabet[index] : UInt8(ascii: "="))
-            }
-        }
-        return String(decoding: text, as: UTF8.self)
-    }
-
     /// A byte as a hex digit of either letter case.
     static func hexValue(_ byte: UInt8) -> UInt8? {
         if DecimalNumber.isDigit(byte) { return byte - 0x30 }
         let letter = byte | 0x20
         return (0x61...0x66).contains(letter) ? letter - 0x61 + 10 : nil
-    }
-
-    private static func hexDigit(_ value: UInt8) -> UInt8 {
-        value < 10 ? 0x30 + value : 0x61 + value - 10
     }
 
     /// A byte as a digit of base64 in the alphabet of RFC 4648 section 4 or 5.
@@ -127,7 +97,4 @@ enum DigestText {
         default: return nil
         }
     }
-
-    private static let alphabet = Array(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 }

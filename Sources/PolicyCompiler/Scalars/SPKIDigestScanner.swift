@@ -27,7 +27,7 @@ package enum SPKIDigestScanner {
         }
         try requireLength(parts, body, octets)
         // Decoding was lenient, so that the repair can be named; encoding again is exact.
-        let exact = DigestText.base64(octets)
+        let exact = Base64.encode(octets)
         guard body.elementsEqual(exact.utf8),
             let digest = Digest(parts.algorithm, bytes: octets)
         else { throw inexact(parts, body, exact) }
@@ -86,7 +86,7 @@ package enum SPKIDigestScanner {
             throw ScalarProblem(
                 .malformedPin, "this is hex; after `\(name)/` stands base64", range: parts.body,
                 help: [
-                    "if it is the key's digest write `\(name)/\(DigestText.base64(hex))`; a "
+                    "if it is the key's digest write `\(name)/\(Base64.encode(hex))`; a "
                         + "certificate's is `certificate: \(name):…`"
                 ])
         }
@@ -169,7 +169,7 @@ package enum SPKIDigestScanner {
         {
             return ScalarProblem(
                 .malformedPin, "\(quoted) does not say its digest algorithm",
-                help: ["write `\(algorithm.name)/\(DigestText.base64(octets))`"])
+                help: ["write `\(algorithm.name)/\(Base64.encode(octets))`"])
         }
         return ScalarProblem(
             .malformedPin, "\(quoted) is not a key digest, which is `sha256/` and base64",
