@@ -33,6 +33,13 @@ extension Certificate {
             issuer.der.span.extracting(issuer.layout.subject.indices))
     }
 
+    /// Whether another certificate has this one's subject, by the hash of its comparison form, and
+    /// this one's key, octet by octet. Names whose hashes collide count as one only under one key.
+    package func hasNameAndKey(of other: Certificate) -> Bool {
+        layout.subjectHash == other.layout.subjectHash
+            && der[layout.publicKey.spki.indices] == other.der[other.layout.publicKey.spki.indices]
+    }
+
     /// Whether the two algorithm identifiers agree octet by octet (RFC 5280 section 4.1.1.2).
     package var algorithmsAgree: Bool {
         der.span.extracting(layout.innerAlgorithm.indices)

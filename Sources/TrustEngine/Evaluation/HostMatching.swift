@@ -1,9 +1,12 @@
 /// Tells a trace which patterns match a host, which one decides, and why the others lose.
 package enum HostMatching {
+    /// Does nothing for a sink that keeps no steps: reading patterns back and looking for the losers
+    /// is work that only makes steps.
     static func record<Sink: TraceSink>(
         _ winner: PatternMatch?, host: CanonicalHost, port: UInt16, engine: Engine,
         into sink: inout Sink
     ) {
+        guard Sink.keepsSteps else { return }
         let table = engine.table
         guard let winner else {
             sink.record(.rule(defaultStep(engine)))
@@ -22,13 +25,11 @@ package enum HostMatching {
                     Int(winner.rule), selection: .pattern(selected.canonicalText), engine: engine)))
     }
 
-    /// The losers cost a look at every matching pattern, so they are only looked for when a sink
-    /// keeps them.
+    /// The losers, in order of specificity.
     private static func record<Sink: TraceSink>(
         losersTo winner: PatternMatch, _ selected: HostPattern, host: CanonicalHost, port: UInt16,
         table: PolicyTable, into sink: inout Sink
     ) {
-        guard Sink.keepsSteps else { return }
         for loser in table.candidates(host, port: port) where loser.pattern != winner.pattern {
             let pattern = table.pattern(at: Int(loser.pattern))
             sink.record(

@@ -167,15 +167,10 @@ extension KeyPurposes {
     /// Content octets of every demanded purpose's object identifier.
     package var identifiers: [[UInt8]] {
         var identifiers: [[UInt8]] = []
-        if serverAuth { identifiers.append(KeyPurposes.serverAuthIdentifier) }
-        if clientAuth { identifiers.append(KeyPurposes.clientAuthIdentifier) }
+        if serverAuth { identifiers.append(ObjectIdentifier.serverAuth) }
+        if clientAuth { identifiers.append(ObjectIdentifier.clientAuth) }
         return identifiers + others
     }
-
-    /// id-kp-serverAuth, 1.3.6.1.5.5.7.3.1.
-    package static let serverAuthIdentifier: [UInt8] = [0x2B, 6, 1, 5, 5, 7, 3, 1]
-    /// id-kp-clientAuth, 1.3.6.1.5.5.7.3.2.
-    package static let clientAuthIdentifier: [UInt8] = [0x2B, 6, 1, 5, 5, 7, 3, 2]
 }
 
 extension Certificate {

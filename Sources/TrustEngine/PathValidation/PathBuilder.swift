@@ -147,11 +147,6 @@ package struct PathBuilder: Sendable {
     /// an anchor, sent again by the peer, is the anchor and not its subordinate; and an end entity is
     /// its own anchor only as `IssuerCandidates` finds it.
     private func isLoop(_ certificate: Certificate) -> Bool {
-        members.contains { other in
-            let present = pool.certificate(other)
-            return present.layout.subjectHash == certificate.layout.subjectHash
-                && present.der[present.layout.publicKey.spki.indices]
-                    == certificate.der[certificate.layout.publicKey.spki.indices]
-        }
+        members.contains { pool.certificate($0).hasNameAndKey(of: certificate) }
     }
 }

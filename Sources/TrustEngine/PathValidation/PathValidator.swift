@@ -169,11 +169,8 @@ package struct PathValidator: Sendable {
 
     /// Dotted identifier of the critical extension that nothing processes.
     private func unprocessed(_ certificate: Certificate) -> String {
+        if let unknown = certificate.unknownCriticalExtension { return unknown }
         let extensions = certificate.layout.extensions
-        if !extensions.unknownCritical.isEmpty {
-            return ObjectIdentifier.text(
-                of: certificate.der.span.extracting(extensions.unknownCritical.indices))
-        }
         if extensions.critical.contains(.crlDistributionPoints) { return "2.5.29.31" }
         return extensions.critical.contains(.issuerAltName) ? "2.5.29.18" : "1.3.6.1.5.5.7.1.1"
     }

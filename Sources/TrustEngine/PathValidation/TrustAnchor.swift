@@ -35,10 +35,8 @@ package struct TrustAnchorIndex: Sendable {
 
     /// Anchors with a certificate's name and key.
     package func holders(of certificate: Certificate) -> [Int] {
-        let key = certificate.der[certificate.layout.publicKey.spki.indices]
-        return candidates(subjectHash: certificate.layout.subjectHash).filter { index in
-            let anchor = anchors[index].certificate
-            return anchor.der[anchor.layout.publicKey.spki.indices] == key
+        candidates(subjectHash: certificate.layout.subjectHash).filter {
+            anchors[$0].certificate.hasNameAndKey(of: certificate)
         }
     }
 }
