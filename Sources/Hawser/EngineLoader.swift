@@ -59,7 +59,8 @@ public enum EngineLoader {
     /// An engine from a table. The system store is read only when the table names it.
     public static func load(table: PolicyTable) throws(EngineLoaderError) -> Engine {
         var inputs = EngineInputs()
-        if (0..<table.anchorSetCount).contains(where: { table.anchorSet(at: $0).isSystem }) {
+        if (0..<table.anchorSetCount).contains(where: { table.anchorSet(at: $0).namesSystemStore })
+        {
             do throws(FileReadError) {
                 inputs.systemStore = try SystemStore.read()
             } catch {

@@ -9,7 +9,7 @@ package enum Lowering {
         let bound = policy.bound
         var anchorSets = bound.anchorSets.map { anchorSet($0) }
         if bound.bodies.contains(where: { anchors(of: $0).contains("system") }) {
-            anchorSets.append(system)
+            anchorSets.append(.system)
         }
         return PolicyContents(
             defaultRule: policy.defaultAction.body.map { .body(body($0, policy.layers)) } ?? .deny,
@@ -17,11 +17,6 @@ package enum Lowering {
             anchorSets: anchorSets.sorted { $0.id < $1.id },
             pinSets: bound.pinSets.map { pinSet($0) }.sorted { $0.id < $1.id })
     }
-
-    /// The built-in set: the machine's own store, judged as the web is (LANGUAGE section 5).
-    private static let system = AnchorSetContents(
-        id: "system", isSystem: true, kind: .root, standard: .webPKI, members: [], owner: nil,
-        note: nil)
 
     private static func anchors(of body: BoundBody) -> [String] {
         unique(body.anchors?.items ?? [])
@@ -49,17 +44,10 @@ package enum Lowering {
             profile: body.profile?.value ?? "baseline",
             requirements: layers.requirements(body.fields, over: body.profile?.value),
             identity: identity(body.identity),
-            waivers: body.waivers.compactMap(\.waiver).sorted { order($0) < order($1) },
+            waivers: body.waivers.compactMap(\.waiver).sorted {
+                $0.tolerance.number < $1.tolerance.number
+            },
             owner: body.owner?.value, note: body.note?.value)
-    }
-
-    private static func order(_ waiver: Waiver) -> Int {
-        switch waiver.tolerance {
-        case .identity: return 0
-        case .path: return 1
-        case .expired: return 2
-        case .pins: return 3
-        }
     }
 
     private static func identity(_ identity: BoundIdentity?) -> IdentityRequirement {
@@ -73,9 +61,14 @@ package enum Lowering {
 
     private static func anchorSet(_ set: BoundAnchorSet) -> AnchorSetContents {
         AnchorSetContents(
-            id: set.id.value, isSystem: false, kind: set.kind?.value ?? .root, standard: .rfc5280,
-            members: Set(set.members.map(\.certificate.der))
-                .sorted { $0.lexicographicallyPrecedes($1) },
+            id: set.id.value,
+            groups: [
+                AnchorGroup(
+                    source: .members(
+                        Set(set.members.map(\.certificate.der))
+                            .sorted { $0.lexicographicallyPrecedes($1) }),
+                    kind: set.kind?.value ?? .root)
+            ],
             owner: set.owner?.value, note: set.note?.value)
     }
 

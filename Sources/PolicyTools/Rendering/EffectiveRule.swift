@@ -91,7 +91,7 @@ struct EffectiveFields {
         var fields = [field("anchors", list(body.anchors))]
         for id in body.anchors {
             guard let set = contents.anchorSets.first(where: { $0.id == id }) else { continue }
-            fields.append(anchors(set))
+            fields += set.groups.map { anchors(set, $0) }
         }
         fields.append(field("pins", list(body.pins)))
         for id in body.pins {
@@ -120,14 +120,19 @@ struct EffectiveFields {
             place: places.exact(pointer).map { .written($0, layer: .rule) } ?? .unknown)
     }
 
-    private func anchors(_ set: AnchorSetContents) -> EffectiveRule.Field {
-        let members =
-            set.isSystem
-            ? "the machine's trust store"
-            : ViolationSentences.count(set.members.count, "certificate")
-                + " of kind \(EffectiveFields.name(of: set.kind))"
+    private func anchors(
+        _ set: AnchorSetContents, _ group: AnchorGroup
+    ) -> EffectiveRule.Field {
+        let who: String
+        switch group.source {
+        case .system: who = "the machine's trust store"
+        case .members(let members):
+            who =
+                ViolationSentences.count(members.count, "certificate")
+                + " of kind \(EffectiveFields.name(of: group.kind))"
+        }
         return named(
-            "anchors: \(set.id)", "\(members), judged by \(set.standard.name)",
+            "anchors: \(set.id)", "\(who), judged by \(group.standard.name)",
             at: "/anchors/\(set.id)")
     }
 
@@ -186,27 +191,27 @@ struct EffectiveFields {
             field("validity.clock-skew", ViolationSentences.duration(value.clockSkew)),
             field("validity.maximum-lifetime", lifetime),
             field(
-                "revocation.preset", value.revocation == .require ? "require" : "best-effort"),
-            field("tls.minimum-version", value.minimumTLSVersion.name),
-            field("tls.maximum-version", value.maximumTLSVersion.name),
+                "revocation.preset", value.revocation.preset.name),
+            field("tls.minimum-version", value.tls.minimumVersion.name),
+            field("tls.maximum-version", value.tls.maximumVersion.name),
         ]
     }
 
     private func waiver(_ waiver: Waiver) -> EffectiveRule.Field {
-        let name: String
         var within = ""
         switch waiver.tolerance {
-        case .identity: name = "identity"
-        case .path: name = "path"
-        case .pins: name = "pins"
-        case .expired(let seconds):
-            name = "expired"
-            within = " within \(ViolationSentences.duration(seconds))"
+        case .expired(let seconds): within = " within \(ViolationSentences.duration(seconds))"
+        case .keys(let rsaMinimum): within = " down to \(rsaMinimum) bits of RSA"
+        case .signatures(let minimumHash): within = " down to \(minimumHash.name)"
+        case .tls(let minimumVersion): within = " down to \(minimumVersion.name)"
+        case .identity, .path, .pins, .revocation, .transparency, .cleartext: break
         }
         let owner = waiver.owner.isEmpty ? "" : ", owner \(waiver.owner)"
         let reason = waiver.reason.isEmpty ? "" : ": \(waiver.reason)"
         let ticket = waiver.ticket.map { " (\($0))" } ?? ""
-        return field("waivers.\(name)", "until \(waiver.until)\(within)\(owner)\(reason)\(ticket)")
+        return field(
+            "waivers.\(waiver.tolerance.name)",
+            "until \(waiver.until)\(within)\(owner)\(reason)\(ticket)")
     }
 
     private func list(_ items: [String]) -> String {

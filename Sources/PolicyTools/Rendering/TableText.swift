@@ -79,12 +79,20 @@ package enum TableText {
 
     private static func anchors(_ set: AnchorSetContents, _ places: PlaceFinder) -> [String] {
         let place = places.named("anchors", set.id).map { "  \($0.description)" } ?? ""
-        guard !set.isSystem else {
-            return ["anchors `\(set.id)`: the machine's trust store where the table is loaded"]
+        var lines: [String] = []
+        for group in set.groups {
+            switch group.source {
+            case .system:
+                lines.append(
+                    "anchors `\(set.id)`: the machine's trust store where the table is loaded")
+            case .members(let members):
+                let kind = EffectiveFields.name(of: group.kind)
+                lines.append(
+                    "anchors `\(set.id)`: \(kind), judged by \(group.standard.name)\(place)")
+                lines += members.map { "  \(subject(of: $0))" }
+            }
         }
-        let kind = EffectiveFields.name(of: set.kind)
-        return ["anchors `\(set.id)`: \(kind), judged by \(set.standard.name)\(place)"]
-            + set.members.map { "  \(subject(of: $0))" }
+        return lines
     }
 
     private static func pins(_ set: PinSetContents, _ places: PlaceFinder) -> [String] {
@@ -111,12 +119,7 @@ package enum TableText {
     }
 
     private static func name(of waiver: Waiver) -> String {
-        switch waiver.tolerance {
-        case .identity: return "identity"
-        case .path: return "path"
-        case .pins: return "pins"
-        case .expired: return "expired"
-        }
+        waiver.tolerance.name
     }
 
     // MARK: JSON
@@ -143,10 +146,18 @@ package enum TableText {
     private static func anchorsJSON(_ set: AnchorSetContents, _ places: PlaceFinder) -> JSONValue {
         .members([
             ("id", .string(set.id)), ("location", location(places.named("anchors", set.id))),
-            ("system", .bool(set.isSystem)),
-            ("kind", .string(EffectiveFields.name(of: set.kind))),
-            ("standard", .string(set.standard.name)),
-            ("members", .strings(set.members.map(subject(of:)))),
+            ("groups", .array(set.groups.map(groupJSON))),
+        ])
+    }
+
+    private static func groupJSON(_ group: AnchorGroup) -> JSONValue {
+        var members: [[UInt8]] = []
+        if case .members(let list) = group.source { members = list }
+        return .members([
+            ("system", .bool(group.source == .system)),
+            ("kind", .string(EffectiveFields.name(of: group.kind))),
+            ("standard", .string(group.standard.name)),
+            ("members", .strings(members.map(subject(of:)))),
         ])
     }
 

@@ -36,6 +36,7 @@ struct Demands {
             case .path: pathWaiver = waiver.until
             case .pins: pinsWaiver = waiver.until
             case .expired(let seconds): expiredWaiver = (waiver.until, seconds)
+            case .revocation, .transparency, .tls, .keys, .signatures, .cleartext: break
             }
         }
         var pins: [PinDemand] = []
@@ -81,7 +82,7 @@ struct Demands {
             if let pinsWaiver { return .waived(until: pinsWaiver, limit: nil) }
             return pins.contains { $0.excuse != nil } ? .reported : .enforced
         case .revocation:
-            return requirements.revocation == .bestEffort ? .reported : .enforced
+            return requirements.revocation.preset == .bestEffort ? .reported : .enforced
         default:
             return .enforced
         }

@@ -11,6 +11,8 @@ public struct Engine: Sendable {
     package let anchors: TrustAnchorIndex
     /// Id of every anchor set, by its index in the table.
     package let setIDs: [String]
+    /// The constraints of every group of anchors, by `TrustAnchor.group`.
+    package let anchorConstraints: [[AnchorConstraints]]
     /// The table's flattened requirements and identities, decoded once.
     package let requirements: [Requirements]
     package let crypto: any CryptoBackend
@@ -42,52 +44,78 @@ public struct Engine: Sendable {
         var identities: [Certificate: Int] = [:]
         var storeDigest: Digest?
         var setIDs: [String] = []
+        var constraints: [[AnchorConstraints]] = []
         for set in 0..<table.anchorSetCount {
             let contents = table.anchorSet(at: set)
             setIDs.append(contents.id)
-            var members = contents.members
-            if contents.isSystem {
+            if contents.namesSystemStore, storeDigest == nil {
                 guard let store = inputs.systemStore, !store.isEmpty else {
                     throw EngineLoadError(
                         code: .systemStoreMissing,
                         context: "the policy names `system` and this machine has no trust store")
                 }
-                members = store
                 storeDigest = Engine.digest(of: store, crypto: crypto)
             }
-            let firstOfSet = anchors.count
-            for (index, der) in members.enumerated() {
-                let certificate: Certificate
-                do throws(CertificateError) {
-                    certificate = try Certificate(der: der)
-                } catch {
-                    if contents.isSystem { continue }
-                    throw EngineLoadError(
-                        code: .anchorUnreadable,
-                        context: "member \(index + 1) of anchor set `\(contents.id)`: "
-                            + "\(error.field): \(error.reason)")
+            for group in contents.groups {
+                let members = try Engine.members(
+                    of: group, in: contents.id, systemStore: inputs.systemStore ?? [],
+                    crypto: crypto)
+                for certificate in members {
+                    let identity = identities[certificate] ?? anchors.count
+                    identities[certificate] = identity
+                    anchors.append(
+                        TrustAnchor(
+                            certificate: certificate, set: set, kind: group.kind,
+                            standard: group.standard, ignoredLimits: group.ignoredLimits,
+                            group: constraints.count,
+                            fingerprint: crypto.digest(.sha256, of: certificate.der.span),
+                            identity: identity))
                 }
-                let identity = identities[certificate] ?? anchors.count
-                identities[certificate] = identity
-                anchors.append(
-                    TrustAnchor(
-                        certificate: certificate, set: set, kind: contents.kind,
-                        standard: contents.standard,
-                        fingerprint: crypto.digest(.sha256, of: der.span), identity: identity))
-            }
-            guard anchors.count > firstOfSet else {
-                throw EngineLoadError(
-                    code: contents.isSystem ? .systemStoreMissing : .anchorUnreadable,
-                    context: "anchor set `\(contents.id)` has no usable certificate")
+                constraints.append(group.constraints)
             }
         }
         self.table = table
         self.systemStoreDigest = storeDigest
         self.anchors = TrustAnchorIndex(anchors)
         self.setIDs = setIDs
+        self.anchorConstraints = constraints
         self.requirements = (0..<table.requirementCount).map { table.requirements(at: $0) }
         self.crypto = crypto
         self.workLimit = workLimit
+    }
+
+    /// The certificates of a group: those that the table holds, or what its filters leave of the
+    /// machine's store.
+    private static func members(
+        of group: AnchorGroup, in set: String, systemStore: [[UInt8]], crypto: any CryptoBackend
+    ) throws(EngineLoadError) -> [Certificate] {
+        var members: [Certificate] = []
+        switch group.source {
+        case .members(let list):
+            for (index, der) in list.enumerated() {
+                do throws(CertificateError) {
+                    members.append(try Certificate(der: der))
+                } catch {
+                    throw EngineLoadError(
+                        code: .anchorUnreadable,
+                        context: "member \(index + 1) of anchor set `\(set)`: "
+                            + "\(error.field): \(error.reason)")
+                }
+            }
+        case .system:
+            for der in systemStore {
+                guard let certificate = try? Certificate(der: der),
+                    group.filters.allSatisfy({ $0.keeps(certificate, crypto: crypto) })
+                else { continue }
+                members.append(certificate)
+            }
+        }
+        guard !members.isEmpty else {
+            throw EngineLoadError(
+                code: group.source == .system ? .systemStoreMissing : .anchorUnreadable,
+                context: "anchor set `\(set)` has no usable certificate")
+        }
+        return members
     }
 
     /// The verdict on a request. Pure: same engine, same request, same verdict. Work is bounded by

@@ -264,7 +264,7 @@ struct PathSearch {
             return .failed([.evidenceNotEvaluated(kind: "must-staple")])
         }
         let violation = Violation.evidenceNotEvaluated(kind: "revocation status")
-        switch demands.requirements.revocation {
+        switch demands.requirements.revocation.preset {
         case .bestEffort:
             return .tolerated([Reported(violation: violation, reason: .reportOnly)])
         case .require: return .failed([violation])

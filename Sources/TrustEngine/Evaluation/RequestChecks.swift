@@ -6,8 +6,8 @@ enum RequestChecks {
     static func tls(
         _ state: TLSState, demands: Demands, engine: Engine
     ) -> (outcome: CheckStep.Outcome, notices: [Notice]) {
-        let minimum = demands.requirements.minimumTLSVersion
-        let maximum = demands.requirements.maximumTLSVersion
+        let minimum = demands.requirements.tls.minimumVersion
+        let maximum = demands.requirements.tls.maximumVersion
         func judge(_ version: TLSVersion) -> CheckStep.Outcome {
             version >= minimum && version <= maximum
                 ? .passed(.tlsVersion(version, minimum: minimum, maximum: maximum))

@@ -8,6 +8,11 @@ package struct TrustAnchor: Sendable {
     package let set: Int
     package let kind: AnchorKind
     package let standard: Standard
+    /// Limits written in the certificate that do not bind.
+    package let ignoredLimits: AnchorLimits
+    /// Number of its group of members among all groups of the table: what the group's constraints
+    /// are found by.
+    package let group: Int
     /// SHA-256 of the certificate.
     package let fingerprint: Digest
     /// Index of the first anchor with the same certificate: signatures under it are verified once.

@@ -11,15 +11,18 @@ package struct PolicyContents: Hashable, Sendable {
     package var anchorSets: [AnchorSetContents]
     /// Sorted by id.
     package var pinSets: [PinSetContents]
+    /// The log lists that `transparency.log-list` names, each once, sorted by digest.
+    package var logLists: [LogListContents]
 
     package init(
         defaultRule: DefaultRule, rules: [RuleContents], anchorSets: [AnchorSetContents],
-        pinSets: [PinSetContents]
+        pinSets: [PinSetContents], logLists: [LogListContents] = []
     ) {
         self.defaultRule = defaultRule
         self.rules = rules
         self.anchorSets = anchorSets
         self.pinSets = pinSets
+        self.logLists = logLists
     }
 }
 
@@ -45,8 +48,11 @@ package struct RuleContents: Hashable, Sendable {
 
 /// What a rule, or `default`, demands.
 package struct RuleBody: Hashable, Sendable {
-    /// Ids of anchor sets, sorted; at least one.
+    /// Ids of anchor sets, sorted; at least one, or none where the anchors are the pinned keys.
     package var anchors: [String]
+    /// Whether `anchors` is `pinned-keys`: what the rule's pin sets name is the anchors, and nothing
+    /// else is. Then `anchors` is empty and `pins` is not.
+    package var anchorsArePinnedKeys: Bool
     /// Ids of pin sets, sorted; every one must be satisfied.
     package var pins: [String]
     /// The id of the profile that the rule names; `baseline` when it names none.
@@ -54,60 +60,31 @@ package struct RuleBody: Hashable, Sendable {
     /// Every field of LANGUAGE section 8, flattened.
     package var requirements: Requirements
     package var identity: IdentityRequirement
-    /// Sorted by check, each check once.
+    /// Flattened through the layers, `all` resolved; each check once, in the order of
+    /// `ReportOnly.Check.precedes`.
+    package var reportOnly: [ReportOnly]
+    /// Each check once, by `Waiver.Tolerance.number`.
     package var waivers: [Waiver]
     /// Not part of the meaning (and not of the policy digest).
     package var owner: String?
     package var note: String?
 
     package init(
-        anchors: [String], pins: [String], profile: String, requirements: Requirements,
-        identity: IdentityRequirement, waivers: [Waiver], owner: String?, note: String?
+        anchors: [String], anchorsArePinnedKeys: Bool = false, pins: [String], profile: String,
+        requirements: Requirements, identity: IdentityRequirement, reportOnly: [ReportOnly] = [],
+        waivers: [Waiver], owner: String?, note: String?
     ) {
         self.anchors = anchors
+        self.anchorsArePinnedKeys = anchorsArePinnedKeys
         self.pins = pins
         self.profile = profile
         self.requirements = requirements
         self.identity = identity
+        self.reportOnly = reportOnly
         self.waivers = waivers
         self.owner = owner
         self.note = note
     }
-}
-
-/// The flattened fields of a profile (LANGUAGE section 8). `Requirements()` is the baseline.
-package struct Requirements: Hashable, Sendable {
-    /// `path.maximum-intermediates`: certificates between leaf and anchor.
-    package var maximumIntermediates: Int = 8
-    /// `path.key-purposes`: one of them must be allowed along the whole path.
-    package var keyPurposes: KeyPurposes = KeyPurposes(serverAuth: true)
-    /// `keys.types`: every key of the path, anchor included.
-    package var keyTypes: KeyTypeSet = .all
-    /// `keys.leaf-types`.
-    package var leafKeyTypes: KeyTypeSet = .all
-    /// `keys.rsa-minimum`, bits; every RSA key of the path, anchor included.
-    package var rsaMinimum: Int = 2048
-    /// `signatures.minimum-hash`.
-    package var minimumHash: SignatureHash = .sha256
-    /// `signatures.schemes`.
-    package var signatureSchemes: SignatureSchemeSet = .all
-    /// `validity.clock-skew`, seconds; widens both ends of every validity period.
-    package var clockSkew: Int64 = 0
-    /// `validity.maximum-lifetime` of the end entity, seconds; nil for none.
-    package var maximumLifetime: Int64? = nil
-    /// `revocation.preset`, for now the only thing said of revocation.
-    package var revocation: RevocationPreset = .bestEffort
-    /// `tls.minimum-version` and `tls.maximum-version`.
-    package var minimumTLSVersion: TLSVersion = .tls12
-    package var maximumTLSVersion: TLSVersion = .tls13
-
-    package init() {}
-}
-
-/// `revocation.preset`.
-package enum RevocationPreset: UInt8, Hashable, Sendable, BitwiseCopyable {
-    case bestEffort = 0
-    case require = 1
 }
 
 /// `identity` of a rule (LANGUAGE section 7).
@@ -149,7 +126,34 @@ package struct Waiver: Hashable, Sendable {
         case path
         /// `tolerance`, seconds past notAfter.
         case expired(seconds: Int64)
+        /// Every cause, `revoked` included.
+        case revocation
         case pins
+        case transparency
+        /// Down to this version.
+        case tls(minimumVersion: TLSVersion)
+        /// RSA keys down to so many bits.
+        case keys(rsaMinimum: Int)
+        /// Signatures down to this hash.
+        case signatures(minimumHash: SignatureHash)
+        /// A request that says it is cleartext.
+        case cleartext
+
+        /// The key under `waivers`.
+        package var name: String {
+            switch self {
+            case .identity: return "identity"
+            case .path: return "path"
+            case .expired: return "expired"
+            case .revocation: return "revocation"
+            case .pins: return "pins"
+            case .transparency: return "transparency"
+            case .tls: return "tls"
+            case .keys: return "keys"
+            case .signatures: return "signatures"
+            case .cleartext: return "cleartext"
+            }
+        }
     }
 
     package var tolerance: Tolerance
@@ -182,32 +186,62 @@ package enum InForce {
     package static func until(_ last: UTCInstant, at time: UTCInstant) -> Bool { time <= last }
 }
 
-/// A named set of trust anchors (LANGUAGE section 5).
-package struct AnchorSetContents: Hashable, Sendable {
-    package typealias Kind = AnchorKind
+/// One entry of `report-only` (LANGUAGE section 9).
+package struct ReportOnly: Hashable, Sendable {
+    /// What is reported.
+    package enum Check: Hashable, Sendable {
+        case pins, revocation, transparency, tls, keys, signatures, lifetime
+        /// A check that the program registers.
+        case custom(String)
 
-    package var id: String
-    /// The built-in set: members come from the machine at load; `members` is empty.
-    package var isSystem: Bool
-    package var kind: Kind
-    package var standard: Standard
-    /// DER of each member, sorted by its octets, each once.
-    package var members: [[UInt8]]
+        /// As the policy writes it.
+        package var name: String {
+            switch self {
+            case .pins: return "pins"
+            case .revocation: return "revocation"
+            case .transparency: return "transparency"
+            case .tls: return "tls"
+            case .keys: return "keys"
+            case .signatures: return "signatures"
+            case .lifetime: return "lifetime"
+            case .custom(let name): return name
+            }
+        }
+
+        /// The checks of the language, in its order.
+        package static let builtIn: [Check] = [
+            .pins, .revocation, .transparency, .tls, .keys, .signatures, .lifetime,
+        ]
+
+        /// The check that a policy writes so; any other name is one that the program registers.
+        package init(name: String) {
+            self = Check.builtIn.first { $0.name == name } ?? .custom(name)
+        }
+    }
+
+    package var check: Check
+    /// The last second in which failures are reported and do not reject.
+    package var until: UTCInstant
     /// Not part of the meaning.
-    package var owner: String?
     package var note: String?
 
-    package init(
-        id: String, isSystem: Bool, kind: Kind, standard: Standard, members: [[UInt8]],
-        owner: String?, note: String?
-    ) {
-        self.id = id
-        self.isSystem = isSystem
-        self.kind = kind
-        self.standard = standard
-        self.members = members
-        self.owner = owner
+    package init(check: Check, until: UTCInstant, note: String?) {
+        self.check = check
+        self.until = until
         self.note = note
+    }
+}
+
+/// A log list as a policy names it: the file, compiled in.
+package struct LogListContents: Hashable, Sendable {
+    /// SHA-256 of `bytes`; what a verdict shows.
+    package var digest: Digest
+    /// log_list.json, version 3, as it was read.
+    package var bytes: [UInt8]
+
+    package init(digest: Digest, bytes: [UInt8]) {
+        self.digest = digest
+        self.bytes = bytes
     }
 }
 
@@ -258,13 +292,21 @@ package struct PinContents: Hashable, Sendable {
     /// Any one of these satisfies the entry; sorted, at least one.
     package var matches: [KeyMatch]
     package var position: PinPosition
+    /// DER of the certificates that the entry's file holds, sorted, each once. Only where a rule's
+    /// anchors are its pinned keys: then the pinned certificate can end a path though the peer did
+    /// not send it. Empty elsewhere.
+    package var certificates: [[UInt8]]
     /// Not part of the meaning.
     package var note: String?
 
-    package init(id: String, matches: [KeyMatch], position: PinPosition, note: String?) {
+    package init(
+        id: String, matches: [KeyMatch], position: PinPosition, certificates: [[UInt8]] = [],
+        note: String?
+    ) {
         self.id = id
         self.matches = matches
         self.position = position
+        self.certificates = certificates
         self.note = note
     }
 }

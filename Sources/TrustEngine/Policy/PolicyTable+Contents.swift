@@ -48,7 +48,7 @@ extension PolicyTable {
                     body: body(at: index))
             },
             anchorSets: (0..<anchorSetCount).map { anchorSet(at: $0) },
-            pinSets: (0..<pinSetCount).map { pinSetContents(at: $0) })
+            pinSets: (0..<pinSetCount).map { pinSetContents(at: $0) }, logLists: logLists())
     }
 
     /// Canonical text is made once for each pattern, not once for each comparison.
@@ -64,12 +64,14 @@ extension PolicyTable {
             anchors: (0..<Int(record.anchors.count)).map {
                 anchorSetID(at: self.index(record.anchors, $0))
             },
+            anchorsArePinnedKeys: record.anchorsArePinnedKeys,
             pins: (0..<Int(record.pins.count)).map {
                 text(pinSet(at: self.index(record.pins, $0)).id)
             },
             profile: text(record.profile),
             requirements: requirements(at: Int(record.requirements)),
             identity: identity(at: Int(record.identity)),
+            reportOnly: (0..<Int(record.reportModes.count)).map { reportMode(record, $0) },
             waivers: (0..<Int(record.waivers.count)).map { waiver(record, $0) },
             owner: annotation(.owner, of: .rule, index),
             note: annotation(.note, of: .rule, index))
@@ -81,7 +83,7 @@ extension PolicyTable {
             let pin = pin(record, position)
             return PinContents(
                 id: text(pin.id), matches: (0..<Int(pin.matchCount)).map { keyMatch(pin, $0) },
-                position: pin.position,
+                position: pin.position, certificates: certificates(of: pin),
                 note: annotation(.note, of: .pin, Int(record.firstPin) + position))
         }
         return PinSetContents(

@@ -26,7 +26,9 @@ extension PolicyTable {
             profile: text(numbered: bytes.number32(at: offset + 4)),
             anchors: list(at: offset + 8), pins: list(at: offset + 16),
             requirements: bytes.number32(at: offset + 24),
-            identity: bytes.number32(at: offset + 28), waivers: list(at: offset + 32))
+            identity: bytes.number32(at: offset + 28), waivers: list(at: offset + 32),
+            reportModes: list(at: offset + 40),
+            anchorsArePinnedKeys: bytes.number32(at: offset + 48) == 1)
     }
 
     /// One element of a list of indices.
@@ -69,7 +71,7 @@ extension PolicyTable {
         let index = Int(record.waivers.start) + position
         let offset = layout[.waivers].start + index * TableFormat.waiverSize
         let tolerance = Waiver.Tolerance(
-            number: bytes.number32(at: offset), seconds: bytes.signed64(at: offset + 8))
+            number: bytes.number32(at: offset), value: bytes.signed64(at: offset + 8))
         guard let tolerance else {
             preconditionFailure("waivers were checked when the table was made")
         }
@@ -81,21 +83,63 @@ extension PolicyTable {
             ticket: annotation(.ticket, of: .waiver, index))
     }
 
+    /// An entry of `report-only`; `position` is below `record.reportModes.count`.
+    package func reportMode(_ record: RuleRecord, _ position: Int) -> ReportOnly {
+        let index = Int(record.reportModes.start) + position
+        let offset = layout[.reportModes].start + index * TableFormat.reportModeSize
+        let number = Int(bytes.number32(at: offset))
+        let check =
+            number <= ReportOnly.Check.builtIn.count
+            ? ReportOnly.Check.builtIn[number - 1]
+            : .custom(text(text(numbered: bytes.number32(at: offset + 4))))
+        return ReportOnly(
+            check: check, until: UTCInstant(secondsSinceEpoch: bytes.signed64(at: offset + 8)),
+            note: annotation(.note, of: .reportMode, index))
+    }
+
     /// An anchor set with its members copied out.
     package func anchorSet(at index: Int) -> AnchorSetContents {
         let offset = layout[.anchorSets].start + index * TableFormat.anchorSetSize
-        let members = list(at: offset + 8)
-        let anchors = BlobList(bytes.span, layout[.anchors])
+        let groups = list(at: offset + 8)
         return AnchorSetContents(
             id: text(text(numbered: bytes.number32(at: offset))),
-            isSystem: bytes[offset + 4] == 1,
-            kind: AnchorKind(rawValue: bytes[offset + 5]) ?? .root,
-            standard: Standard(rawValue: bytes[offset + 6]) ?? .rfc5280,
-            members: (0..<Int(members.count)).map {
-                Array(bytes[anchors.range(self.index(members, $0), bytes.span)])
-            },
+            groups: (0..<Int(groups.count)).map { anchorGroup(at: self.index(groups, $0)) },
+            intermediates: certificates(list(at: offset + 16)),
             owner: annotation(.owner, of: .anchorSet, index),
             note: annotation(.note, of: .anchorSet, index))
+    }
+
+    private func anchorGroup(at index: Int) -> AnchorGroup {
+        let range = BlobList(bytes.span, layout[.anchorGroups]).range(index, bytes.span)
+        do {
+            return try AnchorGroup(
+                decoding: Array(bytes[range]), anchors: BlobList(bytes.span, layout[.anchors]),
+                table: bytes)
+        } catch {
+            preconditionFailure("anchor groups were checked when the table was made")
+        }
+    }
+
+    /// The certificates of a list, copied out.
+    private func certificates(_ list: IndexList) -> [[UInt8]] {
+        let anchors = BlobList(bytes.span, layout[.anchors])
+        return (0..<Int(list.count)).map {
+            Array(bytes[anchors.range(index(list, $0), bytes.span)])
+        }
+    }
+
+    /// The certificates of a pin's file, where the policy holds them.
+    package func certificates(of pin: PinRecord) -> [[UInt8]] { certificates(pin.certificates) }
+
+    /// The log lists, copied out.
+    package func logLists() -> [LogListContents] {
+        let list = BlobList(bytes.span, layout[.logLists])
+        return (0..<list.count).compactMap { index in
+            let octets = bytes[list.range(index, bytes.span)]
+            return Digest(.sha256, bytes: octets.prefix(32)).map {
+                LogListContents(digest: $0, bytes: Array(octets.dropFirst(32)))
+            }
+        }
     }
 
     /// A pin set by index.
@@ -123,7 +167,7 @@ extension PolicyTable {
             id: text(numbered: bytes.number32(at: offset)),
             position: PinPosition(rawValue: bytes[offset + 4]) ?? .any,
             firstMatch: bytes.number32(at: offset + 8),
-            matchCount: bytes.number32(at: offset + 12))
+            matchCount: bytes.number32(at: offset + 12), certificates: list(at: offset + 16))
     }
 
     /// Whether one of an entry's matches of a kind is this digest. Allocation-free.
@@ -259,6 +303,10 @@ package struct RuleRecord: Hashable, Sendable, BitwiseCopyable {
     package let identity: UInt32
     /// Its waivers; read them with `waiver(_:_:)`.
     package let waivers: IndexList
+    /// Its entries of `report-only`; read them with `reportMode(_:_:)`.
+    package let reportModes: IndexList
+    /// Whether what its pin sets name is its anchors; then `anchors` is empty.
+    package let anchorsArePinnedKeys: Bool
 }
 
 /// A pin set as the table holds it.
@@ -291,6 +339,8 @@ package struct PinRecord: Hashable, Sendable, BitwiseCopyable {
     package let firstMatch: UInt32
     /// Number of its digests.
     package let matchCount: UInt32
+    /// The certificates of its file, where the policy holds them; read them with `certificates(of:)`.
+    package let certificates: IndexList
 }
 
 /// A pattern that matches a host.

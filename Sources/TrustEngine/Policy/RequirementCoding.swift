@@ -16,9 +16,34 @@ enum RequirementField: UInt16, CaseIterable {
     case signatureSchemes = 7
     case clockSkew = 8
     case maximumLifetime = 9
-    case revocation = 10
+    case revocationPreset = 10
     case minimumTLSVersion = 11
     case maximumTLSVersion = 12
+    case certificatePolicies = 13
+    case explicitPolicy = 14
+    case policyMapping = 15
+    case anyPolicy = 16
+    case lifetimeSteps = 17
+    case revocationCauses = 18
+    case revocationSources = 19
+    case revocationScope = 20
+    case revocationNetwork = 21
+    case revocationMaximumAge = 22
+    case revocationShortLived = 23
+    case transparencyPreset = 24
+    case minimumSCTs = 25
+    case minimumOperators = 26
+    case logList = 27
+    case logListMaximumAge = 28
+    case whenStale = 29
+    case exemptAnchors = 30
+    case forwardSecrecy = 31
+    case cipherSuites = 32
+    case groups = 33
+    case tlsSignatureSchemes = 34
+    case alpn = 35
+    case forbiddenKeys = 36
+    case checks = 37
 
     /// The field's name in a policy.
     var name: String {
@@ -32,9 +57,34 @@ enum RequirementField: UInt16, CaseIterable {
         case .signatureSchemes: return "signatures.schemes"
         case .clockSkew: return "validity.clock-skew"
         case .maximumLifetime: return "validity.maximum-lifetime"
-        case .revocation: return "revocation.preset"
+        case .revocationPreset: return "revocation.preset"
         case .minimumTLSVersion: return "tls.minimum-version"
         case .maximumTLSVersion: return "tls.maximum-version"
+        case .certificatePolicies: return "path.certificate-policies"
+        case .explicitPolicy: return "path.explicit-policy"
+        case .policyMapping: return "path.policy-mapping"
+        case .anyPolicy: return "path.any-policy"
+        case .lifetimeSteps: return "validity.lifetime-steps"
+        case .revocationCauses: return "revocation.causes"
+        case .revocationSources: return "revocation.sources"
+        case .revocationScope: return "revocation.scope"
+        case .revocationNetwork: return "revocation.network"
+        case .revocationMaximumAge: return "revocation.maximum-age"
+        case .revocationShortLived: return "revocation.short-lived"
+        case .transparencyPreset: return "transparency.preset"
+        case .minimumSCTs: return "transparency.minimum-scts"
+        case .minimumOperators: return "transparency.minimum-operators"
+        case .logList: return "transparency.log-list"
+        case .logListMaximumAge: return "transparency.log-list-maximum-age"
+        case .whenStale: return "transparency.when-stale"
+        case .exemptAnchors: return "transparency.exempt-anchors"
+        case .forwardSecrecy: return "tls.forward-secrecy"
+        case .cipherSuites: return "tls.cipher-suites"
+        case .groups: return "tls.groups"
+        case .tlsSignatureSchemes: return "tls.signature-schemes"
+        case .alpn: return "tls.alpn"
+        case .forbiddenKeys: return "forbidden-keys"
+        case .checks: return "checks"
         }
     }
 }
@@ -43,6 +93,8 @@ enum RequirementField: UInt16, CaseIterable {
 private enum FieldValue: Equatable {
     case integer(Int64)
     case octets([UInt8])
+
+    static func flag(_ flag: Bool) -> FieldValue { .integer(flag ? 1 : 0) }
 }
 
 extension Requirements {
@@ -131,9 +183,36 @@ extension Requirements {
         case .signatureSchemes: return .integer(Int64(signatureSchemes.rawValue))
         case .clockSkew: return .integer(clockSkew)
         case .maximumLifetime: return maximumLifetime.map { .integer($0) }
-        case .revocation: return .integer(Int64(revocation.rawValue))
-        case .minimumTLSVersion: return .integer(Int64(minimumTLSVersion.rawValue))
-        case .maximumTLSVersion: return .integer(Int64(maximumTLSVersion.rawValue))
+        case .minimumTLSVersion: return .integer(Int64(tls.minimumVersion.rawValue))
+        case .maximumTLSVersion: return .integer(Int64(tls.maximumVersion.rawValue))
+        case .certificatePolicies: return .octets(RecordWriter.strings(certificatePolicies))
+        case .explicitPolicy: return .flag(requiresExplicitPolicy)
+        case .policyMapping: return .flag(inhibitsPolicyMapping)
+        case .anyPolicy: return .flag(inhibitsAnyPolicy)
+        case .lifetimeSteps: return .octets(RecordWriter.lifetimeSteps(lifetimeSteps))
+        case .revocationPreset: return .integer(Int64(revocation.preset.rawValue))
+        case .revocationCauses:
+            return .octets(RevocationCause.allCases.map { revocation.causes[$0].rawValue })
+        case .revocationSources: return .octets(revocation.sources.map(\.rawValue))
+        case .revocationScope: return .integer(Int64(revocation.scope.rawValue))
+        case .revocationNetwork: return .integer(Int64(revocation.network.rawValue))
+        case .revocationMaximumAge: return revocation.maximumAge.map { .integer($0) }
+        case .revocationShortLived: return revocation.shortLived.map { .integer($0) }
+        case .transparencyPreset: return .integer(Int64(transparency.preset.rawValue))
+        case .minimumSCTs: return transparency.minimumSCTs.map { .integer(Int64($0)) }
+        case .minimumOperators: return transparency.minimumOperators.map { .integer(Int64($0)) }
+        case .logList: return transparency.logList.map { .octets($0.bytes) }
+        case .logListMaximumAge: return .integer(transparency.logListMaximumAge)
+        case .whenStale: return .integer(Int64(transparency.whenStale.rawValue))
+        case .exemptAnchors:
+            return .octets(RecordWriter.texts(Set(transparency.exemptAnchors).sorted()))
+        case .forwardSecrecy: return .flag(tls.requiresForwardSecrecy)
+        case .cipherSuites: return .octets(RecordWriter.texts(tls.cipherSuites))
+        case .groups: return .octets(RecordWriter.texts(tls.groups))
+        case .tlsSignatureSchemes: return .octets(RecordWriter.texts(tls.signatureSchemes))
+        case .alpn: return .octets(RecordWriter.texts(tls.alpn))
+        case .forbiddenKeys: return .octets(RecordWriter.forbiddenKeys(forbiddenKeys))
+        case .checks: return .octets(RecordWriter.texts(Set(checks).sorted()))
         }
     }
 
@@ -160,16 +239,72 @@ extension Requirements {
             clockSkew = Int64(value.integer)
         case (.maximumLifetime, .integer(0...Int64.max)):
             maximumLifetime = Int64(value.integer)
-        case (.revocation, .integer(0...1)):
-            revocation = RevocationPreset(rawValue: UInt8(value.integer)) ?? revocation
         case (.minimumTLSVersion, .integer(0x0303...0x0304)):
-            minimumTLSVersion = TLSVersion(rawValue: UInt16(value.integer)) ?? minimumTLSVersion
+            tls.minimumVersion = TLSVersion(rawValue: UInt16(value.integer)) ?? .tls12
         case (.maximumTLSVersion, .integer(0x0303...0x0304)):
-            maximumTLSVersion = TLSVersion(rawValue: UInt16(value.integer)) ?? maximumTLSVersion
+            tls.maximumVersion = TLSVersion(rawValue: UInt16(value.integer)) ?? .tls13
+        case (.explicitPolicy, .integer(0...1)): requiresExplicitPolicy = value.integer == 1
+        case (.policyMapping, .integer(0...1)): inhibitsPolicyMapping = value.integer == 1
+        case (.anyPolicy, .integer(0...1)): inhibitsAnyPolicy = value.integer == 1
+        case (.revocationPreset, .integer(0...1)):
+            revocation.preset = RevocationPreset(rawValue: UInt8(value.integer)) ?? .require
+        case (.revocationScope, .integer(0...2)):
+            revocation.scope = RevocationScope(rawValue: UInt8(value.integer)) ?? .chain
+        case (.revocationNetwork, .integer(0...2)):
+            revocation.network = RevocationNetwork(rawValue: UInt8(value.integer)) ?? .never
+        case (.revocationMaximumAge, .integer(0...Int64.max)):
+            revocation.maximumAge = Int64(value.integer)
+        case (.revocationShortLived, .integer(0...Int64.max)):
+            revocation.shortLived = Int64(value.integer)
+        case (.transparencyPreset, .integer(0...2)):
+            transparency.preset = TransparencyPreset(rawValue: UInt8(value.integer)) ?? .apple
+        case (.minimumSCTs, .integer(1...10)): transparency.minimumSCTs = value.integer
+        case (.minimumOperators, .integer(1...10)): transparency.minimumOperators = value.integer
+        case (.logListMaximumAge, .integer(0...Int64.max)):
+            transparency.logListMaximumAge = Int64(value.integer)
+        case (.whenStale, .integer(0...2)):
+            transparency.whenStale = CauseAction(rawValue: UInt8(value.integer)) ?? .fail
+        case (.forwardSecrecy, .integer(0...1)): tls.requiresForwardSecrecy = value.integer == 1
+        case (_, .octets(let octets)): return set(field, octets)
         default:
             return false
         }
         return true
+    }
+
+    /// Sets a field whose value is octets. That a value is in its one form, sorted and without
+    /// anything behind it, is seen by encoding it again.
+    private mutating func set(_ field: RequirementField, _ octets: [UInt8]) -> Bool {
+        var record = RecordReader(octets)
+        switch field {
+        case .certificatePolicies: certificatePolicies = record.strings()
+        case .lifetimeSteps: lifetimeSteps = record.lifetimeSteps()
+        case .revocationCauses:
+            guard octets.count == RevocationCause.allCases.count else { return false }
+            for (cause, octet) in zip(RevocationCause.allCases, octets) {
+                guard let action = CauseAction(rawValue: octet) else { return false }
+                revocation.causes[cause] = action
+            }
+            return true
+        case .revocationSources:
+            let sources = octets.compactMap { RevocationSource(rawValue: $0) }
+            guard !sources.isEmpty, Set(sources).count == octets.count else { return false }
+            revocation.sources = sources
+            return true
+        case .logList:
+            guard let digest = Digest(.sha256, bytes: octets[...]) else { return false }
+            transparency.logList = digest
+            return true
+        case .exemptAnchors: transparency.exemptAnchors = record.texts()
+        case .cipherSuites: tls.cipherSuites = record.texts()
+        case .groups: tls.groups = record.texts()
+        case .tlsSignatureSchemes: tls.signatureSchemes = record.texts()
+        case .alpn: tls.alpn = record.texts()
+        case .forbiddenKeys: forbiddenKeys = record.forbiddenKeys()
+        case .checks: checks = record.texts()
+        default: return false
+        }
+        return record.isWhole
     }
 }
 
@@ -184,7 +319,7 @@ extension FieldValue {
 extension KeyPurposes {
     /// An octet of flags (1 `server-auth`, 2 `client-auth`), then each further object identifier
     /// with its length in two octets, sorted.
-    fileprivate var encoded: [UInt8] {
+    var encoded: [UInt8] {
         var bytes: [UInt8] = [(serverAuth ? 1 : 0) | (clientAuth ? 2 : 0)]
         for other in Set(others).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
             bytes.append16(UInt16(other.count))
@@ -193,7 +328,7 @@ extension KeyPurposes {
         return bytes
     }
 
-    fileprivate init?(decoding bytes: [UInt8]) {
+    init?(decoding bytes: [UInt8]) {
         guard let flags = bytes.first, flags < 4, flags != 0 || bytes.count > 1 else { return nil }
         self.init(serverAuth: flags & 1 != 0, clientAuth: flags & 2 != 0)
         var position = 1

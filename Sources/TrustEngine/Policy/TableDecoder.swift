@@ -24,7 +24,9 @@ struct TableDecoder {
                 code: .digestMismatch,
                 context: "the policy digest written in the table is not that of its policy")
         }
-        try TableDecoder(bytes: bytes, layout: layout).checkSections()
+        let decoder = TableDecoder(bytes: bytes, layout: layout)
+        try decoder.checkSections()
+        try decoder.checkLogLists(crypto)
         return PolicyTable(
             bytes: bytes, layout: layout, policyDigest: policyDigest,
             fileDigest: PolicyDigest.ofFile(bytes.span, crypto: crypto))
@@ -137,17 +139,28 @@ struct TableDecoder {
                 table: bytes)
         }
         let anchors = try BlobList(checking: span, layout[.anchors], "anchors")
+        let groups = try BlobList(checking: span, layout[.anchorGroups], "anchor groups")
+        for index in 0..<groups.count {
+            _ = try AnchorGroup(
+                decoding: Array(bytes[groups.range(index, span)]), anchors: anchors, table: bytes)
+        }
         let sizes = RecordCounts(
-            texts: texts.count, anchors: anchors.count, requirements: requirements.count,
+            texts: texts.count, anchors: anchors.count, anchorGroups: groups.count,
+            requirements: requirements.count,
             identities: identities.count,
             anchorSets: try records(.anchorSets, TableFormat.anchorSetSize),
             pinSets: try records(.pinSets, TableFormat.pinSetSize),
             pins: try records(.pins, TableFormat.pinSize),
             keyMatches: try records(.keyMatches, TableFormat.keyMatchSize),
             waivers: try records(.waivers, TableFormat.waiverSize),
+            reportModes: try records(.reportModes, TableFormat.reportModeSize),
             lists: try records(.lists, 4))
-        let ruleCount = try checkRulesAndSets(sizes)
-        try checkPinSets(sizes)
+        var cursor = Cursor()
+        let ruleCount = try checkRulesAndSets(sizes, &cursor)
+        try checkPinSets(sizes, &cursor)
+        guard cursor.list == sizes.lists, cursor.waiver == sizes.waivers,
+            cursor.reportMode == sizes.reportModes
+        else { throw .malformed("lists, waivers or report modes that nothing uses") }
         try NameIndex.check(
             slots: span.extracting(layout[.nameSlots].range),
             names: span.extracting(layout[.names].range), ruleCount: ruleCount)
@@ -157,10 +170,33 @@ struct TableDecoder {
         if !layout[.provenance].isAbsent { try Provenance.check(span, layout) }
     }
 
+    /// The log lists: each what its digest says, and the very ones that requirements name.
+    private func checkLogLists(_ crypto: some CryptoBackend) throws(TableDecodingError) {
+        let span = bytes.span
+        let requirements = BlobList(span, layout[.requirements])
+        let lists = try BlobList(checking: span, layout[.logLists], "log lists")
+        var named: Set<Digest> = []
+        for index in 0..<requirements.count {
+            let range = requirements.range(index, span)
+            let digest = try Requirements(decoding: span.extracting(range)).transparency.logList
+            if let digest { named.insert(digest) }
+        }
+        for index in 0..<lists.count {
+            let range = lists.range(index, span)
+            guard range.count > 32,
+                let digest = Digest(.sha256, bytes: bytes[range.prefix(32)]),
+                named.remove(digest) != nil,
+                crypto.digest(.sha256, of: span.extracting(range.dropFirst(32))) == digest
+            else { throw .malformed("log list \(index) is not the one that is named") }
+        }
+        guard named.isEmpty else { throw .malformed("a log list is named and not there") }
+    }
+
     /// How many records each section holds.
     private struct RecordCounts {
         let texts: Int
         let anchors: Int
+        let anchorGroups: Int
         let requirements: Int
         let identities: Int
         let anchorSets: Int
@@ -168,6 +204,7 @@ struct TableDecoder {
         let pins: Int
         let keyMatches: Int
         let waivers: Int
+        let reportModes: Int
         let lists: Int
     }
 
@@ -182,7 +219,9 @@ struct TableDecoder {
 
     /// Rules and anchor sets, which share the section of lists: each list begins where the one before
     /// it ended, so the whole of them is read once.
-    private func checkRulesAndSets(_ sizes: RecordCounts) throws(TableDecodingError) -> Int {
+    private func checkRulesAndSets(
+        _ sizes: RecordCounts, _ cursor: inout Cursor
+    ) throws(TableDecodingError) -> Int {
         let extent = layout[.rules]
         guard extent.count >= 8 else { throw .malformed("rules: no room for a count") }
         let ruleCount = Int(bytes.number32(at: extent.start))
@@ -190,7 +229,6 @@ struct TableDecoder {
         guard defaultCount <= 1,
             extent.count == 8 + (ruleCount + defaultCount) * TableFormat.ruleSize
         else { throw .malformed("rules: their count does not fit") }
-        var cursor = Cursor()
         var previousID = -1
         for index in 0..<ruleCount + defaultCount {
             let offset = extent.start + 8 + index * TableFormat.ruleSize
@@ -209,19 +247,15 @@ struct TableDecoder {
         for index in 0..<sizes.anchorSets {
             let offset = layout[.anchorSets].start + index * TableFormat.anchorSetSize
             let id = Int(bytes.number32(at: offset))
-            guard id > previousID, id < sizes.texts, bytes[offset + 4] <= 1,
-                AnchorKind(rawValue: bytes[offset + 5]) != nil,
-                Standard(rawValue: bytes[offset + 6]) != nil, bytes[offset + 7] == 0
-            else { throw .malformed("anchor set \(index): its id, kind or standard is not valid") }
-            previousID = id
-            let members = try checkList(
-                at: offset + 8, below: sizes.anchors, "anchor set \(index)", sizes, &cursor)
-            guard bytes[offset + 4] == 0 || members == 0 else {
-                throw .malformed("anchor set \(index): the built-in set has members of its own")
+            let name = "anchor set \(index)"
+            guard id > previousID, id < sizes.texts, bytes.number32(at: offset + 4) == 0 else {
+                throw .malformed("\(name): its id is not valid")
             }
-        }
-        guard cursor.list == sizes.lists, cursor.waiver == sizes.waivers else {
-            throw .malformed("lists or waivers that nothing uses")
+            previousID = id
+            let groups = try checkList(
+                at: offset + 8, below: sizes.anchorGroups, name, sizes, &cursor)
+            _ = try checkList(at: offset + 16, below: sizes.anchors, name, sizes, &cursor)
+            guard groups > 0 else { throw .malformed("\(name): nothing is in it") }
         }
         return ruleCount
     }
@@ -230,6 +264,7 @@ struct TableDecoder {
     private struct Cursor {
         var list = 0
         var waiver = 0
+        var reportMode = 0
         var pin = 0
         var keyMatch = 0
     }
@@ -239,8 +274,12 @@ struct TableDecoder {
     ) throws(TableDecodingError) {
         let anchors = try checkList(
             at: offset + 8, below: sizes.anchorSets, name, sizes, &cursor)
-        _ = try checkList(at: offset + 16, below: sizes.pinSets, name, sizes, &cursor)
-        guard anchors > 0 else { throw .malformed("\(name): it has no anchors") }
+        let pins = try checkList(at: offset + 16, below: sizes.pinSets, name, sizes, &cursor)
+        switch bytes.number64(at: offset + 48) {
+        case 0 where anchors > 0: break
+        case 1 where anchors == 0 && pins > 0: break
+        default: throw .malformed("\(name): it has no anchors, or other flags than it can have")
+        }
         guard Int(bytes.number32(at: offset + 4)) < sizes.texts,
             Int(bytes.number32(at: offset + 24)) < sizes.requirements,
             Int(bytes.number32(at: offset + 28)) < sizes.identities
@@ -254,12 +293,38 @@ struct TableDecoder {
             let waiver = layout[.waivers].start + index * TableFormat.waiverSize
             let number = bytes.number32(at: waiver)
             guard number > previous, bytes.number32(at: waiver + 4) == 0,
-                Waiver.Tolerance(number: number, seconds: bytes.signed64(at: waiver + 8)) != nil,
+                Waiver.Tolerance(number: number, value: bytes.signed64(at: waiver + 8)) != nil,
                 TableFormat.instants.contains(bytes.signed64(at: waiver + 16))
             else { throw .malformed("\(name): a waiver is unknown, out of order or out of range") }
             previous = number
         }
         cursor.waiver += waivers
+        try checkReportModes(at: offset, name, sizes, &cursor)
+    }
+
+    /// The report modes of a rule: consecutive, each check once, in their order.
+    private func checkReportModes(
+        at offset: Int, _ name: String, _ sizes: RecordCounts, _ cursor: inout Cursor
+    ) throws(TableDecodingError) {
+        let count = Int(bytes.number32(at: offset + 44))
+        guard Int(bytes.number32(at: offset + 40)) == cursor.reportMode,
+            count <= sizes.reportModes - cursor.reportMode
+        else { throw .malformed("\(name): its report modes are out of place") }
+        let custom = ReportOnly.Check.builtIn.count + 1
+        var previous = (number: 0, text: -1)
+        for index in cursor.reportMode..<cursor.reportMode + count {
+            let mode = layout[.reportModes].start + index * TableFormat.reportModeSize
+            let number = Int(bytes.number32(at: mode))
+            let text = bytes.number32(at: mode + 4)
+            guard number > previous.number || number == custom, number <= custom,
+                number == custom
+                    ? Int(text) < sizes.texts && Int(text) > previous.text
+                    : text == TableFormat.noText,
+                TableFormat.instants.contains(bytes.signed64(at: mode + 8))
+            else { throw .malformed("\(name): a report mode is unknown or out of order") }
+            previous = (number, number == custom ? Int(text) : -1)
+        }
+        cursor.reportMode += count
     }
 
     /// A list of ascending indices, each below `limit`; gives their number.
@@ -282,8 +347,9 @@ struct TableDecoder {
         return count
     }
 
-    private func checkPinSets(_ sizes: RecordCounts) throws(TableDecodingError) {
-        var cursor = Cursor()
+    private func checkPinSets(
+        _ sizes: RecordCounts, _ cursor: inout Cursor
+    ) throws(TableDecodingError) {
         var previousID = -1
         for index in 0..<sizes.pinSets {
             let offset = layout[.pinSets].start + index * TableFormat.pinSetSize
@@ -340,6 +406,7 @@ struct TableDecoder {
                 try checkKeyMatch(index, isFirst: index == cursor.keyMatch, name)
             }
             cursor.keyMatch += matches
+            _ = try checkList(at: offset + 16, below: sizes.anchors, name, sizes, &cursor)
             cursor.pin += 1
         }
     }
@@ -350,12 +417,9 @@ struct TableDecoder {
         let size = TableFormat.keyMatchSize
         let start = layout[.keyMatches].start + index * size
         let record = bytes[start..<start + size]
-        guard let kind = KeyMatch.Kind(rawValue: record[start]),
-            let algorithm = DigestAlgorithm(rawValue: record[start + 1]),
-            let digest = Digest(
-                algorithm, bytes: record[start + 8..<start + 8 + algorithm.byteCount]),
-            KeyMatch(kind: kind, digest: digest).encoded.elementsEqual(record)
-        else { throw .malformed("\(name): a digest is not valid") }
+        guard KeyMatch(decoding: Array(record)) != nil else {
+            throw .malformed("\(name): a digest is not valid")
+        }
         if !isFirst, !bytes[start - size..<start].lexicographicallyPrecedes(record) {
             throw .malformed("\(name): a digest is out of order")
         }

@@ -6,6 +6,7 @@
 struct TableEncoder {
     private let texts: BlobPool
     private let anchors: BlobPool
+    private let anchorGroups: BlobPool
     private let requirements: BlobPool
     private let identities: BlobPool
     private let anchorSetNumbers: [String: Int]
@@ -14,6 +15,7 @@ struct TableEncoder {
     private var rules: [UInt8] = []
     private var lists: [UInt8] = []
     private var waivers: [UInt8] = []
+    private var reportModes: [UInt8] = []
     private var anchorSets: [UInt8] = []
     private var pinSets: [UInt8] = []
     private var pins: [UInt8] = []
@@ -37,14 +39,17 @@ struct TableEncoder {
         }
         for (index, set) in sorted.anchorSets.enumerated() { encoder.add(set, index: index) }
         for (index, set) in sorted.pinSets.enumerated() { encoder.add(set, index: index) }
-        return encoder.finished(ruleCount: sorted.rules.count, provenance: provenance)
+        return encoder.finished(sorted, provenance: provenance)
     }
 
     private init(_ contents: PolicyContents) {
         let bodies = contents.bodies
         let texts = BlobPool(texts: contents.meaningTexts)
         self.texts = texts
-        self.anchors = BlobPool(contents.anchorSets.flatMap(\.members))
+        let anchors = BlobPool(contents.certificates)
+        self.anchors = anchors
+        self.anchorGroups = BlobPool(
+            contents.anchorSets.flatMap(\.groups).map { $0.encoded(anchors: anchors) })
         self.requirements = BlobPool(bodies.map(\.requirements.encoded))
         self.identities = BlobPool(bodies.map { $0.identity.encoded(texts: texts) })
         self.anchorSetNumbers = Dictionary(
@@ -68,22 +73,35 @@ struct TableEncoder {
         rules.append32(identities.number(of: body.identity.encoded(texts: texts)))
         rules.append32(waivers.count / TableFormat.waiverSize)
         rules.append32(body.waivers.count)
+        rules.append32(reportModes.count / TableFormat.reportModeSize)
+        rules.append32(body.reportOnly.count)
+        rules.append32(body.anchorsArePinnedKeys ? 1 : 0)
+        rules.append32(0)
         annotations.add(body.owner, .owner, of: .rule, index)
         annotations.add(body.note, .note, of: .rule, index)
         for waiver in body.waivers.sorted(by: { $0.tolerance.number < $1.tolerance.number }) {
             add(waiver)
         }
+        for mode in body.reportOnly.sorted(by: { $0.check.precedes($1.check) }) { add(mode) }
+    }
+
+    private mutating func add(_ mode: ReportOnly) {
+        annotations.add(
+            mode.note, .note, of: .reportMode, reportModes.count / TableFormat.reportModeSize)
+        reportModes.append32(mode.check.number)
+        if case .custom(let name) = mode.check {
+            reportModes.append32(texts.number(of: name))
+        } else {
+            reportModes.append32(TableFormat.noText)
+        }
+        reportModes.append64(mode.until.secondsSinceEpoch)
     }
 
     private mutating func add(_ waiver: Waiver) {
         let index = waivers.count / TableFormat.waiverSize
         waivers.append32(Int(waiver.tolerance.number))
         waivers.append32(0)
-        if case .expired(let seconds) = waiver.tolerance {
-            waivers.append64(seconds)
-        } else {
-            waivers.append64(Int64(0))
-        }
+        waivers.append64(waiver.tolerance.value)
         waivers.append64(waiver.until.secondsSinceEpoch)
         annotations.add(waiver.owner, .owner, of: .waiver, index)
         annotations.add(waiver.reason, .reason, of: .waiver, index)
@@ -113,11 +131,9 @@ struct TableEncoder {
 
     private mutating func add(_ set: AnchorSetContents, index: Int) {
         anchorSets.append32(texts.number(of: set.id))
-        anchorSets.append(set.isSystem ? 1 : 0)
-        anchorSets.append(set.kind.rawValue)
-        anchorSets.append(set.standard.rawValue)
-        anchorSets.append(0)
-        anchorSets += list(set.members.map { anchors.number(of: $0) })
+        anchorSets.append32(0)
+        anchorSets += list(set.groups.map { anchorGroups.number(of: $0.encoded(anchors: anchors)) })
+        anchorSets += list(set.intermediates.map { anchors.number(of: $0) })
         annotations.add(set.owner, .owner, of: .anchorSet, index)
         annotations.add(set.note, .note, of: .anchorSet, index)
     }
@@ -146,6 +162,7 @@ struct TableEncoder {
         pins.append32(Int(pin.position.rawValue))
         pins.append32(keyMatches.count / TableFormat.keyMatchSize)
         pins.append32(matches.count)
+        pins += list(pin.certificates.map { anchors.number(of: $0) })
         for match in matches { keyMatches += match }
     }
 
@@ -164,7 +181,10 @@ struct TableEncoder {
         return number
     }
 
-    private func finished(ruleCount: Int, provenance: Provenance?) -> [TableSection: [UInt8]] {
+    private func finished(
+        _ contents: PolicyContents, provenance: Provenance?
+    ) -> [TableSection: [UInt8]] {
+        let ruleCount = contents.rules.count
         var header: [UInt8] = []
         header.append32(ruleCount)
         header.append32(rules.count / TableFormat.ruleSize - ruleCount)
@@ -178,6 +198,8 @@ struct TableEncoder {
             .pinSets: pinSets, .pins: pins, .keyMatches: keyMatches,
             .nameSlots: index.slots, .names: index.names,
             .addresses: AddressIndex.encoded(addresses),
+            .anchorGroups: anchorGroups.encoded, .reportModes: reportModes,
+            .logLists: BlobPool(contents.logLists.map { $0.digest.bytes + $0.bytes }).encoded,
         ]
         if let provenance {
             let encoded = provenance.encoded()
@@ -239,25 +261,63 @@ extension TableEncoder {
 }
 
 extension Waiver.Tolerance {
-    /// The number in tables; its order is that of the checks' names.
-    var number: UInt32 {
+    /// The number in tables.
+    package var number: UInt32 {
         switch self {
         case .expired: return 1
         case .identity: return 2
         case .path: return 3
         case .pins: return 4
+        case .cleartext: return 5
+        case .keys: return 6
+        case .revocation: return 7
+        case .signatures: return 8
+        case .tls: return 9
+        case .transparency: return 10
         }
     }
 
-    /// The tolerance with a number, or nil; `seconds` is 0 where the tolerance has none.
-    init?(number: UInt32, seconds: Int64) {
+    /// What the waiver's own key says: seconds, bits, or the number of a hash or version; 0 for none.
+    var value: Int64 {
+        switch self {
+        case .expired(let seconds): return seconds
+        case .keys(let rsaMinimum): return Int64(rsaMinimum)
+        case .signatures(let minimumHash): return Int64(minimumHash.rawValue)
+        case .tls(let minimumVersion): return Int64(minimumVersion.rawValue)
+        case .identity, .path, .pins, .cleartext, .revocation, .transparency: return 0
+        }
+    }
+
+    /// The tolerance with a number and a value that a policy can say, or nil.
+    init?(number: UInt32, value: Int64) {
         switch number {
-        case 1 where seconds >= 0: self = .expired(seconds: seconds)
-        case 2 where seconds == 0: self = .identity
-        case 3 where seconds == 0: self = .path
-        case 4 where seconds == 0: self = .pins
+        case 1 where value >= 0: self = .expired(seconds: value)
+        case 2 where value == 0: self = .identity
+        case 3 where value == 0: self = .path
+        case 4 where value == 0: self = .pins
+        case 5 where value == 0: self = .cleartext
+        case 6 where (1024...2047).contains(value): self = .keys(rsaMinimum: Int(value))
+        case 7 where value == 0: self = .revocation
+        case 8 where value == Int64(SignatureHash.sha1.rawValue):
+            self = .signatures(minimumHash: .sha1)
+        case 9 where value == Int64(TLSVersion.tls10.rawValue): self = .tls(minimumVersion: .tls10)
+        case 9 where value == Int64(TLSVersion.tls11.rawValue): self = .tls(minimumVersion: .tls11)
+        case 10 where value == 0: self = .transparency
         default: return nil
         }
+    }
+}
+
+extension ReportOnly.Check {
+    /// The number in tables, from 1; 8 for a check that the program registers.
+    var number: Int {
+        (ReportOnly.Check.builtIn.firstIndex(of: self) ?? ReportOnly.Check.builtIn.count) + 1
+    }
+
+    /// The order in tables: by number, then by name.
+    package func precedes(_ other: ReportOnly.Check) -> Bool {
+        number != other.number
+            ? number < other.number : name.utf8.lexicographicallyPrecedes(other.name.utf8)
     }
 }
 
@@ -292,11 +352,25 @@ extension PolicyContents {
         return rules.map(\.body)
     }
 
+    /// Every certificate: members of anchor sets, intermediates, pinned certificates.
+    fileprivate var certificates: [[UInt8]] {
+        var certificates: [[UInt8]] = []
+        for set in anchorSets {
+            certificates += set.intermediates
+            for case .members(let members) in set.groups.map(\.source) { certificates += members }
+        }
+        for set in pinSets {
+            for pin in set.keys + set.backups { certificates += pin.certificates }
+        }
+        return certificates
+    }
+
     /// Every text of the meaning: ids, profiles, and identities that are not addresses.
     fileprivate var meaningTexts: [String] {
         var texts = rules.map(\.id) + anchorSets.map(\.id) + pinSets.map(\.id)
         for body in bodies {
             texts.append(body.profile)
+            for case .custom(let name) in body.reportOnly.map(\.check) { texts.append(name) }
             texts += body.identity.dns + body.identity.email + body.identity.uri
         }
         for set in pinSets { texts += set.keys.map(\.id) + set.backups.map(\.id) }

@@ -24,15 +24,16 @@ enum TableFormat {
     static let meaningOffset = droppableDirectoryOffset + 4 * directoryEntrySize
     static let meaningDirectoryOffset = meaningOffset + 16
     /// Where the first section begins.
-    static let sectionsOffset = meaningDirectoryOffset + 14 * directoryEntrySize
+    static let sectionsOffset = meaningDirectoryOffset + 17 * directoryEntrySize
     static let sealSize = 32
     static let smallestTable = sectionsOffset + sealSize
 
-    static let ruleSize = 40
+    static let ruleSize = 56
     static let waiverSize = 24
-    static let anchorSetSize = 16
+    static let reportModeSize = 16
+    static let anchorSetSize = 24
     static let pinSetSize = 40
-    static let pinSize = 16
+    static let pinSize = 24
     static let keyMatchSize = 72
     static let annotationSize = 12
     static let locationSize = 16
@@ -67,6 +68,9 @@ enum TableSection: UInt32, CaseIterable {
     case nameSlots = 27
     case names = 28
     case addresses = 29
+    case anchorGroups = 30
+    case reportModes = 31
+    case logLists = 32
 
     static let droppable = allCases.filter { $0.rawValue < 16 }
     static let meaning = allCases.filter { $0.rawValue >= 16 }
@@ -85,7 +89,7 @@ struct TableLayout: Sendable, BitwiseCopyable {
         var isAbsent: Bool { start == 0 }
     }
 
-    private var extents = InlineArray<18, Extent>(repeating: Extent(start: 0, count: 0))
+    private var extents = InlineArray<21, Extent>(repeating: Extent(start: 0, count: 0))
 
     subscript(section: TableSection) -> Extent {
         get { extents[section.ordinal] }
@@ -100,6 +104,7 @@ enum AnnotationSubject: UInt16 {
     case pinSet = 3
     case pin = 4
     case waiver = 5
+    case reportMode = 6
 }
 
 /// Which free text it is; numbers of the format.

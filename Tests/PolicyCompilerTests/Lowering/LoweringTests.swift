@@ -25,8 +25,7 @@ struct LoweringTests {
         #expect(body.anchors == ["system"])
         #expect(body.requirements == Requirements())
         #expect(contents.anchorSets.map(\.id) == ["system"])
-        #expect(contents.anchorSets.first?.standard == .webPKI)
-        #expect(contents.anchorSets.first?.isSystem == true)
+        #expect(contents.anchorSets.first?.groups == [.system])
         let rule = try #require(contents.rules.first)
         #expect(rule.id == "api")
         #expect(
@@ -102,12 +101,12 @@ struct LoweringTests {
         ])
         let body = try #require(contents.rules.first).body
         #expect(
-            body.waivers.map(\.tolerance) == [.identity, .path, .expired(seconds: 14 * 86_400)])
+            body.waivers.map(\.tolerance) == [.expired(seconds: 14 * 86_400), .identity, .path])
         #expect(
             body.waivers.map(\.until.description) == [
-                "2027-01-31T12:00:00Z", "2027-01-31T23:59:59Z", "2027-01-31T23:59:59Z",
+                "2027-01-31T23:59:59Z", "2027-01-31T12:00:00Z", "2027-01-31T23:59:59Z",
             ])
-        #expect(body.waivers.map(\.ticket) == [nil, "QA-1", nil])
+        #expect(body.waivers.map(\.ticket) == [nil, nil, "QA-1"])
         #expect(body.identity.reference == .listed)
         #expect(body.identity.dns == ["a.example", "b.example"])
         #expect(body.identity.ip.map(\.description) == ["10.0.0.1"])
@@ -136,9 +135,10 @@ struct LoweringTests {
                 "next.csr": KeyMaterialTests.next.request,
             ])
         let corp = try #require(contents.anchorSets.first { $0.id == "corp" })
-        #expect(corp.members == [KeyMaterialTests.root.der])
-        #expect(corp.kind == .leaf)
-        #expect(corp.standard == .rfc5280)
+        #expect(
+            corp.groups == [
+                AnchorGroup(source: .members([KeyMaterialTests.root.der]), kind: .leaf)
+            ])
         let pins = try #require(contents.pinSets.first)
         #expect(pins.match == 2)
         let toy = ToyDigests()

@@ -44,13 +44,13 @@ import TrustEngine
             good.with { $0.tls = .observed(TLSParameters(version: .tls11)) }),
         Row(
             "8 tls too new", ["tls-version"],
-            good.with { $0.requirements.maximumTLSVersion = .tls12 }),
+            good.with { $0.requirements.tls.maximumVersion = .tls12 }),
         Row(
             "8 staple not judged", ["evidence-not-evaluated"],
             good.with { $0.evidence.stapledOCSP = [0x30, 0] }),
         Row(
             "8 require", ["evidence-not-evaluated"],
-            good.with { $0.requirements.revocation = .require }),
+            good.with { $0.requirements.revocation.preset = .require }),
         Row(
             "RFC 7633 must-staple", ["evidence-not-evaluated"],
             acme.presenting { $0.set(.tlsFeatures([5])) }),

@@ -37,8 +37,8 @@ struct World: Sendable {
     ) {
         sets.append(
             AnchorSetContents(
-                id: id, isSystem: false, kind: kind, standard: standard, members: members,
-                owner: nil, note: nil))
+                id: id,
+                groups: [AnchorGroup(source: .members(members), kind: kind, standard: standard)]))
     }
 
     /// Adds a pin set; the backup is a key that is on no path.
@@ -202,5 +202,21 @@ struct Acme: Sendable {
     func root(_ change: (inout CertificateRecipe) -> Void) -> World {
         let changed = Scenario().root("Root A", key: root.key, change)
         return World([good.der, issuing.der], roots: [changed.der])
+    }
+}
+
+/// The terms of a set of one group, as `World.trust` makes them.
+extension AnchorSetContents {
+    var members: [[UInt8]] {
+        get {
+            guard case .members(let members) = groups[0].source else { return [] }
+            return members
+        }
+        set { groups[0].source = .members(newValue) }
+    }
+
+    var standard: Standard {
+        get { groups[0].standard }
+        set { groups[0].standard = newValue }
     }
 }

@@ -16,8 +16,7 @@ struct HostLookupTests {
             defaultRule: .deny, rules: rules,
             anchorSets: [
                 AnchorSetContents(
-                    id: "corp", isSystem: false, kind: .root, standard: .rfc5280,
-                    members: [[0x30, 0]], owner: nil, note: nil)
+                    id: "corp", groups: [AnchorGroup(source: .members([[0x30, 0]]))])
             ],
             pinSets: [])
         return PolicyTable.encode(contents, provenance: nil, crypto: TableDigests())

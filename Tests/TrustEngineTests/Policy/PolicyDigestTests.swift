@@ -18,6 +18,31 @@ struct PolicyDigestTests {
             _ name: String, _ change: @escaping @Sendable (inout Requirements) -> Void
         ) -> Change { Change(name) { change(&$0.rules[0].body.requirements) } }
 
+        /// A constraint of the first group of the second anchor set.
+        static func constraint(
+            _ name: String, _ change: @escaping @Sendable (inout AnchorConstraints) -> Void
+        ) -> Change {
+            Change("constraint \(name)") {
+                var constraints = AnchorConstraints()
+                change(&constraints)
+                $0.anchorSets[1].groups[0].constraints = [constraints]
+            }
+        }
+
+        static func mode(_ name: String, _ check: ReportOnly.Check, _ until: Int64) -> Change {
+            Change(name) {
+                $0.rules[0].body.reportOnly = [
+                    ReportOnly(
+                        check: check, until: UTCInstant(secondsSinceEpoch: until), note: nil)
+                ]
+            }
+        }
+
+        /// The rule's waiver for another.
+        static func waiver(_ tolerance: Waiver.Tolerance) -> Change {
+            Change("waiver \(tolerance)") { $0.rules[0].body.waivers[0].tolerance = tolerance }
+        }
+
         static func identity(
             _ name: String, _ change: @escaping @Sendable (inout IdentityRequirement) -> Void
         ) -> Change { Change(name) { change(&$0.rules[0].body.identity) } }
@@ -26,6 +51,10 @@ struct PolicyDigestTests {
     static let requirements: [Change] = [
         .requirement("maximumIntermediates") { $0.maximumIntermediates = 7 },
         .requirement("keyPurposes") { $0.keyPurposes.clientAuth = true },
+        .requirement("certificatePolicies") { $0.certificatePolicies = [[42, 3]] },
+        .requirement("requiresExplicitPolicy") { $0.requiresExplicitPolicy = true },
+        .requirement("inhibitsPolicyMapping") { $0.inhibitsPolicyMapping = true },
+        .requirement("inhibitsAnyPolicy") { $0.inhibitsAnyPolicy = true },
         .requirement("keyTypes") { $0.keyTypes = KeyTypeSet(.rsa) },
         .requirement("leafKeyTypes") { $0.leafKeyTypes = KeyTypeSet(.rsa) },
         .requirement("rsaMinimum") { $0.rsaMinimum = 4096 },
@@ -33,13 +62,116 @@ struct PolicyDigestTests {
         .requirement("signatureSchemes") { $0.signatureSchemes = .ecdsa },
         .requirement("clockSkew") { $0.clockSkew = 1 },
         .requirement("maximumLifetime") { $0.maximumLifetime = 1 },
-        .requirement("revocation") { $0.revocation = .require },
-        .requirement("minimumTLSVersion") { $0.minimumTLSVersion = .tls13 },
-        .requirement("maximumTLSVersion") { $0.maximumTLSVersion = .tls12 },
+        .requirement("lifetimeSteps") {
+            $0.lifetimeSteps = [
+                LifetimeStep(issuedFrom: UTCInstant(secondsSinceEpoch: 1), maximum: 1)
+            ]
+        },
+        .requirement("revocation") { $0.revocation.preset = .require },
+        .requirement("transparency") { $0.transparency.preset = .chrome },
+        .requirement("tls") { $0.tls.minimumVersion = .tls13 },
+        .requirement("forbiddenKeys") { $0.forbiddenKeys = [PolicyDigestTests.forbidden] },
+        .requirement("checks") { $0.checks = ["attested"] },
+    ]
+
+    static let revocation: [Change] = [
+        .requirement("preset") { $0.revocation.preset = .require },
+        .requirement("causes") { $0.revocation.causes[.stale] = .fail },
+        .requirement("sources") { $0.revocation.sources = [.crl, .stapled, .ocsp] },
+        .requirement("scope") { $0.revocation.scope = .chain },
+        .requirement("network") { $0.revocation.network = .wait },
+        .requirement("maximumAge") { $0.revocation.maximumAge = 1 },
+        .requirement("shortLived") { $0.revocation.shortLived = 1 },
+    ]
+
+    static let transparency: [Change] = [
+        .requirement("preset") { $0.transparency.preset = .apple },
+        .requirement("minimumSCTs") { $0.transparency.minimumSCTs = 1 },
+        .requirement("minimumOperators") { $0.transparency.minimumOperators = 1 },
+        Change("logList") {
+            $0.rules[0].body.requirements.transparency.logList = RandomPolicies.logLists[1].digest
+            $0.logLists = RandomPolicies.logLists
+        },
+        .requirement("logListMaximumAge") { $0.transparency.logListMaximumAge = 1 },
+        .requirement("whenStale") { $0.transparency.whenStale = .pass },
+        .requirement("exemptAnchors") { $0.transparency.exemptAnchors = ["corp"] },
+    ]
+
+    static let tls: [Change] = [
+        .requirement("minimumVersion") { $0.tls.minimumVersion = .tls13 },
+        .requirement("maximumVersion") { $0.tls.maximumVersion = .tls12 },
+        .requirement("requiresForwardSecrecy") { $0.tls.requiresForwardSecrecy = true },
+        .requirement("cipherSuites") { $0.tls.cipherSuites = ["a"] },
+        .requirement("groups") { $0.tls.groups = ["a"] },
+        .requirement("signatureSchemes") { $0.tls.signatureSchemes = ["a"] },
+        .requirement("alpn") { $0.tls.alpn = ["a"] },
+    ]
+
+    static let forbidden = ForbiddenKey(
+        id: "stolen", matches: [KeyMatch(kind: .spki, digest: TableSamples.digest(8))])
+
+    /// Changes within what the changes above bring in.
+    static let nested: [Change] = [
+        Change("forbidden key id") {
+            var key = PolicyDigestTests.forbidden
+            key.id = "lost"
+            $0.rules[0].body.requirements.forbiddenKeys = [key]
+        },
+        Change("forbidden key match") {
+            var key = PolicyDigestTests.forbidden
+            key.matches[0].kind = .certificate
+            $0.rules[0].body.requirements.forbiddenKeys = [key]
+        },
+        Change("forbidden key window") {
+            var key = PolicyDigestTests.forbidden
+            key.notBefore = DateWindow(from: UTCInstant(secondsSinceEpoch: 1))
+            $0.rules[0].body.requirements.forbiddenKeys = [key]
+        },
+        Change("forbidden key window's other end") {
+            var key = PolicyDigestTests.forbidden
+            key.notBefore = DateWindow(until: UTCInstant(secondsSinceEpoch: 1))
+            $0.rules[0].body.requirements.forbiddenKeys = [key]
+        },
+        .constraint("permittedNames") {
+            $0.permittedNames = [HostPattern(host: .name("a.example"), port: nil)]
+        },
+        .constraint("permittedNames: one label") {
+            $0.permittedNames = [HostPattern(host: .oneLabel(base: "a.example"), port: nil)]
+        },
+        .constraint("excludedNames") {
+            $0.excludedNames = [HostPattern(host: .name("a.example"), port: nil)]
+        },
+        .constraint("permittedURIs") { $0.permittedURIs = ["spiffe://mesh.example/**"] },
+        .constraint("notBefore") {
+            $0.notBefore = DateWindow(until: UTCInstant(secondsSinceEpoch: 1))
+        },
+        .constraint("sct") { $0.sct = DateWindow(until: UTCInstant(secondsSinceEpoch: 1)) },
+        .constraint("keyPurposes") { $0.keyPurposes = KeyPurposes(serverAuth: true) },
+        .constraint("maximumLifetime") { $0.maximumLifetime = 1 },
+        .constraint("nothing") { _ in },
+        Change("filter only") {
+            $0.anchorSets[1].groups[0].source = .system
+            $0.anchorSets[1].groups[0].filters = [
+                AnchorFilter(only: PolicyDigestTests.forbidden.matches)
+            ]
+        },
+        Change("filter exclude") {
+            $0.anchorSets[1].groups[0].source = .system
+            $0.anchorSets[1].groups[0].filters = [
+                AnchorFilter(exclude: PolicyDigestTests.forbidden.matches)
+            ]
+        },
+        .mode("report-only keys", .keys, 1), .mode("report-only tls", .tls, 1),
+        .mode("report-only until", .keys, 2), .mode("report-only own", .custom("attested"), 1),
+        .mode("report-only another", .custom("known"), 1),
+        .waiver(.revocation), .waiver(.transparency), .waiver(.cleartext), .waiver(.pins),
+        .waiver(.identity), .waiver(.tls(minimumVersion: .tls10)),
+        .waiver(.tls(minimumVersion: .tls11)), .waiver(.keys(rsaMinimum: 1024)),
+        .waiver(.keys(rsaMinimum: 1025)), .waiver(.signatures(minimumHash: .sha1)),
     ]
 
     static let meaning: [Change] =
-        requirements + [
+        requirements + revocation.dropFirst() + transparency + tls.dropFirst() + nested + [
             .requirement("keyPurposes.serverAuth") { $0.keyPurposes.serverAuth = false },
             .requirement("keyPurposes.others") { $0.keyPurposes.others = [[43, 6, 2]] },
             .identity("identity.reference") { $0.reference = .hostAndListed },
@@ -60,6 +192,10 @@ struct PolicyDigestTests {
                 $0.rules[0].hosts.sort()
             },
             Change("rule anchors") { $0.rules[0].body.anchors = ["lab"] },
+            Change("rule anchors are its pins") {
+                $0.rules[0].body.anchors = []
+                $0.rules[0].body.anchorsArePinnedKeys = true
+            },
             Change("rule pins") { $0.rules[0].body.pins = [] },
             Change("rule profile") { $0.rules[0].body.profile = "lax" },
             Change("waiver kind") { $0.rules[0].body.waivers[0].tolerance = .path },
@@ -71,13 +207,20 @@ struct PolicyDigestTests {
             },
             Change("no waiver") { $0.rules[0].body.waivers = [] },
             Change("anchor set id") { $0.anchorSets[1].id = "lac" },
-            Change("anchor set system") {
-                $0.anchorSets[1].isSystem = true
-                $0.anchorSets[1].members = []
+            Change("anchor set system") { $0.anchorSets[1].groups[0].source = .system },
+            Change("anchor set kind") { $0.anchorSets[0].groups[0].kind = .leaf },
+            Change("anchor set standard") { $0.anchorSets[0].groups[0].standard = .webPKI },
+            Change("anchor set members") {
+                $0.anchorSets[0].groups[0].source = .members([[0x30, 0x00]])
             },
-            Change("anchor set kind") { $0.anchorSets[0].kind = .leaf },
-            Change("anchor set standard") { $0.anchorSets[0].standard = .webPKI },
-            Change("anchor set members") { $0.anchorSets[0].members.removeLast() },
+            Change("anchor set ignored limits") {
+                $0.anchorSets[0].groups[0].ignoredLimits = .dates
+            },
+            Change("anchor set groups") {
+                $0.anchorSets[0].groups.append(AnchorGroup.system)
+            },
+            Change("anchor set intermediates") { $0.anchorSets[0].intermediates = [[0x30, 0x00]] },
+            Change("pinned certificate") { $0.pinSets[0].keys[0].certificates = [[0x30, 0x00]] },
             Change("pin set id") {
                 $0.pinSets[0].id = "livf"
                 $0.rules[0].body.pins = ["livf"]
@@ -168,27 +311,52 @@ struct PolicyDigestTests {
             Mirror(reflecting: value).children.compactMap(\.label)
         }
         #expect(names(Requirements()) == PolicyDigestTests.requirements.map(\.description))
+        for (value, changes): (Any, [Change]) in [
+            (RevocationRequirement(), PolicyDigestTests.revocation),
+            (TransparencyRequirement(), PolicyDigestTests.transparency),
+            (TLSRequirement(), PolicyDigestTests.tls),
+        ] {
+            #expect(names(value) == changes.map(\.description))
+        }
+        #expect(
+            names(AnchorConstraints()) == [
+                "permittedNames", "excludedNames", "permittedURIs", "notBefore", "sct",
+                "keyPurposes", "maximumLifetime",
+            ])
+        #expect(
+            names(AnchorGroup.system) == [
+                "source", "kind", "standard", "ignoredLimits", "constraints", "filters",
+            ])
+        #expect(names(AnchorFilter()) == ["only", "exclude"])
+        #expect(names(DateWindow()) == ["from", "until"])
+        #expect(names(PolicyDigestTests.forbidden) == ["id", "matches", "notBefore"])
+        #expect(names(RandomPolicies.logLists[0]) == ["digest", "bytes"])
+        #expect(
+            names(ReportOnly(check: .pins, until: UTCInstant(secondsSinceEpoch: 0), note: nil))
+                == ["check", "until", "note"])
         #expect(names(KeyPurposes()) == ["serverAuth", "clientAuth", "others"])
         #expect(names(body.identity) == ["reference", "dns", "ip", "email", "uri"])
         #expect(
             names(body) == [
-                "anchors", "pins", "profile", "requirements", "identity", "waivers", "owner",
-                "note",
+                "anchors", "anchorsArePinnedKeys", "pins", "profile", "requirements", "identity",
+                "reportOnly", "waivers", "owner", "note",
             ])
         #expect(names(body.waivers[0]) == ["tolerance", "until", "reason", "owner", "ticket"])
         #expect(names(TableSamples.small.rules[0]) == ["id", "hosts", "body"])
         #expect(
-            names(TableSamples.small) == ["defaultRule", "rules", "anchorSets", "pinSets"])
+            names(TableSamples.small) == [
+                "defaultRule", "rules", "anchorSets", "pinSets", "logLists",
+            ])
         #expect(
             names(TableSamples.small.anchorSets[0]) == [
-                "id", "isSystem", "kind", "standard", "members", "owner", "note",
+                "id", "groups", "intermediates", "owner", "note",
             ])
         #expect(
             names(set) == [
                 "id", "keys", "backups", "match", "warnFrom", "enforceUntil", "onExpiry", "owner",
                 "note",
             ])
-        #expect(names(set.keys[0]) == ["id", "matches", "position", "note"])
+        #expect(names(set.keys[0]) == ["id", "matches", "position", "certificates", "note"])
         #expect(names(set.keys[0].matches[0]) == ["kind", "digest"])
         #expect(names(TableSamples.provenance) == ["locations", "parents"])
     }
@@ -209,6 +377,9 @@ struct PolicyDigestTests {
                 body.anchors = random.shuffled(body.anchors)
                 body.pins = random.shuffled(body.pins)
                 body.waivers = random.shuffled(body.waivers)
+                body.reportOnly = random.shuffled(body.reportOnly)
+                body.requirements.forbiddenKeys = random.shuffled(body.requirements.forbiddenKeys)
+                body.requirements.checks = random.shuffled(body.requirements.checks)
                 body.identity.dns = random.shuffled(body.identity.dns)
                 body.identity.ip = random.shuffled(body.identity.ip)
                 body.identity.uri = random.shuffled(body.identity.uri)
@@ -217,8 +388,10 @@ struct PolicyDigestTests {
                 shuffled.rules[index].body = body
             }
             for index in shuffled.anchorSets.indices {
-                shuffled.anchorSets[index].members = random.shuffled(
-                    shuffled.anchorSets[index].members)
+                shuffled.anchorSets[index].groups = random.shuffled(
+                    shuffled.anchorSets[index].groups)
+                shuffled.anchorSets[index].intermediates = random.shuffled(
+                    shuffled.anchorSets[index].intermediates)
             }
             for index in shuffled.pinSets.indices {
                 shuffled.pinSets[index].keys = random.shuffled(shuffled.pinSets[index].keys)

@@ -84,35 +84,51 @@ struct RandomPolicies {
     mutating func contents() -> PolicyContents {
         var anchorSets = some(["corp", "edge", "lab"], atLeast: 1).sorted().map { anchorSet($0) }
         if flip() {
-            anchorSets.append(
-                AnchorSetContents(
-                    id: "system", isSystem: true, kind: .root, standard: .webPKI, members: [],
-                    owner: nil, note: nil))
+            anchorSets.append(.system)
         }
         let pinSets = some(["backup-pins", "live", "old"]).sorted().map { pinSet($0) }
         var patterns = Array(Set((0..<number(0...30)).map { _ in pattern() })).sorted()
         patterns = shuffled(patterns)
-        let rules = (0..<number(0...6)).map { index in
+        let rules: [RuleContents] = (0..<number(0...6)).map { index in
             let hosts = patterns.prefix(number(0...8))
             patterns.removeFirst(hosts.count)
             return RuleContents(
                 id: "rule-\(index)", hosts: hosts.sorted(), body: body(anchorSets, pinSets))
         }
+        let defaultRule: DefaultRule = flip() ? .deny : .body(body(anchorSets, pinSets))
+        var bodies = rules.map(\.body)
+        if case .body(let body) = defaultRule { bodies.append(body) }
+        let named = Set(bodies.compactMap(\.requirements.transparency.logList))
         return PolicyContents(
-            defaultRule: flip() ? .deny : .body(body(anchorSets, pinSets)), rules: rules,
-            anchorSets: anchorSets, pinSets: pinSets)
+            defaultRule: defaultRule, rules: rules, anchorSets: anchorSets, pinSets: pinSets,
+            logLists: RandomPolicies.logLists.filter { named.contains($0.digest) })
     }
+
+    /// Two log lists, sorted by digest.
+    static let logLists = ["{}", "{\"version\": \"1\"}"].map { text in
+        let bytes = Array(text.utf8)
+        return LogListContents(digest: TableDigests().digest(.sha256, of: bytes.span), bytes: bytes)
+    }.sorted { $0.digest.bytes.lexicographicallyPrecedes($1.digest.bytes) }
 
     mutating func body(
         _ anchorSets: [AnchorSetContents], _ pinSets: [PinSetContents]
     ) -> RuleBody {
         let waivers: [Waiver.Tolerance] = [
-            .expired(seconds: Int64(number(0...9_000_000))), .identity, .path, .pins,
+            .expired(seconds: Int64(number(0...9_000_000))), .identity, .path, .pins, .cleartext,
+            .keys(rsaMinimum: number(1024...2047)), .revocation, .signatures(minimumHash: .sha1),
+            .tls(minimumVersion: pick([.tls10, .tls11])), .transparency,
         ]
+        let pins = some(pinSets.map(\.id)).sorted()
+        let isPinned = !pins.isEmpty && below(4) == 0
         return RuleBody(
-            anchors: some(anchorSets.map(\.id), atLeast: 1).sorted(),
-            pins: some(pinSets.map(\.id)).sorted(), profile: pick(["baseline", "ats", "strict"]),
+            anchors: isPinned ? [] : some(anchorSets.map(\.id), atLeast: 1).sorted(),
+            anchorsArePinnedKeys: isPinned, pins: pins,
+            profile: pick(["baseline", "ats", "strict"]),
             requirements: requirements(), identity: identity(),
+            reportOnly: (ReportOnly.Check.builtIn + [.custom("a-check"), .custom("b")])
+                .compactMap { check in
+                    flip() ? nil : ReportOnly(check: check, until: instant(), note: text())
+                },
             waivers: waivers.compactMap { flip() ? nil : waiver($0) }, owner: text(), note: text())
     }
 
@@ -137,10 +153,81 @@ struct RandomPolicies {
         if flip() { drawn.signatureSchemes = SignatureSchemeSet(rawValue: UInt8(number(1...31))) }
         if flip() { drawn.clockSkew = Int64(number(0...86_400)) }
         if flip() { drawn.maximumLifetime = pick([0, 86_400, Int64.max]) }
-        if flip() { drawn.revocation = .require }
-        if flip() { drawn.minimumTLSVersion = .tls13 }
-        if flip() { drawn.maximumTLSVersion = .tls12 }
+        if flip() { drawn.certificatePolicies = [[42, 3], [43, 6]] }
+        drawn.requiresExplicitPolicy = flip()
+        drawn.inhibitsPolicyMapping = flip()
+        drawn.inhibitsAnyPolicy = flip()
+        if flip() {
+            drawn.lifetimeSteps = [
+                LifetimeStep(issuedFrom: UTCInstant(secondsSinceEpoch: 5), maximum: 400),
+                LifetimeStep(issuedFrom: UTCInstant(secondsSinceEpoch: 6), maximum: 40),
+            ]
+        }
+        if flip() { drawn.forbiddenKeys = [forbiddenKey("a"), forbiddenKey("b")] }
+        if flip() { drawn.checks = ["attested", "known"] }
+        drawn.revocation = revocation()
+        drawn.transparency = transparency()
+        drawn.tls = tls()
         return drawn
+    }
+
+    mutating func revocation() -> RevocationRequirement {
+        var drawn = RevocationRequirement()
+        if flip() { drawn.preset = .require }
+        for cause in RevocationCause.allCases where flip() {
+            drawn.causes[cause] = pick(CauseAction.allCases)
+        }
+        if flip() { drawn.sources = some(RevocationSource.allCases, atLeast: 1) }
+        drawn.scope = pick(RevocationScope.allCases)
+        drawn.network = pick(RevocationNetwork.allCases)
+        if flip() { drawn.maximumAge = Int64(number(1...9_000)) }
+        if flip() { drawn.shortLived = Int64(number(1...9_000)) }
+        return drawn
+    }
+
+    mutating func transparency() -> TransparencyRequirement {
+        var drawn = TransparencyRequirement()
+        drawn.preset = pick(TransparencyPreset.allCases)
+        if flip() { drawn.minimumSCTs = number(1...10) }
+        if flip() { drawn.minimumOperators = number(1...10) }
+        if flip() { drawn.logList = pick(RandomPolicies.logLists).digest }
+        if flip() { drawn.logListMaximumAge = Int64(number(1...9_000)) }
+        drawn.whenStale = pick(CauseAction.allCases)
+        if flip() { drawn.exemptAnchors = ["corp", "lab"] }
+        return drawn
+    }
+
+    mutating func tls() -> TLSRequirement {
+        var drawn = TLSRequirement()
+        if flip() { drawn.minimumVersion = .tls13 }
+        if flip() { drawn.maximumVersion = .tls12 }
+        drawn.requiresForwardSecrecy = flip()
+        drawn.cipherSuites = some(["TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384"])
+        drawn.groups = some(["x25519", "secp256r1"])
+        drawn.signatureSchemes = some(["ed25519", "rsa_pss_rsae_sha256"])
+        drawn.alpn = some(["h2", "http/1.1", "grüße"])
+        return drawn
+    }
+
+    mutating func forbiddenKey(_ id: String) -> ForbiddenKey {
+        ForbiddenKey(id: id, matches: matches(), notBefore: flip() ? nil : window())
+    }
+
+    mutating func window() -> DateWindow {
+        let from = flip() ? nil : instant()
+        return DateWindow(from: from, until: from == nil || flip() ? instant() : nil)
+    }
+
+    mutating func matches() -> [KeyMatch] {
+        var matches: [KeyMatch] = []
+        for kind in [KeyMatch.Kind.spki, .certificate] {
+            for algorithm in DigestAlgorithm.allCases where matches.isEmpty || flip() {
+                let octets = (0..<algorithm.byteCount).map { _ in UInt8(below(256)) }
+                guard let digest = Digest(algorithm, bytes: octets) else { continue }
+                matches.append(KeyMatch(kind: kind, digest: digest))
+            }
+        }
+        return matches
     }
 
     mutating func identity() -> IdentityRequirement {
@@ -155,13 +242,66 @@ struct RandomPolicies {
     }
 
     mutating func anchorSet(_ id: String) -> AnchorSetContents {
-        let members: [[UInt8]] = some(
-            [[0x30, 0], [0x30, 1, 0], [0x30, 1, 1], [0xFF]], atLeast: 1)
+        let groups = (0..<number(1...3)).map { _ in anchorGroup() }
         return AnchorSetContents(
-            id: id, isSystem: false, kind: pick([.root, .intermediate, .leaf]),
-            standard: pick([.rfc5280, .webPKI]),
-            members: members.sorted { $0.lexicographicallyPrecedes($1) }, owner: text(),
-            note: text())
+            id: id, groups: RandomPolicies.canonical(groups),
+            intermediates: flip() ? [] : members(),
+            owner: text(), note: text())
+    }
+
+    /// Groups that differ in their first octets, in the order of these.
+    static func canonical(_ groups: [AnchorGroup]) -> [AnchorGroup] {
+        func key(_ group: AnchorGroup) -> [UInt8] {
+            [
+                group.source == .system ? 1 : 0, group.kind.rawValue, group.standard.rawValue,
+                group.ignoredLimits.rawValue,
+            ]
+        }
+        var seen: Set<[UInt8]> = []
+        return groups.filter { seen.insert(key($0)).inserted }
+            .sorted { key($0).lexicographicallyPrecedes(key($1)) }
+    }
+
+    mutating func members() -> [[UInt8]] {
+        some([[0x30, 0], [0x30, 1, 0], [0x30, 1, 1], [0xFF]], atLeast: 1)
+            .sorted { $0.lexicographicallyPrecedes($1) }
+    }
+
+    mutating func anchorGroup() -> AnchorGroup {
+        let isSystem = below(4) == 0
+        var constraints: [AnchorConstraints] = []
+        if flip() { constraints.append(self.constraints()) }
+        var filters: [AnchorFilter] = []
+        if isSystem, flip() {
+            filters = [
+                AnchorFilter(only: flip() ? nil : matches(), exclude: flip() ? [] : matches())
+            ]
+        }
+        return AnchorGroup(
+            source: isSystem ? .system : .members(members()),
+            kind: pick([.root, .intermediate, .leaf]), standard: pick([.rfc5280, .webPKI]),
+            ignoredLimits: AnchorLimits(rawValue: UInt8(number(0...15))),
+            constraints: constraints, filters: filters)
+    }
+
+    mutating func constraints() -> AnchorConstraints {
+        var drawn = AnchorConstraints()
+        func patterns(_ random: inout RandomPolicies) -> [HostPattern] {
+            Set(
+                (0..<random.number(0...3)).map { _ in
+                    HostPattern(host: random.pattern().host, port: nil)
+                }
+            ).sorted()
+        }
+        drawn.permittedNames = patterns(&self)
+        drawn.excludedNames = patterns(&self)
+        drawn.permittedURIs = some(["spiffe://mesh.example/**", "spiffe://mesh.example/ns/*"])
+            .sorted()
+        if flip() { drawn.notBefore = window() }
+        if flip() { drawn.sct = window() }
+        if flip() { drawn.keyPurposes = KeyPurposes(serverAuth: true, others: [[43, 6]]) }
+        if flip() { drawn.maximumLifetime = Int64(number(1...9_000_000)) }
+        return drawn
     }
 
     mutating func pinSet(_ id: String) -> PinSetContents {
@@ -174,16 +314,9 @@ struct RandomPolicies {
     }
 
     mutating func pin(_ id: String) -> PinContents {
-        var matches: [KeyMatch] = []
-        for kind in [KeyMatch.Kind.spki, .certificate] {
-            for algorithm in DigestAlgorithm.allCases where matches.isEmpty || flip() {
-                let octets = (0..<algorithm.byteCount).map { _ in UInt8(below(256)) }
-                guard let digest = Digest(algorithm, bytes: octets) else { continue }
-                matches.append(KeyMatch(kind: kind, digest: digest))
-            }
-        }
-        return PinContents(
-            id: id, matches: matches, position: pick(PinPosition.allCases), note: text())
+        PinContents(
+            id: id, matches: matches(), position: pick(PinPosition.allCases),
+            certificates: below(4) == 0 ? members() : [], note: text())
     }
 
     mutating func provenance() -> Provenance {

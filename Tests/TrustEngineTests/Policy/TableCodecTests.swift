@@ -121,7 +121,7 @@ enum TableSamples {
         var requirements = Requirements()
         requirements.rsaMinimum = 3072
         requirements.keyPurposes = KeyPurposes(serverAuth: true, others: [[43, 6, 1]])
-        let body = RuleBody(
+        var body = RuleBody(
             anchors: ["corp"], pins: ["live"], profile: "strict", requirements: requirements,
             identity: IdentityRequirement(
                 reference: .listed, dns: ["a.example"], ip: [address, otherAddress],
@@ -133,6 +133,12 @@ enum TableSamples {
                     owner: "me", ticket: "T-1")
             ],
             owner: "team", note: "note")
+        body.requirements.transparency.logList = RandomPolicies.logLists[0].digest
+        body.reportOnly = [
+            ReportOnly(
+                check: .keys, until: UTCInstant(secondsSinceEpoch: 1_800_000_000), note: "measuring"
+            )
+        ]
         let hosts = [
             HostPattern(host: .name("a.example"), port: nil),
             HostPattern(host: .name("a.example"), port: 443),
@@ -147,8 +153,9 @@ enum TableSamples {
             rules: [RuleContents(id: "api", hosts: hosts.sorted(), body: body)],
             anchorSets: [
                 AnchorSetContents(
-                    id: "corp", isSystem: false, kind: .root, standard: .rfc5280,
-                    members: [[0x30, 0x00], [0x30, 0x01, 0x00]], owner: "pki", note: "roots")
+                    id: "corp",
+                    groups: [AnchorGroup(source: .members([[0x30, 0x00], [0x30, 0x01, 0x00]]))],
+                    owner: "pki", note: "roots")
             ],
             pinSets: [
                 PinSetContents(
@@ -170,7 +177,8 @@ enum TableSamples {
                     match: 1, warnFrom: UTCInstant(secondsSinceEpoch: 1_790_000_000),
                     enforceUntil: UTCInstant(secondsSinceEpoch: 1_795_000_000), onExpiry: .report,
                     owner: "pki", note: "pins")
-            ])
+            ],
+            logLists: [RandomPolicies.logLists[0]])
     }()
 
     static let provenance = Provenance(

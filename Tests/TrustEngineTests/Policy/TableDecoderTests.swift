@@ -54,7 +54,7 @@ struct TableDecoderTests {
 
     /// The end of the meaning's last section, from its directory entry.
     static func meaningEnd(_ bytes: [UInt8]) -> Int {
-        let entry = 176 + 13 * 24
+        let entry = 176 + 16 * 24
         let end = number(bytes, entry + 8) &+ number(bytes, entry + 16)
         return (end &+ 7) & ~7
     }
@@ -65,7 +65,7 @@ struct TableDecoderTests {
         }
     }
 
-    /// Where a section of the meaning begins, and its length; `kind` is 16 to 29.
+    /// Where a section of the meaning begins, and its length; `kind` is 16 to 32.
     static func extent(_ kind: Int, _ bytes: [UInt8]) -> Range<Int> {
         let entry = 176 + (kind - 16) * 24
         return number(bytes, entry + 8)..<number(bytes, entry + 8) + number(bytes, entry + 16)
@@ -222,8 +222,17 @@ struct TableDecoderTests {
             description: "requirements: unknown field", section: 19, offset: 12 + 4 + 14,
             bytes: [99], code: .unknownRequirement),
         Edit(description: "identity: unknown reference", section: 20, offset: 12, bytes: [3]),
-        Edit(description: "waiver: unknown", section: 21, offset: 0, bytes: [9]),
-        Edit(description: "anchor set: unknown kind", section: 22, offset: 5, bytes: [3]),
+        Edit(description: "waiver: unknown", section: 21, offset: 0, bytes: [99]),
+        Edit(
+            description: "anchor set: a number that is not zero", section: 22, offset: 4, bytes: [3]
+        ),
+        Edit(description: "anchor set: no group", section: 22, offset: 12, bytes: [0]),
+        Edit(description: "anchor group: unknown kind", section: 30, offset: 12 + 1, bytes: [3]),
+        Edit(description: "anchor group: unknown limit", section: 30, offset: 12 + 3, bytes: [16]),
+        Edit(description: "report mode: unknown", section: 31, offset: 0, bytes: [9]),
+        Edit(description: "report mode: a text it has not", section: 31, offset: 4, bytes: [0]),
+        Edit(description: "log list: other bytes", section: 32, offset: 12 + 33, bytes: [0]),
+        Edit(description: "rule: unknown flags", section: 17, offset: 8 + 48, bytes: [2]),
         Edit(description: "pin set: no match demanded", section: 24, offset: 16, bytes: [0]),
         Edit(description: "pin set: more matches than pins", section: 24, offset: 16, bytes: [3]),
         Edit(description: "pin set: no backups", section: 24, offset: 12, bytes: [0]),
