@@ -32,6 +32,7 @@ let package = Package(
         .library(name: "TestPKI", targets: ["TestPKI"]),
         .executable(name: "generate-tables", targets: ["GenerateTables"]),
         .executable(name: "mint-fixtures", targets: ["MintFixtures"]),
+        .executable(name: "fuzz", targets: ["Fuzz"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
@@ -100,6 +101,15 @@ let package = Package(
         .executableTarget(
             name: "MintFixtures", dependencies: ["FixtureRecipes"],
             path: "Tests/MintFixtures", exclude: ["Recipes"], swiftSettings: house),
+        .target(
+            name: "FuzzBodies",
+            dependencies: ["TestPKI", "PolicyCompiler", "LibCrypto", "TrustEngine"],
+            path: "Tests/Fuzz/Bodies", swiftSettings: tests),
+        .executableTarget(
+            name: "Fuzz", dependencies: ["FuzzBodies"], path: "Tests/Fuzz/Main",
+            swiftSettings: tests),
+        .testTarget(
+            name: "FuzzTests", dependencies: ["FuzzBodies"], swiftSettings: tests),
         .testTarget(
             name: "TrustEngineTests", dependencies: ["TrustEngine", "LibCrypto", "TestPKI"],
             swiftSettings: tests),

@@ -1,0 +1,89 @@
+import LibCrypto
+import TestPKI
+public import TrustEngine
+
+/// A presented chain against a whole engine: evaluation and explanation agree, the trace replays to the
+/// verdict, work stays within its limit, and nothing is accepted that libcrypto does not vouch for.
+public enum EvaluationBody {
+    private static let crypto = LibCryptoBackend()
+
+    /// An engine for `api.acme.example` under the root of `Seeds`.
+    private static let engine: Engine = {
+        let body = RuleBody(
+            anchors: ["corp"], pins: [], profile: "baseline", requirements: Requirements(),
+            identity: IdentityRequirement(), waivers: [], owner: nil, note: nil)
+        let contents = PolicyContents(
+            defaultRule: .body(body), rules: [],
+            anchorSets: [
+                AnchorSetContents(
+                    id: "corp",
+                    groups: [AnchorGroup(source: .members([Seeds.root.der, Seeds.otherRoot.der]))])
+            ], pinSets: [])
+        let table = PolicyTable.encode(contents, provenance: nil, crypto: crypto)
+        do {
+            return try Engine(table: table, crypto: crypto)
+        } catch {
+            fatalError("the fuzzing engine does not load: \(error)")
+        }
+    }()
+
+    static func run(_ bytes: [UInt8]) {
+        judge(
+            Framing.split(bytes, atMost: 32), host: "api.acme.example", engine,
+            at: Scenario.judgedAt)
+    }
+
+    /// Judges a chain and holds the verdict to its properties; true for an accept.
+    @discardableResult
+    public static func judge(
+        _ chain: [[UInt8]], host: String, _ engine: Engine,
+        at time: UTCInstant
+    ) -> Bool {
+        let request = TrustRequest(
+            host: host, port: 443, presentedChain: chain, time: time,
+            tls: .observed(TLSParameters(version: .tls13)))
+        let verdict = engine.evaluate(request)
+        let explanation = engine.explain(request)
+        require(explanation.verdict == verdict, "evaluate and explain agree")
+        require(explanation.trace.replayedVerdict() == verdict, "the trace suffices")
+        for case .work(let work) in explanation.trace.steps {
+            require(work.spent <= work.limit, "no more is spent than there is")
+        }
+        guard case .accept(let acceptance) = verdict.outcome else {
+            require(!verdict.violations.isEmpty, "a reject says why")
+            return false
+        }
+        vouch(for: acceptance.path, presented: chain, engine)
+        return true
+    }
+
+    /// Each signature of an accepted path, verified once more outside the search.
+    private static func vouch(
+        for path: [CertificateReference], presented: [[UInt8]], _ engine: Engine
+    ) {
+        let certificates = path.map { reference -> Certificate in
+            let der: [UInt8]?
+            switch reference.origin {
+            case .presented(let index): der = presented[index]
+            default:
+                der =
+                    engine.anchors.anchors.first {
+                        $0.fingerprint == reference.fingerprint
+                    }?.certificate.der
+            }
+            guard let der, let certificate = try? Certificate(der: der) else {
+                fatalError("does not hold: an accepted path is of certificates that are there")
+            }
+            return certificate
+        }
+        for (subject, issuer) in zip(certificates, certificates.dropFirst()) {
+            let bytes = subject.der.span
+            let outcome = crypto.verify(
+                subject.layout.signatureAlgorithm, key: issuer.layout.publicKey,
+                keyBytes: issuer.der.span,
+                message: bytes.extracting(subject.layout.tbs.indices),
+                signature: bytes.extracting(subject.layout.signature.indices))
+            require(outcome == .valid, "libcrypto verifies every signature of an accepted path")
+        }
+    }
+}

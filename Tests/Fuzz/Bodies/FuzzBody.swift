@@ -1,0 +1,80 @@
+/// One thing that reads hostile bytes. Each body is a plain function over bytes: libFuzzer calls it
+/// (`fuzz.sh`), and the tests run it over seeds and over every input that once found something.
+///
+/// A body traps when a property does not hold; a trap anywhere below it is a finding too.
+public enum FuzzBody: String, CaseIterable, Sendable {
+    /// The DER reader, walked to the bottom of what it accepts.
+    case der
+    case certificate
+    case pem
+    /// PKCS #10, as `spki-file` takes it.
+    case request
+    /// Two certificates: the names of the first under the constraints of the second.
+    case nameConstraints = "name-constraints"
+    /// A presented chain against a whole engine.
+    case evaluation
+    /// Policy text to a syntax tree.
+    case syntax
+    /// Policy text to a table.
+    case policy
+    /// Every scalar of the language.
+    case scalars
+    /// A compiled table.
+    case table
+
+    /// Runs the body; returns, or traps.
+    public func run(_ bytes: [UInt8]) {
+        switch self {
+        case .der: DERBody.run(bytes)
+        case .certificate: CertificateBody.run(bytes)
+        case .pem: CertificateBody.runPEM(bytes)
+        case .request: CertificateBody.runRequest(bytes)
+        case .nameConstraints: NameConstraintsBody.run(bytes)
+        case .evaluation: EvaluationBody.run(bytes)
+        case .syntax: PolicyBody.runSyntax(bytes)
+        case .policy: PolicyBody.runCompiler(bytes)
+        case .scalars: PolicyBody.runScalars(bytes)
+        case .table: TableBody.run(bytes)
+        }
+    }
+
+    /// Inputs to begin with: good ones, from which a fuzzer finds bad ones soonest.
+    public var seeds: [[UInt8]] {
+        switch self {
+        case .der, .certificate: return Seeds.certificates
+        case .pem: return [Seeds.pem]
+        case .request: return [Seeds.request]
+        case .nameConstraints: return Seeds.constrainedPairs
+        case .evaluation: return Seeds.chains
+        case .syntax, .policy: return Seeds.policies
+        case .scalars: return Seeds.scalars
+        case .table: return Seeds.tables
+        }
+    }
+}
+
+/// A property that must hold whatever the input; named in the trap's message.
+func require(_ condition: Bool, _ property: String) {
+    if !condition { fatalError("does not hold: \(property)") }
+}
+
+/// Several byte strings in one input: each with its length in two octets, big-endian, before it. What
+/// is cut off is taken as far as it goes, so that every input means something.
+enum Framing {
+    static func split(_ bytes: [UInt8], atMost limit: Int) -> [[UInt8]] {
+        var parts: [[UInt8]] = []
+        var position = 0
+        while position + 2 <= bytes.count, parts.count < limit {
+            let count = Int(bytes[position]) << 8 | Int(bytes[position + 1])
+            position += 2
+            let end = min(bytes.count, position + count)
+            parts.append(Array(bytes[position..<end]))
+            position = end
+        }
+        return parts
+    }
+
+    static func join(_ parts: [[UInt8]]) -> [UInt8] {
+        parts.flatMap { [UInt8($0.count >> 8), UInt8($0.count & 0xFF)] + $0 }
+    }
+}

@@ -1,0 +1,70 @@
+import FuzzBodies
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// `fuzz BODY FILE…` runs a body over files, as when a finding is looked at; `fuzz seeds FOLDER` writes
+/// each body's seeds. Built by `fuzz.sh` with libFuzzer inside, `fuzz BODY OPTION…` fuzzes.
+@main
+enum Main {
+    static func main() {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        guard let name = arguments.first else { usage() }
+        if name == "seeds", arguments.count == 2 { return writeSeeds(to: arguments[1]) }
+        guard let body = FuzzBody(rawValue: name) else { usage() }
+        #if FUZZING
+            Driver.run(body, Array(arguments.dropFirst()))
+        #else
+            for path in arguments.dropFirst() {
+                body.run(read(path))
+                print("\(name): \(path): nothing found")
+            }
+        #endif
+    }
+
+    private static func usage() -> Never {
+        let bodies = FuzzBody.allCases.map(\.rawValue).joined(separator: " ")
+        complain("usage: fuzz BODY FILE… | fuzz seeds FOLDER\nbodies: \(bodies)\n")
+        exit(2)
+    }
+
+    private static func complain(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = write(2, bytes, bytes.count)
+    }
+
+    private static func read(_ path: String) -> [UInt8] {
+        guard let file = fopen(path, "rb") else {
+            complain("fuzz: cannot read \(path)\n")
+            exit(2)
+        }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = fread(&buffer, 1, buffer.count, file)
+            if count == 0 { return bytes }
+            bytes += buffer[..<count]
+        }
+    }
+
+    private static func writeSeeds(to folder: String) {
+        mkdir(folder, 0o755)
+        for body in FuzzBody.allCases {
+            mkdir("\(folder)/\(body.rawValue)", 0o755)
+            for (index, seed) in body.seeds.enumerated() {
+                guard let file = fopen("\(folder)/\(body.rawValue)/seed-\(index)", "wb") else {
+                    complain("fuzz: cannot write below \(folder)\n")
+                    exit(2)
+                }
+                fwrite(seed, 1, seed.count, file)
+                fclose(file)
+            }
+        }
+    }
+}
