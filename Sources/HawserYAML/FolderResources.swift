@@ -24,17 +24,12 @@ struct FolderResources: UnitResources {
         for entry in entries {
             if entry.kind == .regular {
                 names.append(entry.name)
-            } else if case .other(let kind) = entry.kind, Self.isCertificateName(entry.name) {
+            } else if case .other(let kind) = entry.kind, CertificateFileName.isOne(entry.name) {
                 throw ResourceError(
                     code: .notRegular, context: "`\(folder)/\(entry.name)` is \(kind)")
             }
         }
         return names
-    }
-
-    private static func isCertificateName(_ name: String) -> Bool {
-        let folded = name.lowercased()
-        return [".pem", ".crt", ".cer", ".der"].contains { folded.hasSuffix($0) }
     }
 }
 

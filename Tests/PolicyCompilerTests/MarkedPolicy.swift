@@ -82,7 +82,9 @@ struct MemoryResources: UnitResources {
     }
 
     func list(_ folder: String) throws(ResourceError) -> [String] {
-        files.keys.filter { $0.hasPrefix(folder + "/") }.sorted()
+        let prefix = folder.isEmpty ? "" : folder + "/"
+        return files.keys.filter { $0.hasPrefix(prefix) }
+            .map { String($0.dropFirst(prefix.count)) }.filter { !$0.contains("/") }.sorted()
     }
 }
 

@@ -37,15 +37,22 @@ extension Binder {
             }
         }
         if let entry = map["files"] {
-            let (paths, _) = list(entry, path: "files") {
-                path($0, field: "files", example: entry.shape.example)
-            }
-            set.files = paths
-            for path in paths.items { set.members += anchors(in: path) }
+            set.files = paths(in: entry)
+            for path in set.files?.items ?? [] { set.members += anchors(in: path) }
         }
         if let entry = map["pem"] { set.members += anchors(written: entry) }
         set.owner = text(map["owner"], path: "owner")
         set.note = text(map["note"], path: "note")
+    }
+
+    /// The files that a list of paths names, the folders among them opened out.
+    private func paths(in entry: MapEntry) -> BoundList<String> {
+        let name = entry.shape.name
+        let (bound, _) = list(entry, path: name) { node in
+            paths(node, field: name, example: entry.shape.example)
+                .map { Located(value: $0, span: node.span) }
+        }
+        return BoundList(key: bound.key, span: bound.span, items: bound.items.flatMap(\.value))
     }
 
     /// The certificates of a file that `files` names.
@@ -101,7 +108,7 @@ extension Binder {
         }
     }
 
-    private func report(_ error: ResourceError, of path: Located<String>) {
+    func report(_ error: ResourceError, of path: Located<String>) {
         switch error.code {
         case .leavesRoot:
             report(

@@ -97,84 +97,8 @@ extension Binder {
             }
             position = word.value
         }
-        guard let match = keyMatch(map, of: id) else { return nil }
-        return BoundPin(
-            id: id, matches: match.matches, identities: match.identities, span: match.span,
-            position: position, note: note)
-    }
-
-    /// What a key match comes to.
-    private struct KeyMatchValue {
-        var matches: [KeyMatch]
-        var identities: Set<KeyMatch>
-        var span: SourceSpan
-    }
-
-    /// Exactly one of the four ways to name a key.
-    private func keyMatch(_ map: MapContents, of id: Located<String>) -> KeyMatchValue? {
-        let ways = ["spki", "certificate", "spki-file", "certificate-file"]
-        let written = ways.compactMap { map[$0] }.sorted { $0.key.span.start < $1.key.span.start }
-        guard let first = written.first else {
-            if !ways.contains(where: { map.mayHold($0) }) {
-                report(
-                    .missingKey, "`\(id.value)` names no key; it has one of \(listed(ways))",
-                    at: id.span)
-            }
-            return nil
-        }
-        if written.count > 1 {
-            report(
-                .flagConflict,
-                "`\(id.value)` names its key in \(written.count) ways; an entry has one of "
-                    + listed(ways),
-                at: written[1].key.span, labels: [Diagnostic.Label(first.key.span, "and here")],
-                help: ["make them two entries"])
-            return nil
-        }
-        switch first.shape.name {
-        case "spki":
-            let digest = scan(first, path: "spki", SPKIDigestScanner.scan)
-            return digest.map { value(KeyMatch(kind: .spki, digest: $0.value), at: $0.span) }
-        case "certificate":
-            let digest = scan(first, path: "certificate", CertificateDigestScanner.scan)
-            return digest.map { value(KeyMatch(kind: .certificate, digest: $0.value), at: $0.span) }
-        case "spki-file":
-            return fileMatch(first, kind: .spki)
-        default:
-            return fileMatch(first, kind: .certificate)
-        }
-    }
-
-    private func value(_ match: KeyMatch, at span: SourceSpan) -> KeyMatchValue {
-        KeyMatchValue(matches: [match], identities: [match], span: span)
-    }
-
-    /// The key or certificate digests of a file's content: SHA-256 is what the entry compares; the
-    /// others only tell whether two entries are the same key.
-    private func fileMatch(_ entry: MapEntry, kind: KeyMatch.Kind) -> KeyMatchValue? {
-        let wanted: KeyMaterial.Wanted = kind == .spki ? .keys : .certificates
-        guard
-            let path = path(
-                entry.value, field: entry.shape.name, example: entry.shape.example),
-            let material = material(path, wanted: wanted)
-        else { return nil }
-        var identities: Set<KeyMatch> = []
-        var matches: Set<KeyMatch> = []
-        func add(_ bytes: [UInt8], _ of: KeyMatch.Kind) {
-            for algorithm in DigestAlgorithm.allCases {
-                let digest = crypto.digest(algorithm, of: bytes.span)
-                let match = KeyMatch(kind: of, digest: digest)
-                identities.insert(match)
-                if of == kind, algorithm == .sha256 { matches.insert(match) }
-            }
-        }
-        for certificate in material.certificates {
-            add(certificate.der, .certificate)
-            add(certificate.spkiBytes, .spki)
-        }
-        for key in material.keys { add(key, .spki) }
-        return KeyMatchValue(
-            matches: matches.sorted { $0.precedes($1) }, identities: identities, span: path.span)
+        guard let key = keyMatch(map, of: id) else { return nil }
+        return BoundPin(id: id, key: key, position: position, note: note)
     }
 
     /// `match`: a word, or a number from 2.
@@ -197,16 +121,5 @@ extension Binder {
                 return .count(try IntegerScanner.scan(text, for: "match", in: 2...Int(Int32.max)))
             }
         }
-    }
-}
-
-extension KeyMatch {
-    /// A fixed order: by kind, algorithm and octets.
-    func precedes(_ other: KeyMatch) -> Bool {
-        if kind != other.kind { return kind.rawValue < other.kind.rawValue }
-        if digest.algorithm != other.digest.algorithm {
-            return digest.algorithm.rawValue < other.digest.algorithm.rawValue
-        }
-        return digest.bytes.lexicographicallyPrecedes(other.digest.bytes)
     }
 }

@@ -85,19 +85,35 @@ extension Binder {
                 + words.words.joined(separator: " "))
     }
 
-    /// A path of the unit, or nil when it is none or names a folder, which is not built yet.
-    func path(_ node: SyntaxNode, field: String, example: String) -> Located<String>? {
+    /// The files that a path of the unit names: itself, or every certificate file directly in the
+    /// folder that it names. Nil when that was reported.
+    func paths(_ node: SyntaxNode, field: String, example: String) -> [Located<String>]? {
         let scanned = scan(node, path: field, example: example) { text throws(ScalarProblem) in
             try RelativePathScanner.scan(text, namedIn: self.currentPath)
         }
         guard let scanned else { return nil }
-        guard !scanned.value.isFolder else {
-            reportUnsupported(
-                "\(quoted(node.text)), which means every certificate file in a folder,",
-                at: node.span)
+        let path = scanned.value.path
+        guard scanned.value.isFolder else { return [Located(value: path, span: scanned.span)] }
+        let names: [String]
+        do throws(ResourceError) {
+            names = try files.list(path).filter(CertificateFileName.isOne)
+        } catch {
+            report(error, of: Located(value: path + "/", span: scanned.span))
             return nil
         }
-        return Located(value: scanned.value.path, span: scanned.span)
+        guard !names.isEmpty else {
+            report(
+                .anchorUnreadable,
+                "\(quoted(node.text)) holds no certificate file, so nothing would come of it",
+                at: node.span,
+                help: [
+                    "a folder stands for the files directly in it that are named "
+                        + listed(CertificateFileName.endings.map { "*\($0)" })
+                ])
+            return nil
+        }
+        let prefix = path.isEmpty ? "" : path + "/"
+        return names.map { Located(value: prefix + $0, span: scanned.span) }
     }
 
     /// Whether a plain scalar is a boolean or null to some YAML reader (LANGUAGE section 1.2).

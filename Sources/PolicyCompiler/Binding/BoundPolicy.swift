@@ -188,15 +188,31 @@ struct BoundPinSet: Sendable {
 /// An entry of `keys` or `backups`.
 struct BoundPin: Sendable {
     var id: Located<String>
-    /// The digests that satisfy it; at least one.
-    var matches: [KeyMatch]
-    /// Every digest known of the keys and certificates it names, for telling whether two entries are
-    /// the same: of a written digest that one, of a file all.
-    var identities: Set<KeyMatch>
-    /// Place of the digest or path.
-    var span: SourceSpan
+    var key: BoundKeyMatch
     var position: PinPosition
     var note: Located<String>?
+}
+
+/// What a key match names.
+struct BoundKeyMatch: Sendable {
+    /// The digests that satisfy it, each once and in a fixed order; at least one.
+    var matches: [KeyMatch]
+    /// The keys it names, each by every digest known of it and of its certificate, for telling
+    /// whether two entries are the same: of a written digest that one, of a file's all.
+    var keys: [Set<KeyMatch>]
+    /// The certificates of its file.
+    var certificates: [Certificate]
+    /// Place of the digest or path.
+    var span: SourceSpan
+
+    /// Every digest known of what it names.
+    var identities: Set<KeyMatch> { keys.reduce(into: []) { $0.formUnion($1) } }
+}
+
+/// An entry of a map of key matches.
+struct BoundMatchEntry: Sendable {
+    var id: Located<String>
+    var key: BoundKeyMatch
 }
 
 /// An `identity`.

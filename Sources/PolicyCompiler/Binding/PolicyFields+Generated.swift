@@ -181,8 +181,8 @@ package enum PolicyFields {
     package static let window = MapShape(
         "window", "a window",
         [
-            FieldShape("from", .notSupportedYet, example: "from: 2027-06-30"),
-            FieldShape("until", .notSupportedYet, example: "until: 2027-06-30"),
+            FieldShape("from", example: "from: 2027-06-30"),
+            FieldShape("until", example: "until: 2027-06-30"),
         ])
     /// Exactly one of four ways to name a key or a certificate.
     package static let keyMatch = MapShape(

@@ -26,6 +26,11 @@ final class UnitFiles {
         }
     }
 
+    /// Names of the regular files directly in a folder, sorted.
+    func list(_ folder: String) throws(ResourceError) -> [String] {
+        try resources.list(folder)
+    }
+
     private func readOnce(_ path: String) -> Outcome {
         do throws(ResourceError) {
             return .bytes(try resources.read(path, limit: UnitFiles.limit))

@@ -5,10 +5,9 @@ enum PinSetCheck {
     static func run(_ policy: BoundPolicy, into diagnostics: inout [Diagnostic]) {
         for set in policy.pinSets {
             checkBackups(set, into: &diagnostics)
-            let repeated =
-                checkRepeated(set.keys, into: &diagnostics)
-                + checkRepeated(set.backups, into: &diagnostics)
-            if set.isComplete { checkMatch(set, repeated: repeated, into: &diagnostics) }
+            checkRepeated(set.keys, into: &diagnostics)
+            checkRepeated(set.backups, into: &diagnostics)
+            if set.isComplete { checkMatch(set, into: &diagnostics) }
         }
     }
 
@@ -17,12 +16,12 @@ enum PinSetCheck {
     private static func checkBackups(_ set: BoundPinSet, into diagnostics: inout [Diagnostic]) {
         var inService: [KeyMatch: Int] = [:]
         for (index, key) in set.keys.enumerated() {
-            for identity in key.identities where inService[identity] == nil {
+            for identity in key.key.identities where inService[identity] == nil {
                 inService[identity] = index
             }
         }
         for backup in set.backups {
-            guard let index = backup.identities.compactMap({ inService[$0] }).min() else {
+            guard let index = backup.key.identities.compactMap({ inService[$0] }).min() else {
                 continue
             }
             let key = set.keys[index]
@@ -31,47 +30,73 @@ enum PinSetCheck {
                     .noBackupPin,
                     "`\(set.id.value)` has no real backup: `\(backup.id.value)` is the key of "
                         + "`\(key.id.value)`",
-                    at: Diagnostic.Label(backup.span),
-                    labels: [Diagnostic.Label(key.span, "pinned as a key in service")],
+                    at: Diagnostic.Label(backup.key.span),
+                    labels: [Diagnostic.Label(key.key.span, "pinned as a key in service")],
                     help: ["make a spare key and pin it: `hawser pin --backup next.pem`"]))
         }
     }
 
-    /// Warns of entries that match what an earlier one matches, and counts them.
-    private static func checkRepeated(
-        _ pins: [BoundPin], into diagnostics: inout [Diagnostic]
-    ) -> Int {
-        var repeated = 0
+    /// Warns of entries that match what an earlier one matches.
+    private static func checkRepeated(_ pins: [BoundPin], into diagnostics: inout [Diagnostic]) {
         var seen: [KeyMatch: Int] = [:]
         for (index, pin) in pins.enumerated() {
-            let earlier = pin.matches.compactMap { seen[$0] }.min()
-            for match in pin.matches where seen[match] == nil { seen[match] = index }
+            let earlier = pin.key.matches.compactMap { seen[$0] }.min()
+            for match in pin.key.matches where seen[match] == nil { seen[match] = index }
             guard let earlier else { continue }
             let first = pins[earlier]
-            repeated += 1
             diagnostics.append(
                 Diagnostic(
                     .duplicatePin,
                     "`\(pin.id.value)` pins what `\(first.id.value)` pins; one key counts once",
-                    at: Diagnostic.Label(pin.span),
-                    labels: [Diagnostic.Label(first.span, "first pinned here")],
+                    at: Diagnostic.Label(pin.key.span),
+                    labels: [Diagnostic.Label(first.key.span, "first pinned here")],
                     help: ["remove one of the two"]))
         }
-        return repeated
     }
 
-    private static func checkMatch(
-        _ set: BoundPinSet, repeated: Int, into diagnostics: inout [Diagnostic]
-    ) {
-        guard let match = set.match, case .count(let count) = match.value else { return }
-        let held = set.keys.count + set.backups.count - repeated
+    /// A set that asks for more than it holds is satisfied by no path. What counts on a path is entries
+    /// and distinct keys, whichever are fewer.
+    private static func checkMatch(_ set: BoundPinSet, into diagnostics: inout [Diagnostic]) {
+        let pins = set.keys + set.backups
+        let held = min(pins.count, distinctKeys(pins.flatMap(\.key.keys)))
+        guard let match = set.match else { return }
+        let count: Int
+        switch match.value {
+        case .any: return
+        case .all: count = set.keys.count
+        case .count(let number): count = number
+        }
         guard count > held else { return }
+        let range = held < 2 ? "" : " or a number from 2 to \(held)"
         diagnostics.append(
             Diagnostic(
                 .unknownValue,
                 "`match` asks for \(count) keys and `\(set.id.value)` holds \(held), so no path "
                     + "could satisfy it",
                 at: Diagnostic.Label(match.span),
-                help: ["`match` takes `any`, `all` or a number from 2 to \(held)"]))
+                help: ["`match` takes `any`\(held < 2 ? "" : ", `all`")\(range)"]))
+    }
+
+    /// How many keys there are at most, given what is known of each: those that share a digest are one.
+    /// Digests of unlike kind cannot be compared and count apart.
+    private static func distinctKeys(_ keys: [Set<KeyMatch>]) -> Int {
+        var groups = Array(keys.indices)
+        func group(_ index: Int) -> Int {
+            var index = index
+            while groups[index] != index {
+                groups[index] = groups[groups[index]]
+                index = groups[index]
+            }
+            return index
+        }
+        var owners: [KeyMatch: Int] = [:]
+        for (index, key) in keys.enumerated() {
+            for identity in key {
+                let (own, other) = (group(index), group(owners[identity] ?? index))
+                groups[max(own, other)] = min(own, other)
+                owners[identity] = min(own, other)
+            }
+        }
+        return keys.indices.count { groups[$0] == $0 }
     }
 }

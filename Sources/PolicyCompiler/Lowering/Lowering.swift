@@ -82,7 +82,7 @@ package enum Lowering {
     private static func pins(_ pins: [BoundPin]) -> [PinContents] {
         pins.map { pin in
             PinContents(
-                id: pin.id.value, matches: pin.matches.sorted { $0.precedes($1) },
+                id: pin.id.value, matches: pin.key.matches,
                 position: pin.position, note: pin.note?.value)
         }.sorted { $0.id < $1.id }
     }

@@ -95,8 +95,8 @@ private struct Spans {
     mutating func add(_ set: BoundPinSet) {
         let pointer = "/pins/\(set.id.value)"
         add(pointer, set.id.span)
-        for pin in set.keys { add("\(pointer)/keys/\(pin.id.value)", pin.span) }
-        for pin in set.backups { add("\(pointer)/backups/\(pin.id.value)", pin.span) }
+        for pin in set.keys { add("\(pointer)/keys/\(pin.id.value)", pin.key.span) }
+        for pin in set.backups { add("\(pointer)/backups/\(pin.id.value)", pin.key.span) }
         add("\(pointer)/match", set.match?.span)
         add("\(pointer)/warn-from", set.warnFrom?.span)
         add("\(pointer)/enforce-until", set.enforceUntil?.span)

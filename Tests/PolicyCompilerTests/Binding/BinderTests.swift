@@ -171,10 +171,6 @@ struct BinderTests {
             """,
             says: ["`include` is not supported yet"]),
         MarkedRow(
-            "5 a folder of certificates",
-            "hawser: 1\ndefault: { anchors: [corp] }\nanchors:\n  corp: { files: [«HW109:anchors/»] }\n"
-        ),
-        MarkedRow(
             "5, 8 built-in names that are not built",
             "hawser: 1\ndefault: { anchors: [«HW109:pinned-keys»], profile: «HW109:ats» }\n",
             says: ["the built-in profile `ats` is not supported yet"]),

@@ -43,6 +43,15 @@ struct KeyMaterialTests {
         "text.pem": Array("hello\n".utf8),
         "crl.pem": Array(SketchedCertificate.pem("X509 CRL", root.der).utf8),
         "broken.pem": Array(SketchedCertificate.pem("CERTIFICATE", [0x30, 0x01, 0x00]).utf8),
+        "bundle/root.pem": Array(root.pem.utf8),
+        "bundle/second.CER": SketchedCertificate(subject: "Second", issuer: "Second", key: 5).der,
+        "bundle/README": Array("hello\n".utf8),
+        "bundle/older/not-a-certificate.pem": Array("hello\n".utf8),
+        "keys/leaf.crt": leaf.der,
+        "keys/next.pem": Array(next.pem.utf8),
+        "mixed/root.pem": Array(root.pem.utf8),
+        "mixed/text.pem": Array("hello\n".utf8),
+        "notes/README": Array("hello\n".utf8),
     ]
 
     static let rows: [MarkedRow] = [
@@ -96,7 +105,18 @@ struct KeyMaterialTests {
             "5 an inline private key is reported at its key",
             "hawser: 1\ndefault: { anchors: [corp] }\nanchors:\n  corp:\n    «HW307:pem»: |\n"
                 + indented(SketchedCertificate.pem("PRIVATE KEY", root.privateKey))),
+        row("2.5 a folder is the certificate files directly in it", anchors("files: [bundle/]")),
+        row(
+            "2.5 a folder without certificate files", anchors("files: [«HW301:notes/»]"),
+            says: ["`notes/` holds no certificate file", "`*.pem`, `*.crt`, `*.cer`, `*.der`"]),
+        row("2.5 a folder that is not there", anchors("files: [«HW301:none/»]")),
+        row(
+            "2.5 a folder with a file that cannot be used", anchors("files: [«HW301:mixed/»]"),
+            says: ["`mixed/text.pem` holds no certificate"]),
 
+        row(
+            "2.5 a folder of pinned keys",
+            pins("certificate-file: «label:keys/»", "spki-file: «HW402:next.csr»")),
         row(
             "6 spki-file of a certificate and a request",
             pins("spki-file: leaf.cer", "spki-file: next.csr")),

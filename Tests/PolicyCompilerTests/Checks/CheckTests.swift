@@ -173,6 +173,20 @@ struct CheckTests {
             """,
             says: ["`match` asks for 4 keys and `api` holds 3"]),
         MarkedRow(
+            "6 match counts a key of two entries once",
+            """
+            hawser: 1
+            default: { anchors: [system], pins: [api] }
+            pins:
+              api:
+                keys:
+                  now: { spki: «label:\(one)» }
+                  again: { spki: «HW403:\(one)», at: leaf }
+                backups: { next: { spki: \(two) } }
+                match: «HW103:3»
+            """,
+            says: ["holds 2", "`match` takes `any`, `all` or a number from 2 to 2"]),
+        MarkedRow(
             "6 match of all it holds",
             """
             hawser: 1
