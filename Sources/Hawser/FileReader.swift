@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// Why a file or folder cannot be used.
 public struct FileReadError: Error, Hashable, Sendable {
@@ -136,7 +137,8 @@ public enum NamedPath {
 }
 
 /// A folder that files are read beneath: it is opened once, every path is walked from it name by name,
-/// and no link is followed on the way.
+/// and no link is followed on the way. What is read beneath it, all readings together, has limits, so
+/// that no tree of files takes more time or memory than they allow.
 public final class RootFolder: Sendable {
     /// What stands in a folder.
     public struct Entry: Hashable, Sendable {
@@ -144,38 +146,85 @@ public final class RootFolder: Sendable {
         public enum Kind: Hashable, Sendable {
             case regular
             case folder
-            /// A link or a special file, in words.
+            /// A symbolic link that leads to a folder.
+            case linkToFolder
+            /// Another link or a special file, in words.
             case other(String)
         }
 
         /// Its name, no path.
         public let name: String
-        /// What it is, without following a link.
+        /// What it is; a link stands for itself.
         public let kind: Kind
     }
 
-    /// Most entries of one folder that are looked at.
-    public static let largestFolder = 100_000
+    /// Most that is read beneath a root.
+    public struct Limits: Hashable, Sendable {
+        /// Octets of all files together. The default, 256 MiB, is what 10 million keys and values take
+        /// (LANGUAGE section 1.6) at some 25 octets each.
+        public var octets: Int
+        /// Entries of all folders together, each folder as often as it is listed. The default is some
+        /// thirty times what a unit of two thousand files has.
+        public var entries: Int
+        /// Names in a path; the default is beyond what people nest.
+        public var depth: Int
+
+        /// Limits; what is left out is the default.
+        public init(octets: Int = 256 << 20, entries: Int = 65_536, depth: Int = 32) {
+            self.octets = octets
+            self.entries = entries
+            self.depth = depth
+        }
+    }
+
+    /// What was read so far.
+    public struct Work: Hashable, Sendable {
+        /// Octets of files.
+        public internal(set) var octets = 0
+        /// Entries of folders.
+        public internal(set) var entries = 0
+    }
 
     /// The path it was opened by, for messages.
     public let path: String
+    /// Most that is read.
+    public let limits: Limits
     private let descriptor: Int32
+    private let spent = Mutex(Work())
 
     /// Opens a folder. Links in `path` itself are followed.
-    public init(path: String) throws(FileReadError) {
+    public init(path: String, limits: Limits = Limits()) throws(FileReadError) {
         let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
         guard descriptor >= 0 else { throw FileReader.failure(of: path) }
         self.path = path
+        self.limits = limits
         self.descriptor = descriptor
     }
 
     deinit { close(descriptor) }
 
+    /// What was read so far, at most `limits`; files that are read at the same time may pass it by one
+    /// file each.
+    public var work: Work { spent.withLock { $0 } }
+
     /// Reads a file by its path from this folder: names between `/`, none of them `..`.
     public func read(_ path: String, limit: Int) throws(FileReadError) -> [UInt8] {
         let file = try open(path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY)
         defer { close(file) }
-        return try FileReader.read(descriptor: file, path: path, limit: limit)
+        let left = limits.octets - work.octets
+        let bytes: [UInt8]
+        do throws(FileReadError) {
+            bytes = try FileReader.read(descriptor: file, path: path, limit: min(limit, left))
+        } catch {
+            guard error.code == .tooLarge, left < limit else { throw error }
+            throw FileReadError(
+                code: .tooLarge,
+                context:
+                    "a unit has at most \(limits.octets) bytes in all its files; `\(path)` goes "
+                    + "past that")
+        }
+        spent.withLock { $0.octets += bytes.count }
+        return bytes
     }
 
     /// What stands directly in a folder beneath this one (`""` for itself), sorted by name.
@@ -192,30 +241,57 @@ public final class RootFolder: Sendable {
         }
         defer { unsafe closedir(stream) }
         var entries: [Entry] = []
-        while let item = unsafe readdir(stream) {
+        while true {
+            // The end and a failure look alike but for the number.
+            errno = 0
+            guard let item = unsafe readdir(stream) else {
+                guard errno == 0 else { throw FileReader.failure(of: folder) }
+                break
+            }
             let name = unsafe withUnsafePointer(to: &item.pointee.d_name) { field in
                 unsafe field.withMemoryRebound(to: CChar.self, capacity: 256) {
                     unsafe String(cString: $0)
                 }
             }
             if name == "." || name == ".." { continue }
-            guard entries.count < RootFolder.largestFolder else {
+            let isWithin = spent.withLock { work in
+                guard work.entries < limits.entries else { return false }
+                work.entries += 1
+                return true
+            }
+            guard isWithin else {
                 throw FileReadError(
                     code: .tooLarge,
-                    context: "`\(folder.isEmpty ? "." : folder)` has more than "
-                        + "\(RootFolder.largestFolder) entries")
+                    context: "a unit has at most \(limits.entries) files and folders; "
+                        + "`\(folder.isEmpty ? "." : folder)` goes past that: keep the policy in a "
+                        + "folder of its own")
             }
-            var status = stat()
-            guard unsafe fstatat(file, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
-            let kind: Entry.Kind
-            switch status.st_mode & S_IFMT {
-            case S_IFREG: kind = .regular
-            case S_IFDIR: kind = .folder
-            default: kind = .other(FileReader.kind(status.st_mode))
-            }
+            guard let kind = try kind(of: name, in: file, folder: folder) else { continue }
             entries.append(Entry(name: name, kind: kind))
         }
         return entries.sorted { $0.name < $1.name }
+    }
+
+    /// What an entry is, or nil when it is gone again.
+    private func kind(
+        of name: String, in descriptor: Int32, folder: String
+    ) throws(FileReadError) -> Entry.Kind? {
+        var status = stat()
+        guard unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+            if errno == ENOENT { return nil }
+            throw FileReader.failure(of: folder.isEmpty ? name : "\(folder)/\(name)")
+        }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return .regular
+        case S_IFDIR: return .folder
+        case S_IFLNK:
+            var target = stat()
+            let leadsToFolder =
+                unsafe fstatat(descriptor, name, &target, 0) == 0
+                && target.st_mode & S_IFMT == S_IFDIR
+            return leadsToFolder ? .linkToFolder : .other(FileReader.kind(status.st_mode))
+        default: return .other(FileReader.kind(status.st_mode))
+        }
     }
 
     /// Walks to a path name by name, so that a link on the way, or at its end, is met and not followed.
@@ -226,6 +302,12 @@ public final class RootFolder: Sendable {
         else {
             throw FileReadError(
                 code: .leavesRoot, context: "`\(path)` is not a path beneath its unit")
+        }
+        guard names.count <= limits.depth else {
+            throw FileReadError(
+                code: .tooLarge,
+                context: "folders of a unit are nested at most \(limits.depth) deep; those in "
+                    + "`\(names[0])` go deeper")
         }
         var current = descriptor
         defer { if current != descriptor { close(current) } }
@@ -248,8 +330,8 @@ public final class RootFolder: Sendable {
         guard unsafe fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
             status.st_mode & S_IFMT != S_IFREG, status.st_mode & S_IFMT != S_IFDIR
         else { return error }
+        let place = name == path ? "" : " on the way to `\(path)`"
         return FileReadError(
-            code: .notRegular, context: "`\(path)`: `\(name)` is \(FileReader.kind(status.st_mode))"
-        )
+            code: .notRegular, context: "`\(name)`\(place) is \(FileReader.kind(status.st_mode))")
     }
 }

@@ -22,14 +22,29 @@ struct FolderResources: UnitResources {
         }
         var names: [String] = []
         for entry in entries {
-            if entry.kind == .regular {
-                names.append(entry.name)
-            } else if case .other(let kind) = entry.kind, CertificateFileName.isOne(entry.name) {
+            switch entry.kind {
+            case .regular: names.append(entry.name)
+            case .folder: break
+            case .linkToFolder, .other:
+                guard CertificateFileName.isOne(entry.name) else { break }
                 throw ResourceError(
-                    code: .notRegular, context: "`\(folder)/\(entry.name)` is \(kind)")
+                    code: .notRegular,
+                    context: "`\(folder)/\(entry.name)` is \(entry.kind.words)")
             }
         }
         return names
+    }
+}
+
+extension RootFolder.Entry.Kind {
+    /// What it is, for a message.
+    var words: String {
+        switch self {
+        case .regular: return "a regular file"
+        case .folder: return "a folder"
+        case .linkToFolder: return "a symbolic link"
+        case .other(let kind): return kind
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-import Hawser
+package import Hawser
 package import PolicyCompiler
 
 /// Why paths do not name a unit.
@@ -34,7 +34,11 @@ package enum UnitLoader {
     package static let largestFile = 64 << 20
 
     /// Reads the unit that some paths name.
-    package static func load(paths: [String]) throws(UnitLoadError) -> PolicyUnit {
+    ///
+    /// - Parameter limits: most that is read, files that the policies name included.
+    package static func load(
+        paths: [String], limits: RootFolder.Limits = RootFolder.Limits()
+    ) throws(UnitLoadError) -> PolicyUnit {
         guard !paths.isEmpty else {
             throw UnitLoadError(code: .noInputs, context: "no policy was named")
         }
@@ -63,16 +67,18 @@ package enum UnitLoader {
                     code: .severalUnits,
                     context: "the paths belong to more than one unit; check each by itself")
             }
-            return try folderUnit(unit)
+            return try folderUnit(unit, limits)
         }
-        return try looseUnit(Set(loose).sorted())
+        return try looseUnit(Set(loose).sorted(), limits)
     }
 
     // MARK: A folder
 
-    private static func folderUnit(_ path: String) throws(UnitLoadError) -> PolicyUnit {
+    private static func folderUnit(
+        _ path: String, _ limits: RootFolder.Limits
+    ) throws(UnitLoadError) -> PolicyUnit {
         do throws(FileReadError) {
-            let root = try RootFolder(path: path)
+            let root = try RootFolder(path: path, limits: limits)
             var walk = UnitWalk(root: root)
             try walk.run()
             return PolicyUnit(
@@ -85,14 +91,16 @@ package enum UnitLoader {
 
     // MARK: Files outside any unit
 
-    private static func looseUnit(_ paths: [String]) throws(UnitLoadError) -> PolicyUnit {
+    private static func looseUnit(
+        _ paths: [String], _ limits: RootFolder.Limits
+    ) throws(UnitLoadError) -> PolicyUnit {
         var common = parent(of: paths[0])
         for path in paths.dropFirst() {
             while common != "/", !path.hasPrefix(common + "/") { common = parent(of: common) }
         }
         let prefix = common == "/" ? 1 : common.utf8.count + 1
         do throws(FileReadError) {
-            let root = try RootFolder(path: common)
+            let root = try RootFolder(path: common, limits: limits)
             var files: [SourceFile] = []
             for path in paths {
                 let relative = String(decoding: path.utf8.dropFirst(prefix), as: UTF8.self)

@@ -10,8 +10,6 @@ struct UnitWalk {
     private(set) var mentioned: [SourceFile] = []
     private let root: RootFolder
     private var problems: [(file: SourceFile, message: String, help: String)] = []
-    /// Entries of all folders together.
-    private var seen = 0
 
     init(root: RootFolder) { self.root = root }
 
@@ -19,12 +17,6 @@ struct UnitWalk {
         var folders = [""]
         while let folder = folders.popLast() {
             let entries = try root.entries(of: folder)
-            seen += entries.count
-            guard seen <= RootFolder.largestFolder else {
-                throw FileReadError(
-                    code: .tooLarge,
-                    context: "`\(root.path)` holds more than \(RootFolder.largestFolder) files")
-            }
             for entry in entries {
                 let path = folder.isEmpty ? entry.name : "\(folder)/\(entry.name)"
                 if entry.kind == .folder, !entry.name.hasPrefix("."), !PolicyName.isOne(entry.name)
@@ -42,12 +34,20 @@ struct UnitWalk {
     private mutating func take(
         _ entry: RootFolder.Entry, path: String, isRoot: Bool
     ) throws(FileReadError) {
-        guard PolicyName.isYAML(entry.name) else { return }
+        guard PolicyName.isYAML(entry.name) else {
+            if entry.kind == .linkToFolder, !entry.name.hasPrefix(".") {
+                mention(
+                    path, [],
+                    "`\(path)` is a symbolic link to a folder, so policies in it would be skipped",
+                    help: "a unit's folders stand in it; move the folder here or delete the link")
+            }
+            return
+        }
         switch PolicyName(entry.name) {
         case .policy where entry.kind != .regular, .unit where entry.kind != .regular,
             .misspelt where entry.kind != .regular:
             mention(
-                path, [], "`\(path)` has a policy's name but is \(words(entry.kind))",
+                path, [], "`\(path)` has a policy's name but is \(entry.kind.words)",
                 help: "policy files are regular files inside their unit")
         case .unit where isRoot, .policy:
             files.append(
@@ -83,14 +83,6 @@ struct UnitWalk {
         let file = SourceFile(path: path, bytes: bytes)
         mentioned.append(file)
         problems.append((file, message, help))
-    }
-
-    private func words(_ kind: RootFolder.Entry.Kind) -> String {
-        switch kind {
-        case .regular: return "a regular file"
-        case .folder: return "a folder"
-        case .other(let kind): return kind
-        }
     }
 
     /// What was found, as diagnostics; mentioned files are numbered after the policy files.

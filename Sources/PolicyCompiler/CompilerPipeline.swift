@@ -5,9 +5,7 @@ package enum CompilerPipeline {
     /// Compiles a unit. All diagnostics of one run, in source order (by file, then offset); `policy`
     /// and `table` exist exactly when none of them is an error.
     package static func compile(_ unit: PolicyUnit, crypto: any CryptoBackend) -> Compilation {
-        let trees = unit.files.enumerated().map { index, file in
-            SyntaxParser.parse(file, fileIndex: index)
-        }
+        let trees = SyntaxParser.parse(unit: unit.files)
         let (policy, found) = CheckedPolicy.make(unit, trees: trees, crypto: crypto)
         let diagnostics = unit.diagnostics + trees.flatMap(\.diagnostics) + found
         return Compilation(

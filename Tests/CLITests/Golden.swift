@@ -5,17 +5,24 @@ import Testing
 func expectGolden(
     _ name: String, _ run: CommandRun, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
+    try expectGolden(name, transcript: run.transcript, sourceLocation: sourceLocation)
+}
+
+/// The same for several runs on one page.
+func expectGolden(
+    _ name: String, transcript: String, sourceLocation: SourceLocation = #_sourceLocation
+) throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "Goldens/\(name).txt")
     if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" {
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(run.transcript.utf8).write(to: file)
+        try Data(transcript.utf8).write(to: file)
         return
     }
     let golden = String(decoding: try Data(contentsOf: file), as: UTF8.self)
     #expect(
-        run.transcript == golden,
+        transcript == golden,
         "\(name) differs; look at it, then `UPDATE_GOLDEN=1 swift test --filter CLITests`",
         sourceLocation: sourceLocation)
 }

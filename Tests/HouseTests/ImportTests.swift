@@ -7,7 +7,7 @@ import Testing
         ("Sources/TrustEngine", []),
         ("Sources/LibCrypto", ["TrustEngine", "CLibCrypto", "CLibCryptoShims", "Synchronization"]),
         ("Sources/TLSProbe", ["TrustEngine", "CLibSSL", "Glibc"]),
-        ("Sources/Hawser", ["TrustEngine", "LibCrypto", "Glibc"]),
+        ("Sources/Hawser", ["TrustEngine", "LibCrypto", "Glibc", "Synchronization"]),
         ("Sources/PolicyCompiler/Syntax", ["TrustEngine", "CLibYAML"]),
         ("Sources/PolicyCompiler", ["TrustEngine"]),
         ("Sources/PolicyTools", ["PolicyCompiler", "TrustEngine"]),

@@ -213,7 +213,9 @@ extension DiagnosticCode {
                 explanation: #"""
                     Everything has a limit, so that no policy can exhaust the machine that reads it: 16 levels of
                     nesting, 64 MiB a file, 10 million keys and values a unit, 64 octets an id, 1,000 octets a
-                    text, 1 MiB of `pem`, 8 profiles that extend one another.
+                    text, 1 MiB of `pem`, 8 profiles that extend one another. A unit whose folders hold more than
+                    65,536 files and folders, lie more than 32 deep, or hold files of more than 256 MiB together
+                    is not read at all.
                     """#,
                 bad: #"""
                     note: [[[[[[[[[[[[[[[[[deep]]]]]]]]]]]]]]]]]
@@ -249,7 +251,7 @@ extension DiagnosticCode {
                 explanation: #"""
                     A unit is `policy.yaml` and every `*.policy.yaml` below it. A file that looks like policy but
                     has another name (`policy.yml`, `api.yaml`), a second `policy.yaml` further down, or a link in
-                    the place of a file would be left out, and its demands with it.
+                    the place of a file or a folder would be left out, and its demands with it.
                     """#,
                 bad: #"""
                     # in acme/api.yaml, beside acme/policy.yaml

@@ -4,8 +4,24 @@
 /// the file. A map or list that holds an error node had something in it that could not be read, so a
 /// key that seems to be missing there may not be.
 package enum SyntaxParser {
+    /// Reads the files of a unit, which share its limit of keys and values.
+    package static func parse(
+        unit files: [SourceFile], mostNodes: Int = TreeBuilder.mostNodes
+    ) -> [SyntaxTree] {
+        var left = mostNodes
+        return files.enumerated().map { index, file in
+            let tree = parse(file, fileIndex: index, mostNodes: left)
+            left = max(left - tree.nodes.count, 0)
+            return tree
+        }
+    }
+
     /// Reads one file. Never fails; what is wrong stands in the tree's diagnostics.
-    package static func parse(_ file: SourceFile, fileIndex: Int) -> SyntaxTree {
+    ///
+    /// - Parameter mostNodes: most keys, values, maps and lists that are taken.
+    package static func parse(
+        _ file: SourceFile, fileIndex: Int, mostNodes: Int = TreeBuilder.mostNodes
+    ) -> SyntaxTree {
         let prepared = BytePrepass.prepare(file, fileIndex: fileIndex)
         guard prepared.isReadable else {
             let place = SourceSpan(file: fileIndex, start: 0, end: 0)
@@ -15,7 +31,8 @@ package enum SyntaxParser {
                 children: [], texts: [], comments: [], diagnostics: prepared.diagnostics,
                 rootIndex: 0)
         }
-        var reading = Reading(file: file, fileIndex: fileIndex, prepared: prepared)
+        var reading = Reading(
+            file: file, fileIndex: fileIndex, prepared: prepared, mostNodes: mostNodes)
         return reading.run()
     }
 }
@@ -25,18 +42,13 @@ private struct Reading {
     let file: SourceFile
     let fileIndex: Int
     let prepared: PreparedText
+    let mostNodes: Int
     var diagnostics: [Diagnostic] = []
-
-    init(file: SourceFile, fileIndex: Int, prepared: PreparedText) {
-        self.file = file
-        self.fileIndex = fileIndex
-        self.prepared = prepared
-    }
 
     mutating func run() -> SyntaxTree {
         var builder = TreeBuilder(
             file: file, prepared: prepared, input: prepared.input, fileIndex: fileIndex,
-            removed: [])
+            mostNodes: mostNodes, removed: [])
         var problem = builder.read()
         guard problem != nil else { return tree(builder) }
         var recovery = SyntaxRecovery(prepared.input)
@@ -54,13 +66,17 @@ private struct Reading {
                 tell(found)
                 return tree(builder)
             }
+            if found.isLast { tell(found) }
             builder = TreeBuilder(
                 file: file, prepared: prepared, input: recovery.input, fileIndex: fileIndex,
-                removed: recovery.removed)
+                mostNodes: max(mostNodes, Self.fewestNodes), removed: recovery.removed)
             problem = builder.read()
         }
         return tree(builder)
     }
+
+    /// Nodes that every file may have: the one that stands for a file of which nothing was read.
+    private static let fewestNodes = 1
 
     private func tree(_ builder: TreeBuilder) -> SyntaxTree {
         SyntaxTree(

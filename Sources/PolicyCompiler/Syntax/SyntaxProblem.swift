@@ -12,10 +12,12 @@ struct SyntaxProblem {
     var region: Int
     /// Whether a bracket or quote was open, so that lines below may belong to it.
     var isOpen: Bool
+    /// Whether nothing else of the file is worth reading.
+    var isLast: Bool
 
     init(
         code: DiagnosticCode, message: String, primary: Range<Int>, label: String = "",
-        help: [String] = [], region: Int, isOpen: Bool = false
+        help: [String] = [], region: Int, isOpen: Bool = false, isLast: Bool = false
     ) {
         self.code = code
         self.message = message
@@ -24,6 +26,7 @@ struct SyntaxProblem {
         self.help = help
         self.region = region
         self.isOpen = isOpen
+        self.isLast = isLast
     }
 
     /// A problem of libyaml's in our words.

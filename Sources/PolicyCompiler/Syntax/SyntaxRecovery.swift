@@ -38,8 +38,9 @@ struct SyntaxRecovery {
         case exhausted
     }
 
-    /// Removes the entry a problem lies in.
+    /// Removes the entry a problem lies in; all of the text when nothing of it is to be read.
     mutating func remove(_ problem: SyntaxProblem) -> Outcome {
+        if problem.isLast { return exhaust() }
         rounds += 1
         guard var first = visibleLine(at: problem.region) else { return exhaust() }
         if rounds > Self.mostRounds || rounds * input.count > Self.mostBytes {

@@ -8,13 +8,15 @@
 struct TreeBuilder {
     /// Maps and lists in one another (LANGUAGE section 1.6).
     static let deepestNesting = 16
-    /// Nodes of a unit, and so of a file (LANGUAGE section 1.6).
-    static let mostNodes = 10_000_000
+    /// Nodes of a unit (LANGUAGE section 1.6).
+    package static let mostNodes = 10_000_000
 
     /// Findings of a file that are told.
     static let mostFindings = 1_000
 
     let fileIndex: Int
+    /// Nodes that the files before this one left of the unit's.
+    private let mostNodes: Int
     /// The file itself, which the tree's spans point into.
     private let sourceBytes: [UInt8]
     let input: [UInt8]
@@ -53,9 +55,10 @@ struct TreeBuilder {
     }
 
     init(
-        file: SourceFile, prepared: PreparedText, input: [UInt8], fileIndex: Int,
+        file: SourceFile, prepared: PreparedText, input: [UInt8], fileIndex: Int, mostNodes: Int,
         removed: [RemovedRegion]
     ) {
+        self.mostNodes = mostNodes
         sourceBytes = file.bytes
         self.prepared = prepared
         self.input = input
@@ -117,11 +120,11 @@ struct TreeBuilder {
         case .listEnd, .mapEnd:
             close(event)
         }
-        if nodes.count > Self.mostNodes {
+        if nodes.count > mostNodes {
             return SyntaxProblem(
                 code: .limits,
-                message: "the file has more than \(Self.mostNodes) keys and values",
-                primary: event.start..<event.start, region: event.start)
+                message: "the unit goes past \(Self.mostNodes) keys and values here",
+                primary: event.start..<event.start, region: event.start, isLast: true)
         }
         return nil
     }
