@@ -9,23 +9,26 @@ public enum EvaluationBody {
 
     /// An engine for `api.acme.example` under the root of `Seeds`.
     private static let engine: Engine = {
+        do {
+            return try engine(trusting: [Seeds.root.der, Seeds.otherRoot.der])
+        } catch {
+            fatalError("the fuzzing engine does not load: \(error)")
+        }
+    }()
+
+    /// An engine whose `default` trusts these roots.
+    public static func engine(trusting roots: [[UInt8]]) throws(EngineLoadError) -> Engine {
         let body = RuleBody(
             anchors: ["corp"], pins: [], profile: "baseline", requirements: Requirements(),
             identity: IdentityRequirement(), waivers: [], owner: nil, note: nil)
         let contents = PolicyContents(
             defaultRule: .body(body), rules: [],
             anchorSets: [
-                AnchorSetContents(
-                    id: "corp",
-                    groups: [AnchorGroup(source: .members([Seeds.root.der, Seeds.otherRoot.der]))])
+                AnchorSetContents(id: "corp", groups: [AnchorGroup(source: .members(roots))])
             ], pinSets: [])
-        let table = PolicyTable.encode(contents, provenance: nil, crypto: crypto)
-        do {
-            return try Engine(table: table, crypto: crypto)
-        } catch {
-            fatalError("the fuzzing engine does not load: \(error)")
-        }
-    }()
+        return try Engine(
+            table: PolicyTable.encode(contents, provenance: nil, crypto: crypto), crypto: crypto)
+    }
 
     static func run(_ bytes: [UInt8]) {
         judge(

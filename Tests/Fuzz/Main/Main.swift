@@ -9,13 +9,14 @@ import FuzzBodies
 #endif
 
 /// `fuzz BODY FILE…` runs a body over files, as when a finding is looked at; `fuzz seeds FOLDER` writes
-/// each body's seeds. Built by `fuzz.sh` with libFuzzer inside, `fuzz BODY OPTION…` fuzzes.
+/// each body's seeds; `fuzz cost` shows what chains cost that are made to cost. Built by `fuzz.sh` with libFuzzer inside, `fuzz BODY OPTION…` fuzzes.
 @main
 enum Main {
     static func main() {
         let arguments = Array(CommandLine.arguments.dropFirst())
         guard let name = arguments.first else { usage() }
         if name == "seeds", arguments.count == 2 { return writeSeeds(to: arguments[1]) }
+        if name == "cost", arguments.count == 1 { return printCosts() }
         guard let body = FuzzBody(rawValue: name) else { usage() }
         #if FUZZING
             Driver.run(body, Array(arguments.dropFirst()))
@@ -29,8 +30,26 @@ enum Main {
 
     private static func usage() -> Never {
         let bodies = FuzzBody.allCases.map(\.rawValue).joined(separator: " ")
-        complain("usage: fuzz BODY FILE… | fuzz seeds FOLDER\nbodies: \(bodies)\n")
+        complain("usage: fuzz BODY FILE… | fuzz seeds FOLDER | fuzz cost\nbodies: \(bodies)\n")
         exit(2)
+    }
+
+    /// One line for each hostile chain: CPU time of one evaluation, cost units, outcome.
+    private static func printCosts() {
+        do {
+            let costs = try HostileCost.all {
+                var time = timespec()
+                clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+                return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+            }
+            for cost in costs {
+                let milliseconds = "\(cost.elapsed / 1_000).\(cost.elapsed % 1_000 / 100)"
+                print("\(milliseconds) ms CPU, \(cost.units) units, \(cost.outcome): \(cost.name)")
+            }
+        } catch {
+            complain("fuzz: an engine does not load: \(error)\n")
+            exit(2)
+        }
     }
 
     private static func complain(_ text: String) {

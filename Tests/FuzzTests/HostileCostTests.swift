@@ -1,0 +1,19 @@
+import FuzzBodies
+import Testing
+
+/// Chains that are made to cost: each ends with a named outcome within the budget.
+@Suite struct HostileCostTests {
+    @Test func everyHostileChainEndsWithinItsBudget() throws {
+        let costs = try HostileCost.all { 0 }
+        #expect(costs.count == 16)
+        for cost in costs {
+            #expect(cost.units <= cost.limit, "\(cost.name)")
+            #expect(cost.outcome != "engine-error" && cost.outcome != "nothing", "\(cost.name)")
+        }
+        // A graph of policies grows with their number, not with that of the ways through it.
+        #expect(
+            costs.filter { $0.outcome == "accept" }.map(\.name) == [
+                "seven authorities that map 22 policies to as many"
+            ])
+    }
+}
