@@ -3,11 +3,13 @@ import TrustEngine
 
 /// What each of the hostile chains comes to, and what it costs.
 public struct HostileCost: Sendable {
+    /// The chain's.
     public let name: String
     /// `accept`, or the id of the first violation.
     public let outcome: String
     /// Cost units, as the trace tells them.
     public let units: Int
+    /// Units that might be spent.
     public let limit: Int
     /// What `clock` measured over one evaluation.
     public let elapsed: Int64
