@@ -1,4 +1,5 @@
 import PolicyCompiler
+import TrustEngine
 
 /// `HOST[:PORT]` of a command line.
 struct RequestHost {
@@ -7,6 +8,8 @@ struct RequestHost {
     let port: UInt16
     /// What was assumed, for the reader.
     let assumptions: [String]
+    /// As it was given.
+    private let given: String
 
     /// The port of HTTPS (RFC 9110 section 4.2.2), which a host without one means here.
     private static let defaultPort: UInt16 = 443
@@ -14,10 +17,20 @@ struct RequestHost {
     /// Takes a text apart. A host that is none is left to the engine, which names what is wrong.
     init(_ text: String, portIfMissing: UInt16 = RequestHost.defaultPort) throws(CommandFailure) {
         let parts = try HostAndPort(text)
+        given = text
         host = RequestHost.converted(parts.host)
         port = parts.port ?? portIfMissing
         assumptions =
             parts.port == nil ? ["port \(portIfMissing) is assumed, as none was given"] : []
+    }
+
+    /// The host where only a policy is asked, which no engine reads for us.
+    func canonical() throws(CommandFailure) -> CanonicalHost {
+        do throws(HostProblem) {
+            return try CanonicalHost(text: host)
+        } catch {
+            throw .couldNotAsk("`\(given)` is neither a host name nor an address: \(error.reason)")
+        }
     }
 
     /// U-labels become A-labels (UTS #46, by the language's own scanner); anything else stays.

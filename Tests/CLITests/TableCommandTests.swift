@@ -93,25 +93,48 @@ struct TableCommandTests {
     }
 
     @Test(
-        "show flattens the rule of a host",
+        "show flattens the rule of a host, and `default`",
         arguments: [
-            ("api", "api.acme.example"), ("bare", "a.b.acme.example:8443"),
-            ("denied", "elsewhere.example"),
+            ("api", ["api.acme.example"]), ("bare", ["a.b.acme.example:8443"]),
+            ("denied", ["elsewhere.example"]), ("default", ["--default"]),
+            ("flat", ["api.acme.example", "--format", "flat"]),
         ])
-    func show(_ name: String, _ host: String) throws {
+    func show(_ name: String, _ question: [String]) throws {
         let workshop = try Workshop()
-        let run = try workshop.run("show", host, "--policy", "unit")
+        let run = try workshop.run(["show"] + question + ["--policy", "unit"])
         try expectGolden("show-\(name)", run)
         #expect(run.status == 0)
-        let json = try workshop.run("show", host, "--policy", "unit", "--format", "json")
+        let json = try workshop.run(
+            ["show"] + question.prefix(1) + ["--policy", "unit", "--format", "json"])
         #expect(json.status == 0)
-        #expect(try JSONDocument(text: json.output)["schema"] == .string("hawser/show/1"))
+        let schema = try JSONSchema(
+            text: String(
+                contentsOf: CommandRun.repository.appending(path: "grammar/show.schema.json"),
+                encoding: .utf8))
+        #expect(schema.violations(of: try JSONDocument(text: json.output)) == [])
+    }
+
+    @Test(
+        "hosts of one rule have the same flat form, and a policy file more or less changes nothing")
+    func flatForm() throws {
+        let workshop = try Workshop()
+        let flat = ["--policy", "unit", "--format", "flat"]
+        let one = try workshop.run(["show", "a.acme.example"] + flat)
+        let before = try workshop.run(["show", "b.acme.example"] + flat)
+        #expect(one.output == before.output)
+        try workshop.write(
+            "unit/more.policy.yaml",
+            "hawser: 1\nprofiles:\n  unused:\n    keys: { rsa-minimum: 4096 }\n")
+        let after = try workshop.run(["show", "b.acme.example"] + flat)
+        #expect(after.output == before.output)
     }
 
     @Test("show asks for a host")
     func showBadHost() throws {
-        let run = try Workshop().run("show", "127.1", "--policy", "unit")
-        #expect(run.status == 2)
-        #expect(run.output == "")
+        for question in [["127.1"], [], ["a.example", "--default"]] {
+            let run = try Workshop().run(["show"] + question + ["--policy", "unit"])
+            #expect(run.status == 2)
+            #expect(run.output == "")
+        }
     }
 }

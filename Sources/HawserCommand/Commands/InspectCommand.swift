@@ -1,4 +1,5 @@
 import ArgumentParser
+import Hawser
 import PolicyTools
 
 /// `hawser inspect`: what a table file holds.
@@ -15,8 +16,10 @@ struct InspectCommand: Answering {
     func answer() throws(CommandFailure) -> ExitStatus {
         let table = try PolicySource.decode(file)
         switch output.format {
-        case .text: try Report.print(TableText.render(table))
-        case .json: try Report.print(TableText.renderJSON(table))
+        case .text:
+            try Report.print(TableText.render(table, crypto: EngineLoader.crypto))
+        case .json:
+            try Report.print(TableText.renderJSON(table, crypto: EngineLoader.crypto))
         }
         return .clean
     }

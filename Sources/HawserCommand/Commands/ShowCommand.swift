@@ -1,34 +1,67 @@
 import ArgumentParser
+import Hawser
 import PolicyTools
 import TrustEngine
 
-/// `hawser show`: the rule that one host gets.
+/// `hawser show`: the rule that one host gets, `default`, or a profile, flattened.
 struct ShowCommand: Answering {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show the rule that a host gets, with the file and line of every field.")
+        abstract: "Show the rule that a host gets, with the file and line of every field.",
+        discussion: """
+            Each field stands with the layer that wrote it: the rule, a profile, or what the language \
+            builds in. `--format flat` prints one line for each field and no places, so that two hosts \
+            or two policies can be compared:
+
+            diff <(hawser show a.example --format flat) <(hawser show b.example --format flat)
+            """)
 
     @Argument(help: "HOST or HOST:PORT; the port is 443 unless said.")
-    var host: String
+    var host: String?
+
+    @Flag(name: .customLong("default"), help: "Show what hosts get that no rule matches.")
+    var showsDefault = false
 
     @OptionGroup var policy: PolicyOptions
-    @OptionGroup var output: OutputOptions
+
+    @Option(help: "How the answer is written: text, json, or flat for comparing.")
+    var format: ShowFormat = .text
+
+    @Option(name: .customLong("color"), help: "Taken as by every command; this answer has none.")
+    var colour: Report.ColourChoice = .auto
 
     func answer() throws(CommandFailure) -> ExitStatus {
-        let request = try RequestHost(host)
-        let canonical: CanonicalHost
-        do throws(HostProblem) {
-            canonical = try CanonicalHost(text: request.host)
-        } catch {
-            throw .couldNotAsk("`\(host)` is neither a host name nor an address: \(error.reason)")
+        let rule: EffectiveRule
+        switch (host, showsDefault) {
+        case (let host?, false): rule = try hostRule(host)
+        case (nil, true):
+            rule = EffectiveRule(defaultOf: try table(), crypto: EngineLoader.crypto)
+        case (nil, false): throw .couldNotAsk("give a host, or `--default`")
+        case (_?, true): throw .couldNotAsk("a host and `--default` are two questions; ask one")
         }
-        let table = try PolicySource.table(policy: policy.policy, tableFile: policy.table)
-        let rule = EffectiveRule(table: table, host: canonical, port: request.port)
-        for assumption in request.assumptions { Report.progress(assumption) }
-        switch output.format {
+        switch format {
         case .text: try Report.print(RuleText.render(rule))
         case .json: try Report.print(RuleText.renderJSON(rule))
+        case .flat: try Report.print(RuleText.renderFlat(rule))
         }
         return .clean
     }
+
+    private func hostRule(_ text: String) throws(CommandFailure) -> EffectiveRule {
+        let request = try RequestHost(text)
+        let host = try request.canonical()
+        let rule = EffectiveRule(
+            table: try table(), host: host, port: request.port, crypto: EngineLoader.crypto)
+        for assumption in request.assumptions { Report.progress(assumption) }
+        return rule
+    }
+
+    private func table() throws(CommandFailure) -> PolicyTable {
+        try PolicySource.table(policy: policy.policy, tableFile: policy.table)
+    }
+}
+
+/// The value of `show --format`.
+enum ShowFormat: String, ExpressibleByArgument {
+    case text, json, flat
 }

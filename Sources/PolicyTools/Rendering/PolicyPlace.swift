@@ -39,6 +39,9 @@ package struct PlaceFinder: Sendable {
         self.profile = profile
     }
 
+    /// Whether the table says where anything is written.
+    package var hasProvenance: Bool { provenance != nil }
+
     /// The place of exactly this pointer, whatever its layer.
     package func exact(_ pointer: String) -> Provenance.Location? {
         provenance?.locations[pointer]
@@ -72,9 +75,7 @@ package struct PlaceFinder: Sendable {
             if let location = nearest("/profiles/\(layer)", field) {
                 return .written(location, layer: .profile(layer))
             }
-            if layer == "ats", PlaceFinder.writtenByATS.contains(field) {
-                return .builtIn(profile: layer)
-            }
+            if PlaceFinder.isWritten(field, byBuiltIn: layer) { return .builtIn(profile: layer) }
         }
         if PlaceFinder.ruleOnly.contains(PlaceFinder.firstPart(of: field)) {
             return provenance.locations[owner].map { .written($0, layer: .rule) } ?? .unknown
@@ -84,7 +85,7 @@ package struct PlaceFinder: Sendable {
 
     /// The rule's profile and its parents, nearest first. LANGUAGE section 1.6 allows eight; a
     /// longer chain, which only a forged table holds, ends there.
-    private var layers: [String] {
+    package var layers: [String] {
         var layers: [String] = []
         var next: String? = profile
         while let layer = next, layers.count <= 8 {
@@ -92,6 +93,11 @@ package struct PlaceFinder: Sendable {
             next = provenance?.parents[layer]
         }
         return layers
+    }
+
+    /// Whether a built-in profile writes a field over the baseline.
+    static func isWritten(_ field: String, byBuiltIn profile: String) -> Bool {
+        profile == "ats" && writtenByATS.contains(field)
     }
 
     /// The field at a layer, or the first of the fields inside it when the demand spans several.

@@ -1,68 +1,117 @@
 import TrustEngine
 
-/// `show` as text and as JSON.
+/// `show` as text, as lines to compare, and as JSON.
 package enum RuleText {
+    /// Items of one list, and members of one anchor set, that the text names before it counts.
+    private static let shown = 8
+
     /// The text of a flattened rule, lines ended by line feeds.
     package static func render(_ rule: EffectiveRule) -> String {
-        var lines = [headline(rule)]
-        if let location = rule.location { lines[0] += "  \(location.description)" }
-        for pattern in rule.patterns {
-            let place = pattern.location.map { "  \($0.description)" } ?? ""
-            let words =
-                pattern.outcome == .selected
-                ? "selected by `\(pattern.text)`"
-                : "lost         `\(pattern.text)` of rule `\(pattern.rule)`: "
-                    + CheckSentences.reason(pattern.outcome)
-            lines.append("  \(words)\(place)")
+        var lines = [headline(rule) + (rule.location.map { "  \($0.description)" } ?? "")]
+        if rule.layers.count > 1 {
+            let chain = rule.layers.map { "`\($0)`" }.joined(separator: ", which extends ")
+            lines.append("  profile \(chain)")
         }
-        if let owner = rule.owner { lines.append("  owner \(owner)") }
-        if let note = rule.note { lines.append("  note \(note)") }
-        if !rule.fields.isEmpty { lines.append("") }
-        let nameWidth = min(40, rule.fields.map { $0.name.count }.max() ?? 0)
-        let valueWidth = min(36, rule.fields.map { $0.value.count }.max() ?? 0)
-        for field in rule.fields {
-            let value = padded(field.value, valueWidth)
-            lines.append(
-                "  \(padded(field.name, nameWidth))  \(value)  \(field.place.text ?? "")")
+        lines += rule.patterns.map(pattern)
+        let rows = rule.fields.indices.filter { index in
+            memberNumber(at: index, of: rule) < shown
         }
-        lines.append("")
-        lines.append("policy \(rule.policyDigest.text)")
+        let fields = rows.map { rule.fields[$0] }
+        let nameWidth = min(44, fields.map { $0.name.count }.max() ?? 0)
+        let valueWidth = min(36, fields.map { $0.text(most: shown).count }.max() ?? 0)
+        for (row, index) in rows.enumerated() {
+            if index == 0 || index == rule.ruleFieldCount { lines.append("") }
+            let field = rule.fields[index]
+            let value = padded(field.text(most: shown), valueWidth)
+            lines.append("  \(padded(field.name, nameWidth))  \(value)  \(field.origin.text)")
+            let next = row + 1 < rows.count ? rows[row + 1] : rule.fields.count
+            if next > index + 1 {
+                lines.append(
+                    "  \(field.name): \(next - index - 1) more, which `--format flat` lists")
+            }
+        }
+        if let digest = rule.policyDigest { lines += ["", "policy \(digest.text)"] }
         return lines.map { TerminalEscape.escape(trimmed($0)) + "\n" }.joined()
     }
 
-    /// The JSON of a flattened rule, ended by a line feed.
+    /// One line for each field, `NAME: VALUE`, in the order of the language, without hosts, places and
+    /// digests of their own: what two hosts, or one host under two policies, are compared by.
+    package static func renderFlat(_ rule: EffectiveRule) -> String {
+        let head: String
+        switch rule.subject {
+        case .profile(let id): head = "profile: \(id)"
+        case .host, .fallback:
+            head =
+                rule.rule.isEmpty
+                ? "default: \(rule.isDenied ? "deny" : "body")" : "rule: \(rule.rule)"
+        }
+        return ([head] + rule.fields.map { "\($0.name): \($0.text())" })
+            .map { TerminalEscape.escape($0) + "\n" }.joined()
+    }
+
+    /// The JSON of a flattened rule as `grammar/show.schema.json` describes it, ended by a line feed.
     package static func renderJSON(_ rule: EffectiveRule) -> String {
         let patterns = rule.patterns.map { pattern -> JSONValue in
             .members([
                 ("pattern", .string(pattern.text)), ("rule", .string(pattern.rule)),
                 ("outcome", .string(pattern.outcome.rawValue)),
-                ("location", location(pattern.location)),
+                ("location", .location(pattern.location)),
             ])
         }
         let fields = rule.fields.map { field -> JSONValue in
-            .members([
-                ("field", .string(field.name)), ("value", .string(field.value)),
-                ("place", place(field.place)),
+            .object([
+                ("field", .string(field.name)), ("value", field.value),
+                ("remark", .optional(field.remark)), ("place", field.origin.json),
             ])
         }
-        return JSONValue.members([
-            ("schema", .string("hawser/show/1")),
-            ("host", .string(rule.host.text)), ("port", .whole(rule.port)),
-            ("policyDigest", .string(rule.policyDigest.text)),
-            ("rule", .string(rule.rule)), ("denied", .bool(rule.isDenied)),
-            ("location", location(rule.location)), ("profile", .string(rule.profile)),
-            ("owner", rule.owner.map { .string($0) } ?? .null),
-            ("note", rule.note.map { .string($0) } ?? .null),
-            ("patterns", .array(patterns)), ("fields", .array(fields)),
-        ]).render(pretty: true) + "\n"
+        var subject: [(String, JSONValue)]
+        switch rule.subject {
+        case .host(let host, let port):
+            subject = [
+                ("host", .string(host.text)), ("port", .whole(port)), ("rule", .string(rule.rule)),
+                ("denied", .bool(rule.isDenied)),
+            ]
+        case .fallback: subject = [("rule", .string("")), ("denied", .bool(rule.isDenied))]
+        case .profile(let id): subject = [("profile", .string(id))]
+        }
+        return JSONValue.members(
+            [("schema", .string("hawser/show/1"))] + subject + [
+                ("policyDigest", rule.policyDigest.map { .string($0.text) } ?? .null),
+                ("location", .location(rule.location)), ("layers", .strings(rule.layers)),
+                ("patterns", .array(patterns)), ("fields", .array(fields)),
+            ]
+        ).render(pretty: true) + "\n"
     }
 
     private static func headline(_ rule: EffectiveRule) -> String {
-        let host = rule.host.text
-        let name = "\(host.contains(":") ? "[\(host)]" : host):\(rule.port)"
-        if rule.isDenied { return "\(name): no pattern matches, and `default` is `deny`" }
-        if rule.rule.isEmpty { return "\(name): no pattern matches; `default` decides" }
-        return "\(name): rule `\(rule.rule)` decides"
+        switch rule.subject {
+        case .profile(let id):
+            return "profile `\(id)`" + (rule.location == nil ? ", part of the language" : "")
+        case .fallback: return rule.isDenied ? "`default` is `deny`" : "`default`"
+        case .host(let host, let port):
+            let name = host.text(port: port)
+            if rule.isDenied { return "\(name): no pattern matches, and `default` is `deny`" }
+            if rule.rule.isEmpty { return "\(name): no pattern matches; `default` decides" }
+            return "\(name): rule `\(rule.rule)` decides"
+        }
+    }
+
+    private static func pattern(_ pattern: EffectiveRule.Pattern) -> String {
+        let place = pattern.location.map { "  \($0.description)" } ?? ""
+        guard pattern.outcome != .selected else { return "  selected by `\(pattern.text)`\(place)" }
+        return "  lost         `\(pattern.text)` of rule `\(pattern.rule)`: "
+            + CheckSentences.reason(pattern.outcome) + place
+    }
+
+    /// How many fields of the same name stand directly before one: the members of a set share a name.
+    private static func memberNumber(at index: Int, of rule: EffectiveRule) -> Int {
+        var start = index
+        while start > 0, index - start < shown,
+            rule.fields[start - 1].name == rule.fields[index].name
+        {
+            start -= 1
+        }
+        return index - start
     }
 
     private static func padded(_ text: String, _ width: Int) -> String {
@@ -74,29 +123,22 @@ package enum RuleText {
         while line.last == " " { line.removeLast() }
         return line
     }
+}
 
-    private static func location(_ location: Provenance.Location?) -> JSONValue {
+extension CanonicalHost {
+    /// The host with a port, an IPv6 address in brackets.
+    func text(port: UInt16) -> String {
+        text.contains(":") ? "[\(text)]:\(port)" : "\(text):\(port)"
+    }
+}
+
+extension JSONValue {
+    /// A place in a policy file; null for none.
+    static func location(_ location: Provenance.Location?) -> JSONValue {
         guard let location else { return .null }
         return .members([
             ("file", .string(location.file)), ("line", .whole(location.line)),
             ("column", .whole(location.column)),
         ])
-    }
-
-    private static func place(_ place: PolicyPlace) -> JSONValue {
-        switch place {
-        case .written(let location, let layer):
-            let name: String
-            switch layer {
-            case .rule: name = "rule"
-            case .profile(let id): name = "profile \(id)"
-            }
-            return .members([
-                ("layer", .string(name)), ("file", .string(location.file)),
-                ("line", .whole(location.line)), ("column", .whole(location.column)),
-            ])
-        case .builtIn(let profile): return .members([("layer", .string("built-in \(profile)"))])
-        case .unknown: return .members([("layer", .string("unknown"))])
-        }
     }
 }

@@ -2,190 +2,225 @@ package import TrustEngine
 
 /// `inspect` as text and as JSON: what a table file holds. Text of policies and certificates is
 /// escaped line by line.
-package enum TableText {
-    /// The text of a table, lines ended by line feeds.
-    package static func render(_ table: PolicyTable) -> String {
-        let contents = table.contents()
+package struct TableText {
+    private let table: PolicyTable
+    private let contents: PolicyContents
+    private let hasProvenance: Bool
+    private let places: PlaceFinder
+    private let sets: EffectiveSets
+
+    /// The text of a table, lines ended by line feeds. Of a rule it names what differs from the
+    /// baseline.
+    package static func render(_ table: PolicyTable, crypto: any CryptoBackend) -> String {
+        TableText(table, crypto).text().map { TerminalEscape.escape($0) + "\n" }.joined()
+    }
+
+    /// The JSON of a table as `grammar/inspect.schema.json` describes it, ended by a line feed.
+    package static func renderJSON(_ table: PolicyTable, crypto: any CryptoBackend) -> String {
+        TableText(table, crypto).json().render(pretty: true) + "\n"
+    }
+
+    private init(_ table: PolicyTable, _ crypto: any CryptoBackend) {
         let provenance = table.provenance()
+        self.table = table
+        self.contents = table.contents()
+        self.hasProvenance = provenance != nil
+        self.places = PlaceFinder(provenance: provenance, profile: "baseline")
+        // Places are named once for each thing here, not field by field.
+        self.sets = EffectiveSets(
+            contents, places: PlaceFinder(provenance: nil, profile: "baseline"),
+            crypto: crypto)
+    }
+
+    // MARK: Text
+
+    private func text() -> [String] {
         var lines = [
             "policy digest \(table.policyDigest.text)",
             "file digest \(table.fileDigest.text)",
-            "\(table.bytes.count) octets, provenance \(provenance == nil ? "dropped" : "present")",
+            "\(table.bytes.count) octets, provenance \(hasProvenance ? "present" : "dropped")",
             "",
         ]
-        let places = PlaceFinder(provenance: provenance, profile: "baseline")
         switch contents.defaultRule {
         case .deny: lines.append("default: deny")
         case .body(let body): lines += rule("default", [], body, places.rule(""))
         }
         for item in contents.rules {
-            lines += rule(
-                "rule `\(item.id)`", item.hosts.map(\.canonicalText), item.body,
-                places.rule(item.id))
+            lines += rule("rule `\(item.id)`", item.hosts, item.body, places.rule(item.id))
         }
-        for set in contents.anchorSets { lines += anchors(set, places) }
-        for set in contents.pinSets { lines += pins(set, places) }
-        return lines.map { TerminalEscape.escape($0) + "\n" }.joined()
+        for set in contents.anchorSets {
+            lines += named("anchors", set.id, sets.anchors(set.id))
+        }
+        for set in contents.pinSets { lines += named("pins", set.id, sets.pins(set.id)) }
+        for list in contents.logLists {
+            lines.append("log list \(list.digest.text), \(list.bytes.count) octets")
+        }
+        return lines
     }
 
-    /// The JSON of a table as `grammar/inspect.schema.json` describes it, ended by a line feed.
-    package static func renderJSON(_ table: PolicyTable) -> String {
-        let contents = table.contents()
-        let places = PlaceFinder(provenance: table.provenance(), profile: "baseline")
-        let fallback: JSONValue
-        switch contents.defaultRule {
-        case .deny: fallback = .string("deny")
-        case .body(let body): fallback = .members(ruleFields(body))
-        }
-        return JSONValue.members([
-            ("schema", .string("hawser/inspect/1")),
-            ("policyDigest", .string(table.policyDigest.text)),
-            ("fileDigest", .string(table.fileDigest.text)),
-            ("octets", .whole(table.bytes.count)),
-            ("provenance", .bool(table.provenance() != nil)),
-            ("default", fallback),
-            (
-                "rules",
-                .array(
-                    contents.rules.map { item in
-                        .members(
-                            [
-                                ("id", .string(item.id)),
-                                ("location", location(places.rule(item.id))),
-                                ("hosts", .strings(item.hosts.map(\.canonicalText))),
-                            ] + ruleFields(item.body))
-                    })
-            ),
-            ("anchorSets", .array(contents.anchorSets.map { anchorsJSON($0, places) })),
-            ("pinSets", .array(contents.pinSets.map { pinsJSON($0, places) })),
-        ]).render(pretty: true) + "\n"
-    }
-
-    // MARK: Text
-
-    private static func rule(
-        _ title: String, _ hosts: [String], _ body: RuleBody, _ location: Provenance.Location?
+    private func rule(
+        _ title: String, _ hosts: [HostPattern], _ body: RuleBody,
+        _ location: Provenance.Location?
     ) -> [String] {
-        var lines = ["\(title)\(location.map { "  \($0.description)" } ?? "")"]
-        if !hosts.isEmpty { lines.append("  hosts    \(hosts.joined(separator: ", "))") }
-        lines.append("  anchors  \(body.anchors.joined(separator: ", "))")
-        if !body.pins.isEmpty { lines.append("  pins     \(body.pins.joined(separator: ", "))") }
-        lines.append("  profile  \(body.profile)")
-        for waiver in body.waivers {
-            lines.append("  waiver   \(name(of: waiver)) until \(waiver.until)")
+        var rows: [(String, String)] = []
+        if !hosts.isEmpty {
+            rows.append(("hosts", FlowText.render(.strings(hosts.map(\.canonicalText)))))
         }
-        return lines
+        rows.append(("anchors", FlowText.render(.strings(EffectiveFields.anchors(of: body)))))
+        if !body.pins.isEmpty { rows.append(("pins", FlowText.render(.strings(body.pins)))) }
+        rows.append(("profile", body.profile))
+        let usual = Set(fields(of: TableText.baseline).map { TableText.Value($0) })
+        let fields = fields(of: body)
+        let unusual = Set(
+            fields.filter { !usual.contains(TableText.Value($0)) }.map(TableText.topic(of:)))
+        rows += fields.filter { unusual.contains(TableText.topic(of: $0)) }.map {
+            ($0.name, $0.text())
+        }
+        return TableText.block(title, location, rows)
     }
 
-    private static func anchors(_ set: AnchorSetContents, _ places: PlaceFinder) -> [String] {
-        let place = places.named("anchors", set.id).map { "  \($0.description)" } ?? ""
-        var lines: [String] = []
-        for group in set.groups {
-            switch group.source {
-            case .system:
-                lines.append(
-                    "anchors `\(set.id)`: the machine's trust store where the table is loaded")
-            case .members(let members):
-                let kind = EffectiveFields.name(of: group.kind)
-                lines.append(
-                    "anchors `\(set.id)`: \(kind), judged by \(group.standard.name)\(place)")
-                lines += members.map { "  \(subject(of: $0))" }
+    private func named(
+        _ section: String, _ id: String, _ fields: [EffectiveRule.Field]
+    ) -> [String] {
+        let prefix = "\(section).\(id)"
+        let rows = fields.map { field in
+            let name = field.name.dropFirst(prefix.count)
+            let key = name.isEmpty ? "source" : String(name.first == "." ? name.dropFirst() : name)
+            return (key, field.text())
+        }
+        return TableText.block("\(section) `\(id)`", places.named(section, id), rows)
+    }
+
+    private static func block(
+        _ title: String, _ location: Provenance.Location?, _ rows: [(String, String)]
+    ) -> [String] {
+        let width = min(40, rows.map { $0.0.count }.max() ?? 0)
+        let head = title + (location.map { "  \($0.description)" } ?? "")
+        return [head]
+            + rows.map { name, value in
+                "  \(name)\(String(repeating: " ", count: max(0, width - name.count)))  \(value)"
             }
-        }
-        return lines
     }
 
-    private static func pins(_ set: PinSetContents, _ places: PlaceFinder) -> [String] {
-        let place = places.named("pins", set.id).map { "  \($0.description)" } ?? ""
-        let until = set.enforceUntil.map { ", enforced until \($0)" } ?? ""
-        var lines = ["pins `\(set.id)`: \(set.match) must match\(until)\(place)"]
-        for (section, pins) in [("key", set.keys), ("backup", set.backups)] {
-            for pin in pins {
-                let digests = pin.matches.map(\.text).joined(separator: ", ")
-                lines.append("  \(section) `\(pin.id)` at \(pin.position.name): \(digests)")
-            }
-        }
-        return lines
+    /// What is told together or not at all: a preset says nothing without the causes that refine it.
+    private static func topic(of field: EffectiveRule.Field) -> String {
+        field.name.hasPrefix("revocation.causes.") ? "revocation.preset" : field.name
     }
 
-    private static func subject(of der: [UInt8]) -> String {
-        do throws(CertificateError) {
-            let certificate = try Certificate(der: der)
-            let subject = ViolationSentences.shortened(certificate.subjectText, to: 200)
-            return "\(subject), until \(certificate.notAfter)"
-        } catch {
-            return "unreadable: \(error.field): \(error.reason)"
+    /// A field without its place.
+    private struct Value: Hashable {
+        let name: String
+        let value: JSONValue
+
+        init(_ field: EffectiveRule.Field) {
+            name = field.name
+            value = field.value
         }
     }
 
-    private static func name(of waiver: Waiver) -> String {
-        waiver.tolerance.name
+    /// A rule that writes nothing.
+    private static let baseline = RuleBody(
+        anchors: [], pins: [], profile: "baseline", requirements: Requirements(),
+        identity: IdentityRequirement(), waivers: [], owner: nil, note: nil)
+
+    private func fields(of body: RuleBody) -> [EffectiveRule.Field] {
+        let fields = EffectiveFields(
+            base: "", own: .rule(""), places: PlaceFinder(provenance: nil, profile: body.profile))
+        return fields.ownFields(of: body)
+            + fields.profileFields(of: body.requirements, waivers: body.waivers)
     }
 
     // MARK: JSON
 
-    private static func ruleFields(_ body: RuleBody) -> [(String, JSONValue)] {
-        let fields = EffectiveFields(
-            base: "", places: PlaceFinder(provenance: nil, profile: body.profile)
-        ).values(of: body)
-        return [
-            ("anchors", .strings(body.anchors)), ("pins", .strings(body.pins)),
-            ("profile", .string(body.profile)),
-            ("owner", body.owner.map { .string($0) } ?? .null),
-            ("note", body.note.map { .string($0) } ?? .null),
+    private func json() -> JSONValue {
+        let fallback: JSONValue
+        switch contents.defaultRule {
+        case .deny: fallback = .string("deny")
+        case .body(let body): fallback = .members(ruleMembers(body))
+        }
+        let rules = contents.rules.map { item -> JSONValue in
+            .members(
+                [
+                    ("id", .string(item.id)), ("location", .location(places.rule(item.id))),
+                    ("hosts", .strings(item.hosts.map(\.canonicalText))),
+                ] + ruleMembers(item.body))
+        }
+        let logLists = contents.logLists.map { list -> JSONValue in
+            .members([("digest", .string(list.digest.text)), ("octets", .whole(list.bytes.count))])
+        }
+        return .members([
+            ("schema", .string("hawser/inspect/1")),
+            ("policyDigest", .string(table.policyDigest.text)),
+            ("fileDigest", .string(table.fileDigest.text)),
+            ("octets", .whole(table.bytes.count)), ("provenance", .bool(hasProvenance)),
+            ("default", fallback), ("rules", .array(rules)),
+            ("anchorSets", .array(contents.anchorSets.map(anchorSet))),
+            ("pinSets", .array(contents.pinSets.map(pinSet))), ("logLists", .array(logLists)),
+        ])
+    }
+
+    private func ruleMembers(_ body: RuleBody) -> [(String, JSONValue)] {
+        [
+            ("anchors", .strings(EffectiveFields.anchors(of: body))),
+            ("pins", .strings(body.pins)), ("profile", .string(body.profile)),
+            ("owner", TableText.text(body.owner)), ("note", TableText.text(body.note)),
             (
                 "fields",
                 .array(
-                    fields.map {
-                        .members([("field", .string($0.name)), ("value", .string($0.value))])
+                    fields(of: body).filter { $0.name != "owner" && $0.name != "note" }.map {
+                        .members([("field", .string($0.name)), ("value", $0.value)])
                     })
             ),
         ]
     }
 
-    private static func anchorsJSON(_ set: AnchorSetContents, _ places: PlaceFinder) -> JSONValue {
+    private func anchorSet(_ set: AnchorSetContents) -> JSONValue {
         .members([
-            ("id", .string(set.id)), ("location", location(places.named("anchors", set.id))),
-            ("groups", .array(set.groups.map(groupJSON))),
+            ("id", .string(set.id)), ("location", .location(places.named("anchors", set.id))),
+            ("owner", TableText.text(set.owner)), ("note", TableText.text(set.note)),
+            ("groups", .array(set.groups.map(group))),
+            ("intermediates", .array(set.intermediates.map(sets.certificate))),
         ])
     }
 
-    private static func groupJSON(_ group: AnchorGroup) -> JSONValue {
+    private func group(_ group: AnchorGroup) -> JSONValue {
         var members: [[UInt8]] = []
         if case .members(let list) = group.source { members = list }
         return .members([
-            ("system", .bool(group.source == .system)),
-            ("kind", .string(EffectiveFields.name(of: group.kind))),
+            ("system", .bool(group.source == .system)), ("kind", .string(group.kind.name)),
             ("standard", .string(group.standard.name)),
-            ("members", .strings(members.map(subject(of:)))),
+            ("ignoreLimits", .strings(group.ignoredLimits.names)),
+            (
+                "constraints",
+                .array(group.constraints.map { .members(EffectiveSets.parts(of: $0)) })
+            ),
+            ("filters", .array(group.filters.map { .members(EffectiveSets.parts(of: [$0])) })),
+            ("members", .array(members.map(sets.certificate))),
         ])
     }
 
-    private static func pinsJSON(_ set: PinSetContents, _ places: PlaceFinder) -> JSONValue {
+    private func pinSet(_ set: PinSetContents) -> JSONValue {
         func entries(_ pins: [PinContents]) -> JSONValue {
             .array(
                 pins.map { pin in
                     .members([
                         ("id", .string(pin.id)), ("at", .string(pin.position.name)),
                         ("digests", .strings(pin.matches.map(\.text))),
+                        ("certificates", .array(pin.certificates.map(sets.certificate))),
+                        ("note", TableText.text(pin.note)),
                     ])
                 })
         }
         return .members([
-            ("id", .string(set.id)), ("location", location(places.named("pins", set.id))),
-            ("match", .whole(set.match)),
-            ("warnFrom", set.warnFrom.map { .string($0.description) } ?? .null),
-            ("enforceUntil", set.enforceUntil.map { .string($0.description) } ?? .null),
-            ("onExpiry", .string(EffectiveFields.word(of: set.onExpiry))),
+            ("id", .string(set.id)), ("location", .location(places.named("pins", set.id))),
+            ("owner", TableText.text(set.owner)), ("note", TableText.text(set.note)),
+            ("match", .whole(set.match)), ("warnFrom", TableText.text(set.warnFrom?.description)),
+            ("enforceUntil", TableText.text(set.enforceUntil?.description)),
+            ("onExpiry", .string(set.onExpiry.name)),
             ("keys", entries(set.keys)), ("backups", entries(set.backups)),
         ])
     }
 
-    private static func location(_ location: Provenance.Location?) -> JSONValue {
-        guard let location else { return .null }
-        return .members([
-            ("file", .string(location.file)), ("line", .whole(location.line)),
-            ("column", .whole(location.column)),
-        ])
-    }
+    /// A text, or null.
+    private static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
 }

@@ -171,7 +171,7 @@ package struct TraceJSON: Sendable {
             return [
                 ("pattern", .string(step.pattern)), ("rule", .string(step.rule)),
                 ("outcome", .string(step.outcome.rawValue)),
-                ("location", location(places.pattern(step.pattern, rule: step.rule))),
+                ("location", .location(places.pattern(step.pattern, rule: step.rule))),
             ]
         case .rule(let step): return fields(step)
         case .certificate(let step):
@@ -215,7 +215,7 @@ package struct TraceJSON: Sendable {
         return [
             ("rule", .string(step.rule)), ("selection", selection),
             ("profile", .string(step.profile)), ("anchors", .strings(step.anchors)),
-            ("pins", .strings(step.pins)), ("location", location(places.rule(step.rule))),
+            ("pins", .strings(step.pins)), ("location", .location(places.rule(step.rule))),
         ]
     }
 
@@ -234,14 +234,6 @@ package struct TraceJSON: Sendable {
                 ("reason", .string(error.reason)), ("offset", .whole(error.offset)),
             ]
         }
-    }
-
-    private func location(_ location: Provenance.Location?) -> JSONValue {
-        guard let location else { return .null }
-        return .members([
-            ("file", .string(location.file)), ("line", .whole(location.line)),
-            ("column", .whole(location.column)),
-        ])
     }
 
     private func tls(_ state: TLSState) -> JSONValue {

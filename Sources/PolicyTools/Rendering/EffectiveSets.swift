@@ -1,0 +1,267 @@
+import TrustEngine
+
+/// The anchor sets and pin sets that a rule names, field by field (LANGUAGE sections 5 and 6).
+struct EffectiveSets {
+    typealias Field = EffectiveRule.Field
+
+    private let anchorSets: [String: AnchorSetContents]
+    private let pinSets: [String: PinSetContents]
+    private let places: PlaceFinder
+    /// For the digests that certificates are known by.
+    private let crypto: any CryptoBackend
+
+    init(_ contents: PolicyContents, places: PlaceFinder, crypto: any CryptoBackend) {
+        anchorSets = Dictionary(
+            contents.anchorSets.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        pinSets = Dictionary(
+            contents.pinSets.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        self.places = places
+        self.crypto = crypto
+    }
+
+    // MARK: Anchors
+
+    /// An anchor set: its terms and members, group by group where members are trusted on several terms.
+    func anchors(_ id: String) -> [Field] {
+        guard let set = anchorSets[id] else { return [] }
+        let name = "anchors.\(id)"
+        let included = includes(of: id)
+        var fields: [Field] = []
+        if !included.isEmpty {
+            fields.append(key("include", .strings(included), of: "anchors", id))
+        }
+        for (index, group) in set.groups.enumerated() {
+            let suffix = set.groups.count == 1 ? "" : "[\(index + 1)]"
+            fields += terms(of: group, in: id, named: name + suffix, included: included)
+        }
+        for certificate in set.intermediates {
+            fields.append(
+                Field(
+                    "\(name).intermediates", self.certificate(certificate),
+                    origin("intermediates", of: "anchors", id)))
+        }
+        if let owner = set.owner { fields.append(key("owner", .string(owner), of: "anchors", id)) }
+        if let note = set.note { fields.append(key("note", .string(note), of: "anchors", id)) }
+        return fields
+    }
+
+    private func terms(
+        of group: AnchorGroup, in set: String, named name: String, included: [String]
+    ) -> [Field] {
+        let home = home(of: group, included: included)
+        func origin(_ key: String) -> FieldOrigin {
+            guard let home else { return self.origin(key, of: "anchors", set) }
+            let origin = self.origin(key, of: "anchors", home)
+            return origin.layer == .unknown
+                ? origin : FieldOrigin(.included(home), origin.location, by: origin.by)
+        }
+        let place = places.named("anchors", home ?? set)
+        let layer: FieldOrigin.Layer = home.map { .included($0) } ?? .named("anchors \(set)")
+        var fields = [
+            Field(
+                name, .string(EffectiveSets.source(of: group)),
+                places.hasProvenance ? FieldOrigin(layer, place) : .unknown)
+        ]
+        if group.source != .system {
+            fields.append(Field("\(name).kind", .string(group.kind.name), origin("kind")))
+        }
+        fields.append(Field("\(name).standard", .string(group.standard.name), origin("standard")))
+        fields.append(
+            Field(
+                "\(name).ignore-limits", EffectiveFields.list(group.ignoredLimits.names),
+                origin("ignore-limits")))
+        let theirs = home.map { constraints(of: $0) } ?? []
+        for (index, constraints) in group.constraints.enumerated() {
+            let place = group.constraints.count == 1 ? "" : "[\(index + 1)]"
+            for (key, value) in EffectiveSets.parts(of: constraints) {
+                let pointer = "constraints/\(key)"
+                fields.append(
+                    Field(
+                        "\(name).constraints\(place).\(key)", value,
+                        theirs.contains(constraints)
+                            ? origin(pointer) : self.origin(pointer, of: "anchors", set)))
+            }
+        }
+        for (key, value) in EffectiveSets.parts(of: group.filters) {
+            fields.append(
+                Field("\(name).\(key)", value, self.origin(key, of: "anchors", set)))
+        }
+        if case .members(let members) = group.source {
+            fields += members.map {
+                Field("\(name).members", certificate($0), origin("files"))
+            }
+        }
+        return fields
+    }
+
+    /// The ids that a set includes, as its provenance tells.
+    private func includes(of id: String) -> [String] {
+        guard places.exact("/anchors/\(id)/include") != nil else { return [] }
+        return anchorSets.keys.filter { places.exact("/anchors/\(id)/include/\($0)") != nil }
+            .sorted()
+    }
+
+    /// The included set that a group comes from: one that has a group with the same terms and at least
+    /// the same members. Nil for a group of the set's own.
+    private func home(of group: AnchorGroup, included: [String]) -> String? {
+        included.first { id in
+            anchorSets[id]?.groups.contains {
+                $0.kind == group.kind && $0.standard == group.standard
+                    && $0.ignoredLimits == group.ignoredLimits
+                    && $0.constraints.allSatisfy(group.constraints.contains)
+                    && EffectiveSets.isPart(group.source, of: $0.source)
+            } ?? false
+        }
+    }
+
+    private static func isPart(_ source: AnchorGroup.Source, of other: AnchorGroup.Source) -> Bool {
+        switch (source, other) {
+        case (.system, .system): return true
+        case (.members(let members), .members(let all)):
+            return Set(members).isSubset(of: all)
+        case (.system, .members), (.members, .system): return false
+        }
+    }
+
+    private func constraints(of id: String) -> [AnchorConstraints] {
+        anchorSets[id]?.groups.flatMap(\.constraints) ?? []
+    }
+
+    // MARK: Pins
+
+    /// A pin set with its entries.
+    func pins(_ id: String) -> [Field] {
+        guard let set = pinSets[id] else { return [] }
+        func instant(_ instant: UTCInstant?) -> JSONValue {
+            instant.map { .string($0.description) } ?? .null
+        }
+        var fields: [Field] = []
+        for (section, pins) in [("keys", set.keys), ("backups", set.backups)] {
+            fields += pins.map { key("\(section).\($0.id)", entry($0), of: "pins", id) }
+        }
+        fields += [
+            key("match", set.match == 1 ? .string("any") : .whole(set.match), of: "pins", id),
+            key("warn-from", instant(set.warnFrom), of: "pins", id),
+            key("enforce-until", instant(set.enforceUntil), of: "pins", id),
+            key("on-expiry", .string(set.onExpiry.name), of: "pins", id),
+        ]
+        if let owner = set.owner { fields.append(key("owner", .string(owner), of: "pins", id)) }
+        if let note = set.note { fields.append(key("note", .string(note), of: "pins", id)) }
+        return fields
+    }
+
+    /// An entry of `keys` or `backups`.
+    func entry(_ pin: PinContents) -> JSONValue {
+        let held = pin.certificates.map { JSONValue.string(fingerprint($0)) }
+        return .object(
+            EffectiveFields.matches(pin.matches)
+                + [
+                    ("at", .string(pin.position.name)),
+                    // Where the pinned keys are the anchors: those that can end a path unsent.
+                    ("certificates", held.isEmpty ? nil : .array(held)),
+                    ("note", .optional(pin.note)),
+                ])
+    }
+
+    // MARK: Places
+
+    private func key(
+        _ name: String, _ value: JSONValue, of section: String, _ id: String
+    ) -> Field {
+        Field(
+            "\(section).\(id).\(name)", value,
+            origin(EffectiveFields.slashed(name), of: section, id))
+    }
+
+    private func origin(_ key: String, of section: String, _ id: String) -> FieldOrigin {
+        places.origin(ofOwn: key, at: "/\(section)/\(id)", own: .named("\(section) \(id)"))
+    }
+}
+
+// Parts of sets as values, for `inspect` too.
+extension EffectiveSets {
+    /// Where the members of a group come from, in words.
+    static func source(of group: AnchorGroup) -> String {
+        switch group.source {
+        case .system: return "the machine's trust store where the table is loaded"
+        case .members(let members): return ViolationSentences.count(members.count, "certificate")
+        }
+    }
+
+    /// The constraints that are written, by the keys of the language.
+    static func parts(of value: AnchorConstraints) -> [(String, JSONValue)] {
+        var parts: [(String, JSONValue)] = []
+        let lists = [
+            ("permitted-names", value.permittedNames.map(\.canonicalText)),
+            ("excluded-names", value.excludedNames.map(\.canonicalText)),
+            ("permitted-uris", value.permittedURIs),
+        ]
+        for (key, list) in lists where !list.isEmpty { parts.append((key, .strings(list))) }
+        if let window = value.notBefore {
+            parts.append(("not-before", EffectiveFields.window(window)))
+        }
+        if let window = value.sct { parts.append(("sct", EffectiveFields.window(window))) }
+        if let purposes = value.keyPurposes {
+            parts.append(("key-purposes", .strings(EffectiveFields.purposes(purposes))))
+        }
+        if let seconds = value.maximumLifetime {
+            parts.append(("maximum-lifetime", EffectiveFields.duration(seconds)))
+        }
+        return parts
+    }
+
+    /// What keeps and removes members of the machine's store, filter by filter.
+    static func parts(of filters: [AnchorFilter]) -> [(String, JSONValue)] {
+        filters.flatMap { filter in
+            (filter.only.map { [("only", JSONValue.strings($0.map(\.text)))] } ?? [])
+                + (filter.exclude.isEmpty
+                    ? [] : [("exclude", .strings(filter.exclude.map(\.text)))])
+        }
+    }
+
+    /// A certificate by what a reader knows it by, and by the digest that a key match takes.
+    func certificate(_ der: [UInt8]) -> JSONValue {
+        do throws(CertificateError) {
+            let certificate = try Certificate(der: der)
+            return .members([
+                (
+                    "subject",
+                    .string(ViolationSentences.shortened(certificate.subjectText, to: 200))
+                ),
+                ("not-after", .string(certificate.notAfter.description)),
+                ("certificate", .string(fingerprint(der))),
+            ])
+        } catch {
+            return .members([
+                ("unreadable", .string("\(error.field): \(error.reason)")),
+                ("certificate", .string(fingerprint(der))),
+            ])
+        }
+    }
+
+    private func fingerprint(_ der: [UInt8]) -> String {
+        crypto.digest(.sha256, of: der.span).text
+    }
+}
+
+extension AnchorKind {
+    /// The word in a policy.
+    var name: String {
+        switch self {
+        case .root: return "root"
+        case .intermediate: return "intermediate"
+        case .leaf: return "leaf"
+        }
+    }
+}
+
+extension PinSetContents.OnExpiry {
+    /// The word in a policy.
+    var name: String {
+        switch self {
+        case .fail: return "fail"
+        case .report: return "report"
+        case .unpinned: return "unpinned"
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package import TrustEngine
+
+/// Where one field of a flattened rule comes from: the layer that wrote it, the place, and the key that
+/// stood for it where the field itself is not written.
+package struct FieldOrigin: Hashable, Sendable {
+    /// Who wrote a field.
+    package enum Layer: Hashable, Sendable {
+        /// The rule with this id, or `default` when it is empty.
+        case rule(String)
+        /// A profile of the policy; `extendedBy` is the profile through which the rule comes to it, nil
+        /// for the one that the rule names.
+        case profile(String, extendedBy: String?)
+        /// A profile that is part of the language.
+        case builtIn(String)
+        /// A named thing of the policy, such as `anchors corp`.
+        case named(String)
+        /// An anchor set that the one shown includes.
+        case included(String)
+        /// Nobody: the language says what holds where nothing is written.
+        case byDefault
+        /// The table carries no provenance.
+        case unknown
+    }
+
+    package let layer: Layer
+    /// Where the field is written, or the thing that leaves it out; nil where no file has it.
+    package let location: Provenance.Location?
+    /// The key that stands for the field, dotted: `revocation.preset`, `report-only.all`.
+    package let by: String?
+
+    package init(_ layer: Layer, _ location: Provenance.Location?, by: String? = nil) {
+        self.layer = layer
+        self.location = location
+        self.by = by
+    }
+
+    static let unknown = FieldOrigin(.unknown, nil)
+
+    /// As a reader meets it: `policy.yaml:12:5 (profile `org`, by `revocation.preset`)`.
+    package var text: String {
+        var notes: [String] = []
+        var head = location?.description ?? ""
+        switch layer {
+        case .named, .unknown: break
+        case .rule(let id): notes.append(id.isEmpty ? "`default`" : "rule `\(id)`")
+        case .profile(let id, nil): notes.append("profile `\(id)`")
+        case .profile(let id, let nearer?):
+            notes.append("profile `\(id)`, which `\(nearer)` extends")
+        case .builtIn(let id): head = "built-in profile `\(id)`"
+        case .included(let id): notes.append("included `\(id)`")
+        case .byDefault: notes.append("by default")
+        }
+        if let by { notes.append("by `\(by)`") }
+        guard !notes.isEmpty else { return head }
+        return (head.isEmpty ? "" : head + " ") + "(\(notes.joined(separator: ", ")))"
+    }
+
+    /// The members that JSON has of it.
+    var json: JSONValue {
+        let name: String
+        var nearer: String?
+        switch layer {
+        case .rule: name = "rule"
+        case .profile(let id, let extendedBy):
+            name = "profile \(id)"
+            nearer = extendedBy
+        case .builtIn(let id): name = "built-in \(id)"
+        case .named(let thing): name = thing
+        case .included(let id): name = "anchors \(id)"
+        case .byDefault: name = "default"
+        case .unknown: name = "unknown"
+        }
+        return .object([
+            ("layer", .string(name)), ("extendedBy", .optional(nearer)), ("by", .optional(by)),
+            ("file", .optional(location?.file)), ("line", location.map { .whole($0.line) }),
+            ("column", location.map { .whole($0.column) }),
+        ])
+    }
+}
+
+extension PlaceFinder {
+    /// The nearest layer that writes a field of LANGUAGE section 8, or one of the keys that stand for
+    /// it where they are written: a preset for all its causes, `report-only.all` for each check.
+    ///
+    /// - Parameters:
+    ///   - field: with `/`: `keys/rsa-minimum`.
+    ///   - base: pointer of the rule or profile that is flattened.
+    ///   - own: what that thing is called as a layer.
+    func origin(
+        of field: String, orBy standIns: [String] = [], at base: String, own: FieldOrigin.Layer
+    ) -> FieldOrigin {
+        guard hasProvenance else { return .unknown }
+        let wanted = [field] + standIns
+        func written(at pointer: String, _ layer: FieldOrigin.Layer) -> FieldOrigin? {
+            for key in wanted {
+                guard let location = exact("\(pointer)/\(key)") else { continue }
+                return FieldOrigin(
+                    layer, location, by: key == field ? nil : PlaceFinder.dotted(key))
+            }
+            return nil
+        }
+        if let origin = written(at: base, own) { return origin }
+        var nearer: String?
+        if case .profile(let id, _) = own { nearer = id }
+        for id in layers {
+            let layer = FieldOrigin.Layer.profile(id, extendedBy: nearer)
+            if let origin = written(at: "/profiles/\(id)", layer) { return origin }
+            if let key = wanted.first(where: { PlaceFinder.isWritten($0, byBuiltIn: id) }) {
+                return FieldOrigin(
+                    .builtIn(id), nil, by: key == field ? nil : PlaceFinder.dotted(key))
+            }
+            nearer = id
+        }
+        return FieldOrigin(.builtIn("baseline"), nil)
+    }
+
+    /// The place of a key that only the thing at `base` can write.
+    func origin(ofOwn key: String, at base: String, own: FieldOrigin.Layer) -> FieldOrigin {
+        guard hasProvenance else { return .unknown }
+        if let location = exact("\(base)/\(key)") { return FieldOrigin(own, location) }
+        return FieldOrigin(.byDefault, exact(base))
+    }
+
+    /// A field as policies and readers write it: `keys.rsa-minimum`.
+    static func dotted(_ field: String) -> String {
+        String(field.map { $0 == "/" ? "." : $0 })
+    }
+}

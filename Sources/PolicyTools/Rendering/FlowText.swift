@@ -1,0 +1,49 @@
+/// A value on one line, in the flow form that a policy is written in: `[a, b]`, `{ at: ca }`. What it
+/// returns still has to pass the escape for terminals.
+enum FlowText {
+    /// The text of a value. A scalar that stands alone is not quoted; nothing is `none`. `most` bounds
+    /// the items of a list that stands alone: what is left out is counted.
+    static func render(_ value: JSONValue, most: Int = .max) -> String {
+        switch value {
+        case .string(let text): return text
+        case .array(let items) where items.count > most:
+            let shown = items.prefix(most).map(inner).joined(separator: ", ")
+            return "[\(shown), … \(items.count - most) more]"
+        default: return inner(value)
+        }
+    }
+
+    /// Depth is that of our own structures, never of input.
+    private static func inner(_ value: JSONValue) -> String {
+        switch value {
+        case .null: return "none"
+        case .bool(let flag): return flag ? "yes" : "no"
+        case .integer(let number): return String(number)
+        case .string(let text): return isPlain(text) ? text : quoted(text)
+        case .array(let items): return "[\(items.map(inner).joined(separator: ", "))]"
+        case .object(let members):
+            let pairs = members.map { "\($0.key): \(inner($0.value))" }
+            return "{ \(pairs.joined(separator: ", ")) }"
+        }
+    }
+
+    /// Whether a text reads as one scalar in flow form (YAML 1.2 section 7.3.3).
+    private static func isPlain(_ text: String) -> Bool {
+        guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last,
+            !"*&!|>%@`'\"#- ?".unicodeScalars.contains(first), last != " ", last != ":"
+        else { return false }
+        guard !text.unicodeScalars.contains(where: { ",[]{}\"".unicodeScalars.contains($0) }) else {
+            return false
+        }
+        return !text.contains(": ") && !text.contains(" #")
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            if scalar == "\"" || scalar == "\\" { result += "\\" }
+            result.unicodeScalars.append(scalar)
+        }
+        return result + "\""
+    }
+}
