@@ -128,6 +128,7 @@ let package = Package(
             name: "PolicyCompilerTests",
             dependencies: [
                 "PolicyCompiler", "TrustEngine", "LibCrypto", "TestPKI", "GenerateTables",
+                "JSONSchemaSupport",
             ],
             swiftSettings: tests),
         .testTarget(

@@ -1,7 +1,8 @@
 import Foundation
 
 /// A JSON Schema validator for the part of draft-07 that the schemas in `grammar/` use. A keyword that
-/// it does not know is an error, so that no schema promises more than is tested.
+/// it does not know is an error, so that no schema promises more than is tested; `x-` begins an
+/// annotation.
 package struct JSONSchema: Sendable {
     private let root: JSONDocument
 
@@ -22,6 +23,16 @@ package struct JSONSchema: Sendable {
     /// Every way in which a document breaks the schema; empty when it is valid.
     package func violations(of document: JSONDocument) -> [Violation] {
         validate(document, root, at: "", depth: 0)
+    }
+
+    /// Every way in which a document breaks one of the schema's `definitions`.
+    package func violations(of document: JSONDocument, definition name: String) -> [Violation] {
+        violations(of: document, like: .object(["$ref": .string("#/definitions/\(name)")]))
+    }
+
+    /// Every way in which a document breaks a schema whose references lead into this one.
+    package func violations(of document: JSONDocument, like schema: JSONDocument) -> [Violation] {
+        validate(document, schema, at: "", depth: 0)
     }
 
     // MARK: Keywords
@@ -57,7 +68,7 @@ package struct JSONSchema: Sendable {
                     throw JSONDocument.Problem(description: "\(here) is no map of schemas")
                 }
                 for (name, item) in map { try check(item, at: "\(here)/\(name)") }
-            } else if !plain.contains(key), !annotations.contains(key) {
+            } else if !plain.contains(key), !annotations.contains(key), !key.hasPrefix("x-") {
                 throw JSONDocument.Problem(description: "\(here): keyword not understood")
             }
             if key == "pattern" {
