@@ -11,10 +11,16 @@ package struct CheckedPolicy: Sendable {
     let defaultAction: CheckedDefault
     /// The profiles with what they extend: no circle, no chain too deep.
     let layers: ProfileLayers
+    /// The anchor sets with what they include.
+    let anchorSets: ResolvedAnchorSets
 
-    private init(files: [SourceFile], bound: BoundPolicy, defaultAction: CheckedDefault) {
+    private init(
+        files: [SourceFile], bound: BoundPolicy, anchorSets: ResolvedAnchorSets,
+        defaultAction: CheckedDefault
+    ) {
         self.files = files
         self.bound = bound
+        self.anchorSets = anchorSets
         self.defaultAction = defaultAction
         self.layers = ProfileLayers(bound.profiles)
     }
@@ -28,12 +34,14 @@ package struct CheckedPolicy: Sendable {
         for tree in trees { binder.bind(tree) }
         let bound = binder.policy
         var diagnostics = binder.diagnostics
-        diagnostics += PolicyChecks.run(bound, unit: unit, trees: trees)
+        let anchorSets = ResolvedAnchorSets(bound.anchorSets, crypto: crypto)
+        diagnostics += PolicyChecks.run(bound, anchorSets: anchorSets, unit: unit, trees: trees)
         let earlier = unit.diagnostics + trees.flatMap(\.diagnostics)
         guard !(earlier + diagnostics).contains(where: { $0.severity == .error }),
             let action = bound.defaults.first.flatMap({ CheckedDefault($0) })
         else { return (nil, diagnostics) }
-        let policy = CheckedPolicy(files: unit.files, bound: bound, defaultAction: action)
+        let policy = CheckedPolicy(
+            files: unit.files, bound: bound, anchorSets: anchorSets, defaultAction: action)
         return (policy, diagnostics)
     }
 }

@@ -18,11 +18,40 @@ extension Binder {
 
     private func read(_ map: MapContents, into set: inout BoundAnchorSet) {
         let sources = ["include", "files", "pem"]
-        if !sources.contains(where: { map[$0] != nil || map.mayHold($0) }) {
+        if sources.allSatisfy({ map[$0] == nil && !map.mayHold($0) }) {
             report(
-                .missingKey, "`\(set.id.value)` has neither `files` nor `pem`, so nothing is in it",
+                .missingKey,
+                "`\(set.id.value)` has none of `include`, `files` and `pem`, so nothing is in it",
                 at: set.id.span, help: ["for example `files: [anchors/corp.pem]`"])
         }
+        set.isComplete = (sources + ["only", "exclude"]).allSatisfy { !map.mayHold($0) }
+        set.include = references(map["include"], to: .anchors, in: map, key: "include")
+        if let entry = map["files"] {
+            set.files = paths(in: entry, isComplete: &set.isComplete)
+            for path in set.files?.items ?? [] {
+                guard let anchors = anchors(in: path) else {
+                    set.isComplete = false
+                    continue
+                }
+                set.members += anchors
+            }
+        }
+        if let entry = map["pem"] {
+            set.pem = entry.key.span
+            let anchors = anchors(written: entry)
+            if anchors == nil { set.isComplete = false }
+            set.members += anchors ?? []
+        }
+        set.only = matches(map["only"], isComplete: &set.isComplete)
+        set.exclude = matches(map["exclude"], isComplete: &set.isComplete)
+        readTerms(map, into: &set)
+        set.constraints = bindConstraints(map["constraints"])
+        set.owner = text(map["owner"], path: "owner")
+        set.note = text(map["note"], path: "note")
+    }
+
+    /// What the set's own certificates are, and on which terms they are trusted.
+    private func readTerms(_ map: MapContents, into set: inout BoundAnchorSet) {
         if let entry = map["kind"] {
             set.kind = word(
                 entry.value, path: "kind", example: entry.shape.example,
@@ -36,47 +65,77 @@ extension Binder {
                 }
             }
         }
-        if let entry = map["files"] {
-            set.files = paths(in: entry)
-            for path in set.files?.items ?? [] { set.members += anchors(in: path) }
+        set.hasUnreadableKind =
+            map.mayHold("kind") || (map["kind"] != nil && set.kind == nil)
+        if let entry = map["intermediates"] {
+            var isComplete = true
+            set.intermediates = paths(in: entry, isComplete: &isComplete)
+            for path in set.intermediates?.items ?? [] {
+                set.offered += material(path, wanted: .certificates)?.certificates ?? []
+            }
         }
-        if let entry = map["pem"] { set.members += anchors(written: entry) }
-        set.owner = text(map["owner"], path: "owner")
-        set.note = text(map["note"], path: "note")
+        if let entry = map["standard"] {
+            set.standard = word(
+                entry.value, path: "standard", example: entry.shape.example,
+                of: PolicyWords.standardWord
+            ) { text in
+                [Standard.webPKI, .rfc5280].first { $0.name == text }
+            }
+        }
+        if let entry = map["ignore-limits"] {
+            let (limits, _) = list(entry, path: "ignore-limits") { node in
+                word(
+                    node, path: "ignore-limits", example: entry.shape.example,
+                    of: PolicyWords.anchorLimit
+                ) { text in
+                    AnchorLimits.named.first { $0.name == text }?.limit
+                }
+            }
+            set.ignoredLimits = Located(
+                value: limits.items.reduce(into: []) { $0.formUnion($1.value) }, span: limits.span)
+        }
+    }
+
+    private func matches(_ entry: MapEntry?, isComplete: inout Bool) -> BoundMatches? {
+        guard let entry else { return nil }
+        let (entries, isWhole) = keyMatches(entry)
+        if !isWhole { isComplete = false }
+        return BoundMatches(key: entry.key.span, entries: entries)
     }
 
     /// The files that a list of paths names, the folders among them opened out.
-    private func paths(in entry: MapEntry) -> BoundList<String> {
+    private func paths(in entry: MapEntry, isComplete: inout Bool) -> BoundList<String> {
         let name = entry.shape.name
-        let (bound, _) = list(entry, path: name) { node in
+        let (bound, isWhole) = list(entry, path: name) { node in
             paths(node, field: name, example: entry.shape.example)
                 .map { Located(value: $0, span: node.span) }
         }
+        if !isWhole { isComplete = false }
         return BoundList(key: bound.key, span: bound.span, items: bound.items.flatMap(\.value))
     }
 
-    /// The certificates of a file that `files` names.
-    private func anchors(in path: Located<String>) -> [BoundAnchor] {
-        guard let material = material(path, wanted: .certificates) else { return [] }
+    /// The certificates of a file that `files` names; nil when that was reported.
+    private func anchors(in path: Located<String>) -> [BoundAnchor]? {
+        guard let material = material(path, wanted: .certificates) else { return nil }
         return named(material.certificates, "`\(path.value)`", at: path.span)
     }
 
-    /// The certificates of `pem`. What is wrong in it is reported at the key, so that no renderer
-    /// quotes a private key.
-    private func anchors(written entry: MapEntry) -> [BoundAnchor] {
+    /// The certificates of `pem`; nil when what is wrong in it was reported, at the key, so that no
+    /// renderer quotes a private key.
+    private func anchors(written entry: MapEntry) -> [BoundAnchor]? {
         let style = entry.value.style
         let text = scan(entry.value, path: "pem", example: "pem: |", isText: true) {
             text throws(ScalarProblem) in
             try FreeTextScanner.scan(
                 text, for: "pem", style: style, limit: FreeTextScanner.pemLimit)
         }
-        guard let text else { return [] }
+        guard let text else { return nil }
         do throws(KeyMaterialProblem) {
             let material = try KeyMaterial(Array(text.value.utf8), wanted: .certificates)
             return named(material.certificates, "`pem`", at: entry.key.span)
         } catch {
             report(error, in: "`pem`", at: entry.key.span)
-            return []
+            return nil
         }
     }
 

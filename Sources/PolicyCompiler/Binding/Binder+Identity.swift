@@ -38,14 +38,16 @@ extension Binder {
         identity.email = items(map["email"], EmailScanner.scan)
             .map { Located(value: $0.value.canonicalText, span: $0.span) }
         if let uri = map["uri"] {
-            identity.uri =
-                list(uri, path: "identity.uri") { node in
-                    scan(
-                        node, path: "identity.uri", example: uri.shape.example,
-                        URIPatternScanner.scan)
-                }.list.items
+            identity.uri = uriPatterns(uri, path: "identity.uri")
         }
         return identity
+    }
+
+    /// A list of URI patterns.
+    func uriPatterns(_ entry: MapEntry, path: String) -> [Located<String>] {
+        list(entry, path: path) { node in
+            scan(node, path: path, example: entry.shape.example, URIPatternScanner.scan)
+        }.list.items
     }
 
     /// Names of one list; a spelling other than the canonical one is a warning with a safe fix.

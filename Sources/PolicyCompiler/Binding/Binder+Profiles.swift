@@ -33,7 +33,9 @@ extension Binder {
             } make: {
                 .maximumIntermediates($0)
             }
-            if let entry = path["key-purposes"], let purposes = keyPurposes(entry) {
+            if let entry = path["key-purposes"],
+                let purposes = keyPurposes(entry, path: ProfileField.keyPurposes.rawValue)
+            {
                 append(&fields, entry, .keyPurposes(purposes))
             }
         }
@@ -105,7 +107,7 @@ extension Binder {
         }
     }
 
-    private func duration(
+    func duration(
         _ entry: MapEntry, _ path: String, in range: ClosedRange<Int64>
     ) -> Located<Int64>? {
         scan(entry, path: path) { text throws(ScalarProblem) in
@@ -176,8 +178,7 @@ extension Binder {
     }
 
     /// Purposes by name, or by object identifier.
-    private func keyPurposes(_ entry: MapEntry) -> KeyPurposes? {
-        let path = ProfileField.keyPurposes.rawValue
+    func keyPurposes(_ entry: MapEntry, path: String) -> KeyPurposes? {
         let (bound, isWhole) = list(entry, path: path) { keyPurpose($0, path, entry.shape.example) }
         guard isWhole, !bound.items.isEmpty else { return nil }
         var purposes = KeyPurposes()

@@ -16,8 +16,10 @@ extension Binder {
         requireKeys(["hosts"], in: map, of: "`\(id.value)`", at: id.span, shape: PolicyFields.rule)
         var hosts: [BoundHost] = []
         if let entry = map["hosts"] {
-            hosts = list(entry, path: "hosts") { host($0, example: entry.shape.example) }
-                .list.items.map(\.value)
+            hosts = list(entry, path: "hosts") {
+                host($0, path: "hosts", example: entry.shape.example)
+            }
+            .list.items.map(\.value)
         }
         let body = bindBody(map, name: id.value, key: id.span)
         if isDefined { policy.rules.append(BoundRule(id: id, hosts: hosts, body: body)) }
@@ -29,6 +31,7 @@ extension Binder {
         requireKeys(["anchors"], in: map, of: "`\(name)`", at: key, shape: PolicyFields.rule)
         body.anchors = references(map["anchors"], to: .anchors, in: map)
         body.pins = references(map["pins"], to: .pins, in: map)
+        body.mayHavePins = map.mayHold("pins")
         if map.mayHold("profile") { policy.incompleteReferences.insert(.profiles) }
         if let entry = map["profile"] {
             body.profile = id(entry.value, field: "profile", example: entry.shape.example)
@@ -42,28 +45,29 @@ extension Binder {
         return body
     }
 
-    /// A list of ids.
-    private func references(
-        _ entry: MapEntry?, to namespace: Namespace, in map: MapContents
+    /// A list of ids, under the namespace's own name unless `key` is another.
+    func references(
+        _ entry: MapEntry?, to namespace: Namespace, in map: MapContents, key: String? = nil
     ) -> BoundList<String>? {
+        let key = key ?? namespace.rawValue
         guard let entry else {
-            if map.mayHold(namespace.rawValue) {
+            if map.mayHold(key) {
                 policy.incompleteReferences.insert(namespace)
             }
             return nil
         }
-        let (bound, isWhole) = list(entry, path: namespace.rawValue) {
-            id($0, field: namespace.rawValue, example: entry.shape.example)
+        let (bound, isWhole) = list(entry, path: key) {
+            id($0, field: key, example: entry.shape.example)
         }
         if !isWhole { policy.incompleteReferences.insert(namespace) }
         return bound
     }
 
     /// One host pattern; a spelling other than the canonical one is a warning with a safe fix.
-    private func host(_ node: SyntaxNode, example: String) -> Located<BoundHost>? {
+    func host(_ node: SyntaxNode, path: String, example: String) -> Located<BoundHost>? {
         guard
             let scanned = scan(
-                node, path: "hosts", example: example, HostPatternScanner.scan)
+                node, path: path, example: example, HostPatternScanner.scan)
         else { return nil }
         let canonical = scanned.value.canonicalText
         if !scanned.value.isCanonical {

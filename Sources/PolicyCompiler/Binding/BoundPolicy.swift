@@ -66,9 +66,8 @@ enum Namespace: String, Hashable, Sendable, CaseIterable {
     /// Built-in ids that this version does not build yet.
     var unsupported: [String] {
         switch self {
-        case .anchors: return ["pinned-keys"]
         case .profiles: return ["ats"]
-        case .pins, .rules: return []
+        case .anchors, .pins, .rules: return []
         }
     }
 }
@@ -112,6 +111,8 @@ struct BoundBody: Sendable {
     var key: SourceSpan
     var anchors: BoundList<String>?
     var pins: BoundList<String>?
+    /// Whether `pins` may have been written and could not be read.
+    var mayHavePins = false
     var profile: Located<String>?
     var identity: BoundIdentity?
     var waivers: [BoundWaiver] = []
@@ -147,10 +148,25 @@ struct BoundProfile: Sendable {
 /// A named anchor set.
 struct BoundAnchorSet: Sendable {
     var id: Located<String>
-    var kind: Located<AnchorSetContents.Kind>?
+    var include: BoundList<String>?
+    var files: BoundList<String>?
+    /// The key `pem`.
+    var pem: SourceSpan?
     /// Every certificate of `files` and `pem`, in the order of the files.
     var members: [BoundAnchor] = []
-    var files: BoundList<String>?
+    /// Whether everything that decides its members could be read.
+    var isComplete = true
+    var only: BoundMatches?
+    var exclude: BoundMatches?
+    var kind: Located<AnchorSetContents.Kind>?
+    /// Whether `kind` is written but could not be read.
+    var hasUnreadableKind = false
+    var intermediates: BoundList<String>?
+    /// Every certificate of `intermediates`.
+    var offered: [Certificate] = []
+    var standard: Located<Standard>?
+    var ignoredLimits: Located<AnchorLimits>?
+    var constraints: BoundConstraints?
     var owner: Located<String>?
     var note: Located<String>?
 }
@@ -162,6 +178,24 @@ struct BoundAnchor: Sendable {
     var name: String
     /// The path that names the file, or the key `pem`.
     var span: SourceSpan
+}
+
+/// `only` or `exclude` of an anchor set.
+struct BoundMatches: Sendable {
+    var key: SourceSpan
+    /// In source order, each id once.
+    var entries: [BoundMatchEntry]
+}
+
+/// `constraints` of an anchor set.
+struct BoundConstraints: Sendable {
+    var key: SourceSpan
+    var value = AnchorConstraints()
+    /// The keys that are written, in the order of the language.
+    var parts: [Located<String>] = []
+
+    /// Place of a key, by its name.
+    func part(_ name: String) -> SourceSpan? { parts.first { $0.value == name }?.span }
 }
 
 /// A named pin set.

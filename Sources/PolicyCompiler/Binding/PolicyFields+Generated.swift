@@ -126,27 +126,19 @@ package enum PolicyFields {
     package static let anchorSet = MapShape(
         "anchor-set", "an anchor set",
         [
-            FieldShape("include", .notSupportedYet, example: "include: [system]"),
+            FieldShape("include", example: "include: [system]"),
             FieldShape("files", example: "files: [anchors/corp.pem]"),
             FieldShape("pem", example: "pem: |"),
-            FieldShape(
-                "only",
-                .notSupportedYet,
-                example: "only: { kept: { certificate-file: anchors/kept.pem } }"),
+            FieldShape("only", example: "only: { kept: { certificate-file: anchors/kept.pem } }"),
             FieldShape(
                 "exclude",
-                .notSupportedYet,
                 example: "exclude: { retired: { certificate-file: anchors/retired.pem } }"),
             FieldShape("kind", example: "kind: intermediate"),
-            FieldShape(
-                "intermediates",
-                .notSupportedYet,
-                example: "intermediates: [anchors/cross-sign.pem]"),
-            FieldShape("standard", .notSupportedYet, example: "standard: web-pki"),
-            FieldShape("ignore-limits", .notSupportedYet, example: "ignore-limits: [dates]"),
+            FieldShape("intermediates", example: "intermediates: [anchors/cross-sign.pem]"),
+            FieldShape("standard", example: "standard: web-pki"),
+            FieldShape("ignore-limits", example: "ignore-limits: [dates]"),
             FieldShape(
                 "constraints",
-                .notSupportedYet,
                 example: "constraints: { permitted-names: [\"**.bank.example\"] }",
                 map: anchorConstraints),
             FieldShape("owner", example: "owner: \"safe, sealed bag 7\""),
@@ -156,26 +148,13 @@ package enum PolicyFields {
     package static let anchorConstraints = MapShape(
         "anchor-constraints", "`constraints`",
         [
-            FieldShape(
-                "permitted-names",
-                .notSupportedYet,
-                example: "permitted-names: [\"**.bank.example\"]"),
-            FieldShape(
-                "excluded-names",
-                .notSupportedYet,
-                example: "excluded-names: [\"**.bank.example\"]"),
-            FieldShape(
-                "permitted-uris",
-                .notSupportedYet,
-                example: "permitted-uris: [\"spiffe://mesh.example/**\"]"),
-            FieldShape(
-                "not-before",
-                .notSupportedYet,
-                example: "not-before: { until: 2026-12-31 }",
-                map: window),
-            FieldShape("sct", .notSupportedYet, example: "sct: { until: 2026-12-31 }", map: window),
-            FieldShape("key-purposes", .notSupportedYet, example: "key-purposes: [server-auth]"),
-            FieldShape("maximum-lifetime", .notSupportedYet, example: "maximum-lifetime: 14d"),
+            FieldShape("permitted-names", example: "permitted-names: [\"**.bank.example\"]"),
+            FieldShape("excluded-names", example: "excluded-names: [\"**.bank.example\"]"),
+            FieldShape("permitted-uris", example: "permitted-uris: [\"spiffe://mesh.example/**\"]"),
+            FieldShape("not-before", example: "not-before: { until: 2026-12-31 }", map: window),
+            FieldShape("sct", example: "sct: { until: 2026-12-31 }", map: window),
+            FieldShape("key-purposes", example: "key-purposes: [server-auth]"),
+            FieldShape("maximum-lifetime", example: "maximum-lifetime: 14d"),
         ])
     /// A span of time with `from`, `until` or both; a bare date is included whole.
     package static let window = MapShape(

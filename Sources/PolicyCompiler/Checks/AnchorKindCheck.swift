@@ -4,7 +4,7 @@ internal import TrustEngine
 /// `intermediate` CA and not self-issued, `leaf` any (LANGUAGE section 5).
 enum AnchorKindCheck {
     static func run(_ policy: BoundPolicy, into diagnostics: inout [Diagnostic]) {
-        for set in policy.anchorSets {
+        for set in policy.anchorSets where !set.hasUnreadableKind {
             let kind = set.kind?.value ?? .root
             for member in set.members {
                 guard let (fault, help) = problem(of: member.certificate, as: kind) else {

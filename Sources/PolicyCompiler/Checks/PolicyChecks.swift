@@ -3,13 +3,17 @@
 enum PolicyChecks {
     /// Runs every check over a bound policy.
     static func run(
-        _ policy: BoundPolicy, unit: PolicyUnit, trees: [SyntaxTree]
+        _ policy: BoundPolicy, anchorSets: ResolvedAnchorSets, unit: PolicyUnit,
+        trees: [SyntaxTree]
     ) -> [Diagnostic] {
         var diagnostics: [Diagnostic] = []
         DefaultCheck.run(policy, unit: unit, trees: trees, into: &diagnostics)
         ReferenceCheck.run(policy, into: &diagnostics)
         HostTieCheck.run(policy, into: &diagnostics)
         AnchorKindCheck.run(policy, into: &diagnostics)
+        AnchorSetCheck.run(policy, sets: anchorSets, into: &diagnostics)
+        RuleAnchorsCheck.run(
+            policy, sets: anchorSets, layers: ProfileLayers(policy.profiles), into: &diagnostics)
         PinSetCheck.run(policy, into: &diagnostics)
         ProfileCheck.run(policy, into: &diagnostics)
         IdentityCheck.run(policy, into: &diagnostics)

@@ -52,6 +52,11 @@ enum ReferenceCheck {
             uses += (body.pins?.items ?? []).map { Use(namespace: .pins, id: $0) }
             if let profile = body.profile { uses.append(Use(namespace: .profiles, id: profile)) }
         }
+        for set in policy.anchorSets {
+            // A set that includes itself is no use of it.
+            uses += (set.include?.items ?? []).filter { $0.value != set.id.value }
+                .map { Use(namespace: .anchors, id: $0) }
+        }
         for profile in policy.profiles {
             // A profile that extends itself is no use of it.
             guard let parent = profile.parent, parent.value != profile.id.value else { continue }

@@ -50,7 +50,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case notSupportedYet = "HW109"
     /// A name that is not an id, or a built-in one.
     case badId = "HW110"
-    /// Profiles that extend each other in a circle, or too deep.
+    /// Profiles or anchor sets that build on each other in a circle, or too deep.
     case extendsCycle = "HW111"
     /// A host pattern that is no name or address.
     case badHost = "HW201"
@@ -70,6 +70,8 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case anchorKind = "HW304"
     /// A private key among anchors or pins.
     case privateKeyPresent = "HW307"
+    /// An entry of `only` or `exclude` that matches no member.
+    case unmatchedEntry = "HW311"
     /// A digest that is not of the form its field takes.
     case malformedPin = "HW401"
     /// A pin set whose backup is a key in service.
@@ -92,7 +94,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     /// The severity of every diagnostic with this code.
     package var severity: Diagnostic.Severity {
         switch self {
-        case .unusedDefinition, .hostNotCanonical, .patternRepeated, .duplicatePin:
+        case .unusedDefinition, .hostNotCanonical, .patternRepeated, .unmatchedEntry, .duplicatePin:
             return .warning
         default:
             return .error
@@ -136,6 +138,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .anchorUnreadable: return "anchor-unreadable"
         case .anchorKind: return "anchor-kind"
         case .privateKeyPresent: return "private-key-present"
+        case .unmatchedEntry: return "unmatched-entry"
         case .malformedPin: return "malformed-pin"
         case .noBackupPin: return "no-backup-pin"
         case .duplicatePin: return "duplicate-pin"
@@ -177,7 +180,8 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .missingKey: return "a required key is missing"
         case .notSupportedYet: return "a part of the language that this version does not build yet"
         case .badId: return "a name that is not an id, or a built-in one"
-        case .extendsCycle: return "profiles that extend each other in a circle, or too deep"
+        case .extendsCycle:
+            return "profiles or anchor sets that build on each other in a circle, or too deep"
         case .badHost: return "a host pattern that is no name or address"
         case .hostNotCanonical: return "a host pattern in another form than the canonical one"
         case .urlNotHost: return "a URL or a part of one where a host pattern is wanted"
@@ -187,6 +191,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .anchorUnreadable: return "a file that cannot be read, or holds no certificate"
         case .anchorKind: return "a certificate that is not of the kind its anchor set says"
         case .privateKeyPresent: return "a private key among anchors or pins"
+        case .unmatchedEntry: return "an entry of `only` or `exclude` that matches no member"
         case .malformedPin: return "a digest that is not of the form its field takes"
         case .noBackupPin: return "a pin set whose backup is a key in service"
         case .duplicatePin: return "one key pinned twice in a set"

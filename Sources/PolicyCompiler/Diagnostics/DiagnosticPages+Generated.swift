@@ -496,7 +496,8 @@ extension DiagnosticCode {
             return DiagnosticPage(
                 explanation: #"""
                     A field has the value of the nearest layer that writes it. In a circle there is no nearest
-                    layer; beyond eight layers nobody finds it.
+                    layer; beyond eight layers nobody finds it. Likewise an anchor set that includes itself, by
+                    whatever way, says nothing of its members; sets include through sixteen sets at most.
                     """#,
                 bad: #"""
                     profiles:
@@ -509,7 +510,8 @@ extension DiagnosticCode {
                       stricter: { extends: strict }
                     """#,
                 fix: #"""
-                    Let one of the profiles extend `baseline`, or nothing.
+                    Let one of the profiles extend `baseline`, or nothing; put what two anchor sets share into a
+                    third that includes neither.
                     """#)
         case .badHost:
             return DiagnosticPage(
@@ -689,6 +691,30 @@ extension DiagnosticCode {
                     """#,
                 fix: #"""
                     Take the key out of the file, out of the repository's history too, and replace the key.
+                    """#)
+        case .unmatchedEntry:
+            return DiagnosticPage(
+                explanation: #"""
+                    What such an entry was meant to keep or remove is not in the set: the file was replaced, the
+                    digest is another certificate's, or an earlier filter has removed it already. Nothing is
+                    removed that was not meant to be trusted, but perhaps something stays that was.
+                    """#,
+                bad: #"""
+                    anchors:
+                      corporate:
+                        files: [corporate.pem]
+                        exclude:
+                          retired: { certificate: "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855" }
+                    """#,
+                good: #"""
+                    anchors:
+                      corporate:
+                        files: [corporate.pem]
+                        exclude:
+                          retired: { certificate-file: retired.pem }
+                    """#,
+                fix: #"""
+                    Name the certificate by the file it stands in, or remove the entry.
                     """#)
         case .malformedPin:
             return DiagnosticPage(

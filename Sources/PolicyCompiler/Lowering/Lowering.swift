@@ -7,19 +7,24 @@ package enum Lowering {
     /// The contents of a table.
     package static func contents(of policy: CheckedPolicy) -> PolicyContents {
         let bound = policy.bound
-        var anchorSets = bound.anchorSets.map { anchorSet($0) }
+        var anchorSets = bound.anchorSets.map { anchorSet($0, policy.anchorSets) }
         if bound.bodies.contains(where: { anchors(of: $0).contains("system") }) {
             anchorSets.append(.system)
         }
+        let anchoring = Set(
+            bound.bodies.filter { $0.pinnedKeys != nil }
+                .flatMap { ($0.pins?.items ?? []).map(\.value) })
         return PolicyContents(
             defaultRule: policy.defaultAction.body.map { .body(body($0, policy.layers)) } ?? .deny,
             rules: bound.rules.map { rule($0, policy.layers) }.sorted { $0.id < $1.id },
             anchorSets: anchorSets.sorted { $0.id < $1.id },
-            pinSets: bound.pinSets.map { pinSet($0) }.sorted { $0.id < $1.id })
+            pinSets: bound.pinSets.map { pinSet($0, isAnchor: anchoring.contains($0.id.value)) }
+                .sorted { $0.id < $1.id })
     }
 
+    /// Ids of the sets that a rule trusts; none where its pinned keys are its anchors.
     private static func anchors(of body: BoundBody) -> [String] {
-        unique(body.anchors?.items ?? [])
+        body.pinnedKeys == nil ? unique(body.anchors?.items ?? []) : []
     }
 
     /// Values sorted, each once.
@@ -40,7 +45,8 @@ package enum Lowering {
 
     private static func body(_ body: BoundBody, _ layers: ProfileLayers) -> RuleBody {
         RuleBody(
-            anchors: anchors(of: body), pins: unique(body.pins?.items ?? []),
+            anchors: anchors(of: body), anchorsArePinnedKeys: body.pinnedKeys != nil,
+            pins: unique(body.pins?.items ?? []),
             profile: body.profile?.value ?? "baseline",
             requirements: layers.requirements(body.fields, over: body.profile?.value),
             identity: identity(body.identity),
@@ -59,31 +65,43 @@ package enum Lowering {
             email: unique(identity.email), uri: unique(identity.uri))
     }
 
-    private static func anchorSet(_ set: BoundAnchorSet) -> AnchorSetContents {
-        AnchorSetContents(
-            id: set.id.value,
-            groups: [
-                AnchorGroup(
-                    source: .members(
-                        Set(set.members.map(\.certificate.der))
-                            .sorted { $0.lexicographicallyPrecedes($1) }),
-                    kind: set.kind?.value ?? .root)
-            ],
+    private static func anchorSet(
+        _ set: BoundAnchorSet, _ resolved: ResolvedAnchorSets
+    ) -> AnchorSetContents {
+        let resolution = resolved[set.id.value]
+        return AnchorSetContents(
+            id: set.id.value, groups: (resolution?.groups ?? []).map { group($0) },
+            intermediates: sorted(resolution?.intermediates ?? []),
             owner: set.owner?.value, note: set.note?.value)
     }
 
-    private static func pinSet(_ set: BoundPinSet) -> PinSetContents {
+    private static func group(_ group: ResolvedAnchorSets.Group) -> AnchorGroup {
+        AnchorGroup(
+            source: group.isSystem ? .system : .members(sorted(group.members.map(\.der))),
+            kind: group.kind, standard: group.standard, ignoredLimits: group.ignoredLimits,
+            constraints: Array(group.constraints), filters: Array(group.filters))
+    }
+
+    /// Certificates by their octets, each once.
+    private static func sorted(_ certificates: some Sequence<[UInt8]>) -> [[UInt8]] {
+        Set(certificates).sorted { $0.lexicographicallyPrecedes($1) }
+    }
+
+    private static func pinSet(_ set: BoundPinSet, isAnchor: Bool) -> PinSetContents {
         PinSetContents(
-            id: set.id.value, keys: pins(set.keys), backups: pins(set.backups), match: match(set),
-            warnFrom: set.warnFrom?.value, enforceUntil: set.enforceUntil?.value,
+            id: set.id.value, keys: pins(set.keys, isAnchor), backups: pins(set.backups, isAnchor),
+            match: match(set), warnFrom: set.warnFrom?.value, enforceUntil: set.enforceUntil?.value,
             onExpiry: set.onExpiry?.value ?? .fail, owner: set.owner?.value, note: set.note?.value)
     }
 
-    private static func pins(_ pins: [BoundPin]) -> [PinContents] {
+    /// Where pinned keys are anchors, the certificates that carry them are kept: a path can end at one
+    /// that the peer did not send.
+    private static func pins(_ pins: [BoundPin], _ isAnchor: Bool) -> [PinContents] {
         pins.map { pin in
             PinContents(
-                id: pin.id.value, matches: pin.key.matches,
-                position: pin.position, note: pin.note?.value)
+                id: pin.id.value, matches: pin.key.matches, position: pin.position,
+                certificates: isAnchor ? sorted(pin.key.certificates.map(\.der)) : [],
+                note: pin.note?.value)
         }.sorted { $0.id < $1.id }
     }
 

@@ -88,8 +88,28 @@ private struct Spans {
     mutating func add(_ set: BoundAnchorSet) {
         let pointer = "/anchors/\(set.id.value)"
         add(pointer, set.id.span)
-        add("\(pointer)/kind", set.kind?.span)
+        add("\(pointer)/include", set.include?.span)
         add("\(pointer)/files", set.files?.span)
+        add("\(pointer)/pem", set.pem)
+        for (key, matches) in [("only", set.only), ("exclude", set.exclude)] {
+            guard let matches else { continue }
+            add("\(pointer)/\(key)", matches.key)
+            for entry in matches.entries {
+                add("\(pointer)/\(key)/\(entry.id.value)", entry.key.span)
+            }
+        }
+        add("\(pointer)/kind", set.kind?.span)
+        add("\(pointer)/intermediates", set.intermediates?.span)
+        add("\(pointer)/standard", set.standard?.span)
+        add("\(pointer)/ignore-limits", set.ignoredLimits?.span)
+        if let constraints = set.constraints {
+            add("\(pointer)/constraints", constraints.key)
+            for part in constraints.parts {
+                add("\(pointer)/constraints/\(part.value)", part.span)
+            }
+        }
+        add("\(pointer)/owner", set.owner?.span)
+        add("\(pointer)/note", set.note?.span)
     }
 
     mutating func add(_ set: BoundPinSet) {

@@ -9,6 +9,14 @@ extension AnchorGroup {
         return encoded(members: Set(members.map { anchors.number(of: $0) }).sorted())
     }
 
+    /// What groups of one set are ordered by: their terms, then their members. Unlike the record it
+    /// depends on nothing else in the table.
+    var sortKey: [UInt8] {
+        var key = encoded(members: [])
+        if case .members(let members) = source { for member in members { key += member } }
+        return key
+    }
+
     /// The record, given its members' numbers. The order of constraints has no meaning, nor that of
     /// filters: each only removes.
     private func encoded(members: [Int]) -> [UInt8] {

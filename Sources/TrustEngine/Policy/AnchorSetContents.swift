@@ -5,7 +5,7 @@ package struct AnchorSetContents: Hashable, Sendable {
 
     package var id: String
     /// Members that are trusted on the same terms. At least one; a set that includes another has a
-    /// group for each of that set's groups. In the order of the encoded form, each once.
+    /// group for each of that set's groups. Made in one order, each once.
     package var groups: [AnchorGroup]
     /// DER of certificates offered to the path search and never trusted; sorted, each once. Those of
     /// included sets are among them.
@@ -19,7 +19,8 @@ package struct AnchorSetContents: Hashable, Sendable {
         note: String? = nil
     ) {
         self.id = id
-        self.groups = groups
+        self.groups = Set(groups).map { (key: $0.sortKey, group: $0) }
+            .sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.group)
         self.intermediates = intermediates
         self.owner = owner
         self.note = note
@@ -47,10 +48,11 @@ package struct AnchorGroup: Hashable, Sendable {
     package var standard: Standard
     /// Limits written in the anchor's own certificate that do not bind.
     package var ignoredLimits: AnchorLimits
-    /// Each must be met; one for each set between this group and the rule that has constraints.
+    /// Each must be met; one for each set between this group and the rule that has constraints. Made
+    /// in one order, each once.
     package var constraints: [AnchorConstraints]
     /// What keeps or removes members of the machine's store, applied in turn; empty for members that
-    /// are known when the policy is compiled.
+    /// are known when the policy is compiled. Made in one order, each once.
     package var filters: [AnchorFilter]
 
     package init(
@@ -62,8 +64,17 @@ package struct AnchorGroup: Hashable, Sendable {
         self.kind = kind
         self.standard = standard
         self.ignoredLimits = ignoredLimits
-        self.constraints = constraints
-        self.filters = filters
+        self.constraints = AnchorGroup.ordered(constraints, by: \.encoded)
+        self.filters = AnchorGroup.ordered(filters, by: \.encoded)
+    }
+
+    /// Each value once, in the order of an encoded form: neither order nor repetition has meaning.
+    private static func ordered<Value: Hashable>(
+        _ values: [Value], by encoded: (Value) -> [UInt8]
+    ) -> [Value] {
+        guard values.count > 1 else { return values }
+        return Set(values).map { (key: encoded($0), value: $0) }
+            .sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
     }
 
     /// The machine's store on the terms of the built-in set `system`.

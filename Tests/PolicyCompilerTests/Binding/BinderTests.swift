@@ -162,17 +162,8 @@ struct BinderTests {
                 tls: { «HW109:minimum-version»: tls1.0 }
             """),
         MarkedRow(
-            "5 parts of anchor sets that are not built",
-            """
-            hawser: 1
-            default: { anchors: [corp] }
-            anchors:
-              corp: { «HW109:include»: [system], «HW109:standard»: web-pki }
-            """,
-            says: ["`include` is not supported yet"]),
-        MarkedRow(
-            "5, 8 built-in names that are not built",
-            "hawser: 1\ndefault: { anchors: [«HW109:pinned-keys»], profile: «HW109:ats» }\n",
+            "8 built-in names that are not built",
+            "hawser: 1\ndefault: { anchors: [system], profile: «HW109:ats» }\n",
             says: ["the built-in profile `ats` is not supported yet"]),
 
         // Section 2.5: paths.
@@ -187,7 +178,7 @@ struct BinderTests {
         MarkedRow(
             "5 a set of nothing",
             "hawser: 1\ndefault: { anchors: [corp] }\nanchors:\n  «HW108:corp»: { owner: pki }\n",
-            says: ["`corp` has neither `files` nor `pem`"]),
+            says: ["`corp` has none of `include`, `files` and `pem`"]),
 
         // Section 6: pins.
         MarkedRow(

@@ -156,6 +156,119 @@ struct LoweringTests {
             ])
     }
 
+    @Test("sets come to groups on terms of their own, what includes them added")
+    func groups() throws {
+        let root = SketchedCertificate()
+        let second = SketchedCertificate(subject: "Second", issuer: "Second", key: 5)
+        let contents = try LoweringTests.lower(
+            [
+                "policy.yaml": """
+                hawser: 1
+                default: { anchors: [all] }
+                anchors:
+                  all:
+                    include: [system, old, new]
+                    exclude: { gone: { certificate-file: second.pem } }
+                    constraints: { maximum-lifetime: 90d }
+                  old:
+                    files: [root.pem, second.pem]
+                    ignore-limits: [dates]
+                    intermediates: [issuing.der]
+                    constraints:
+                      permitted-names: ["**.old.example", "old.example"]
+                      not-before: { until: 2025-12-31 }
+                  new:
+                    include: [more]
+                    files: [root.pem]
+                    standard: web-pki
+                  more: { files: [root.pem], kind: leaf }
+                """
+            ],
+            resources: [
+                "root.pem": Array(root.pem.utf8), "second.pem": Array(second.pem.utf8),
+                "issuing.der": KeyMaterialTests.issuing.der,
+            ])
+        var lifetime = AnchorConstraints()
+        lifetime.maximumLifetime = 90 * 86_400
+        var names = AnchorConstraints()
+        names.permittedNames = [
+            HostPattern(host: .anyLabels(base: "old.example"), port: nil),
+            HostPattern(host: .name("old.example"), port: nil),
+        ]
+        names.notBefore = DateWindow(until: .init(text: "2025-12-31T23:59:59Z"))
+        let gone = AnchorFilter(
+            only: nil,
+            exclude: [
+                KeyMatch(
+                    kind: .certificate, digest: ToyDigests().digest(.sha256, of: second.der.span))
+            ])
+        let all = try #require(contents.anchorSets.first { $0.id == "all" })
+        #expect(
+            all
+                == AnchorSetContents(
+                    id: "all",
+                    groups: [
+                        AnchorGroup(
+                            source: .system, standard: .webPKI, constraints: [lifetime],
+                            filters: [gone]),
+                        AnchorGroup(
+                            source: .members([root.der]), ignoredLimits: .dates,
+                            constraints: [lifetime, names]),
+                        AnchorGroup(
+                            source: .members([root.der]), standard: .webPKI, constraints: [lifetime]
+                        ),
+                        AnchorGroup(
+                            source: .members([root.der]), kind: .leaf, constraints: [lifetime]),
+                    ],
+                    intermediates: [KeyMaterialTests.issuing.der]))
+        // A set that others include stays what it is, and `system` is there only where a rule names it.
+        let old = try #require(contents.anchorSets.first { $0.id == "old" })
+        #expect(
+            old.groups == [
+                AnchorGroup(
+                    source: .members(
+                        [root.der, second.der].sorted { $0.lexicographicallyPrecedes($1) }),
+                    ignoredLimits: .dates, constraints: [names])
+            ])
+        #expect(contents.anchorSets.map(\.id) == ["all", "more", "new", "old"])
+        let table = PolicyTable.encode(contents, provenance: nil, crypto: ToyDigests())
+        #expect(table.contents() == contents)
+    }
+
+    @Test("pinned keys as anchors keep the certificates that carry them")
+    func pinnedKeys() throws {
+        let contents = try LoweringTests.lower(
+            [
+                "policy.yaml": """
+                hawser: 1
+                default: { anchors: [system], pins: [plain] }
+                pins:
+                  plain: &pins
+                rules:
+                  api: { hosts: ["api.example"], anchors: [pinned-keys], pins: [own] }
+                """.replacing(
+                    "  plain: &pins",
+                    with: ["plain", "own"].map {
+                        """
+                          \($0):
+                            keys: { now: { certificate-file: root.pem, at: ca } }
+                            backups: { next: { spki-file: next.csr } }
+                        """
+                    }.joined(separator: "\n"))
+            ],
+            resources: [
+                "root.pem": Array(KeyMaterialTests.root.pem.utf8),
+                "next.csr": KeyMaterialTests.next.request,
+            ])
+        let body = try #require(contents.rules.first).body
+        #expect(body.anchors.isEmpty && body.anchorsArePinnedKeys)
+        #expect(contents.anchorSets.map(\.id) == ["system"])
+        #expect(contents.pinSets.map(\.id) == ["own", "plain"])
+        #expect(contents.pinSets[0].keys.map(\.certificates) == [[KeyMaterialTests.root.der]])
+        #expect(contents.pinSets[0].backups.map(\.certificates) == [[]])
+        #expect(contents.pinSets[1].keys.map(\.certificates) == [[]])
+    }
+
     /// The same meaning in one file and in three, in another order and layout, in another folder.
     @Test("order, files and spelling have no meaning")
     func sameMeaning() throws {
@@ -202,6 +315,11 @@ struct LoweringTests {
                 profiles:
                   app: { keys: { rsa-minimum: 3072 } }
                   near: { extends: app }
+                anchors:
+                  corp:
+                    include: [system]
+                    exclude: { x: { spki: \(CheckTests.one) } }
+                    constraints: { permitted-names: ["a.example"] }
 
                 """
         let unit = MemoryUnit.unit(["policy.yaml": Array(text.utf8)])
@@ -214,7 +332,9 @@ struct LoweringTests {
             "/rules/api/hosts/0": "14:13", "/rules/api/hosts/1": "14:33",
             "/rules/api/hosts/api.acme.example": "14:13",
             "/rules/api/hosts/**.api.acme.example": "14:33", "/rules/api/pins": "16:11",
-            "/profiles/app/keys/rsa-minimum": "18:31",
+            "/profiles/app/keys/rsa-minimum": "18:31", "/anchors/corp/include": "22:14",
+            "/anchors/corp/exclude/x": "23:27", "/anchors/corp/constraints": "24:5",
+            "/anchors/corp/constraints/permitted-names": "24:37",
         ]
         for (pointer, place) in places {
             #expect(

@@ -1,0 +1,244 @@
+internal import TrustEngine
+
+/// Every anchor set of a unit with its `include` followed, and `only` and `exclude` applied to what is
+/// known when the policy is compiled (LANGUAGE section 5).
+///
+/// An included member keeps the terms of the set it comes from; what the including set demands is
+/// added. So a set comes to groups of members, each group on terms of its own.
+struct ResolvedAnchorSets {
+    /// What following `include` comes to for one set.
+    struct Resolution {
+        fileprivate(set) var groups: [Group] = []
+        /// Certificates offered to the path search, those of included sets among them.
+        fileprivate(set) var intermediates: Set<[UInt8]> = []
+        /// Entries of `only` and `exclude` that match no member. Empty where members are not all known.
+        fileprivate(set) var idle: [(key: String, entry: BoundMatchEntry)] = []
+        /// Whether `only` and `exclude` leave nothing of a set that had members.
+        fileprivate(set) var isEmptied = false
+        /// Whether every part of it, and of what it includes, could be read.
+        fileprivate(set) var isComplete = true
+        /// Sets that one chain of `include` runs through, this one among them.
+        fileprivate(set) var depth = 1
+
+        /// Whether a constraint of some group looks at signed certificate timestamps.
+        var looksAtSCTs: Bool { groups.contains { $0.constraints.contains { $0.sct != nil } } }
+
+        fileprivate var size: Int {
+            groups.reduce(intermediates.count) { $0 + $1.members.count + 1 }
+        }
+    }
+
+    /// Members on the same terms.
+    struct Group: Hashable {
+        /// Empty for the machine's store.
+        fileprivate(set) var members: Set<Certificate> = []
+        fileprivate(set) var isSystem = false
+        fileprivate(set) var kind: AnchorKind = .root
+        fileprivate(set) var standard: Standard = .rfc5280
+        fileprivate(set) var ignoredLimits: AnchorLimits = []
+        fileprivate(set) var constraints: Set<AnchorConstraints> = []
+        /// What keeps or removes members of the machine's store.
+        fileprivate(set) var filters: Set<AnchorFilter> = []
+
+        fileprivate static let system = Group(isSystem: true, standard: .webPKI)
+
+        /// The group without its members.
+        fileprivate var terms: Group {
+            var terms = self
+            terms.members = []
+            return terms
+        }
+    }
+
+    /// Sets that one chain of `include` may run through. LANGUAGE names no number; this is the depth
+    /// that a file's own nesting may have.
+    static let deepest = 16
+    /// Members, groups and intermediates of all sets together, each counted wherever it stands: sets
+    /// that include sets can multiply them.
+    static let largest = 1_000_000
+
+    private var resolutions: [String: Resolution] = [:]
+    /// Circles of `include`, each begun with the set in which it was met: ids, and the item of the last
+    /// that closes it.
+    private(set) var circles: [(members: [String], closing: Located<String>)] = []
+    /// The set at which `largest` was passed, if one did.
+    private(set) var tooLarge: Located<String>?
+
+    private let sets: [String: BoundAnchorSet]
+    private let crypto: any CryptoBackend
+    private var size = 0
+
+    init(_ list: [BoundAnchorSet], crypto: any CryptoBackend) {
+        self.crypto = crypto
+        sets = Dictionary(
+            list.map { ($0.id.value, $0) }, uniquingKeysWith: { first, _ in first })
+        for set in list { resolve(from: set) }
+    }
+
+    /// A set as it was written.
+    func set(_ id: String) -> BoundAnchorSet? { sets[id] }
+
+    /// What a set comes to; nil for one that does not exist, and for all where one passed a limit.
+    subscript(id: String) -> Resolution? { resolutions[id] }
+
+    // MARK: Following `include`
+
+    /// Resolves a set after those that it includes, depth first and without recursion. A circle is
+    /// told and cut where it closes.
+    private mutating func resolve(from root: BoundAnchorSet) {
+        var path: [(set: BoundAnchorSet, next: Int)] = [(root, 0)]
+        var places = [root.id.value: 0]
+        guard resolutions[root.id.value] == nil else { return }
+        while let top = path.last {
+            let items = top.set.include?.items ?? []
+            guard top.next < items.count else {
+                finish(top.set)
+                places[top.set.id.value] = nil
+                path.removeLast()
+                continue
+            }
+            path[path.count - 1].next += 1
+            let item = items[top.next]
+            if let start = places[item.value] {
+                circles.append((path[start...].map(\.set.id.value), item))
+            } else if let set = sets[item.value], resolutions[item.value] == nil {
+                places[item.value] = path.count
+                path.append((set, 0))
+            }
+        }
+    }
+
+    private mutating func finish(_ set: BoundAnchorSet) {
+        var resolution = Resolution()
+        resolution.isComplete = set.isComplete
+        var own = Group(
+            kind: set.kind?.value ?? .root, standard: set.standard?.value ?? .rfc5280,
+            ignoredLimits: set.ignoredLimits?.value ?? [])
+        own.members = Set(set.members.map(\.certificate))
+        var groups = own.members.isEmpty ? [] : [own]
+        resolution.intermediates = Set(set.offered.map(\.der))
+        for id in Set((set.include?.items ?? []).map(\.value)).sorted() {
+            if id == "system" {
+                groups.append(.system)
+                continue
+            }
+            // What is dangling or closes a circle has its own diagnostic.
+            guard let included = resolutions[id] else {
+                resolution.isComplete = false
+                continue
+            }
+            groups += included.groups
+            resolution.intermediates.formUnion(included.intermediates)
+            resolution.depth = max(resolution.depth, included.depth + 1)
+            if !included.isComplete || included.isEmptied { resolution.isComplete = false }
+        }
+        filter(&groups, of: set, into: &resolution)
+        if let constraints = set.constraints {
+            for index in groups.indices { groups[index].constraints.insert(constraints.value) }
+        }
+        resolution.groups = merged(groups)
+        size += resolution.size
+        if size > ResolvedAnchorSets.largest, tooLarge == nil { tooLarge = set.id }
+        // Nothing is built on what is too large or too deep.
+        if tooLarge != nil || resolution.depth > ResolvedAnchorSets.deepest {
+            resolution.groups = []
+            resolution.isComplete = false
+        }
+        resolutions[set.id.value] = resolution
+    }
+
+    /// One group for each of several terms.
+    private func merged(_ groups: [Group]) -> [Group] {
+        var places: [Group: Int] = [:]
+        var merged: [Group] = []
+        for group in groups {
+            let terms = group.terms
+            if let place = places[terms] {
+                merged[place].members.formUnion(group.members)
+            } else {
+                places[terms] = merged.count
+                merged.append(group)
+            }
+        }
+        return merged
+    }
+
+    // MARK: `only` and `exclude`
+
+    /// Keeps what `only` names, then removes what `exclude` names. Each certificate is hashed once for
+    /// each kind of digest that is asked for.
+    private func filter(
+        _ groups: inout [Group], of set: BoundAnchorSet, into resolution: inout Resolution
+    ) {
+        guard set.only != nil || set.exclude != nil else { return }
+        let only = MatchIndex(set.only, crypto: crypto)
+        let exclude = MatchIndex(set.exclude, crypto: crypto)
+        let hadMembers = !groups.isEmpty
+        var kept: Set<Int> = []
+        var removed: Set<Int> = []
+        var namesSystem = false
+        for index in groups.indices {
+            if groups[index].isSystem {
+                namesSystem = true
+                groups[index].filters.insert(
+                    AnchorFilter(
+                        only: set.only.map { _ in only.matches }, exclude: exclude.matches))
+                continue
+            }
+            groups[index].members = groups[index].members.filter { certificate in
+                if set.only != nil {
+                    let entries = only.entries(matching: certificate)
+                    kept.formUnion(entries)
+                    if entries.isEmpty { return false }
+                }
+                let entries = exclude.entries(matching: certificate)
+                removed.formUnion(entries)
+                return entries.isEmpty
+            }
+        }
+        groups.removeAll { !$0.isSystem && $0.members.isEmpty }
+        resolution.isEmptied = hadMembers && groups.isEmpty
+        guard resolution.isComplete, !namesSystem else { return }
+        resolution.idle =
+            only.entries.indices.filter { !kept.contains($0) }.map { ("only", only.entries[$0]) }
+            + exclude.entries.indices.filter { !removed.contains($0) }
+            .map { ("exclude", exclude.entries[$0]) }
+    }
+}
+
+/// The entries of `only` or `exclude`, found by digest.
+private struct MatchIndex {
+    let entries: [BoundMatchEntry]
+    /// Every match of every entry, sorted, each once.
+    let matches: [KeyMatch]
+    private let byMatch: [KeyMatch: [Int]]
+    /// The kinds of digests to make of a certificate.
+    private let wanted: [(kind: KeyMatch.Kind, algorithm: DigestAlgorithm)]
+    private let crypto: any CryptoBackend
+
+    init(_ bound: BoundMatches?, crypto: any CryptoBackend) {
+        self.crypto = crypto
+        entries = bound?.entries ?? []
+        var byMatch: [KeyMatch: [Int]] = [:]
+        for (index, entry) in entries.enumerated() {
+            for match in entry.key.matches { byMatch[match, default: []].append(index) }
+        }
+        self.byMatch = byMatch
+        matches = byMatch.keys.sorted { $0.precedes($1) }
+        var wanted: [(kind: KeyMatch.Kind, algorithm: DigestAlgorithm)] = []
+        for match in matches
+        where wanted.last.map({ $0 != (match.kind, match.digest.algorithm) }) ?? true {
+            wanted.append((match.kind, match.digest.algorithm))
+        }
+        self.wanted = wanted
+    }
+
+    /// The entries that a certificate satisfies.
+    func entries(matching certificate: Certificate) -> [Int] {
+        wanted.flatMap { kind, algorithm in
+            let bytes = kind == .certificate ? certificate.der : certificate.spkiBytes
+            return byMatch[
+                KeyMatch(kind: kind, digest: crypto.digest(algorithm, of: bytes.span)), default: []]
+        }
+    }
+}
