@@ -1,4 +1,5 @@
 import ArgumentParser
+import PolicyTools
 
 /// The commands and their options, as the argument parser sees them.
 struct CommandTree: ParsableCommand {
@@ -55,6 +56,21 @@ enum OutputFormat: String, ExpressibleByArgument {
 }
 
 extension Report.ColourChoice: ExpressibleByArgument {}
+extension DiagnosticFormat: ExpressibleByArgument {}
+
+/// Options of every command that prints findings on policy text.
+struct FindingOptions: ParsableArguments {
+    @Option(
+        help: """
+            How findings are written: text, concise, plain, json, jsonl, sarif, github or junit.
+            """)
+    var format: DiagnosticFormat = .text
+
+    @Option(
+        name: .customLong("color"),
+        help: "Colours: auto, always or never. NO_COLOR turns auto off.")
+    var colour: Report.ColourChoice = .auto
+}
 
 /// Options of every command that prints an answer.
 struct OutputOptions: ParsableArguments {

@@ -1,3 +1,5 @@
+import PolicyTools
+
 /// The calls that a hook makes, answered without entering the argument parser: it costs over a
 /// millisecond to set up, several times the rest of a start.
 enum FastPath {

@@ -38,7 +38,7 @@ package struct JSONSchema: Sendable {
     // MARK: Keywords
 
     private static let annotations: Set<String> = [
-        "$schema", "$id", "$comment", "title", "description", "default", "examples", "format",
+        "$schema", "$id", "id", "$comment", "title", "description", "default", "examples", "format",
     ]
     private static let schemaKeywords: Set<String> = [
         "not", "items", "additionalProperties", "propertyNames", "if", "then", "else",

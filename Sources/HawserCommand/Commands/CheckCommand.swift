@@ -10,7 +10,7 @@ struct CheckCommand: Answering {
     @Argument(help: "Policy files or folders; by default the unit of the current folder.")
     var paths: [String] = []
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var output: FindingOptions
 
     func answer() throws(CommandFailure) -> ExitStatus {
         try PolicyCheck.run(
@@ -21,20 +21,14 @@ struct CheckCommand: Answering {
 /// The work of `check`, which the fast path calls too.
 enum PolicyCheck {
     static func run(
-        paths: [String], format: OutputFormat, colour: TraceText.Colour
+        paths: [String], format: DiagnosticFormat, colour: TraceText.Colour
     ) throws(CommandFailure) -> ExitStatus {
         let compilation = try PolicySource.compile(paths: paths)
-        switch format {
-        case .text:
-            if !compilation.diagnostics.isEmpty {
-                try Report.print(
-                    DiagnosticText(files: compilation.files, colour: colour)
-                        .render(compilation.diagnostics))
-            }
-        case .json:
+        if format.isDocument || !compilation.diagnostics.isEmpty {
             try Report.print(
-                DiagnosticJSON.value(compilation.diagnostics, files: compilation.files)
-                    .render(pretty: true) + "\n")
+                format.render(
+                    compilation.diagnostics, files: compilation.files, trees: compilation.trees,
+                    colour: colour, version: HawserVersion.text))
         }
         if compilation.diagnostics.isEmpty {
             let count = compilation.files.count

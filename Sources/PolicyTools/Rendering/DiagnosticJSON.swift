@@ -22,6 +22,16 @@ package enum DiagnosticJSON {
         value(diagnostics, files: files).render(.pretty) + "\n"
     }
 
+    /// One object a line and diagnostic, each what `diagnostics` of the document holds with the
+    /// schema's name before it; empty text for none.
+    package static func renderLines(_ diagnostics: [Diagnostic], files: [SourceFile]) -> String {
+        diagnostics.map { diagnostic in
+            guard case .object(let members) = value(diagnostic, files) else { return "" }
+            let schema = JSONValue.Member("schema", .string(schema))
+            return JSONValue.object([schema] + members).render(.compact) + "\n"
+        }.joined()
+    }
+
     private static func value(_ diagnostic: Diagnostic, _ files: [SourceFile]) -> JSONValue {
         .object([
             ("code", .string(diagnostic.code.rawValue)),
@@ -59,13 +69,10 @@ package enum DiagnosticJSON {
     private static func place(
         _ span: SourceSpan, _ files: [SourceFile]
     ) -> [(String, JSONValue?)] {
-        let index = Int(span.file)
-        guard files.indices.contains(index) else { return [("file", .null)] }
-        let file = files[index]
+        guard let place = DiagnosticPlace(span, in: files) else { return [("file", .null)] }
         return [
-            ("file", .string(file.path)),
-            ("start", value(file.position(of: Int(span.start)))),
-            ("end", value(file.position(of: Int(max(span.start, span.end))))),
+            ("file", .string(place.file.path)), ("start", value(place.start)),
+            ("end", value(place.end)),
         ]
     }
 

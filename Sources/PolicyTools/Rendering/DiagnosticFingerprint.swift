@@ -1,0 +1,76 @@
+package import PolicyCompiler
+
+/// What tells a finding from others when lines have moved: its code, file, the keys that lead to its
+/// place, and the text there. The second finding with the same of all has another ordinal.
+package enum DiagnosticFingerprint {
+    /// A fingerprint for each diagnostic, in their order: 16 hexadecimal digits, a colon, an ordinal.
+    package static func all(
+        _ diagnostics: [Diagnostic], files: [SourceFile], trees: [SyntaxTree]
+    ) -> [String] {
+        var seen: [UInt64: Int] = [:]
+        return diagnostics.map { diagnostic in
+            let hash = hash(diagnostic, files, trees)
+            seen[hash, default: 0] += 1
+            let digits = String(hash, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits + ":"
+                + String(seen[hash] ?? 1)
+        }
+    }
+
+    private static func hash(
+        _ diagnostic: Diagnostic, _ files: [SourceFile], _ trees: [SyntaxTree]
+    ) -> UInt64 {
+        var hash = FNV()
+        hash.combine(Array(diagnostic.code.rawValue.utf8))
+        let span = diagnostic.primary.span
+        guard files.indices.contains(Int(span.file)) else { return hash.value }
+        let file = files[Int(span.file)]
+        hash.combine(Array(file.path.utf8))
+        if let tree = trees.first(where: { $0.fileIndex == Int(span.file) }) {
+            for key in keys(to: Int(span.start), in: tree) { hash.combine(Array(key.utf8)) }
+        }
+        let start = min(max(0, Int(span.start)), file.bytes.count)
+        let end = min(max(start, Int(span.end)), file.bytes.count)
+        // A whole block is told by its keys; its text would change with each line of it.
+        let text = file.bytes[start..<end]
+        hash.combine(text.contains(0x0A) ? [] : Array(text))
+        return hash.value
+    }
+
+    /// The keys of the maps around a place, outermost first. Goes down the tree once; the language
+    /// limits its depth.
+    private static func keys(to offset: Int, in tree: SyntaxTree) -> [String] {
+        var keys: [String] = []
+        var node = tree.root
+        while let current = node {
+            node = nil
+            switch current.kind {
+            case .map:
+                let inside = current.entries.last { $0.key.span.start <= offset }
+                guard let inside else { break }
+                keys.append(inside.key.text)
+                if offset >= inside.value.span.start { node = inside.value }
+            case .list:
+                node = current.items.last { $0.span.start <= offset }
+            case .scalar, .error: break
+            }
+        }
+        return keys
+    }
+
+    /// 64-bit FNV-1a (Fowler, Noll, Vo); each part is preceded by its length.
+    private struct FNV {
+        var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+        mutating func combine(_ bytes: [UInt8]) {
+            for shift in stride(from: 0, through: 24, by: 8) {
+                add(UInt8(truncatingIfNeeded: bytes.count >> shift))
+            }
+            for byte in bytes { add(byte) }
+        }
+
+        private mutating func add(_ byte: UInt8) {
+            value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+        }
+    }
+}

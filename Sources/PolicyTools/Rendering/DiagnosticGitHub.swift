@@ -1,0 +1,54 @@
+package import PolicyCompiler
+
+/// Findings as workflow commands, which a runner turns into annotations on the lines of a pull request.
+/// (https://docs.github.com/actions: workflow commands for GitHub Actions.)
+package enum DiagnosticGitHub {
+    /// All of them, a command a line; empty text for none.
+    package static func render(_ diagnostics: [Diagnostic], files: [SourceFile]) -> String {
+        diagnostics.map { command($0, files) + "\n" }.joined()
+    }
+
+    private static func command(_ diagnostic: Diagnostic, _ files: [SourceFile]) -> String {
+        var properties: [(String, String)] = []
+        if let at = DiagnosticPlace(diagnostic.primary.span, in: files) {
+            properties = [
+                ("file", at.file.path), ("line", "\(at.start.line)"),
+                ("endLine", "\(at.end.line)"),
+            ]
+            // Columns are taken only where start and end are on one line.
+            if at.start.line == at.end.line {
+                properties += [("col", "\(at.start.column)"), ("endColumn", "\(at.end.column)")]
+            }
+        }
+        properties.append(("title", "\(diagnostic.code.rawValue) \(diagnostic.code.slug)"))
+        let message = ([diagnostic.message] + diagnostic.help.map { "help: \($0)" })
+            .map(TerminalEscape.escape).joined(separator: "\n")
+        return "::\(word(for: diagnostic.severity)) "
+            + properties.map { "\($0.0)=\(escape($0.1, isProperty: true))" }
+            .joined(separator: ",") + "::" + escape(message, isProperty: false)
+    }
+
+    private static func word(for severity: Diagnostic.Severity) -> String {
+        switch severity {
+        case .error: return "error"
+        case .warning: return "warning"
+        case .info: return "notice"
+        }
+    }
+
+    /// The one way hostile text reaches a command: nothing in it can end the command or begin another.
+    static func escape(_ text: String, isProperty: Bool) -> String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "%": escaped += "%25"
+            case "\r": escaped += "%0D"
+            case "\n": escaped += "%0A"
+            case ":" where isProperty: escaped += "%3A"
+            case "," where isProperty: escaped += "%2C"
+            default: TerminalEscape.append(scalar, to: &escaped)
+            }
+        }
+        return escaped
+    }
+}

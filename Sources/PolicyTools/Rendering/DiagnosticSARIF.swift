@@ -1,0 +1,182 @@
+package import PolicyCompiler
+
+/// Findings as SARIF 2.1.0 (OASIS, 2020): one run that declares every code of the catalogue, so that a
+/// run without findings closes the alerts of an earlier one; URIs relative to the unit's root; a
+/// fingerprint for each finding that survives moved lines.
+package struct DiagnosticSARIF {
+    private let files: [SourceFile]
+    private let trees: [SyntaxTree]
+    private let version: String
+
+    /// A renderer for the findings of a unit; `version` is that of the tool.
+    package init(files: [SourceFile], trees: [SyntaxTree], version: String) {
+        self.files = files
+        self.trees = trees
+        self.version = version
+    }
+
+    /// The whole document, its last line ended.
+    package func render(_ diagnostics: [Diagnostic]) -> String {
+        let fingerprints = DiagnosticFingerprint.all(diagnostics, files: files, trees: trees)
+        let results = zip(diagnostics, fingerprints).map { result($0, fingerprint: $1) }
+        return JSONValue.object([
+            ("$schema", .string("https://json.schemastore.org/sarif-2.1.0.json")),
+            ("version", .string("2.1.0")),
+            (
+                "runs",
+                .array([
+                    .object([
+                        ("tool", .object([("driver", driver)])),
+                        (
+                            "originalUriBaseIds",
+                            .object([
+                                (
+                                    DiagnosticSARIF.root,
+                                    .object([
+                                        (
+                                            "description",
+                                            text("The folder that holds the policy.")
+                                        )
+                                    ])
+                                )
+                            ])
+                        ),
+                        ("columnKind", .string("unicodeCodePoints")),
+                        ("results", .array(results)),
+                    ])
+                ])
+            ),
+        ]).render(.pretty) + "\n"
+    }
+
+    /// What relative URIs are relative to.
+    private static let root = "POLICYROOT"
+
+    private var driver: JSONValue {
+        .object([
+            ("name", .string("hawser")), ("semanticVersion", .string(version)),
+            (
+                "rules",
+                .array(
+                    DiagnosticCode.allCases.map { code in
+                        .object([
+                            ("id", .string(code.rawValue)), ("name", .string(code.slug)),
+                            ("shortDescription", text(code.title)),
+                            ("fullDescription", text(code.page.explanation)),
+                            ("help", text(code.page.fix)),
+                            (
+                                "defaultConfiguration",
+                                .object([("level", .string(level(code.severity)))])
+                            ),
+                        ])
+                    })
+            ),
+        ])
+    }
+
+    private func result(_ diagnostic: Diagnostic, fingerprint: String) -> JSONValue {
+        let words = [diagnostic.message] + diagnostic.help.map { "help: \($0)" }
+        let index = DiagnosticCode.allCases.firstIndex(of: diagnostic.code) ?? 0
+        return .object([
+            ("ruleId", .string(diagnostic.code.rawValue)), ("ruleIndex", .integer(index)),
+            ("level", .string(level(diagnostic.severity))),
+            ("message", text(words.joined(separator: "\n"))),
+            ("locations", .array(location(diagnostic.primary).map { [$0] } ?? [])),
+            ("relatedLocations", related(diagnostic)),
+            ("partialFingerprints", .object([("hawser/1", .string(fingerprint))])),
+            ("fixes", diagnostic.fix.map { .array([fix($0)]) }),
+        ])
+    }
+
+    private func related(_ diagnostic: Diagnostic) -> JSONValue? {
+        let places = diagnostic.labels.compactMap { location($0) }
+        return places.isEmpty ? nil : .array(places)
+    }
+
+    private func location(_ label: Diagnostic.Label) -> JSONValue? {
+        guard let place = DiagnosticPlace(label.span, in: files) else { return nil }
+        return .object([
+            (
+                "physicalLocation",
+                .object([
+                    ("artifactLocation", artifact(place.file)), ("region", region(place)),
+                ])
+            ),
+            ("message", label.text.isEmpty ? nil : text(label.text)),
+        ])
+    }
+
+    private func artifact(_ file: SourceFile) -> JSONValue {
+        .object([
+            ("uri", .string(DiagnosticSARIF.reference(file.path))),
+            ("uriBaseId", .string(DiagnosticSARIF.root)),
+        ])
+    }
+
+    /// A region is never empty: a place between characters is that before the next one.
+    private func region(_ place: DiagnosticPlace) -> JSONValue {
+        let isEmpty = place.start == place.end
+        return .object([
+            ("startLine", .integer(place.start.line)),
+            ("startColumn", .integer(place.start.column)),
+            ("endLine", .integer(place.end.line)),
+            ("endColumn", .integer(place.end.column + (isEmpty ? 1 : 0))),
+        ])
+    }
+
+    private func fix(_ fix: FixIt) -> JSONValue {
+        var files: [Int32] = []
+        for edit in fix.edits where !files.contains(edit.span.file) { files.append(edit.span.file) }
+        let changes = files.compactMap { index -> JSONValue? in
+            guard self.files.indices.contains(Int(index)) else { return nil }
+            let edits = fix.edits.filter { $0.span.file == index }
+            return .object([
+                ("artifactLocation", artifact(self.files[Int(index)])),
+                ("replacements", .array(edits.compactMap(replacement))),
+            ])
+        }
+        return .object([("description", text(fix.title)), ("artifactChanges", .array(changes))])
+    }
+
+    private func replacement(_ edit: FixIt.Edit) -> JSONValue? {
+        guard let place = DiagnosticPlace(edit.span, in: files) else { return nil }
+        return .object([
+            (
+                "deletedRegion",
+                .object([
+                    ("startLine", .integer(place.start.line)),
+                    ("startColumn", .integer(place.start.column)),
+                    ("endLine", .integer(place.end.line)),
+                    ("endColumn", .integer(place.end.column)),
+                ])
+            ),
+            ("insertedContent", .object([("text", .string(edit.replacement))])),
+        ])
+    }
+
+    private func text(_ text: String) -> JSONValue { .object([("text", .string(text))]) }
+
+    private func level(_ severity: Diagnostic.Severity) -> String {
+        switch severity {
+        case .error: return "error"
+        case .warning: return "warning"
+        case .info: return "note"
+        }
+    }
+
+    /// A path of the unit as a URI reference (RFC 3986 section 4.2): what is not unreserved is percent-
+    /// encoded, `/` excepted, so that no name reads as a scheme or leaves the root.
+    static func reference(_ path: String) -> String {
+        var uri = ""
+        for byte in path.utf8 {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E, 0x2F:
+                uri.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                let digits = String(byte, radix: 16, uppercase: true)
+                uri += "%" + (digits.count == 1 ? "0" : "") + digits
+            }
+        }
+        return uri
+    }
+}
