@@ -79,6 +79,32 @@ struct ExplainTests {
         #expect(run.status == 0)
     }
 
+    @Test(
+        "--why-not says what keeps a rule from deciding",
+        arguments: [
+            ("loses", "api.acme.example", "bare"), ("no-match", "api.acme.example", "partners"),
+            ("apex", "partner.example:8443", "partners"), ("decides", "api.acme.example", "api"),
+            ("default", "api.acme.example", "default"),
+        ])
+    func whyNot(_ name: String, _ host: String, _ rule: String) throws {
+        let workshop = try Workshop()
+        let question = ["explain", host, "--policy", "unit", "--why-not", rule]
+        let run = try workshop.run(question)
+        try expectGolden("why-not-\(name)", run)
+        #expect(run.status == 0)
+        let json = try workshop.run(question + ["--format", "json"])
+        #expect(json.status == 0)
+        let schema = try JSONSchema(
+            text: String(
+                contentsOf: CommandRun.repository.appending(path: "grammar/why-not.schema.json"),
+                encoding: .utf8))
+        #expect(schema.violations(of: try JSONDocument(text: json.output)) == [])
+        // Added to the command line of a verdict, it leaves the chain alone and says so.
+        let beside = try workshop.run(question + ["--chain", "no-such-file.pem"])
+        #expect(beside.output == run.output)
+        #expect(beside.error.contains("not looked at"))
+    }
+
     @Test("a compiled table gives the answer that its policy gives")
     func table() throws {
         let workshop = try Workshop()
@@ -156,6 +182,8 @@ struct ExplainTests {
                 "`tls1.2`"
             ),
             (["explain", "a.example", "--chain", "unit"], "unit"),
+            (["explain", "a.example", "--why-not", "partner"], "`partners`"),
+            (["explain", "127.1", "--why-not", "api"], "neither a host name"),
         ])
     func notAsked(_ arguments: [String], _ part: String) throws {
         let run = try Workshop().run(arguments + ["--policy", "unit"])

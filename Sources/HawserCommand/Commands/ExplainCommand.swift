@@ -1,4 +1,5 @@
 import ArgumentParser
+import PolicyCompiler
 import PolicyTools
 import TLSProbe
 import TrustEngine
@@ -12,6 +13,9 @@ struct ExplainCommand: Answering {
         discussion: """
             The chain comes from a file (PEM or DER, the server's own certificate first) or from a \
             server. A server is only looked at: no application data is sent.
+
+            `--why-not RULE` asks another question, of the policy alone: why that rule does not decide \
+            the host. It looks at no chain, and its answer ends with 0 whatever it is.
             """)
 
     @Argument(help: "HOST or HOST:PORT; the port is 443 unless said.")
@@ -39,6 +43,11 @@ struct ExplainCommand: Answering {
     @Option(help: "A file with an OCSP response in DER; may be repeated.")
     var ocsp: [String] = []
 
+    @Option(
+        name: .customLong("why-not"),
+        help: "Say why this rule, or `default`, does not decide the host.")
+    var whyNot: String?
+
     @Flag(help: "Show every step.")
     var trace = false
 
@@ -46,6 +55,11 @@ struct ExplainCommand: Answering {
 
     func answer() throws(CommandFailure) -> ExitStatus {
         let target = try RequestHost(host)
+        if let whyNot {
+            let table = try PolicySource.table(policy: policy.policy, tableFile: policy.table)
+            try Report.print(answer(whyNot, target, table))
+            return .clean
+        }
         var assumptions = target.assumptions
         let time = try instant(&assumptions)
         guard (chain == nil) != (connect == nil) else {
@@ -71,6 +85,33 @@ struct ExplainCommand: Answering {
                 tls: presented.tls, evidence: evidence))
         try Report.print(text(explanation, engine.table.provenance(), assumptions))
         return explanation.verdict.isAccept ? .clean : .findings
+    }
+
+    // MARK: Why another rule decides
+
+    private func answer(
+        _ rule: String, _ target: RequestHost, _ table: PolicyTable
+    ) throws(CommandFailure) -> String {
+        let host = try target.canonical()
+        let ids = (0..<table.ruleCount).map { table.text(table.rule(at: $0).id) }
+        // A rule may be called `default`; the word means the key of that name otherwise.
+        let id = rule == "default" && !ids.contains(rule) ? "" : rule
+        guard let answer = WhyNot(rule: id, table: table, host: host, port: target.port) else {
+            let meant = DidYouMean.suggestion(for: rule, among: ids).map {
+                "; did you mean `\($0)`?"
+            }
+            throw .couldNotAsk("the policy has no rule `\(rule)`" + (meant ?? ""))
+        }
+        if chain != nil || connect != nil {
+            Report.progress("the chain is not looked at: `--why-not` asks the policy alone")
+        }
+        guard output.format == .text else {
+            return WhyNotText.renderJSON(answer, assumptions: target.assumptions)
+        }
+        return WhyNotText.render(
+            answer, assumptions: target.assumptions,
+            commands: [ShellWords.line(["hawser", "show", self.host] + policy.words)],
+            colour: Report.colour(output.colour))
     }
 
     // MARK: The request

@@ -1,0 +1,136 @@
+import TrustEngine
+
+/// `explain --why-not` as text and as JSON.
+package enum WhyNotText {
+    /// The text of an answer, lines ended by line feeds. `assumptions` are what the caller assumed,
+    /// `commands` what to run next.
+    package static func render(
+        _ answer: WhyNot, assumptions: [String] = [], commands: [String] = [],
+        colour: TraceText.Colour = .plain
+    ) -> String {
+        var page = TextPage(colour: colour)
+        page.line(nil, headline(answer))
+        for assumption in assumptions { page.line(nil, "  " + assumption) }
+        page.open()
+        for pattern in answer.patterns.prefix(4) {
+            let section = answer.clause == nil ? "§11.3" : "§11.4"
+            let place = pattern.location.map { "\($0.description), " } ?? ""
+            page.node(label(answer), words(pattern, answer), "\(place)LANGUAGE \(section)")
+        }
+        if answer.patterns.count > 4 {
+            page.node(label(answer), "\(answer.patterns.count - 4) more", nil)
+        }
+        if answer.outcome != .decides {
+            page.node("decides", winner(answer.winner), answer.winner.location?.description)
+        }
+        if !answer.repairs.isEmpty || !commands.isEmpty {
+            page.node(answer.repairs.isEmpty ? "next" : "what would change it", "", nil)
+            for repair in answer.repairs { page.child("-", repair, nil) }
+            for command in commands { page.child("$", command, nil) }
+        }
+        page.node("policy", answer.policyDigest.text, nil)
+        page.close()
+        return page.text
+    }
+
+    /// The JSON of an answer as `grammar/why-not.schema.json` describes it, ended by a line feed.
+    package static func renderJSON(_ answer: WhyNot, assumptions: [String] = []) -> String {
+        let patterns = answer.patterns.map { pattern -> JSONValue in
+            .members([
+                ("pattern", .string(pattern.text)), ("location", .location(pattern.location)),
+                ("difference", pattern.difference.map(difference) ?? .null),
+            ])
+        }
+        let winner = answer.winner
+        return JSONValue.members([
+            ("schema", .string("hawser/why-not/1")), ("host", .string(answer.host.text)),
+            ("port", .whole(answer.port)), ("policyDigest", .string(answer.policyDigest.text)),
+            ("assumptions", .strings(assumptions)), ("rule", .string(answer.rule)),
+            ("location", .location(answer.ruleLocation)),
+            ("outcome", .string(answer.outcome.rawValue)),
+            ("clause", answer.clause.map { .string($0.rawValue) } ?? .null),
+            ("patterns", .array(patterns)),
+            (
+                "decides",
+                .members([
+                    ("rule", .string(winner.rule)), ("denied", .bool(winner.isDenied)),
+                    ("pattern", winner.pattern.map { .string($0.canonicalText) } ?? .null),
+                    ("location", .location(winner.location)),
+                ])
+            ),
+            ("repairs", .strings(answer.repairs)),
+        ]).render(pretty: true) + "\n"
+    }
+
+    // MARK: Words
+
+    private static func headline(_ answer: WhyNot) -> String {
+        let host = answer.host.text(port: answer.port)
+        let rule = answer.rule.isEmpty ? "`default`" : "rule `\(answer.rule)`"
+        switch answer.outcome {
+        case .decides:
+            return "\(rule) does decide \(host)"
+                + (answer.rule.isEmpty ? ": no pattern matches" : "")
+        case .loses where answer.rule.isEmpty:
+            return "\(rule) does not decide \(host): a pattern matches"
+        case .loses:
+            return
+                "\(rule) does not decide \(host): it matches, and another pattern is more specific"
+        case .otherPort:
+            return "\(rule) does not decide \(host): it is for the host on another port"
+        case .noMatch:
+            let all =
+                answer.patternCount == 1
+                ? "its one pattern does not match"
+                : "none of its \(answer.patternCount) patterns matches"
+            return "\(rule) does not decide \(host): \(all)"
+        }
+    }
+
+    private static func label(_ answer: WhyNot) -> String {
+        switch answer.outcome {
+        case .decides: return "decides"
+        case .loses: return "loses"
+        case .otherPort: return "other port"
+        case .noMatch: return "nearest"
+        }
+    }
+
+    private static func words(_ pattern: WhyNot.Pattern, _ answer: WhyNot) -> String {
+        if let difference = pattern.difference { return "`\(pattern.text)` \(difference.words)" }
+        let reason = answer.clause.map { ": \(CheckSentences.reason($0))" } ?? ""
+        return "`\(pattern.text)`\(reason)"
+    }
+
+    private static func winner(_ winner: WhyNot.Winner) -> String {
+        if let pattern = winner.pattern {
+            return "`\(pattern.canonicalText)` of rule `\(winner.rule)`"
+        }
+        return winner.isDenied
+            ? "`default: deny`: no pattern matches" : "`default`: no pattern matches"
+    }
+
+    // MARK: JSON
+
+    private static func difference(_ difference: PatternDifference) -> JSONValue {
+        let head: [(String, JSONValue)] = [
+            ("id", .string(difference.id)), ("summary", .string(difference.words)),
+        ]
+        switch difference {
+        case .label(let pattern, let host):
+            return .members(head + [("pattern", .string(pattern)), ("host", .string(host))])
+        case .apex(let base): return .members(head + [("base", .string(base))])
+        case .severalLabels(let base, let before):
+            return .members(head + [("base", .string(base)), ("before", .whole(before))])
+        case .below(let labels), .above(let labels):
+            return .members(head + [("labels", .string(labels))])
+        case .outside(let first, let last):
+            return .members(
+                head + [
+                    ("first", .string(first.description)), ("last", .string(last.description)),
+                ])
+        case .port(let port): return .members(head + [("port", .whole(port))])
+        case .otherAddress, .otherFamily, .otherKind: return .members(head)
+        }
+    }
+}
