@@ -89,6 +89,7 @@ private struct Spans {
         let pointer = "/anchors/\(set.id.value)"
         add(pointer, set.id.span)
         add("\(pointer)/include", set.include?.span)
+        for id in set.include?.items ?? [] { add("\(pointer)/include/\(id.value)", id.span) }
         add("\(pointer)/files", set.files?.span)
         add("\(pointer)/pem", set.pem)
         for (key, matches) in [("only", set.only), ("exclude", set.exclude)] {
@@ -121,5 +122,7 @@ private struct Spans {
         add("\(pointer)/warn-from", set.warnFrom?.span)
         add("\(pointer)/enforce-until", set.enforceUntil?.span)
         add("\(pointer)/on-expiry", set.onExpiry?.span)
+        add("\(pointer)/owner", set.owner?.span)
+        add("\(pointer)/note", set.note?.span)
     }
 }

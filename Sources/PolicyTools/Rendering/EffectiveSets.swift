@@ -51,12 +51,17 @@ struct EffectiveSets {
         let home = home(of: group, included: included)
         func origin(_ key: String) -> FieldOrigin {
             guard let home else { return self.origin(key, of: "anchors", set) }
-            let origin = self.origin(key, of: "anchors", home)
-            return origin.layer == .unknown
-                ? origin : FieldOrigin(.included(home), origin.location, by: origin.by)
+            // No file has the built-in set; the line that includes it stands for it.
+            let location =
+                self.origin(key, of: "anchors", home).location
+                ?? places.exact("/anchors/\(set)/include/\(home)")
+            return FieldOrigin(.included(home), location)
         }
-        let place = places.named("anchors", home ?? set)
-        let layer: FieldOrigin.Layer = home.map { .included($0) } ?? .named("anchors \(set)")
+        let place =
+            places.named("anchors", home ?? set)
+            ?? home.flatMap { places.exact("/anchors/\(set)/include/\($0)") }
+        let layer: FieldOrigin.Layer =
+            home.map { .included($0) } ?? (place == nil ? .byDefault : .named("anchors \(set)"))
         var fields = [
             Field(
                 name, .string(EffectiveSets.source(of: group)),
@@ -87,9 +92,9 @@ struct EffectiveSets {
                 Field("\(name).\(key)", value, self.origin(key, of: "anchors", set)))
         }
         if case .members(let members) = group.source {
-            fields += members.map {
-                Field("\(name).members", certificate($0), origin("files"))
-            }
+            let files = origin("files")
+            let written = files.layer == .byDefault ? origin("pem") : files
+            fields += members.map { Field("\(name).members", certificate($0), written) }
         }
         return fields
     }
@@ -97,20 +102,21 @@ struct EffectiveSets {
     /// The ids that a set includes, as its provenance tells.
     private func includes(of id: String) -> [String] {
         guard places.exact("/anchors/\(id)/include") != nil else { return [] }
-        return anchorSets.keys.filter { places.exact("/anchors/\(id)/include/\($0)") != nil }
-            .sorted()
+        return Set(anchorSets.keys).union(["system"])
+            .filter { places.exact("/anchors/\(id)/include/\($0)") != nil }.sorted()
     }
 
     /// The included set that a group comes from: one that has a group with the same terms and at least
     /// the same members. Nil for a group of the set's own.
     private func home(of group: AnchorGroup, included: [String]) -> String? {
         included.first { id in
-            anchorSets[id]?.groups.contains {
+            let groups = id == "system" ? [.system] : anchorSets[id]?.groups ?? []
+            return groups.contains {
                 $0.kind == group.kind && $0.standard == group.standard
                     && $0.ignoredLimits == group.ignoredLimits
                     && $0.constraints.allSatisfy(group.constraints.contains)
                     && EffectiveSets.isPart(group.source, of: $0.source)
-            } ?? false
+            }
         }
     }
 
