@@ -2,6 +2,7 @@
 #define HAWSER_CLIBSSL_SHIM_H
 
 #include <openssl/err.h>
+#include <openssl/evp.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
 
@@ -38,6 +39,25 @@ static inline X509 *hwssl_chain_item(const STACK_OF(X509) *chain, int index) {
 static inline const char *hwssl_group_name(SSL *ssl) {
     long id = SSL_get_negotiated_group(ssl);
     return id == NID_undef ? NULL : SSL_group_to_name(ssl, (int)id);
+}
+
+/* The hash that the server signed with, or NID_undef. */
+static inline int hwssl_peer_signature_hash(SSL *ssl) {
+    int hash = NID_undef;
+    return SSL_get_peer_signature_nid(ssl, &hash) == 1 ? hash : NID_undef;
+}
+
+/* The kind of signature that the server made, or NID_undef. */
+static inline int hwssl_peer_signature_type(SSL *ssl) {
+    int type = NID_undef;
+    return SSL_get_peer_signature_type_nid(ssl, &type) == 1 ? type : NID_undef;
+}
+
+/* The type of the key in the server's certificate, or NID_undef. */
+static inline int hwssl_peer_key_type(SSL *ssl) {
+    X509 *certificate = SSL_get0_peer_certificate(ssl);
+    EVP_PKEY *key = certificate == NULL ? NULL : X509_get0_pubkey(certificate);
+    return key == NULL ? NID_undef : EVP_PKEY_get_id(key);
 }
 
 #endif

@@ -9,18 +9,23 @@ public enum TLSConnection {
     /// - Parameters:
     ///   - address: a name or a numeric address, IPv6 with or without brackets.
     ///   - serverName: what to ask for by SNI; nil, or an address (RFC 6066 section 3), asks for nothing.
+    ///   - alpn: the application protocols to offer, in the order of preference; a server that knows
+    ///     none of them may refuse. Those outside 1 to 255 octets, which RFC 7301 section 3.1 has no
+    ///     room for, are left out.
     ///   - timeoutSeconds: bounds connecting and handshake together, from 1 to a day. The resolver of
     ///     the system keeps its own time before that.
     /// - Throws: `ProbeError` naming the step that failed.
     public static func probe(
-        address: String, port: UInt16, serverName: String?, timeoutSeconds: Int
+        address: String, port: UInt16, serverName: String?, alpn: [String] = webProtocols,
+        timeoutSeconds: Int
     ) throws(ProbeError) -> ProbedConnection {
         let deadline = Deadline(seconds: min(max(1, timeoutSeconds), 86_400))
         let host = unbracketed(address)
         let name = serverName.flatMap(sentName)
+        let offer = protocolList(alpn)
         return try BrokenPipe.withoutSignal { () throws(ProbeError) -> ProbedConnection in
             let socket = try Socket(host: host, port: port, deadline: deadline)
-            let session = try TLSSession(over: socket, serverName: name)
+            let session = try TLSSession(over: socket, serverName: name, alpn: offer)
             try session.handshake(deadline: deadline)
             let connection = session.observed()
             session.close()
@@ -30,6 +35,24 @@ public enum TLSConnection {
             }
             return connection
         }
+    }
+
+    /// What a web client offers.
+    public static let webProtocols = ["h2", "http/1.1"]
+
+    /// ProtocolNameList without its own length (RFC 7301 section 3.1), which has two octets: what does
+    /// not fit is left out.
+    static func protocolList(_ names: [String]) -> [UInt8] {
+        var list: [UInt8] = []
+        for name in names {
+            let octets = Array(name.utf8)
+            guard (1...255).contains(octets.count), list.count + octets.count < 0xFFFF else {
+                continue
+            }
+            list.append(UInt8(octets.count))
+            list += octets
+        }
+        return list
     }
 
     /// `[::1]` without its brackets; anything else as it stands.

@@ -16,7 +16,9 @@ private final class SCTCollector {
     private let collector: SCTCollector
 
     /// Sets a client up; nothing is sent yet.
-    init(over socket: consuming Socket, serverName: String?) throws(ProbeError) {
+    init(
+        over socket: consuming Socket, serverName: String?, alpn: [UInt8]
+    ) throws(ProbeError) {
         let collector = SCTCollector()
         ERR_clear_error()
         guard let context = unsafe SSL_CTX_new(TLS_client_method()) else {
@@ -28,8 +30,7 @@ private final class SCTCollector {
         unsafe hwssl_allow_old_servers(context)
         _ = unsafe SSL_CTX_set_cipher_list(context, "ALL:!aNULL:!eNULL:@SECLEVEL=0")
         unsafe SSL_CTX_set_verify(context, SSL_VERIFY_NONE, nil)
-        let offered: [UInt8] = [2] + Array("h2".utf8) + [8] + Array("http/1.1".utf8)
-        _ = unsafe SSL_CTX_set_alpn_protos(context, offered, UInt32(offered.count))
+        _ = unsafe SSL_CTX_set_alpn_protos(context, alpn, UInt32(alpn.count))
         let pointer = unsafe Unmanaged.passUnretained(collector).toOpaque()
         let added = unsafe SSL_CTX_add_custom_ext(
             context, UInt32(TLSEXT_TYPE_signed_certificate_timestamp), sctContexts, nil, nil, nil,
@@ -112,6 +113,9 @@ private final class SCTCollector {
         if let name = unsafe hwssl_group_name(ssl) {
             parameters.group = unsafe String(cString: name)
         }
+        parameters.signatureScheme = TLSSignatureScheme.name(
+            type: unsafe hwssl_peer_signature_type(ssl),
+            hash: unsafe hwssl_peer_signature_hash(ssl), key: unsafe hwssl_peer_key_type(ssl))
         var protocolBytes: UnsafePointer<UInt8>?
         var count: UInt32 = 0
         unsafe SSL_get0_alpn_selected(ssl, &protocolBytes, &count)

@@ -178,11 +178,12 @@ struct ExplainTests {
             (["explain", "a.example:0", "--chain", "chain.pem"], "1 to 65535"),
             (["explain", "https://a.example/", "--chain", "chain.pem"], "without a scheme"),
             (
-                ["explain", "a.example", "--chain", "chain.pem", "--assume-tls", "ssl3"],
+                ["explain", "a.example", "--chain", "chain.pem", "--tls-version", "ssl3"],
                 "`tls1.2`"
             ),
             (["explain", "a.example", "--chain", "unit"], "unit"),
             (["explain", "a.example", "--why-not", "partner"], "`partners`"),
+            (["explain", "a.example", "--connect", "127.0.0.1:1", "--alpn", "h2"], "`--alpn`"),
             (["explain", "127.1", "--why-not", "api"], "neither a host name"),
         ])
     func notAsked(_ arguments: [String], _ part: String) throws {

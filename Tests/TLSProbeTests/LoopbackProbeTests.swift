@@ -38,7 +38,7 @@ struct LoopbackProbeTests {
             seen.parameters
                 == TLSParameters(
                     version: .tls13, cipherSuite: "TLS_AES_128_GCM_SHA256", group: "secp256r1",
-                    alpn: "h2"))
+                    signatureScheme: "ecdsa_secp256r1_sha256", alpn: "h2"))
         #expect(seen.evidence == Evidence())
         #expect(seen.address == "127.0.0.1")
     }
@@ -57,7 +57,7 @@ struct LoopbackProbeTests {
             seen.parameters
                 == TLSParameters(
                     version: .tls12, cipherSuite: "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
-                    group: "x25519", alpn: "http/1.1"))
+                    group: "x25519", signatureScheme: "ecdsa_secp256r1_sha256", alpn: "http/1.1"))
     }
 
     @Test("TLS 1.0 with a 1024-bit key: to be judged, not missed")
@@ -72,6 +72,39 @@ struct LoopbackProbeTests {
         #expect(
             seen.parameters
                 == TLSParameters(version: .tls10, cipherSuite: "TLS_RSA_WITH_AES_128_CBC_SHA"))
+    }
+
+    @Test(
+        "RFC 8446 section 4.2.3: the scheme that the server signed with, by its IANA name",
+        arguments: [
+            (TestKey.rsa2048("probe rsa"), ["-tls1_3"], "rsa_pss_rsae_sha256"),
+            (
+                .rsa2048("probe rsa"), ["-tls1_2", "-sigalgs", "RSA+SHA384"],
+                "rsa_pkcs1_sha384"
+            ),
+            (.p384("probe p384"), ["-tls1_3"], "ecdsa_secp384r1_sha384"),
+            (.ed25519("probe ed25519"), ["-tls1_3"], "ed25519"),
+            // Key exchange by RSA signs nothing.
+            (.rsa2048("probe rsa"), ["-tls1_2", "-cipher", "AES128-GCM-SHA256"], nil),
+        ] as [(TestKey, [String], String?)])
+    func signatureScheme(_ key: TestKey, _ options: [String], _ name: String?) throws {
+        let leaf = LoopbackProbeTests.root.issueLeaf(dns: ["localhost"], key: key)
+        let server = try LoopbackServer(chain: [leaf], options: options)
+        #expect(try probe(server).parameters.signatureScheme == name)
+    }
+
+    @Test(
+        "RFC 7301: what is offered is what the server chooses from",
+        arguments: [
+            (["acme/1"], "acme/1"), (["h2", "acme/1"], "acme/1"), ([], nil),
+        ] as [([String], String?)])
+    func protocols(_ offered: [String], _ chosen: String?) throws {
+        let server = try LoopbackServer(
+            chain: LoopbackProbeTests.chain, options: ["-alpn", "acme/1"])
+        let seen = try TLSConnection.probe(
+            address: "127.0.0.1", port: server.port, serverName: "localhost", alpn: offered,
+            timeoutSeconds: 20)
+        #expect(seen.parameters.alpn == chosen)
     }
 
     /// The staple is the shortest response there is, an error (RFC 6960 section 4.2.1); the SCT list

@@ -21,6 +21,16 @@ struct TLSConnectionTests {
         #expect(TLSConnection.unbracketed(given) == bare)
     }
 
+    @Test("RFC 7301 section 3.1: a protocol's name has 1 to 255 octets")
+    func protocolList() {
+        let long = String(repeating: "a", count: 255)
+        #expect(TLSConnection.protocolList([]) == [])
+        #expect(TLSConnection.protocolList(["", long + "a", "h2"]) == [2, 0x68, 0x32])
+        #expect(TLSConnection.protocolList([long]).count == 256)
+        #expect(
+            TLSConnection.protocolList(Array(repeating: long, count: 300)).count == 255 * 256)
+    }
+
     @Test("what is no address is told apart from what does not answer")
     func failures() {
         func code(_ address: String, _ port: UInt16) -> ProbeError.Code? {

@@ -32,10 +32,7 @@ struct ExplainCommand: Answering {
     @Option(help: "The instant to judge at, as 2026-11-21 or 2026-11-21T12:00:00Z; by default now.")
     var at: String?
 
-    @Option(
-        name: .customLong("assume-tls"),
-        help: "The TLS version to assume for a chain from a file: tls1.0 to tls1.3.")
-    var assumedTLS: String?
+    @OptionGroup(title: "TLS parameters to assume for a chain from a file") var tls: TLSOptions
 
     @Option(help: "A file with CRLs, PEM or DER; may be repeated.")
     var crl: [String] = []
@@ -71,7 +68,7 @@ struct ExplainCommand: Answering {
         }
         let engine = try PolicySource.engine(
             PolicySource.table(policy: policy.policy, tableFile: policy.table))
-        let presented = try present(target, &assumptions)
+        let presented = try present(target, engine.table, &assumptions)
         var evidence = presented.evidence
         for path in crl {
             evidence.crls += try CertificateFile.evidence(path, label: "X509 CRL")
@@ -135,32 +132,35 @@ struct ExplainCommand: Answering {
     }
 
     private func present(
-        _ target: RequestHost, _ assumptions: inout [String]
+        _ target: RequestHost, _ table: PolicyTable, _ assumptions: inout [String]
     ) throws(CommandFailure) -> Presented {
-        if let connect { return try probe(connect, target, &assumptions) }
-        var parameters = TLSParameters()
-        if let assumedTLS {
-            guard let version = TLSVersion.allCases.first(where: { $0.name == assumedTLS }) else {
-                let names = TLSVersion.allCases.map { "`\($0.name)`" }.joined(separator: ", ")
-                throw .couldNotAsk("`--assume-tls \(assumedTLS)` is none of \(names)")
-            }
-            parameters.version = version
+        let assumed = try tls.parameters()
+        guard let connect else {
+            return Presented(
+                chain: try CertificateFile.chain(chain ?? ""), tls: .assumed(assumed))
         }
-        return Presented(
-            chain: try CertificateFile.chain(chain ?? ""), tls: .assumed(parameters))
-    }
-
-    private func probe(
-        _ address: String, _ target: RequestHost, _ assumptions: inout [String]
-    ) throws(CommandFailure) -> Presented {
-        guard assumedTLS == nil else {
-            throw .couldNotAsk("`--assume-tls` is for a chain from a file; a server shows its own")
+        if let option = tls.firstGiven {
+            throw .couldNotAsk("`\(option)` is for a chain from a file; a server shows its own")
         }
-        let connection = try Probe.connect(to: address, for: target)
+        let connection = try Probe.connect(
+            to: connect, for: target, alpn: offeredProtocols(target, table))
         assumptions.append("connected to \(connection.address)")
         return Presented(
             chain: connection.presentedChain, tls: .observed(connection.parameters),
             evidence: connection.evidence)
+    }
+
+    /// What the rule wants to speak, which a service under it would offer; otherwise what a web client
+    /// offers.
+    private func offeredProtocols(_ target: RequestHost, _ table: PolicyTable) -> [String] {
+        guard let host = try? CanonicalHost(text: target.host) else {
+            return TLSConnection.webProtocols
+        }
+        let match = table.lookUp(host, port: target.port)
+        guard match != nil || !table.deniesByDefault else { return TLSConnection.webProtocols }
+        let rule = table.rule(at: match.map { Int($0.rule) } ?? table.ruleCount)
+        let wanted = table.requirements(at: Int(rule.requirements)).tls.alpn
+        return wanted.isEmpty ? TLSConnection.webProtocols : wanted
     }
 
     // MARK: The answer
@@ -204,13 +204,13 @@ enum Probe {
 
     /// Connects to `ADDRESS[:PORT]`, by default at the port asked about, and asks for the host by name.
     static func connect(
-        to address: String, for target: RequestHost
+        to address: String, for target: RequestHost, alpn: [String] = TLSConnection.webProtocols
     ) throws(CommandFailure) -> ProbedConnection {
         let place = try HostAndPort(address)
         do throws(ProbeError) {
             return try TLSConnection.probe(
                 address: place.host, port: place.port ?? target.port, serverName: target.host,
-                timeoutSeconds: timeoutSeconds)
+                alpn: alpn, timeoutSeconds: timeoutSeconds)
         } catch {
             throw .couldNotAsk("\(address): \(error.code.rawValue): \(error.context)")
         }

@@ -258,6 +258,7 @@ package struct TraceJSON: Sendable {
         return [
             ("version", text(parameters.version?.name)),
             ("cipherSuite", text(parameters.cipherSuite)), ("group", text(parameters.group)),
+            ("signatureScheme", text(parameters.signatureScheme)),
             ("alpn", text(parameters.alpn)),
         ]
     }

@@ -61,7 +61,8 @@ enum TraceSteps {
 
     private static func words(_ parameters: TLSParameters) -> String {
         let parts = [
-            parameters.version?.name, parameters.cipherSuite, parameters.group, parameters.alpn,
+            parameters.version?.name, parameters.cipherSuite, parameters.group,
+            parameters.signatureScheme, parameters.alpn,
         ].compactMap { $0 }
         return parts.isEmpty ? "nothing known" : parts.joined(separator: ", ")
     }

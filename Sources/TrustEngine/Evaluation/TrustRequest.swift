@@ -50,17 +50,20 @@ public struct TLSParameters: Hashable, Sendable {
     public var cipherSuite: String?
     /// IANA name of the key exchange group.
     public var group: String?
+    /// IANA name of the scheme that the server signed the handshake with.
+    public var signatureScheme: String?
     /// The negotiated application protocol.
     public var alpn: String?
 
     /// Parameters; nil where unknown.
     public init(
         version: TLSVersion? = nil, cipherSuite: String? = nil, group: String? = nil,
-        alpn: String? = nil
+        signatureScheme: String? = nil, alpn: String? = nil
     ) {
         self.version = version
         self.cipherSuite = cipherSuite
         self.group = group
+        self.signatureScheme = signatureScheme
         self.alpn = alpn
     }
 }
