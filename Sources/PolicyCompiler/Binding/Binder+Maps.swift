@@ -18,6 +18,12 @@ struct MapContents {
 
     subscript(name: String) -> MapEntry? { entries[name] }
 
+    /// Whether every key and value could be read.
+    var isReadable: Bool {
+        !hasUnreadableKey && excused.isEmpty
+            && !entries.values.contains { $0.value.kind == .error }
+    }
+
     /// Whether a key that is not among the entries may have been written all the same.
     func mayHold(_ name: String) -> Bool {
         entries[name] == nil && (hasUnreadableKey || excused.contains(name))
@@ -111,6 +117,14 @@ extension Binder {
 
     /// Reports a key that a map does not have and returns the one that was probably meant.
     private func reportUnknownKey(_ key: SyntaxNode, in shape: MapShape) -> String? {
+        if shape == PolicyFields.profile, PolicyFields.rule.key(key.text) != nil {
+            report(
+                .unknownKey,
+                "`\(key.text)` stands in a rule and in no profile: a profile says how strictly, never "
+                    + "who, and never less than the baseline",
+                at: key.span, help: ["write it in the rules that want it"])
+            return nil
+        }
         let names = shape.keys.map(\.name)
         let meant = DidYouMean.suggestion(for: key.text, among: names)
         let hint = meant.map { "; did you mean `\($0)`?" } ?? ""

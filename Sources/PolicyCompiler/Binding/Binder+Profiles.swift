@@ -17,11 +17,22 @@ extension Binder {
             if map.mayHold("extends") || (map["extends"] != nil && profile.parent == nil) {
                 policy.incompleteReferences.insert(.profiles)
             }
-            profile.fields = bindFields(map)
+            profile.fields = bindLayer(map, name: id.value, inProfile: true)
         } else {
             policy.incompleteReferences.insert(.profiles)
+            profile.fields.isWhole = false
         }
         if isDefined { policy.profiles.append(profile) }
+    }
+
+    /// All that a rule or a profile writes as a layer.
+    func bindLayer(_ map: MapContents, name: String, inProfile: Bool) -> BoundFields {
+        let before = diagnostics.count
+        var fields = bindFields(map)
+        fields.isWhole = diagnostics.count == before && map.isReadable
+        fields.reportOnly = bindReportOnly(
+            map["report-only"], of: name, inProfile: inProfile)
+        return fields
     }
 
     /// The fields of section 8 in a rule or a profile.

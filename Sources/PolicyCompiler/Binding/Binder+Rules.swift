@@ -39,7 +39,7 @@ extension Binder {
         }
         body.identity = bindIdentity(map["identity"])
         body.waivers = bindWaivers(map["waivers"], of: name)
-        body.fields = bindFields(map)
+        body.fields = bindLayer(map, name: name, inProfile: false)
         body.owner = text(map["owner"], path: "owner")
         body.note = text(map["note"], path: "note")
         return body

@@ -23,34 +23,67 @@ extension Binder {
                 path: "\(path).")
         else { return bound }
         reportMissingParts(of: check, map, at: entry.key.span, rule: rule)
-        if check == .expired {
+        if let key = check.ownKey {
             requireKeys(
-                ["tolerance"], in: map, of: "waiver `expired` of `\(rule)`", at: entry.key.span,
+                [key], in: map, of: "waiver `\(check.rawValue)` of `\(rule)`", at: entry.key.span,
                 shape: shape)
         }
+        let tolerance = tolerance(of: check, map, path: path)
         let reason = text(map["reason"], path: "\(path).reason")
         let owner = text(map["owner"], path: "\(path).owner")
         let ticket = text(map["ticket"], path: "\(path).ticket")
         let until = scan(map["until"], path: "\(path).until", DateScanner.scan)
-        let tolerance = scan(map["tolerance"], path: "\(path).tolerance") {
-            text throws(ScalarProblem) in
-            try DurationScanner.scan(
-                text, for: "\(path).tolerance", in: 1...DurationScanner.longest)
-        }
-        let tolerated: Waiver.Tolerance
-        switch check {
-        case .identity: tolerated = .identity
-        case .path: tolerated = .path
-        case .pins: tolerated = .pins
-        case .expired:
-            guard let tolerance else { return bound }
-            tolerated = .expired(seconds: tolerance.value)
-        }
-        guard let reason, let owner, let until else { return bound }
+        guard let tolerance, let reason, let owner, let until else { return bound }
         bound.waiver = Waiver(
-            tolerance: tolerated, until: until.value.lastSecond, reason: reason.value,
+            tolerance: tolerance, until: until.value.lastSecond, reason: reason.value,
             owner: owner.value, ticket: ticket?.value)
         return bound
+    }
+
+    /// What a waiver tolerates, by its own key where it has one; nil when that could not be read.
+    private func tolerance(
+        of check: WaivedCheck, _ map: MapContents, path: String
+    ) -> Waiver.Tolerance? {
+        let entry = check.ownKey.flatMap { map[$0] }
+        let path = "\(path).\(check.ownKey ?? "")"
+        switch check {
+        case .identity: return .identity
+        case .path: return .path
+        case .revocation: return .revocation
+        case .pins: return .pins
+        case .transparency: return .transparency
+        case .cleartext: return .cleartext
+        case .expired:
+            let seconds = scan(entry, path: path) { text throws(ScalarProblem) in
+                try DurationScanner.scan(text, for: path, in: 1...DurationScanner.longest)
+            }
+            return seconds.map { .expired(seconds: $0.value) }
+        case .tls:
+            return entry.flatMap { entry in
+                word(
+                    entry.value, path: path, example: entry.shape.example,
+                    of: PolicyWords.oldTlsVersion
+                ) { text in
+                    TLSVersion.allCases.first { $0.name == text }
+                }
+            }
+            .map { .tls(minimumVersion: $0.value) }
+        case .keys:
+            let bits = scan(entry, path: path) { text throws(ScalarProblem) in
+                try IntegerScanner.scan(text, for: path, in: 1024...2047)
+            }
+            return bits.map { .keys(rsaMinimum: $0.value) }
+        case .signatures:
+            return entry.flatMap { entry in
+                word(
+                    entry.value, path: path, example: entry.shape.example,
+                    of: ClosedWords("a hash below the baseline", [SignatureHash.sha1.name])
+                ) { _ in
+                    SignatureHash.sha1
+                }
+            }
+            .map { .signatures(minimumHash: $0.value) }
+        }
     }
 
     /// A waiver says why, whose it is, and when it ends.
@@ -59,10 +92,14 @@ extension Binder {
     ) {
         let waiver = "waiver `\(check.rawValue)` of `\(rule)`"
         if map["until"] == nil, !map.mayHold("until") {
+            let instead =
+                check == .revocation
+                ? "; for a slow server write `revocation: { causes: { unreachable: report } }` instead"
+                : ""
             report(
                 .exceptionOpenEnded,
                 "\(waiver) never ends, and \(check.effect) while it lasts", at: place,
-                help: ["add `until: YYYY-MM-DD`"])
+                help: ["add `until: YYYY-MM-DD`\(instead)"])
         }
         let missing = ["reason", "owner"].filter { map[$0] == nil && !map.mayHold($0) }
         guard !missing.isEmpty else { return }

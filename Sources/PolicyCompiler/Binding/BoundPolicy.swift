@@ -125,6 +125,10 @@ struct BoundBody: Sendable {
 struct BoundFields: Sendable {
     /// In source order, each field once.
     var settings: [BoundSetting] = []
+    /// In source order, each check once.
+    var reportOnly: [BoundReportOnly] = []
+    /// Whether all of the layer's fields could be read, so that what seems to be missing is.
+    var isWhole = true
 
     func setting(_ field: ProfileField) -> BoundSetting? {
         settings.first { $0.value.field == field }
@@ -136,6 +140,34 @@ struct BoundSetting: Sendable {
     var value: FieldValue
     var key: SourceSpan
     var span: SourceSpan
+}
+
+/// An entry of `report-only`.
+struct BoundReportOnly: Sendable {
+    /// Nil for `all`.
+    var check: ReportOnly.Check?
+    var key: SourceSpan
+    /// The last second; nil when it is missing or could not be read.
+    var until: UTCInstant?
+    var note: String?
+
+    /// The key.
+    var name: String { check?.name ?? "all" }
+
+    /// What is accepted while the entry is in force, for messages.
+    var effect: String {
+        switch check {
+        case nil: return "accepts what its checks refuse"
+        case .pins: return "accepts keys that are not pinned"
+        case .revocation: return "accepts certificates whose revocation status is not known"
+        case .transparency: return "accepts certificates that no log is known to hold"
+        case .tls: return "accepts connections that the rule's demands on TLS refuse"
+        case .keys: return "accepts keys that the rule refuses"
+        case .signatures: return "accepts signatures that the rule refuses"
+        case .lifetime: return "accepts certificates that live too long"
+        case .custom(let name): return "accepts what the check `\(name)` refuses"
+        }
+    }
 }
 
 /// A named profile.
@@ -272,9 +304,20 @@ struct BoundWaiver: Sendable {
     var waiver: Waiver?
 }
 
-/// The checks that can be waived so far.
+/// The checks that can be waived.
 enum WaivedCheck: String, Hashable, Sendable, CaseIterable {
-    case identity, path, expired, pins
+    case identity, path, expired, revocation, pins, transparency, tls, keys, signatures, cleartext
+
+    /// The key that says how far the waiver goes, where it has one.
+    var ownKey: String? {
+        switch self {
+        case .expired: return "tolerance"
+        case .tls: return "minimum-version"
+        case .keys: return "rsa-minimum"
+        case .signatures: return "minimum-hash"
+        case .identity, .path, .revocation, .pins, .transparency, .cleartext: return nil
+        }
+    }
 
     /// What is accepted while the waiver is in force, for messages.
     var effect: String {
@@ -282,7 +325,13 @@ enum WaivedCheck: String, Hashable, Sendable, CaseIterable {
         case .identity: return "accepts certificates for other names"
         case .path: return "accepts certificates that anyone can make"
         case .expired: return "accepts expired certificates"
+        case .revocation: return "accepts revoked certificates"
         case .pins: return "accepts keys that are not pinned"
+        case .transparency: return "accepts certificates that no log is known to hold"
+        case .tls: return "accepts TLS versions below the baseline"
+        case .keys: return "accepts RSA keys below the baseline"
+        case .signatures: return "accepts SHA-1 signatures"
+        case .cleartext: return "accepts connections without TLS"
         }
     }
 }

@@ -33,10 +33,7 @@ package enum PolicyFields {
                 map: identity),
             FieldShape("owner", example: "owner: \"safe, sealed bag 7\""),
             FieldShape("note", example: "note: \"safe, sealed bag 7\""),
-            FieldShape(
-                "report-only",
-                .notSupportedYet,
-                example: "report-only: { pins: { until: 2027-02-28 } }"),
+            FieldShape("report-only", example: "report-only: { pins: { until: 2027-02-28 } }"),
             FieldShape(
                 "waivers",
                 example: "waivers: { identity: { reason: \"lab rig\", owner: qa, until: 2027-01-31 } }",
@@ -86,10 +83,7 @@ package enum PolicyFields {
                 map: identity),
             FieldShape("owner", example: "owner: \"safe, sealed bag 7\""),
             FieldShape("note", example: "note: \"safe, sealed bag 7\""),
-            FieldShape(
-                "report-only",
-                .notSupportedYet,
-                example: "report-only: { pins: { until: 2027-02-28 } }"),
+            FieldShape("report-only", example: "report-only: { pins: { until: 2027-02-28 } }"),
             FieldShape(
                 "waivers",
                 example: "waivers: { identity: { reason: \"lab rig\", owner: qa, until: 2027-01-31 } }",
@@ -252,10 +246,7 @@ package enum PolicyFields {
                 .notSupportedYet,
                 example: "forbidden-keys: { stolen-ca: { certificate-file: stolen/ca.pem } }"),
             FieldShape("checks", .notSupportedYet, example: "checks: [device-attestation]"),
-            FieldShape(
-                "report-only",
-                .notSupportedYet,
-                example: "report-only: { pins: { until: 2027-02-28 } }"),
+            FieldShape("report-only", example: "report-only: { lifetime: { until: 2027-02-28 } }"),
         ])
     /// Demands on the path as a whole.
     package static let pathFields = MapShape(
@@ -395,8 +386,8 @@ package enum PolicyFields {
     package static let reportOnlyEntry = MapShape(
         "report-only-entry", "an entry of `report-only`",
         [
-            FieldShape("until", .notSupportedYet, isRequired: true, example: "until: 2027-06-30"),
-            FieldShape("note", .notSupportedYet, example: "note: \"safe, sealed bag 7\""),
+            FieldShape("until", isRequired: true, example: "until: 2027-06-30"),
+            FieldShape("note", example: "note: \"safe, sealed bag 7\""),
         ])
     /// The only way below the baseline; each with its reason, its owner and its last day.
     package static let waivers = MapShape(
@@ -416,7 +407,6 @@ package enum PolicyFields {
                 map: waiverExpired),
             FieldShape(
                 "revocation",
-                .notSupportedYet,
                 example: "revocation: { reason: \"lab rig\", owner: qa, until: 2027-01-31 }",
                 map: waiver),
             FieldShape(
@@ -425,27 +415,22 @@ package enum PolicyFields {
                 map: waiver),
             FieldShape(
                 "transparency",
-                .notSupportedYet,
                 example: "transparency: { reason: \"lab rig\", owner: qa, until: 2027-01-31 }",
                 map: waiver),
             FieldShape(
                 "tls",
-                .notSupportedYet,
                 example: "tls: { minimum-version: tls1.0, reason: \"partner migrates\", owner: mobile, until: 2027-06-30 }",
                 map: waiverTls),
             FieldShape(
                 "keys",
-                .notSupportedYet,
                 example: "keys: { rsa-minimum: 1024, reason: \"old rig\", owner: qa, until: 2027-06-30 }",
                 map: waiverKeys),
             FieldShape(
                 "signatures",
-                .notSupportedYet,
                 example: "signatures: { minimum-hash: sha1, reason: \"old rig\", owner: qa, until: 2027-06-30 }",
                 map: waiverSignatures),
             FieldShape(
                 "cleartext",
-                .notSupportedYet,
                 example: "cleartext: { reason: \"lab rig\", owner: qa, until: 2027-01-31 }",
                 map: waiver),
         ])
@@ -472,11 +457,7 @@ package enum PolicyFields {
     package static let waiverTls = MapShape(
         "waiver-tls", "the waiver `tls`",
         [
-            FieldShape(
-                "minimum-version",
-                .notSupportedYet,
-                isRequired: true,
-                example: "minimum-version: tls1.0"),
+            FieldShape("minimum-version", isRequired: true, example: "minimum-version: tls1.0"),
             FieldShape("reason", isRequired: true, example: "reason: \"safe, sealed bag 7\""),
             FieldShape("owner", isRequired: true, example: "owner: \"safe, sealed bag 7\""),
             FieldShape("until", isRequired: true, example: "until: 2027-06-30"),
@@ -486,11 +467,7 @@ package enum PolicyFields {
     package static let waiverKeys = MapShape(
         "waiver-keys", "the waiver `keys`",
         [
-            FieldShape(
-                "rsa-minimum",
-                .notSupportedYet,
-                isRequired: true,
-                example: "rsa-minimum: 1024"),
+            FieldShape("rsa-minimum", isRequired: true, example: "rsa-minimum: 1024"),
             FieldShape("reason", isRequired: true, example: "reason: \"safe, sealed bag 7\""),
             FieldShape("owner", isRequired: true, example: "owner: \"safe, sealed bag 7\""),
             FieldShape("until", isRequired: true, example: "until: 2027-06-30"),
@@ -500,11 +477,7 @@ package enum PolicyFields {
     package static let waiverSignatures = MapShape(
         "waiver-signatures", "the waiver `signatures`",
         [
-            FieldShape(
-                "minimum-hash",
-                .notSupportedYet,
-                isRequired: true,
-                example: "minimum-hash: sha1"),
+            FieldShape("minimum-hash", isRequired: true, example: "minimum-hash: sha1"),
             FieldShape("reason", isRequired: true, example: "reason: \"safe, sealed bag 7\""),
             FieldShape("owner", isRequired: true, example: "owner: \"safe, sealed bag 7\""),
             FieldShape("until", isRequired: true, example: "until: 2027-06-30"),

@@ -18,6 +18,7 @@ enum PolicyChecks {
         ProfileCheck.run(policy, into: &diagnostics)
         IdentityCheck.run(policy, into: &diagnostics)
         WaiverCheck.run(policy, into: &diagnostics)
+        ReportOnlyCheck.run(policy, into: &diagnostics)
         return diagnostics
     }
 }

@@ -78,6 +78,38 @@ struct ProfileLayers {
         return layers
     }
 
+    /// Whether every field of every layer could be read, so that what seems to be missing is.
+    func isWhole(_ fields: BoundFields, over profile: String?) -> Bool {
+        guard let profile else { return fields.isWhole }
+        guard isSound(profile), fields.isWhole, layers(from: profile).allSatisfy(\.isWhole) else {
+            return false
+        }
+        var last = profile
+        while let next = profiles[last]?.parent?.value { last = next }
+        return profiles[last] != nil || Namespace.profiles.builtIn.contains(last)
+    }
+
+    /// The entries of `report-only` that hold for a rule, each with the name of the rule or profile that
+    /// writes it: of each check that of the nearest layer. `all` is nearest to every check, since only
+    /// a rule can write it.
+    func reportOnly(
+        of fields: BoundFields, named rule: String, over profile: String?
+    ) -> [(entry: BoundReportOnly, owner: String, isOfProfile: Bool)] {
+        var entries = fields.reportOnly.map { (entry: $0, owner: rule, isOfProfile: false) }
+        if entries.contains(where: { $0.entry.check == nil }) { return entries }
+        var seen = Set(entries.map(\.entry.check))
+        var next = profile
+        var depth = 0
+        while let id = next, let profile = profiles[id], depth < ProfileLayers.depth {
+            for entry in profile.fields.reportOnly where seen.insert(entry.check).inserted {
+                entries.append((entry: entry, owner: id, isOfProfile: true))
+            }
+            next = profile.parent?.value
+            depth += 1
+        }
+        return entries
+    }
+
     /// The baseline with every layer written over it: `fields`, then the profile they stand on.
     func requirements(_ fields: BoundFields, over profile: String?) -> Requirements {
         let layers = [fields] + self.layers(from: profile)

@@ -6,22 +6,43 @@ enum WaiverCheck {
     static func run(_ policy: BoundPolicy, into diagnostics: inout [Diagnostic]) {
         let pinSets = Dictionary(
             policy.pinSets.map { ($0.id.value, $0) }, uniquingKeysWith: { first, _ in first })
-        for body in policy.bodies {
-            checkMoot(body, into: &diagnostics)
+        let layers = ProfileLayers(policy.profiles)
+        for body in policy.bodies where !body.waivers.isEmpty {
+            checkMoot(body, layers, into: &diagnostics)
             checkHollow(body, pinSets, into: &diagnostics)
         }
     }
 
-    /// HW511. Every rule has identity, a path and validity; pins only when it names some.
-    private static func checkMoot(_ body: BoundBody, into diagnostics: inout [Diagnostic]) {
-        guard body.pins == nil, let waiver = body.waivers.first(where: { $0.check == .pins }) else {
-            return
+    /// HW511. Every rule checks identity, a path, validity, revocation (`revoked` rejects always), TLS,
+    /// keys and signatures (the baseline holds always); pins and transparency only some.
+    private static func checkMoot(
+        _ body: BoundBody, _ layers: ProfileLayers, into diagnostics: inout [Diagnostic]
+    ) {
+        for waiver in body.waivers {
+            switch waiver.check {
+            case .pins where body.pins == nil && !body.mayHavePins:
+                diagnostics.append(
+                    Diagnostic(
+                        .mootWaiver,
+                        "`\(body.name)` waives `pins` but names no pin set, so there is nothing to "
+                            + "waive",
+                        at: Diagnostic.Label(waiver.key),
+                        help: ["remove the waiver, or name `pins`"]))
+            case .transparency where layers.isWhole(body.fields, over: body.profile?.value):
+                let requirements = layers.requirements(body.fields, over: body.profile?.value)
+                guard !requirements.transparency.isDemanded else { continue }
+                diagnostics.append(
+                    Diagnostic(
+                        .mootWaiver,
+                        "`\(body.name)` waives `transparency` but does not demand it, so there is "
+                            + "nothing to waive",
+                        at: Diagnostic.Label(waiver.key),
+                        help: ["remove the waiver, or write `transparency: { preset: … }`"]))
+            case .identity, .path, .expired, .revocation, .pins, .transparency, .tls, .keys,
+                .signatures, .cleartext:
+                continue
+            }
         }
-        diagnostics.append(
-            Diagnostic(
-                .mootWaiver,
-                "`\(body.name)` waives `pins` but names no pin set, so there is nothing to waive",
-                at: Diagnostic.Label(waiver.key), help: ["remove the waiver, or name `pins`"]))
     }
 
     /// HW508. A name on a certificate proves nothing when anyone can make the certificate: without a
@@ -30,19 +51,9 @@ enum WaiverCheck {
         _ body: BoundBody, _ pinSets: [String: BoundPinSet], into diagnostics: inout [Diagnostic]
     ) {
         guard let path = body.waivers.first(where: { $0.check == .path }),
-            !body.waivers.contains(where: { $0.check == .identity })
+            !body.waivers.contains(where: { $0.check == .identity }), !body.mayHavePins,
+            !pinsBind(of: body, pinSets)
         else { return }
-        let isPinsWaived = body.waivers.contains { $0.check == .pins }
-        if let pins = body.pins, !isPinsWaived {
-            // A set that could not be read, or that does not exist, has its own diagnostic.
-            let binds =
-                pins.items.isEmpty
-                || pins.items.contains { id in
-                    guard let set = pinSets[id.value] else { return true }
-                    return (set.onExpiry?.value ?? .fail) == .fail
-                }
-            if binds { return }
-        }
         diagnostics.append(
             Diagnostic(
                 .hollowIdentity,
@@ -53,5 +64,21 @@ enum WaiverCheck {
                     "pin the key and use `anchors: [pinned-keys]`, or waive `identity` as well and "
                         + "say so"
                 ]))
+    }
+
+    /// Whether a mismatch of some pin set rejects, and always will. Only a rule can put pins under
+    /// report-only.
+    private static func pinsBind(
+        of body: BoundBody, _ pinSets: [String: BoundPinSet]
+    ) -> Bool {
+        guard let pins = body.pins, !body.waivers.contains(where: { $0.check == .pins }),
+            !body.fields.reportOnly.contains(where: { $0.check == nil || $0.check == .pins })
+        else { return false }
+        // A set that could not be read, or that does not exist, has its own diagnostic.
+        return pins.items.isEmpty
+            || pins.items.contains { id in
+                guard let set = pinSets[id.value] else { return true }
+                return (set.onExpiry?.value ?? .fail) == .fail
+            }
     }
 }

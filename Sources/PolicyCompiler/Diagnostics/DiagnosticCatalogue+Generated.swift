@@ -84,11 +84,11 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case hollowIdentity = "HW508"
     /// Names are listed but it is not said what they do.
     case identityUnclear = "HW509"
-    /// A waiver of a check that the rule lacks.
+    /// A waiver, or report-only, of a check that the rule lacks.
     case mootWaiver = "HW511"
     /// A waiver without its reason or owner.
     case noReason = "HW602"
-    /// A waiver without its last day.
+    /// A waiver, or report-only, without its last day.
     case exceptionOpenEnded = "HW604"
 
     /// The severity of every diagnostic with this code.
@@ -198,9 +198,9 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .flagConflict: return "fields that contradict each other"
         case .hollowIdentity: return "an identity check on certificates that anyone can make"
         case .identityUnclear: return "names are listed but it is not said what they do"
-        case .mootWaiver: return "a waiver of a check that the rule lacks"
+        case .mootWaiver: return "a waiver, or report-only, of a check that the rule lacks"
         case .noReason: return "a waiver without its reason or owner"
-        case .exceptionOpenEnded: return "a waiver without its last day"
+        case .exceptionOpenEnded: return "a waiver, or report-only, without its last day"
         }
     }
 }

@@ -857,7 +857,8 @@ extension DiagnosticCode {
             return DiagnosticPage(
                 explanation: #"""
                     A waiver tolerates what a check of the rule would refuse. Where the rule has no such check, the
-                    waiver stands for a risk that nobody took, or a demand that someone forgot.
+                    waiver stands for a risk that nobody took, or a demand that someone forgot. An entry of
+                    `report-only` without such a check is a warning: it reports nothing, and nothing is let through.
                     """#,
                 bad: #"""
                     rules:
@@ -877,7 +878,7 @@ extension DiagnosticCode {
                           pins: { reason: rotation, owner: api, until: 2027-01-31 }
                     """#,
                 fix: #"""
-                    Delete the waiver, or add the demand that it was written for.
+                    Delete the entry, or add the demand that it was written for.
                     """#)
         case .noReason:
             return DiagnosticPage(
@@ -899,8 +900,8 @@ extension DiagnosticCode {
         case .exceptionOpenEnded:
             return DiagnosticPage(
                 explanation: #"""
-                    An exception without an end becomes the rule. A waiver holds up to the end of its `until` and
-                    is judged as absent afterwards.
+                    An exception without an end becomes the rule. A waiver or an entry of `report-only` holds up to
+                    the end of its `until` and is judged as absent afterwards.
                     """#,
                 bad: #"""
                     waivers:

@@ -44,16 +44,32 @@ package enum Lowering {
     }
 
     private static func body(_ body: BoundBody, _ layers: ProfileLayers) -> RuleBody {
-        RuleBody(
+        let requirements = layers.requirements(body.fields, over: body.profile?.value)
+        return RuleBody(
             anchors: anchors(of: body), anchorsArePinnedKeys: body.pinnedKeys != nil,
             pins: unique(body.pins?.items ?? []),
             profile: body.profile?.value ?? "baseline",
-            requirements: layers.requirements(body.fields, over: body.profile?.value),
-            identity: identity(body.identity),
+            requirements: requirements, identity: identity(body.identity),
+            reportOnly: reportOnly(of: body, layers, checks: requirements.checks),
             waivers: body.waivers.compactMap(\.waiver).sorted {
                 $0.tolerance.number < $1.tolerance.number
             },
             owner: body.owner?.value, note: body.note?.value)
+    }
+
+    /// The checks under report-only; `all` stands for those of the language and the rule's own.
+    private static func reportOnly(
+        of body: BoundBody, _ layers: ProfileLayers, checks: [String]
+    ) -> [ReportOnly] {
+        let entries = layers.reportOnly(
+            of: body.fields, named: body.name, over: body.profile?.value)
+        return entries.flatMap { item -> [ReportOnly] in
+            guard let until = item.entry.until else { return [] }
+            let all = ReportOnly.Check.builtIn + checks.map { .custom($0) }
+            return (item.entry.check.map { [$0] } ?? all).map {
+                ReportOnly(check: $0, until: until, note: item.entry.note)
+            }
+        }.sorted { $0.check.precedes($1.check) }
     }
 
     private static func identity(_ identity: BoundIdentity?) -> IdentityRequirement {

@@ -83,6 +83,7 @@ private struct Spans {
         for setting in fields.settings {
             add("\(pointer)/\(setting.value.field.pointer)", setting.span)
         }
+        for entry in fields.reportOnly { add("\(pointer)/report-only/\(entry.name)", entry.key) }
     }
 
     mutating func add(_ set: BoundAnchorSet) {

@@ -149,17 +149,6 @@ struct BinderTests {
               tls: { «HW109:minimum-version»: tls1.3 }
               «HW109:forbidden-keys»: { a: { spki: x } }
               «HW109:checks»: [device]
-              «HW109:report-only»: { pins: { until: 2027-01-01 } }
-            """),
-        MarkedRow(
-            "10 waivers that are not built",
-            """
-            hawser: 1
-            default:
-              anchors: [system]
-              waivers:
-                «HW109:cleartext»: 1
-                tls: { «HW109:minimum-version»: tls1.0 }
             """),
         MarkedRow(
             "8 built-in names that are not built",
@@ -273,13 +262,107 @@ struct BinderTests {
                 "waiver `path` of `gw` has no reason and no owner",
             ]),
         MarkedRow(
-            "10 expired needs its tolerance",
+            "10 what a waiver tolerates has to be said",
             """
             hawser: 1
             default:
               anchors: [system]
               waivers:
                 «HW108:expired»: { reason: "x", owner: pki, until: 2027-01-01 }
+                «HW108:tls»: { reason: "x", owner: pki, until: 2027-01-01 }
+                «HW108:keys»: { reason: "x", owner: pki, until: 2027-01-01 }
+                «HW108:signatures»: { reason: "x", owner: pki, until: 2027-01-01 }
+            """,
+            says: [
+                "waiver `tls` of `default` has no `minimum-version`",
+                "waiver `keys` of `default` has no `rsa-minimum`",
+                "waiver `signatures` of `default` has no `minimum-hash`",
+            ]),
+        MarkedRow(
+            "10 and lies below the baseline, but not beyond what the language lets through",
+            """
+            hawser: 1
+            default:
+              anchors: [system]
+              waivers:
+                tls: { minimum-version: «HW103:tls1.2», reason: "x", owner: pki, until: 2027-01-01 }
+                keys: { rsa-minimum: «HW103:1023», reason: "x", owner: pki, until: 2027-01-01 }
+                signatures: { minimum-hash: «HW103:sha256», reason: "x", owner: pki, until: 2027-01-01 }
+            """,
+            says: [
+                "`waivers.keys.rsa-minimum` takes 1024 to 2047", "allowed: tls1.0 tls1.1",
+                "allowed: sha1",
+            ]),
+        MarkedRow(
+            "10 a waiver of revocation without an end, and what is written for a slow server",
+            """
+            hawser: 1
+            default:
+              anchors: [system]
+              waivers: { «HW604:revocation»: { reason: "CRL server is slow", owner: payments } }
+            """,
+            says: [
+                "waiver `revocation` of `default` never ends, and accepts revoked certificates while "
+                    + "it lasts",
+                "for a slow server write `revocation: { causes: { unreachable: report } }` instead",
+            ]),
+        MarkedRow(
+            "10 a waiver in a profile",
+            """
+            hawser: 1
+            default: { anchors: [system], profile: lax }
+            profiles:
+              lax: { «HW004:waivers»: { identity: { reason: x, owner: pki, until: 2027-01-01 } } }
+            """,
+            says: ["`waivers` stands in a rule and in no profile"]),
+
+        // Section 9: report-only.
+        MarkedRow(
+            "9 report-only without an end, and with a reason",
+            """
+            hawser: 1
+            default:
+              anchors: [system]
+              pins: [api]
+              report-only: { «HW604:pins»: { note: "measuring" }, keys: { until: 2027-01-01, «HW004:reason»: x } }
+              keys: { rsa-minimum: 3072 }
+            pins:
+              api:
+                keys: { one: { spki: sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs= } }
+                backups: { two: { spki: sha256/cvL9l/L3MD1f4OTruTXJJ/LUo/xVVp6qRkwrImKyEUI= } }
+            """,
+            says: [
+                "report-only `pins` of `default` never ends, and accepts keys that are not pinned "
+                    + "while it lasts"
+            ]),
+        MarkedRow(
+            "9 all stands alone",
+            """
+            hawser: 1
+            default:
+              anchors: [system]
+              keys: { rsa-minimum: 3072 }
+              report-only: { «label:keys»: { until: 2027-01-01 }, «HW507:all»: { until: 2027-01-01 } }
+            """,
+            says: ["`all` stands for every check of `default`"]),
+        MarkedRow(
+            "9 pins and all belong in a rule",
+            """
+            hawser: 1
+            default: { anchors: [system], profile: soft }
+            profiles:
+              soft:
+                keys: { rsa-minimum: 3072 }
+                report-only: { keys: { until: 2027-01-01 }, «HW004:pins»: { until: 2027-01-01 }, «HW004:all»: { until: 2027-01-01 } }
+            """,
+            says: ["pins are a rule's own"]),
+        MarkedRow(
+            "9 report-only is a map of maps",
+            """
+            hawser: 1
+            default: { anchors: [system], keys: { types: [p256] }, report-only: { keys: «HW102:soon» } }
+            rules:
+              a: { hosts: ["a.example"], anchors: [system], report-only: «HW102:[keys]» }
             """),
     ]
 

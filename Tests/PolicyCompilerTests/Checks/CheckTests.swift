@@ -325,8 +325,108 @@ struct CheckTests {
             """),
     ]
 
+    static let modes: [MarkedRow] = [
+        MarkedRow(
+            "10 every rule has the checks of the baseline to waive; transparency only some",
+            """
+            hawser: 1
+            default:
+              anchors: [system]
+              waivers:
+                identity: { reason: x, owner: pki, until: 2027-01-01 }
+                path: { reason: x, owner: pki, until: 2027-01-01 }
+                expired: { tolerance: 7d, reason: x, owner: pki, until: 2027-01-01 }
+                revocation: { reason: x, owner: pki, until: 2027-01-01 }
+                «HW511:transparency»: { reason: x, owner: pki, until: 2027-01-01 }
+                tls: { minimum-version: tls1.0, reason: x, owner: pki, until: 2027-01-01 }
+                keys: { rsa-minimum: 1024, reason: x, owner: pki, until: 2027-01-01 }
+                signatures: { minimum-hash: sha1, reason: x, owner: pki, until: 2027-01-01 }
+                cleartext: { reason: x, owner: pki, until: 2027-01-01 }
+            """,
+            says: ["`default` waives `transparency` but does not demand it"]),
+        MarkedRow(
+            "10 pins under report-only do not bind",
+            """
+            hawser: 1
+            default:
+              anchors: [system]
+              pins: [api]
+              waivers: { «HW508:path»: { reason: x, owner: pki, until: 2027-01-01 } }
+              report-only: { pins: { until: 2027-06-30 } }
+            rules:
+              b:
+                hosts: ["b.example"]
+                anchors: [system]
+                pins: [api]
+                waivers: { «HW508:path»: { reason: x, owner: pki, until: 2027-01-01 } }
+                report-only: { all: { until: 2027-06-30 } }
+            pins:
+              api:
+                keys: { one: { spki: \(one) } }
+                backups: { two: { spki: \(two) } }
+            """),
+        MarkedRow(
+            "10 what could not be read is not said to be missing",
+            """
+            hawser: 1
+            default:
+              anchors: [system]
+              «HW004:pin»: [api]
+              «HW004:transparancy»: { preset: chrome }
+              waivers:
+                pins: { reason: x, owner: pki, until: 2027-01-01 }
+                transparency: { reason: x, owner: pki, until: 2027-01-01 }
+              report-only: { lifetime: { until: 2027-06-30 } }
+            """),
+        MarkedRow(
+            "9 report-only of what the baseline alone demands reports nothing",
+            """
+            hawser: 1
+            default:
+              anchors: [system]
+              report-only:
+                «HW511:pins»: { until: 2027-06-30 }
+                «HW511:revocation»: { until: 2027-06-30 }
+                «HW511:transparency»: { until: 2027-06-30 }
+                «HW511:tls»: { until: 2027-06-30 }
+                «HW511:keys»: { until: 2027-06-30 }
+                «HW511:signatures»: { until: 2027-06-30 }
+                «HW511:lifetime»: { until: 2027-06-30 }
+                «HW511:lifetimes»: { until: 2027-06-30 }
+            """,
+            says: [
+                "report-only `pins` of `default` reports nothing: the rule names no pin set",
+                "the rule demands no more of `keys` than the baseline, which rejects all the same",
+                "the rule does not name `lifetimes` in `checks`; did you mean `lifetime`?",
+            ]),
+        MarkedRow(
+            "9 all stands for whatever there is",
+            "hawser: 1\ndefault: { anchors: [system], report-only: { all: { until: 2027-06-30 } } }\n"
+        ),
+        MarkedRow(
+            "9 a profile's entry has something to report in some rule",
+            """
+            hawser: 1
+            default: { anchors: [system], profile: near }
+            profiles:
+              far:
+                report-only: { keys: { until: 2027-06-30 }, «HW511:lifetime»: { until: 2027-06-30 }, signatures: { until: 2027-06-30 } }
+              near:
+                extends: far
+                signatures: { minimum-hash: sha384 }
+                report-only: { signatures: { until: 2027-03-31 } }
+            rules:
+              a: { hosts: ["a.example"], anchors: [system], profile: far, keys: { types: [p256] }, signatures: { minimum-hash: sha384 } }
+              b: { hosts: ["b.example"], anchors: [system], profile: near, keys: { rsa-minimum: 3072 } }
+            """,
+            says: [
+                "report-only `lifetime` of `far` reports nothing: no rule that it holds for limits "
+                    + "the lifetime"
+            ]),
+    ]
+
     /// Every row.
-    static let all = defaults + references + hosts + pins + profiles + rules
+    static let all = defaults + references + hosts + pins + profiles + rules + modes
 
     @Test("defaults", arguments: defaults) func checkDefaults(_ row: MarkedRow) { row.verify() }
     @Test("references", arguments: references) func checkReferences(_ row: MarkedRow) {
@@ -336,4 +436,7 @@ struct CheckTests {
     @Test("pins", arguments: pins) func checkPins(_ row: MarkedRow) { row.verify() }
     @Test("profiles", arguments: profiles) func checkProfiles(_ row: MarkedRow) { row.verify() }
     @Test("rules", arguments: rules) func checkRules(_ row: MarkedRow) { row.verify() }
+    @Test("report-only and waivers", arguments: modes) func checkModes(_ row: MarkedRow) {
+        row.verify()
+    }
 }

@@ -82,7 +82,85 @@ struct LoweringTests {
         #expect(contents.rules.first?.body.profile == "near")
     }
 
-    @Test("all the waivers and identity that are built")
+    @Test("report-only: the nearest layer of each check, `all` for those of the language")
+    func reportOnly() throws {
+        let contents = try LoweringTests.lower([
+            "policy.yaml": """
+            hawser: 1
+            default:
+              anchors: [system]
+              report-only: { all: { until: 2027-02-28, note: "measuring" } }
+              profile: far
+            profiles:
+              far:
+                keys: { types: [p256] }
+                signatures: { minimum-hash: sha512 }
+                validity: { maximum-lifetime: 90d }
+                report-only:
+                  keys: { until: 2027-01-31 }
+                  signatures: { until: 2027-01-31 }
+                  lifetime: { until: 2027-01-31, note: far }
+              near:
+                extends: far
+                report-only: { signatures: { until: 2027-02-28T12:00:00Z }, keys: { until: 2027-02-28 } }
+            rules:
+              api:
+                hosts: ["api.example"]
+                anchors: [system]
+                profile: near
+                report-only: { keys: { until: 2027-03-31 } }
+            """
+        ])
+        let body = try #require(contents.rules.first).body
+        #expect(
+            body.reportOnly == [
+                ReportOnly(check: .keys, until: try instant("2027-03-31T23:59:59Z"), note: nil),
+                ReportOnly(
+                    check: .signatures, until: try instant("2027-02-28T12:00:00Z"), note: nil),
+                ReportOnly(
+                    check: .lifetime, until: try instant("2027-01-31T23:59:59Z"), note: "far"),
+            ])
+        guard case .body(let whole) = contents.defaultRule else {
+            Issue.record("default is a body")
+            return
+        }
+        #expect(whole.reportOnly.map(\.check) == ReportOnly.Check.builtIn)
+        #expect(Set(whole.reportOnly.map(\.until)) == [try instant("2027-02-28T23:59:59Z")])
+    }
+
+    private func instant(_ text: String) throws -> UTCInstant {
+        try #require(UTCInstant(text: text))
+    }
+
+    @Test("every waiver with its own key")
+    func everyWaiver() throws {
+        let rest = "reason: lab, owner: qa, until: 2027-01-31 }"
+        let contents = try LoweringTests.lower([
+            "policy.yaml": """
+            hawser: 1
+            default:
+              anchors: [system]
+              waivers:
+                cleartext: { \(rest)
+                signatures: { minimum-hash: sha1, \(rest)
+                keys: { rsa-minimum: 1536, \(rest)
+                tls: { minimum-version: tls1.1, \(rest)
+                revocation: { \(rest)
+            """
+        ])
+        guard case .body(let body) = contents.defaultRule else {
+            Issue.record("default is a body")
+            return
+        }
+        #expect(
+            Set(body.waivers.map(\.tolerance)) == [
+                .cleartext, .signatures(minimumHash: .sha1), .keys(rsaMinimum: 1536),
+                .tls(minimumVersion: .tls11), .revocation,
+            ])
+        #expect(Set(body.waivers.map(\.until)) == [try instant("2027-01-31T23:59:59Z")])
+    }
+
+    @Test("the waivers that every table has, and identity")
     func waivers() throws {
         let contents = try LoweringTests.lower([
             "policy.yaml": """
@@ -313,7 +391,7 @@ struct LoweringTests {
         let text =
             ExampleTests.startup + """
                 profiles:
-                  app: { keys: { rsa-minimum: 3072 } }
+                  app: { keys: { rsa-minimum: 3072 }, report-only: { keys: { until: 2027-01-01 } } }
                   near: { extends: app }
                 anchors:
                   corp:
@@ -332,7 +410,8 @@ struct LoweringTests {
             "/rules/api/hosts/0": "14:13", "/rules/api/hosts/1": "14:33",
             "/rules/api/hosts/api.acme.example": "14:13",
             "/rules/api/hosts/**.api.acme.example": "14:33", "/rules/api/pins": "16:11",
-            "/profiles/app/keys/rsa-minimum": "18:31", "/anchors/corp/include": "22:14",
+            "/profiles/app/keys/rsa-minimum": "18:31",
+            "/profiles/app/report-only/keys": "18:54", "/anchors/corp/include": "22:14",
             "/anchors/corp/exclude/x": "23:27", "/anchors/corp/constraints": "24:5",
             "/anchors/corp/constraints/permitted-names": "24:37",
         ]
