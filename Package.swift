@@ -103,7 +103,9 @@ let package = Package(
             path: "Tests/MintFixtures", exclude: ["Recipes"], swiftSettings: house),
         .target(
             name: "FuzzBodies",
-            dependencies: ["TestPKI", "PolicyCompiler", "LibCrypto", "TrustEngine"],
+            dependencies: [
+                "TestPKI", "PolicyTools", "PolicyCompiler", "LibCrypto", "TrustEngine",
+            ],
             path: "Tests/Fuzz/Bodies", swiftSettings: tests),
         .executableTarget(
             name: "Fuzz", dependencies: ["FuzzBodies"], path: "Tests/Fuzz/Main",

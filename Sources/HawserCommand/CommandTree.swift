@@ -11,7 +11,8 @@ struct CommandTree: ParsableCommand {
             """,
         version: HawserVersion.text,
         subcommands: [
-            CheckCommand.self, CompileCommand.self, InspectCommand.self, ShowCommand.self,
+            CheckCommand.self, FmtCommand.self, CompileCommand.self, InspectCommand.self,
+            ShowCommand.self,
             ExplainCommand.self, PinCommand.self,
         ])
 

@@ -21,4 +21,9 @@ struct CommandFailure: Error {
     static func couldNotAsk(_ message: String) -> CommandFailure {
         CommandFailure(status: .couldNotAsk, message: message)
     }
+
+    /// Our own fault.
+    static func ownFault(_ message: String) -> CommandFailure {
+        CommandFailure(status: .ownFault, message: message)
+    }
 }

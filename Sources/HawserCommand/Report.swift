@@ -41,6 +41,13 @@ enum Report {
         }
     }
 
+    /// Writes the answer's bytes as they are.
+    static func print(bytes: [UInt8]) throws(CommandFailure) {
+        guard StandardStreams.write(bytes: bytes, to: .output) else {
+            throw .couldNotAsk("standard output cannot be written")
+        }
+    }
+
     /// Writes a line for the person at the terminal.
     static func progress(_ line: String) {
         StandardStreams.write(TerminalEscape.escape(line) + "\n", to: .error)

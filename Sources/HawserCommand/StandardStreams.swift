@@ -17,6 +17,26 @@ enum StandardStreams {
         writeAll(Array(text.utf8), to: stream.rawValue)
     }
 
+    /// Writes all of some bytes; false when the system refuses.
+    static func write(bytes: [UInt8], to stream: Stream) -> Bool {
+        writeAll(bytes, to: stream.rawValue)
+    }
+
+    /// Standard input to its end; nil when it cannot be read or holds more than `limit` octets.
+    static func readInput(limit: Int) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = unsafe buffer.withUnsafeMutableBytes { part in
+                unsafe read(0, part.baseAddress, part.count)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0, bytes.count + count <= limit else { return nil }
+            if count == 0 { return bytes }
+            bytes += buffer[..<count]
+        }
+    }
+
     /// Whether a stream is a terminal.
     static func isTerminal(_ stream: Stream) -> Bool { isatty(stream.rawValue) == 1 }
 
@@ -63,6 +83,11 @@ enum OutputFile {
         let temporary = "\(path).\(getpid()).new"
         let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw problem(path) }
+        // Who may read the old file may read the new one, and nobody else.
+        var old = stat()
+        if unsafe lstat(path, &old) == 0, old.st_mode & S_IFMT == S_IFREG {
+            fchmod(descriptor, old.st_mode & 0o777)
+        }
         let isWritten = StandardStreams.writeAll(bytes, to: descriptor) && fsync(descriptor) == 0
         let failure = isWritten ? nil : problem(path)
         guard close(descriptor) == 0, isWritten else {

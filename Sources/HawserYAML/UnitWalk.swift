@@ -101,49 +101,6 @@ struct UnitWalk {
     }
 }
 
-/// What a file's name says of it inside a unit.
-private enum PolicyName {
-    /// `policy.yaml`.
-    case unit
-    /// `NAME.policy.yaml`.
-    case policy
-    /// A policy's name but for its letter case or ending, with the right one.
-    case misspelt(String)
-    /// `NAME.test.yaml`, `NAME.assert.yaml`.
-    case companion
-    case other
-
-    init(_ name: String) {
-        let folded = name.lowercased()
-        if name == "policy.yaml" {
-            self = .unit
-        } else if name.hasSuffix(".policy.yaml"), name.utf8.count > ".policy.yaml".utf8.count {
-            self = .policy
-        } else if folded == "policy.yaml" || folded == "policy.yml" {
-            self = .misspelt("policy.yaml")
-        } else if folded.hasSuffix(".policy.yaml") || folded.hasSuffix(".policy.yml") {
-            let base = name.dropLast(folded.hasSuffix(".yaml") ? 12 : 11)
-            self = .misspelt("\(base.isEmpty ? "NAME" : base).policy.yaml")
-        } else if name.hasSuffix(".test.yaml") || name.hasSuffix(".assert.yaml") {
-            self = .companion
-        } else {
-            self = .other
-        }
-    }
-
-    static func isOne(_ name: String) -> Bool {
-        switch PolicyName(name) {
-        case .unit, .policy, .misspelt: return true
-        case .companion, .other: return false
-        }
-    }
-
-    static func isYAML(_ name: String) -> Bool {
-        let folded = name.lowercased()
-        return folded.hasSuffix(".yaml") || folded.hasSuffix(".yml")
-    }
-}
-
 /// Finds the first key of a YAML text, well enough to know a policy by it: a byte order mark, comments,
 /// directives, blank lines and a leading `---` are passed over.
 private enum FirstKey {

@@ -15,6 +15,8 @@ public enum FuzzBody: String, CaseIterable, Sendable {
     case evaluation
     /// Policy text to a syntax tree.
     case syntax
+    /// Policy text to canonical layout.
+    case format
     /// Policy text to a table.
     case policy
     /// Every scalar of the language.
@@ -32,6 +34,7 @@ public enum FuzzBody: String, CaseIterable, Sendable {
         case .nameConstraints: NameConstraintsBody.run(bytes)
         case .evaluation: EvaluationBody.run(bytes)
         case .syntax: PolicyBody.runSyntax(bytes)
+        case .format: PolicyBody.runFormatter(bytes)
         case .policy: PolicyBody.runCompiler(bytes)
         case .scalars: PolicyBody.runScalars(bytes)
         case .table: TableBody.run(bytes)
@@ -46,7 +49,7 @@ public enum FuzzBody: String, CaseIterable, Sendable {
         case .request: return [Seeds.request]
         case .nameConstraints: return Seeds.constrainedPairs
         case .evaluation: return Seeds.chains
-        case .syntax, .policy: return Seeds.policies
+        case .syntax, .format, .policy: return Seeds.policies
         case .scalars: return Seeds.scalars
         case .table: return Seeds.tables
         }

@@ -1,5 +1,6 @@
 import LibCrypto
 import PolicyCompiler
+import PolicyTools
 import TestPKI
 import TrustEngine
 
@@ -32,6 +33,24 @@ enum PolicyBody {
             !tree.nodes.contains { $0.kind == .error }
                 || tree.diagnostics.contains { $0.severity == .error },
             "what could not be read has a diagnostic")
+    }
+
+    /// Formatting refuses text with errors and nothing else, and a second time changes nothing; that
+    /// the meaning stays is its own last check, which must never be the one that fails.
+    static func runFormatter(_ bytes: [UInt8]) {
+        for order in [PolicyFormatter.Order.asWritten, .sorted] {
+            let file = SourceFile(path: "policy.yaml", bytes: bytes)
+            do throws(PolicyFormatter.Problem) {
+                let once = try PolicyFormatter.format(
+                    SyntaxParser.parse(file, fileIndex: 0), order: order)
+                let again = SourceFile(path: "policy.yaml", bytes: once)
+                let twice = try PolicyFormatter.format(
+                    SyntaxParser.parse(again, fileIndex: 0), order: order)
+                require(twice == once, "formatting twice is formatting once")
+            } catch {
+                require(error == .syntax, "formatting keeps the meaning")
+            }
+        }
     }
 
     static func runCompiler(_ bytes: [UInt8]) {

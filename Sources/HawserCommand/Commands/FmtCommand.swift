@@ -1,0 +1,145 @@
+import ArgumentParser
+import Hawser
+import HawserYAML
+import PolicyCompiler
+import PolicyTools
+
+/// `hawser fmt`: canonical layout.
+struct FmtCommand: Answering {
+    static let configuration = CommandConfiguration(
+        commandName: "fmt", abstract: "Write policy files in canonical layout.",
+        discussion: """
+            Only the files named are touched; a folder stands for the policy files below it, and - for
+            standard input, which is written to standard output. Comments and meaning stay.
+            """)
+
+    @Argument(help: "Policy files or folders, or -; by default the current folder.")
+    var paths: [String] = []
+
+    @Flag(help: "Write nothing; list the files that are not in canonical layout, and end with 1.")
+    var check = false
+
+    @Flag(help: "Write nothing; show what would change, and end with 1 if anything would.")
+    var diff = false
+
+    @Flag(
+        help: """
+            Sort too: keys as the language orders them, named things by id, lists whose order has no \
+            meaning.
+            """)
+    var sort = false
+
+    @Option(
+        name: .customLong("stdin-filename"), help: "What messages call the file that - reads.")
+    var inputName = "standard input"
+
+    func answer() throws(CommandFailure) -> ExitStatus {
+        var formatting = Formatting(order: sort ? .sorted : .asWritten, check: check, diff: diff)
+        if paths == ["-"] { return try formatting.input(named: inputName) }
+        guard !paths.contains("-") else {
+            throw .couldNotAsk("`-` stands alone: standard input is one file")
+        }
+        for path in paths.isEmpty ? ["."] : paths { try formatting.path(path) }
+        return try formatting.finish()
+    }
+}
+
+/// One run over some files.
+private struct Formatting {
+    let order: PolicyFormatter.Order
+    let check: Bool
+    let diff: Bool
+    private var seen: Set<String> = []
+    private var changed = 0
+    private var refused = 0
+
+    init(order: PolicyFormatter.Order, check: Bool, diff: Bool) {
+        self.order = order
+        self.check = check
+        self.diff = diff
+    }
+
+    /// A file or folder that was named.
+    mutating func path(_ path: String) throws(CommandFailure) {
+        let absolute: String
+        do throws(FileReadError) {
+            absolute = try NamedPath.resolve(path)
+        } catch {
+            throw .couldNotAsk(error.context)
+        }
+        guard NamedPath.isFolder(absolute) else {
+            return try file(absolute, named: path)
+        }
+        let files: [String]
+        do throws(FileReadError) {
+            files = try PolicyFiles.below(absolute)
+        } catch {
+            throw .couldNotAsk(error.context)
+        }
+        guard !files.isEmpty else {
+            throw .couldNotAsk("there is no policy file below `\(path)`")
+        }
+        for name in files {
+            let shown = path == "." ? name : path.hasSuffix("/") ? path + name : "\(path)/\(name)"
+            try file("\(absolute)/\(name)", named: shown)
+        }
+    }
+
+    private mutating func file(_ path: String, named name: String) throws(CommandFailure) {
+        guard seen.insert(path).inserted else { return }
+        let old = try InputFile.read(path, limit: UnitLoader.largestFile)
+        guard let new = try format(old, named: name), new != old else { return }
+        changed += 1
+        if diff { try Report.print(LineDiff.unified(path: name, from: old, to: new)) }
+        if check { try Report.print(TerminalEscape.escape(name) + "\n") }
+        guard !diff, !check else { return }
+        do throws(OutputFile.Problem) {
+            try OutputFile.replace(path, with: new)
+        } catch {
+            throw .couldNotAsk(error.context)
+        }
+        Report.progress("\(name): formatted")
+    }
+
+    /// The new text; nil when the old one cannot be read, which is told on standard error.
+    private mutating func format(
+        _ bytes: [UInt8], named name: String
+    ) throws(CommandFailure) -> [UInt8]? {
+        let file = SourceFile(path: name, bytes: bytes)
+        let tree = SyntaxParser.parse(file, fileIndex: 0)
+        do throws(PolicyFormatter.Problem) {
+            return try PolicyFormatter.format(tree, order: order)
+        } catch {
+            guard error == .syntax else {
+                throw .ownFault("formatting `\(name)` would change what it says; it stays as it is")
+            }
+            let errors = tree.diagnostics.filter { $0.severity == .error }
+            StandardStreams.write(DiagnosticText(files: [file]).render(errors), to: .error)
+            Report.progress("\(name): not formatted, because it cannot be read as a policy")
+            refused += 1
+            return nil
+        }
+    }
+
+    /// Standard input to standard output.
+    mutating func input(named name: String) throws(CommandFailure) -> ExitStatus {
+        guard let old = StandardStreams.readInput(limit: UnitLoader.largestFile) else {
+            throw .couldNotAsk("standard input cannot be read, or is larger than a policy file")
+        }
+        guard let new = try format(old, named: name) else { return .couldNotAsk }
+        if new != old { changed += 1 }
+        if diff { try Report.print(LineDiff.unified(path: name, from: old, to: new)) }
+        if check, changed > 0 { try Report.print(TerminalEscape.escape(name) + "\n") }
+        guard !diff, !check else { return changed > 0 ? .findings : .clean }
+        try Report.print(bytes: new)
+        return .clean
+    }
+
+    func finish() throws(CommandFailure) -> ExitStatus {
+        let total = seen.count
+        let files = "\(total) file\(total == 1 ? "" : "s")"
+        if changed == 0, refused == 0 { Report.progress("\(files): nothing to change") }
+        if refused > 0 { return .couldNotAsk }
+        return (check || diff) && changed > 0 ? .findings : .clean
+    }
+}

@@ -1,0 +1,25 @@
+package import Hawser
+
+/// The policy files below a folder, of whatever units: what `fmt` goes through. Nothing is compiled.
+package enum PolicyFiles {
+    /// Paths from `folder`, sorted: every `policy.yaml` and `NAME.policy.yaml` that is a regular file,
+    /// hidden folders excepted. No link is followed.
+    package static func below(
+        _ folder: String, limits: RootFolder.Limits = RootFolder.Limits()
+    ) throws(FileReadError) -> [String] {
+        let root = try RootFolder(path: folder, limits: limits)
+        var found: [String] = []
+        var folders = [""]
+        while let folder = folders.popLast() {
+            for entry in try root.entries(of: folder) {
+                let path = folder.isEmpty ? entry.name : "\(folder)/\(entry.name)"
+                switch entry.kind {
+                case .folder where !entry.name.hasPrefix("."): folders.append(path)
+                case .regular where PolicyName.isCompiled(entry.name): found.append(path)
+                case .regular, .folder, .linkToFolder, .other: break
+                }
+            }
+        }
+        return found.sorted()
+    }
+}

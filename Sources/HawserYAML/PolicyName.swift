@@ -1,0 +1,51 @@
+/// What a file's name says of it inside a unit.
+enum PolicyName {
+    /// `policy.yaml`.
+    case unit
+    /// `NAME.policy.yaml`.
+    case policy
+    /// A policy's name but for its letter case or ending, with the right one.
+    case misspelt(String)
+    /// `NAME.test.yaml`, `NAME.assert.yaml`.
+    case companion
+    case other
+
+    init(_ name: String) {
+        let folded = name.lowercased()
+        if name == "policy.yaml" {
+            self = .unit
+        } else if name.hasSuffix(".policy.yaml"), name.utf8.count > ".policy.yaml".utf8.count {
+            self = .policy
+        } else if folded == "policy.yaml" || folded == "policy.yml" {
+            self = .misspelt("policy.yaml")
+        } else if folded.hasSuffix(".policy.yaml") || folded.hasSuffix(".policy.yml") {
+            let base = name.dropLast(folded.hasSuffix(".yaml") ? 12 : 11)
+            self = .misspelt("\(base.isEmpty ? "NAME" : base).policy.yaml")
+        } else if name.hasSuffix(".test.yaml") || name.hasSuffix(".assert.yaml") {
+            self = .companion
+        } else {
+            self = .other
+        }
+    }
+
+    /// Whether the name is a policy's, or would be one but for its spelling.
+    static func isOne(_ name: String) -> Bool {
+        switch PolicyName(name) {
+        case .unit, .policy, .misspelt: return true
+        case .companion, .other: return false
+        }
+    }
+
+    /// Whether a file of this name is compiled.
+    static func isCompiled(_ name: String) -> Bool {
+        switch PolicyName(name) {
+        case .unit, .policy: return true
+        case .misspelt, .companion, .other: return false
+        }
+    }
+
+    static func isYAML(_ name: String) -> Bool {
+        let folded = name.lowercased()
+        return folded.hasSuffix(".yaml") || folded.hasSuffix(".yml")
+    }
+}

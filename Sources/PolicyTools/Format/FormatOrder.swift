@@ -1,0 +1,112 @@
+internal import PolicyCompiler
+
+/// The order of things in canonical layout.
+enum FormatOrder {
+    /// Takes the comments at the top of the file that a blank line sets off from the first key: they are
+    /// the file's own, whatever comes first below them. An empty text ends them.
+    static func takeHeader(from root: inout FormatValue) -> [String] {
+        guard case .map(var block) = root, !block.items.isEmpty,
+            let end = block.items[0].leading.lastIndex(of: "")
+        else { return [] }
+        let header = Array(block.items[0].leading[...end])
+        block.items[0].leading.removeFirst(end + 1)
+        root = .map(block)
+        return header
+    }
+
+    /// Puts the top-level keys in the order of the language, and everything else where it is asked for.
+    static func arrange(_ root: inout FormatValue, _ order: PolicyFormatter.Order) {
+        guard case .map(var block) = root else { return }
+        let names = block.items.map(\.name)
+        sort(&block, by: FormatLayout.topLevel)
+        // The first key has nothing above it to be set off from.
+        if block.items.map(\.name) != names { setOff(&block) }
+        if order == .sorted {
+            for index in block.items.indices {
+                sort(&block.items[index].value, path: [block.items[index].name])
+            }
+        }
+        root = .map(block)
+    }
+
+    /// A stable sort by a list of names; what is not among them keeps its place behind them.
+    private static func sort(_ block: inout FormatBlock, by names: [String]) {
+        func rank(_ item: FormatItem) -> Int { names.firstIndex(of: item.name) ?? names.count }
+        block.items = block.items.enumerated()
+            .sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }
+            .map(\.element)
+    }
+
+    /// After a move: blank lines between items when there were any.
+    private static func setOff(_ block: inout FormatBlock) {
+        guard block.items.contains(where: \.hasBlankBefore) else { return }
+        for index in block.items.indices { block.items[index].hasBlankBefore = index > 0 }
+    }
+
+    private static func sort(_ value: inout FormatValue, path: [String]) {
+        switch value {
+        case .map(var block):
+            if let names = keys(at: path) {
+                sort(&block, by: names)
+            } else {
+                block.items.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+            }
+            for index in block.items.indices {
+                sort(&block.items[index].value, path: path + [block.items[index].name])
+            }
+            setOff(&block)
+            value = .map(block)
+        case .list(var block):
+            guard !FormatLayout.isOrdered(path), path.last != "lifetime-steps" else { return }
+            block.items.sort { key($0.value).utf8.lexicographicallyPrecedes(key($1.value).utf8) }
+            setOff(&block)
+            value = .list(block)
+        case .scalar, .literal: break
+        }
+    }
+
+    /// What a list is sorted by: its items without their quotes.
+    private static func key(_ value: FormatValue) -> String {
+        guard case .scalar(let source) = value else { return "" }
+        return source.filter { $0 != "\"" && $0 != "'" }
+    }
+
+    /// The keys of the map of the language at a path, in order; nil for a map keyed by ids.
+    private static func keys(at path: [String]) -> [String]? {
+        guard let first = path.first else { return FormatLayout.topLevel }
+        var shape: MapShape?
+        var rest = path.dropFirst()
+        switch first {
+        case "default": shape = PolicyFields.defaultBody
+        case "anchors": shape = PolicyFields.anchorSet
+        case "pins": shape = PolicyFields.pinSet
+        case "profiles": shape = PolicyFields.profile
+        case "rules": shape = PolicyFields.rule
+        default: return nil
+        }
+        if first != "default" {
+            guard !rest.isEmpty else { return nil }
+            rest = rest.dropFirst()
+        }
+        while let name = rest.first {
+            rest = rest.dropFirst()
+            if let inner = shape?.key(name)?.map {
+                shape = inner
+            } else if !rest.isEmpty, let entry = entries[name] {
+                // A map keyed by ids: what follows is an id, then a map of the language.
+                shape = entry
+                rest = rest.dropFirst()
+            } else {
+                return nil
+            }
+        }
+        return shape?.keys.map(\.name)
+    }
+
+    /// The shapes of the entries of maps that are keyed by ids.
+    private static let entries: [String: MapShape] = [
+        "keys": PolicyFields.pin, "backups": PolicyFields.pin, "only": PolicyFields.keyMatch,
+        "exclude": PolicyFields.keyMatch, "forbidden-keys": PolicyFields.forbiddenKey,
+        "report-only": PolicyFields.reportOnlyEntry,
+    ]
+}

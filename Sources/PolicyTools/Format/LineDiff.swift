@@ -1,0 +1,164 @@
+/// The difference of two texts as a unified diff (the format of POSIX `diff -u`), by Myers' greedy method
+/// (An O(ND) Difference Algorithm and Its Variations, 1986).
+package enum LineDiff {
+    /// Most changed lines that are looked for one by one; texts that differ in more are shown as one
+    /// whole replaced by the other. Bounds the work to this times the lines.
+    private static let mostChanges = 4_000
+    private static let context = 3
+
+    /// The diff of a file with its new bytes, its lines escaped; empty when they are equal.
+    package static func unified(path: String, from old: [UInt8], to new: [UInt8]) -> String {
+        guard old != new else { return "" }
+        let before = lines(old)
+        let after = lines(new)
+        var page = "--- \(TerminalEscape.escape(path))\n+++ \(TerminalEscape.escape(path))\n"
+        for hunk in hunks(edits(before, after)) { page += hunk.text(before, after) }
+        return page
+    }
+
+    /// One line of a diff, with the lines' indices from 0.
+    private enum Edit {
+        case keep(old: Int, new: Int)
+        case delete(old: Int, new: Int)
+        case insert(old: Int, new: Int)
+
+        var isChange: Bool {
+            if case .keep = self { return false }
+            return true
+        }
+
+        var place: (old: Int, new: Int) {
+            switch self {
+            case .keep(let old, let new), .delete(let old, let new), .insert(let old, let new):
+                return (old, new)
+            }
+        }
+    }
+
+    private static func lines(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+        var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+        if lines.last?.isEmpty == true { lines.removeLast() }
+        return lines
+    }
+
+    /// The shortest way from one list of lines to the other.
+    private static func edits(
+        _ before: [ArraySlice<UInt8>], _ after: [ArraySlice<UInt8>]
+    ) -> [Edit] {
+        let limit = min(before.count + after.count, mostChanges)
+        // INVARIANT: `ends[k + limit]` is how far in `before` the best way along diagonal k comes.
+        var ends = [Int](repeating: 0, count: 2 * limit + 2)
+        var steps: [[Int]] = []
+        for count in 0...limit {
+            steps.append(Array(ends[(limit - count)...(limit + count)]))
+            for diagonal in stride(from: -count, through: count, by: 2) {
+                let index = diagonal + limit
+                let isInsertion =
+                    diagonal == -count
+                    || (diagonal != count && ends[index - 1] < ends[index + 1])
+                var old = isInsertion ? ends[index + 1] : ends[index - 1] + 1
+                while old < before.count, old - diagonal < after.count,
+                    before[old] == after[old - diagonal]
+                {
+                    old += 1
+                }
+                ends[index] = old
+                if old >= before.count, old - diagonal >= after.count {
+                    return backtrack(steps, before.count, after.count)
+                }
+            }
+        }
+        return before.indices.map { .delete(old: $0, new: 0) }
+            + after.indices.map { .insert(old: before.count, new: $0) }
+    }
+
+    private static func backtrack(_ steps: [[Int]], _ oldCount: Int, _ newCount: Int) -> [Edit] {
+        var edits: [Edit] = []
+        var old = oldCount
+        var new = newCount
+        for count in stride(from: steps.count - 1, through: 0, by: -1) {
+            let ends = steps[count]
+            let diagonal = old - new
+            func end(_ diagonal: Int) -> Int { ends[diagonal + count] }
+            guard count > 0 else { break }
+            let isInsertion =
+                diagonal == -count || (diagonal != count && end(diagonal - 1) < end(diagonal + 1))
+            let from = isInsertion ? diagonal + 1 : diagonal - 1
+            let fromOld = end(from)
+            let fromNew = fromOld - from
+            while old > fromOld + (isInsertion ? 0 : 1), new > fromNew + (isInsertion ? 1 : 0) {
+                old -= 1
+                new -= 1
+                edits.append(.keep(old: old, new: new))
+            }
+            if isInsertion {
+                new -= 1
+                edits.append(.insert(old: old, new: new))
+            } else {
+                old -= 1
+                edits.append(.delete(old: old, new: new))
+            }
+        }
+        while old > 0, new > 0 {
+            old -= 1
+            new -= 1
+            edits.append(.keep(old: old, new: new))
+        }
+        return edits.reversed()
+    }
+
+    /// Changes that lie near each other, with the lines around them.
+    private struct Hunk {
+        var edits: ArraySlice<Edit>
+
+        func text(_ before: [ArraySlice<UInt8>], _ after: [ArraySlice<UInt8>]) -> String {
+            guard let first = edits.first?.place else { return "" }
+            var olds = 0
+            var news = 0
+            var body = ""
+            for edit in edits {
+                switch edit {
+                case .keep(let old, _):
+                    body += " " + shown(before[old])
+                    olds += 1
+                    news += 1
+                case .delete(let old, _):
+                    body += "-" + shown(before[old])
+                    olds += 1
+                case .insert(_, let new):
+                    body += "+" + shown(after[new])
+                    news += 1
+                }
+            }
+            return "@@ -\(range(first.old, olds)) +\(range(first.new, news)) @@\n" + body
+        }
+
+        private func shown(_ line: ArraySlice<UInt8>) -> String {
+            TerminalEscape.escape(bytes: line) + "\n"
+        }
+
+        /// Lines from 1; an empty range names the line before it.
+        private func range(_ start: Int, _ count: Int) -> String {
+            "\(count == 0 ? start : start + 1),\(count)"
+        }
+    }
+
+    private static func hunks(_ edits: [Edit]) -> [Hunk] {
+        var hunks: [Hunk] = []
+        var start: Int?
+        var lastChange = 0
+        for (index, edit) in edits.enumerated() where edit.isChange {
+            if let begun = start, index - lastChange > 2 * context {
+                hunks.append(
+                    Hunk(edits: edits[begun..<min(edits.count, lastChange + context + 1)]))
+                start = nil
+            }
+            if start == nil { start = max(0, index - context) }
+            lastChange = index
+        }
+        if let begun = start {
+            hunks.append(Hunk(edits: edits[begun..<min(edits.count, lastChange + context + 1)]))
+        }
+        return hunks
+    }
+}
