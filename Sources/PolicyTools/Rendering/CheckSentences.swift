@@ -11,6 +11,7 @@ package enum CheckSentences {
         case .tls: return "TLS parameters"
         case .evidence: return "evidence"
         case .anchor: return "anchor"
+        case .anchorConstraints: return "anchor constraints"
         case .signatures: return "signatures"
         case .algorithmAgreement: return "algorithm agreement"
         case .validity: return "validity"
@@ -40,6 +41,7 @@ package enum CheckSentences {
         case .tls: return "LANGUAGE §12.3"
         case .evidence: return "LANGUAGE §12.4"
         case .anchor: return "RFC 5280 §6.1.1(d)"
+        case .anchorConstraints: return "LANGUAGE §5"
         case .signatures: return "RFC 5280 §6.1.3(a)(1)"
         case .algorithmAgreement: return "RFC 5280 §4.1.1.2"
         case .validity: return "RFC 5280 §6.1.3(a)(2)"
@@ -78,7 +80,10 @@ package enum CheckSentences {
         case .signatures(let count):
             return "\(count) verified"
         case .anchor(let set):
-            return "in anchor set `\(set)`"
+            return set == "pinned-keys"
+                ? "its key or certificate is pinned" : "in anchor set `\(set)`"
+        case .constraints(let set, let keys):
+            return "what anchors of `\(set)` vouch for: \(ViolationSentences.list(keys))"
         case .intermediates(let maximum, let actual):
             return "\(actual) between end entity and anchor, at most \(maximum) wanted"
         case .purposes(let wanted, let allowed):

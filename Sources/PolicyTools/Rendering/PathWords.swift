@@ -4,7 +4,13 @@ package import TrustEngine
 package enum PathWords {
     /// Subjects, end entity first, and how the path ends.
     package static func path(_ path: PathStep) -> String {
-        let names = path.certificates.map { ViolationSentences.shortSubject($0.subject) }
+        let names = path.certificates.map { certificate in
+            let subject = ViolationSentences.shortSubject(certificate.subject)
+            if case .offered(let set) = certificate.origin {
+                return "\(subject) (offered by `\(set)`)"
+            }
+            return subject
+        }
         switch path.end {
         case .anchor(let set, let standard):
             let members = names.dropLast() + [names.last.map { "anchor \($0)" } ?? "no anchor"]

@@ -93,17 +93,31 @@ package struct RepairFinder: Sendable {
             Repair(
                 "have the server send the certificate of `\(issuer)` after "
                     + ViolationSentences.name(last)),
-            Repair(
-                "or trust that issuer itself, in an anchor set of this rule",
-                snippet: [
-                    "anchors:", "  new-issuer:", "    files: [issuer.pem]",
-                    "    kind: intermediate",
-                ]),
+            trustsPinnedKeys
+                ? Repair(
+                    "or pin the key of that issuer in \(ruleName)",
+                    snippet: ["keys:", "  new-issuer: { spki-file: issuer.pem, at: ca }"])
+                : Repair(
+                    "or trust that issuer itself, in an anchor set of this rule",
+                    snippet: [
+                        "anchors:", "  new-issuer:", "    files: [issuer.pem]",
+                        "    kind: intermediate",
+                    ]),
         ]
     }
 
     private func leafAnchorRepairs(_ leaf: CertificateReference) -> [Repair] {
-        [
+        if trustsPinnedKeys {
+            return [
+                Repair(
+                    "pin this very certificate in \(ruleName), if you know it to be right",
+                    snippet: [
+                        "keys:",
+                        "  new-server: { certificate: \"\(leaf.fingerprint.text)\", at: leaf }",
+                    ])
+            ]
+        }
+        return [
             Repair("have the server use a certificate that an authority has issued"),
             Repair(
                 "or trust this very certificate (\(leaf.fingerprint.text)), if you know it to be right",
@@ -114,6 +128,14 @@ package struct RepairFinder: Sendable {
     }
 
     private func anchorRepairs(heldBy: [String], anchors: [String]) -> [Repair] {
+        if trustsPinnedKeys {
+            return [
+                Repair(
+                    "if you know that authority, pin its key in a pin set of \(ruleName)",
+                    snippet: ["keys:", "  new-authority: { spki-file: authority.pem, at: ca }"]),
+                Repair("if you do not, nothing: refusing it is what the rule is for"),
+            ]
+        }
         if !heldBy.isEmpty {
             let united = (anchors + heldBy).joined(separator: ", ")
             return [
@@ -234,6 +256,15 @@ package struct RepairFinder: Sendable {
                     "use a certificate for \(ViolationSentences.list(wanted)) instead of "
                         + ViolationSentences.name(certificate))
             ]
+        case .anchorConstraintNotMet(let failure):
+            return [
+                Repair(
+                    "have the certificate issued by another authority, or so that "
+                        + "`constraints.\(failure.side.key)` is met"),
+                Repair(
+                    "or change `constraints.\(failure.side.key)` of anchor set "
+                        + "`\(failure.set)`, if its authorities may do this for `\(host)`"),
+            ]
         case .lifetimeTooLong(_, _, let maximum):
             return [
                 Repair(
@@ -247,6 +278,8 @@ package struct RepairFinder: Sendable {
             ]
         case .tlsVersion(_, let minimum, _):
             return [Repair("have the server speak `\(minimum.name)` or later")]
+        case .evidenceNotEvaluated(kind: "signed certificate timestamps"):
+            return [Repair("leave `constraints.sct` out: this version reads no timestamps")]
         case .evidenceNotEvaluated:
             return [Repair("ask without it: this version judges no revocation evidence")]
         case .budgetExhausted:
@@ -257,6 +290,9 @@ package struct RepairFinder: Sendable {
             return [Repair("have the authority issue the certificates anew, without this fault")]
         }
     }
+
+    /// Whether what the rule pins is its only anchor.
+    private var trustsPinnedKeys: Bool { anchors == ["pinned-keys"] }
 
     private var ruleName: String { rule.isEmpty ? "`default`" : "rule `\(rule)`" }
 

@@ -338,6 +338,8 @@ package struct TraceJSON: Sendable {
             ])
         case .signatures(let count): return .members([("verified", .whole(count))])
         case .anchor(let set): return .members([("set", .string(set))])
+        case .constraints(let set, let keys):
+            return .members([("set", .string(set)), ("constraints", .strings(keys))])
         case .intermediates(let maximum, let actual):
             return .members([("maximum", .whole(maximum)), ("actual", .whole(actual))])
         case .purposes(let wanted, let allowed):

@@ -44,6 +44,10 @@ struct ViolationFields {
             return self.subject(subject)
         case .anchorNotTrusted(let top, let heldBy, let anchors):
             return subject(top) + [("heldBy", .strings(heldBy)), ("anchors", .strings(anchors))]
+        case .anchorConstraintNotMet(let failure):
+            return subject(failure.certificate) + [
+                ("set", .string(failure.set)), ("constraint", .string(failure.side.key)),
+            ] + constraint(failure.side)
         case .badSignature(let signed, let issuer), .unsupportedSignature(let signed, let issuer):
             return subject(signed) + [("issuerCertificate", certificate(issuer))]
         case .expired(let ended, let notAfter, let time, let tolerance):
@@ -85,6 +89,25 @@ struct ViolationFields {
         case .standardNotMet(let holder, let demand):
             return subject(holder) + [("demand", .string(demand))]
         default: return []
+        }
+    }
+
+    private func constraint(_ side: AnchorConstraintFailure.Side) -> [(String, JSONValue)] {
+        switch side {
+        case .permittedNames(let name, let patterns), .permittedURIs(let name, let patterns):
+            return [("name", .string(name)), ("patterns", .strings(patterns))]
+        case .excludedNames(let name, let pattern):
+            return [("name", .string(name)), ("patterns", .strings(pattern.map { [$0] } ?? []))]
+        case .notBefore(let notBefore, let from, let until):
+            return [
+                ("notBefore", .string(notBefore.description)),
+                ("from", from.map { .string($0.description) } ?? .null),
+                ("until", until.map { .string($0.description) } ?? .null),
+            ]
+        case .keyPurposes(let wanted, let named):
+            return [("wanted", .strings(wanted)), ("allowed", .strings(named))]
+        case .maximumLifetime(let seconds, let maximum):
+            return [("seconds", .whole(seconds)), ("maximumSeconds", .whole(maximum))]
         }
     }
 

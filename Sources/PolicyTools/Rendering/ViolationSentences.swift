@@ -25,6 +25,8 @@ package enum ViolationSentences {
             let elsewhere = heldBy.isEmpty ? "" : "; \(list(heldBy)) of this policy would hold it"
             return "the path ends at \(name(top)), which is in none of the rule's anchor sets "
                 + "(\(list(anchors)))\(elsewhere)"
+        case .anchorConstraintNotMet(let failure):
+            return anchorConstraint(failure)
         case .badSignature(let certificate, let issuer):
             return "the signature on \(name(certificate)) does not verify under the key of "
                 + name(issuer)
@@ -90,6 +92,10 @@ package enum ViolationSentences {
             switch kind {
             case "revocation status":
                 return "not looked at, as this version does not evaluate revocation evidence"
+            case "signed certificate timestamps":
+                return
+                    "the anchor vouches for certificates by the time of their signed certificate "
+                    + "timestamps, and this version does not evaluate them"
             case "must-staple":
                 return "the end entity demands a stapled OCSP response, and this version does not "
                     + "evaluate one"
@@ -119,6 +125,8 @@ package enum ViolationSentences {
         case .anchorNotTrusted:
             return "`\(host)` is vouched for by an authority that is not trusted for it; something "
                 + "between you and it may be answering in its place"
+        case .anchorConstraintNotMet:
+            return "`\(host)` is vouched for by an authority that may not vouch for it"
         case .expired(_, let notAfter, let time, _):
             return
                 "a certificate of `\(host)` ended on \(day(notAfter)), and it is now \(day(time))"
@@ -156,6 +164,7 @@ package enum ViolationSentences {
         case .noApplicableRule: return .rule
         case .nothingPresented, .endEntityUnreadable: return .endEntity
         case .issuerNotFound, .selfSignedLeaf, .anchorNotTrusted: return .anchor
+        case .anchorConstraintNotMet: return .anchorConstraints
         case .badSignature, .unsupportedSignature: return .signatures
         case .algorithmMismatch: return .algorithmAgreement
         case .expired, .notYetValid: return .validity
@@ -173,8 +182,40 @@ package enum ViolationSentences {
         case .nameMismatch: return .identity
         case .pinMismatch: return .pins
         case .tlsNotSupplied, .tlsVersion: return .tls
+        case .evidenceNotEvaluated(kind: "signed certificate timestamps"):
+            return .anchorConstraints
         case .evidenceNotEvaluated: return .revocation
         case .budgetExhausted, .engineError: return .rule
+        }
+    }
+
+    /// What an anchor set lets its members vouch for, and what the certificate is instead.
+    private static func anchorConstraint(_ failure: AnchorConstraintFailure) -> String {
+        let leaf = name(failure.certificate)
+        let set = "anchors of `\(failure.set)`"
+        switch failure.side {
+        case .permittedNames(let found, let patterns):
+            return "`\(shortened(found, to: 100))` in \(leaf): \(set) vouch only for "
+                + list(patterns)
+        case .excludedNames(let found, let pattern?):
+            return "`\(shortened(found, to: 100))` in \(leaf): \(set) never vouch for `\(pattern)`"
+        case .excludedNames(let found, nil):
+            return
+                "`\(shortened(found, to: 100))` in \(leaf) is no valid name, so it counts as one "
+                + "that \(set) never vouch for"
+        case .permittedURIs(let found, let patterns):
+            return "`\(shortened(found, to: 100))` in \(leaf): \(set) vouch only for "
+                + list(patterns)
+        case .notBefore(let found, let from, let until):
+            let bounds = [from.map { "from \($0)" }, until.map { "until \($0)" }]
+                .compactMap(\.self).joined(separator: " ")
+            return "\(leaf) begins on \(found): \(set) vouch for certificates that begin \(bounds)"
+        case .keyPurposes(let wanted, let named):
+            return "\(leaf) names \(list(named)): \(set) vouch for certificates that name one of "
+                + list(wanted)
+        case .maximumLifetime(let seconds, let maximum):
+            return "\(leaf) lives for \(duration(seconds)): \(set) vouch for at most "
+                + duration(maximum)
         }
     }
 

@@ -16,6 +16,8 @@ struct Demands {
     let identity: IdentityRequirement
     /// Pin sets that are looked at; one that is `unpinned` after its last day is not.
     let pins: [PinDemand]
+    /// Whether some set of the rule has constraints.
+    private let isConstrained: Bool
     private(set) var identityWaiver: UTCInstant?
     private(set) var pathWaiver: UTCInstant?
     private(set) var pinsWaiver: UTCInstant?
@@ -28,6 +30,8 @@ struct Demands {
         self.base = index == table.ruleCount ? "/default" : "/rules/\(table.text(rule.id))"
         self.requirements = engine.requirements[Int(rule.requirements)]
         self.identity = table.identity(at: Int(rule.identity))
+        let constrained = engine.isConstrained
+        self.isConstrained = engine.setsTrusted(by: rule).contains { constrained[$0] }
         for position in 0..<Int(rule.waivers.count) {
             let waiver = table.waiver(rule, position)
             guard waiver.isInForce(at: time) else { continue }
@@ -63,7 +67,9 @@ struct Demands {
             .criticalExtensions, .algorithmAgreement, .keys, .signatureAlgorithms,
         ]
         if requirements.maximumLifetime != nil { checks.append(.lifetime) }
-        checks += [.standard, .identity]
+        checks.append(.standard)
+        if isConstrained { checks.append(.anchorConstraints) }
+        checks.append(.identity)
         if !pins.isEmpty { checks.append(.pins) }
         checks += [.revocation, .nameConstraints, .certificatePolicies, .signatures]
         return checks
@@ -92,7 +98,7 @@ struct Demands {
     func pointer(of check: Check) -> String? {
         switch check {
         case .rule: return base
-        case .anchor: return base + "/anchors"
+        case .anchor, .anchorConstraints: return base + "/anchors"
         case .validity: return base + "/validity/clock-skew"
         case .pathLength: return base + "/path/maximum-intermediates"
         case .extendedKeyUsage: return base + "/path/key-purposes"

@@ -9,8 +9,15 @@ public struct Engine: Sendable {
 
     /// Every anchor of every set.
     package let anchors: TrustAnchorIndex
-    /// Id of every anchor set, by its index in the table.
+    /// Id of every anchor set by its index in the table; then one for each pin set, whose certificates
+    /// are anchors where pinned keys are: `pinned-keys`.
     package let setIDs: [String]
+    /// What the sets offer to the path search.
+    package let offered: OfferedCertificates
+    /// Pin sets by index whose entries are the anchors of some rule.
+    package let pinnedKeys: [Int: PinnedKeys]
+    /// Whether some member of a set has constraints, by the set's index in `setIDs`.
+    package let isConstrained: [Bool]
     /// The constraints of every group of anchors, by `TrustAnchor.group`.
     package let anchorConstraints: [[AnchorConstraints]]
     /// The table's flattened requirements and identities, decoded once.
@@ -40,82 +47,20 @@ public struct Engine: Sendable {
     package init(
         table: PolicyTable, inputs: EngineInputs, crypto: any CryptoBackend, workLimit: Int
     ) throws(EngineLoadError) {
-        var anchors: [TrustAnchor] = []
-        var identities: [Certificate: Int] = [:]
-        var storeDigest: Digest?
-        var setIDs: [String] = []
-        var constraints: [[AnchorConstraints]] = []
-        for set in 0..<table.anchorSetCount {
-            let contents = table.anchorSet(at: set)
-            setIDs.append(contents.id)
-            if contents.namesSystemStore, storeDigest == nil {
-                guard let store = inputs.systemStore, !store.isEmpty else {
-                    throw EngineLoadError(
-                        code: .systemStoreMissing,
-                        context: "the policy names `system` and this machine has no trust store")
-                }
-                storeDigest = Engine.digest(of: store, crypto: crypto)
-            }
-            for group in contents.groups {
-                let members = try Engine.members(
-                    of: group, in: contents.id, systemStore: inputs.systemStore ?? [],
-                    crypto: crypto)
-                for certificate in members {
-                    let identity = identities[certificate] ?? anchors.count
-                    identities[certificate] = identity
-                    anchors.append(
-                        TrustAnchor(
-                            certificate: certificate, set: set, kind: group.kind,
-                            standard: group.standard, ignoredLimits: group.ignoredLimits,
-                            group: constraints.count,
-                            fingerprint: crypto.digest(.sha256, of: certificate.der.span),
-                            identity: identity))
-                }
-                constraints.append(group.constraints)
-            }
-        }
+        var builder = EngineBuilder(table: table, inputs: inputs, crypto: crypto)
+        for set in 0..<table.anchorSetCount { try builder.add(set: set) }
+        try builder.addPinnedKeys()
         self.table = table
-        self.systemStoreDigest = storeDigest
-        self.anchors = TrustAnchorIndex(anchors)
-        self.setIDs = setIDs
-        self.anchorConstraints = constraints
+        self.systemStoreDigest = builder.storeDigest
+        self.anchors = TrustAnchorIndex(builder.anchors)
+        self.setIDs = builder.setIDs
+        self.offered = builder.offered
+        self.pinnedKeys = builder.pinnedKeys
+        self.isConstrained = builder.isConstrained
+        self.anchorConstraints = builder.constraints
         self.requirements = (0..<table.requirementCount).map { table.requirements(at: $0) }
         self.crypto = crypto
         self.workLimit = workLimit
-    }
-
-    /// The certificates of a group: those that the table holds, or what its filters leave of the
-    /// machine's store.
-    private static func members(
-        of group: AnchorGroup, in set: String, systemStore: [[UInt8]], crypto: any CryptoBackend
-    ) throws(EngineLoadError) -> [Certificate] {
-        var members: [Certificate] = []
-        switch group.source {
-        case .members(let list):
-            for (index, der) in list.enumerated() {
-                do throws(CertificateError) {
-                    members.append(try Certificate(der: der))
-                } catch {
-                    throw EngineLoadError(
-                        code: .anchorUnreadable,
-                        context: "member \(index + 1) of anchor set `\(set)`: "
-                            + "\(error.field): \(error.reason)")
-                }
-            }
-        case .system:
-            for der in systemStore {
-                guard let certificate = try? Certificate(der: der),
-                    group.filters.allSatisfy({ $0.keeps(certificate, crypto: crypto) })
-                else { continue }
-                members.append(certificate)
-            }
-        }
-        guard !members.isEmpty else {
-            throw EngineLoadError(
-                code: group.source == .system ? .systemStoreMissing : .anchorUnreadable,
-                context: "anchor set `\(set)` has no usable certificate")
-        }
-        return members
     }
 
     /// The verdict on a request. Pure: same engine, same request, same verdict. Work is bounded by
@@ -132,16 +77,21 @@ public struct Engine: Sendable {
         return Explanation(verdict: verdict, trace: Trace(steps: sink.steps))
     }
 
-    private static func digest(of store: [[UInt8]], crypto: any CryptoBackend) -> Digest {
-        var bytes: [UInt8] = []
-        for der in store {
-            let count = UInt32(truncatingIfNeeded: der.count)
-            for shift in stride(from: 24, through: 0, by: -8) {
-                bytes.append(UInt8(truncatingIfNeeded: count >> UInt32(shift)))
-            }
-            bytes.append(contentsOf: der)
+    /// Indices of the sets that a rule trusts: its anchor sets, or its pin sets where pinned keys are
+    /// its anchors.
+    package func setsTrusted(by rule: RuleRecord) -> [Int] {
+        guard rule.anchorsArePinnedKeys else {
+            return (0..<Int(rule.anchors.count)).map { table.index(rule.anchors, $0) }
         }
-        return crypto.digest(.sha256, of: bytes.span)
+        return (0..<Int(rule.pins.count)).map {
+            table.anchorSetCount + table.index(rule.pins, $0)
+        }
+    }
+
+    /// Their ids, each once.
+    package func idsOfSets(trustedBy rule: RuleRecord) -> [String] {
+        rule.anchorsArePinnedKeys
+            ? [PinnedKeys.setID] : setsTrusted(by: rule).map { setIDs[$0] }
     }
 }
 

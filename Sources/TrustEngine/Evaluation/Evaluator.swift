@@ -47,12 +47,7 @@ private struct Evaluation {
         let chain = readCertificates(&sink)
         judgeRequest(demands, chain, &sink)
         guard chain.hasEndEntity else { return abandoned(&sink) }
-        let pool = CertificatePool(
-            presented: chain.certificates, anchors: engine.anchors,
-            sets: (0..<Int(demands.rule.anchors.count)).map {
-                engine.table.index(demands.rule.anchors, $0)
-            },
-            setIDs: engine.setIDs)
+        let pool = makePool(chain, for: demands.rule)
         var search = PathSearch(
             engine: engine, demands: demands, pool: pool, host: host, time: request.time,
             budget: budget, diagnosisBudget: diagnosisBudget)
@@ -151,6 +146,19 @@ private struct Evaluation {
             CertificatePool.Presented(
                 certificate: certificate, wireIndex: index, fingerprint: fingerprint))
         return nil
+    }
+
+    /// What the search may put on paths.
+    private mutating func makePool(_ chain: ReadChain, for rule: RuleRecord) -> CertificatePool {
+        var pool = CertificatePool(
+            presented: chain.certificates, offered: engine.offered, anchors: engine.anchors,
+            sets: engine.setsTrusted(by: rule), setIDs: engine.setIDs)
+        guard rule.anchorsArePinnedKeys else { return pool }
+        for position in 0..<Int(rule.pins.count) {
+            engine.pinnedKeys[engine.table.index(rule.pins, position)]?.mark(
+                in: pool, crypto: engine.crypto, budget: &budget, anchors: &pool.presentedAnchors)
+        }
+        return pool
     }
 
     /// End entity, TLS and evidence: independent of each other, so all are judged.

@@ -74,9 +74,7 @@ package enum HostMatching {
         let rule = table.rule(at: index)
         return RuleStep(
             rule: table.text(rule.id), selection: selection, profile: table.text(rule.profile),
-            anchors: (0..<Int(rule.anchors.count)).map {
-                engine.setIDs[table.index(rule.anchors, $0)]
-            },
+            anchors: engine.idsOfSets(trustedBy: rule),
             pins: (0..<Int(rule.pins.count)).map {
                 table.text(table.pinSet(at: table.index(rule.pins, $0)).id)
             })

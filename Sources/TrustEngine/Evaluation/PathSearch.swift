@@ -66,7 +66,7 @@ struct PathSearch {
         let end: SearchStep.End = budget.isExhausted ? .budget : .exhausted
         if let tolerable { return Result(accepted: tolerable, end: end) }
         if demands.pathWaiver != nil {
-            let alone = CandidatePath(members: [0], end: .endEntityAlone)
+            let alone = CandidatePath(members: [.presented(0)], end: .endEntityAlone)
             var work = diagnosisBudget
             _ = judge(alone, &work, &sink)
             diagnosisBudget = work
@@ -139,7 +139,7 @@ struct PathSearch {
         }
         // What no certificate shows cannot be part of an accept: only a builder's path ends at an
         // anchor, and only a waiver lets the end entity stand alone.
-        guard path.anchor != nil || path.end == .endEntityAlone else { return nil }
+        guard path.endsAtAnchor || path.end == .endEntityAlone else { return nil }
         let accepted = Accepted(
             path: path.references(in: validator.pool), reported: reported, notices: notices)
         if reported.allSatisfy({ !$0.steers }) { return accepted }
@@ -154,6 +154,7 @@ struct PathSearch {
             let anchor = validator.pool.anchors.anchors[index]
             end = .anchor(
                 set: validator.pool.setIDs[anchor.set], standard: anchor.standard)
+        case .pinned: end = .anchor(set: PinnedKeys.setID, standard: .rfc5280)
         case .deadEnd: end = .deadEnd
         case .endEntityAlone: end = .endEntityAlone
         }
@@ -182,6 +183,7 @@ struct PathSearch {
     ) -> Finding {
         switch check {
         case .anchor: return Finding(outcome: anchor(path))
+        case .anchorConstraints: return Finding(outcome: anchorConstraints(path, &work))
         case .identity: return Finding(outcome: serviceIdentity(path, &work))
         case .pins:
             let outcome = pins.judge(demands.pins, on: path, budget: &work)
@@ -208,6 +210,7 @@ struct PathSearch {
             let set = validator.pool.anchors.anchors[index].set
             return .passed(.anchor(set: validator.pool.setIDs[set]))
         }
+        if path.end == .pinned { return .passed(.anchor(set: PinnedKeys.setID)) }
         let violation = ReachingAnAnchor.violation(
             of: path, pool: validator.pool,
             maximumIntermediates: demands.requirements.maximumIntermediates)
@@ -215,6 +218,20 @@ struct PathSearch {
             return .tolerated([Reported(violation: violation, reason: .waived(until: until))])
         }
         return .failed([violation])
+    }
+
+    /// What the anchor's sets let it vouch for; nothing is asked of a path without anchor.
+    private func anchorConstraints(
+        _ path: CandidatePath, _ work: inout WorkBudget
+    ) -> CheckStep.Outcome {
+        guard let index = path.anchor else { return .passed(nil) }
+        let anchor = validator.pool.anchors.anchors[index]
+        let check = AnchorConstraintCheck(
+            constraints: engine.anchorConstraints[anchor.group],
+            set: validator.pool.setIDs[anchor.set])
+        return check.judge(
+            path.certificate(at: 0, in: validator.pool),
+            reference: path.reference(at: 0, in: validator.pool), budget: &work)
     }
 
     private func serviceIdentity(
@@ -238,7 +255,8 @@ struct PathSearch {
             of: .validity, on: path, ledger: &ledger, budget: &work)
         if violations.isEmpty {
             let period = validator.narrowestValidity(of: path)
-            return .passed(.validity(notBefore: period.notBefore, notAfter: period.notAfter))
+            return .passed(
+                period.map { .validity(notBefore: $0.notBefore, notAfter: $0.notAfter) })
         }
         var rejecting: [Violation] = []
         var reported: [Reported] = []

@@ -93,7 +93,7 @@ struct PinCheck {
 
     private func isAllowed(_ position: PinPosition, place: Int, path: CandidatePath) -> Bool {
         let isLeaf = place == 0
-        let isAnchor = path.anchor != nil && place == path.count - 1
+        let isAnchor = path.endsAtAnchor && place == path.count - 1
         switch position {
         case .any: return true
         case .leaf: return isLeaf

@@ -16,13 +16,15 @@ enum ReachingAnAnchor {
         }
         guard place > 0 else { return .selfSignedLeaf(reference) }
         return .anchorNotTrusted(
-            reference, heldBy: holds(last, pool), anchors: pool.sets.map { pool.setIDs[$0] })
+            reference, heldBy: holds(last, pool),
+            anchors: Set(pool.sets.map { pool.setIDs[$0] }).sorted())
     }
 
     /// Ids of the policy's other sets that hold a certificate's name and key, sorted.
     private static func holds(_ certificate: Certificate, _ pool: CertificatePool) -> [String] {
         let sets = pool.anchors.holders(of: certificate).filter { !pool.isInScope(anchor: $0) }
             .map { pool.setIDs[pool.anchors.anchors[$0].set] }
+            .filter { $0 != PinnedKeys.setID }
         return Set(sets).sorted()
     }
 }

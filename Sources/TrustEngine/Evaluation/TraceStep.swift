@@ -250,6 +250,8 @@ public struct CheckStep: Hashable, Sendable {
         case signatures(Int)
         /// The anchor set that holds the anchor.
         case anchor(set: String)
+        /// The anchor set whose constraints the end entity meets, and the keys it writes.
+        case constraints(set: String, keys: [String])
         /// Certificates between end entity and anchor.
         case intermediates(maximum: Int, actual: Int)
         /// The purposes wanted, and those that the end entity names (none: it allows any).

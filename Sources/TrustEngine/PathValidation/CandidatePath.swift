@@ -6,6 +6,8 @@ package struct CandidatePath: Sendable {
         case anchor(Int)
         /// The end entity is itself this anchor (of kind leaf).
         case endEntityIsAnchor(Int)
+        /// At its last member, which the rule pins: the end entity itself where there is no other.
+        case pinned
         /// Nothing leads further.
         case deadEnd
         /// The end entity alone, under a waiver of `path`.
@@ -16,13 +18,24 @@ package struct CandidatePath: Sendable {
     package let members: [CertificatePool.Member]
     package let end: End
 
-    /// The anchor it ends at.
+    /// The member of an anchor set that it ends at.
     package var anchor: Int? {
         switch end {
         case .anchor(let index), .endEntityIsAnchor(let index): return index
-        case .deadEnd, .endEntityAlone: return nil
+        case .pinned, .deadEnd, .endEntityAlone: return nil
         }
     }
+
+    /// Whether its last certificate is an anchor.
+    package var endsAtAnchor: Bool { anchor != nil || end == .pinned }
+
+    /// Certificates between the end entity and the anchor, or the last one where there is none.
+    package var intermediateCount: Int {
+        end == .pinned ? max(0, members.count - 2) : members.count - 1
+    }
+
+    /// How many certificates' own signatures count, from the end entity upwards: all but the anchor's.
+    package var signedCount: Int { endsAtAnchor ? count - 1 : members.count }
 
     /// Number of certificates, the anchor's included.
     package var count: Int {

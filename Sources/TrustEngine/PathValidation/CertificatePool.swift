@@ -1,9 +1,15 @@
-/// The certificates that one search may put on a path: what the peer presented, each once, and the
-/// anchors of the rule.
+/// The certificates that one search may put on a path: what the peer presented, each once, what the
+/// rule's anchor sets offer, and the anchors of the rule.
 package struct CertificatePool: Sendable {
-    /// A certificate of the pool: not negative for a presented one (index into `presented`), negative
-    /// for an anchor used as an intermediate (`-1 - index` into the anchors).
-    package typealias Member = Int32
+    /// One certificate of the pool.
+    package enum Member: Hashable, Sendable, BitwiseCopyable {
+        /// Index into `presented`.
+        case presented(Int32)
+        /// Index into the entries of `offered`.
+        case offered(Int32)
+        /// Index into the anchors, for one used as an intermediate.
+        case anchor(Int32)
+    }
 
     /// One presented certificate.
     package struct Presented: Sendable {
@@ -14,22 +20,43 @@ package struct CertificatePool: Sendable {
         package let fingerprint: Digest
     }
 
+    /// Which presented certificates are themselves anchors, because the rule pins them (LANGUAGE
+    /// section 5, `pinned-keys`).
+    package struct PresentedAnchors: Sendable {
+        /// Whether the end entity vouches for itself.
+        package var endEntity = false
+        /// Indices into `presented` of those that vouch for what they signed.
+        package var authorities: Set<Int32> = []
+
+        package init() {}
+    }
+
     /// In wire order, without duplicates and without what does not parse; the end entity is first.
     package let presented: [Presented]
+    package let offered: OfferedCertificates
     package let anchors: TrustAnchorIndex
     /// Indices of the anchor sets whose members are anchors of this search.
     package let sets: [Int]
-    /// Ids of all anchor sets of the table, for references.
+    /// Ids of all anchor sets of the engine, for references.
     package let setIDs: [String]
+    package var presentedAnchors = PresentedAnchors()
 
     package func certificate(_ member: Member) -> Certificate {
-        member >= 0
-            ? presented[Int(member)].certificate : anchors.anchors[Int(-1 - member)].certificate
+        switch member {
+        case .presented(let index): return presented[Int(index)].certificate
+        case .offered(let index): return offered.entries[Int(index)].certificate
+        case .anchor(let index): return anchors.anchors[Int(index)].certificate
+        }
     }
 
     /// Whether an anchor belongs to a set of this search.
     package func isInScope(anchor index: Int) -> Bool {
         sets.contains(anchors.anchors[index].set)
+    }
+
+    /// The set of this search that offers a certificate; nil when none does.
+    package func set(offering index: Int) -> Int? {
+        offered.entries[index].sets.first { sets.contains($0) }
     }
 
     /// Whether an anchor of this search that paths can end at has a certificate's name and key; one of
@@ -40,18 +67,37 @@ package struct CertificatePool: Sendable {
         }
     }
 
+    /// Whether a member vouches for what it signed because the rule pins it.
+    package func isPinnedAuthority(_ member: Member) -> Bool {
+        guard case .presented(let index) = member else { return false }
+        return presentedAnchors.authorities.contains(index)
+    }
+
     /// A number that is equal for equal certificates, for remembering signatures.
     package func identity(_ member: Member) -> Int {
-        member >= 0 ? Int(member) : -1 - anchors.anchors[Int(-1 - member)].identity
+        switch member {
+        case .presented(let index): return Int(index)
+        case .offered(let index): return presented.count + Int(index)
+        case .anchor(let index): return -1 - anchors.anchors[Int(index)].identity
+        }
     }
 
     /// How a verdict names a member at a place of a path.
     package func reference(_ member: Member, position: Int) -> CertificateReference {
-        if member < 0 { return reference(anchor: Int(-1 - member), position: position) }
-        let entry = presented[Int(member)]
-        return CertificateReference(
-            position: position, origin: .presented(entry.wireIndex),
-            subject: entry.certificate.subjectText, fingerprint: entry.fingerprint)
+        switch member {
+        case .anchor(let index): return reference(anchor: Int(index), position: position)
+        case .presented(let index):
+            let entry = presented[Int(index)]
+            return CertificateReference(
+                position: position, origin: .presented(entry.wireIndex),
+                subject: entry.certificate.subjectText, fingerprint: entry.fingerprint)
+        case .offered(let index):
+            let entry = offered.entries[Int(index)]
+            return CertificateReference(
+                position: position,
+                origin: .offered(set: set(offering: Int(index)).map { setIDs[$0] } ?? ""),
+                subject: entry.certificate.subjectText, fingerprint: entry.fingerprint)
+        }
     }
 
     /// How a verdict names an anchor at a place of a path.

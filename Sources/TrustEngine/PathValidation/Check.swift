@@ -16,6 +16,8 @@ public enum Check: String, Hashable, Sendable, CaseIterable {
     // Asked of every candidate path.
     /// The path ends at an anchor of the rule (RFC 5280 section 6.1.1(d)).
     case anchor
+    /// The end entity is what the anchor's set lets its members vouch for (LANGUAGE section 5).
+    case anchorConstraints = "anchor-constraints"
     /// Every signature from the end entity to the anchor verifies (section 6.1.3(a)(1)).
     case signatures
     /// Inner and outer algorithm identifiers agree (section 4.1.1.2).

@@ -4,6 +4,10 @@ package enum PathExtension: Hashable, Sendable {
     case anchor(Int)
     /// The end entity is this anchor.
     case endEntityIsAnchor(Int)
+    /// The end entity is an anchor because the rule pins it.
+    case endEntityIsPinned
+    /// End at this certificate, which the rule pins.
+    case pinned(CertificatePool.Member)
     /// Go on through this certificate.
     case through(CertificatePool.Member)
     /// End here, at a self-issued certificate that is no anchor or where nothing leads further.
@@ -15,7 +19,7 @@ package enum PathExtension: Hashable, Sendable {
 /// that shorter paths come first. Key identifiers only order; a mismatch never excludes.
 package enum IssuerCandidates {
     /// The extensions of a path whose last certificate is `subject`. Cost: one unit for every 64
-    /// presented certificates and one for each name compared.
+    /// presented certificates and one for each name compared; an offered certificate costs both.
     ///
     /// `alsoOutsideScope` offers members of the policy's other anchor sets as certificates to go on
     /// through: they are no anchors here, but tell which authority a chain without its root is from.
@@ -26,6 +30,7 @@ package enum IssuerCandidates {
         var ranked: [(rank: Int, step: PathExtension)] = []
         let layout = subject.layout
         if isEndEntity {
+            if pool.presentedAnchors.endEntity { ranked.append((-1, .endEntityIsPinned)) }
             for index in pool.anchors.candidates(subjectHash: layout.subjectHash)
             where pool.isInScope(anchor: index) {
                 let anchor = pool.anchors.anchors[index]
@@ -47,7 +52,7 @@ package enum IssuerCandidates {
             ranked.append((rank, .anchor(index)))
             if !anchor.certificate.isSelfIssued, !goneThrough.contains(anchor.identity) {
                 goneThrough.append(anchor.identity)
-                ranked.append((rank + 16, .through(CertificatePool.Member(-1 - index))))
+                ranked.append((rank + 16, .through(.anchor(Int32(index)))))
             }
         }
         if alsoOutsideScope {
@@ -59,19 +64,31 @@ package enum IssuerCandidates {
                     subject.isIssued(byNameOf: anchor.certificate)
                 else { continue }
                 let rank = 32 + identifierRank(anchor.certificate, of: subject)
-                ranked.append((rank, .through(CertificatePool.Member(-1 - index))))
+                ranked.append((rank, .through(.anchor(Int32(index)))))
             }
         }
-        _ = budget.spend(1 + pool.presented.count / 64)
+        let look = 1 + pool.presented.count / 64
+        _ = budget.spend(look)
         for (index, entry) in pool.presented.enumerated()
         where entry.certificate.layout.subjectHash == layout.issuerHash {
             guard budget.spend(1), subject.isIssued(byNameOf: entry.certificate) else { continue }
-            let validity = entry.certificate.layout
-            let isValid = validity.notBefore <= time && time <= validity.notAfter
-            let rank =
-                4 + identifierRank(entry.certificate, of: subject) + (isValid ? 0 : 4)
-                + (entry.certificate.isSelfIssued ? 1 : 0)
-            ranked.append((rank, .through(CertificatePool.Member(index))))
+            let member = CertificatePool.Member.presented(Int32(index))
+            if pool.isPinnedAuthority(member) {
+                ranked.append((identifierRank(entry.certificate, of: subject), .pinned(member)))
+            }
+            ranked.append((rank(entry.certificate, of: subject, at: time), .through(member)))
+        }
+        for index in pool.offered.candidates(subjectHash: layout.issuerHash)
+        where pool.set(offering: index) != nil {
+            let entry = pool.offered.entries[index]
+            guard budget.spend(look), subject.isIssued(byNameOf: entry.certificate),
+                !pool.presented.contains(where: { $0.fingerprint == entry.fingerprint })
+            else { continue }
+            ranked.append(
+                (
+                    rank(entry.certificate, of: subject, at: time),
+                    .through(.offered(Int32(index)))
+                ))
         }
         if ranked.count > 1 {
             // Equal ranks keep their order, so that the search does not depend on the sort.
@@ -80,6 +97,15 @@ package enum IssuerCandidates {
                 .map(\.element)
         }
         return ranked.map(\.step)
+    }
+
+    /// The rank of a certificate to go on through: after the anchors, the likeliest first.
+    private static func rank(
+        _ issuer: Certificate, of subject: Certificate, at time: UTCInstant
+    ) -> Int {
+        let isValid = issuer.notBefore <= time && time <= issuer.notAfter
+        return 4 + identifierRank(issuer, of: subject) + (isValid ? 0 : 4)
+            + (issuer.isSelfIssued ? 1 : 0)
     }
 
     /// 0 when the key identifiers match, 1 when either is absent, 2 when they differ.

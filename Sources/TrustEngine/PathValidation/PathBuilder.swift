@@ -36,7 +36,7 @@ package struct PathBuilder: Sendable {
     ) -> CandidatePath? {
         if !hasBegun {
             hasBegun = true
-            push(0, budget: &budget)
+            push(.presented(0), budget: &budget)
         }
         while let top = frames.indices.last {
             guard budget.spend(1) else { return nil }
@@ -54,6 +54,10 @@ package struct PathBuilder: Sendable {
                 if pass == .search {
                     return CandidatePath(members: members, end: .endEntityIsAnchor(index))
                 }
+            case .endEntityIsPinned:
+                if pass == .search { return CandidatePath(members: members, end: .pinned) }
+            case .pinned(let member):
+                if let path = ending(at: member, ledger: ledger) { return path }
             case .deadEnd:
                 return CandidatePath(members: members, end: .deadEnd)
             case .through(let member):
@@ -70,20 +74,37 @@ package struct PathBuilder: Sendable {
     /// The path that ends at an anchor, unless this pass has no use for it.
     private func ending(at index: Int, ledger: SignatureLedger) -> CandidatePath? {
         let anchor = pool.anchors.anchors[index]
+        let member = CertificatePool.Member.anchor(Int32(index))
+        return isWanted(member, ignoring: anchor.ignoredLimits, ledger: ledger)
+            ? CandidatePath(members: members, end: .anchor(index)) : nil
+    }
+
+    /// The path that ends at a presented certificate, likewise.
+    private func ending(
+        at member: CertificatePool.Member, ledger: SignatureLedger
+    ) -> CandidatePath? {
+        isWanted(member, ignoring: [], ledger: ledger)
+            ? CandidatePath(members: members + [member], end: .pinned) : nil
+    }
+
+    /// Whether this pass has a use for the path that ends at an anchor: each judges what the other
+    /// does not, and neither what is known to carry a bad signature.
+    private func isWanted(
+        _ anchor: CertificatePool.Member, ignoring ignoredLimits: AnchorLimits,
+        ledger: SignatureLedger
+    ) -> Bool {
         let isUnfit =
             unfit > 0
             || !PathValidator.isFit(
-                anchor.certificate, position: members.count, pathLengthBelow: pathLength(),
-                isAnchor: true, parameters: parameters)
+                pool.certificate(anchor), position: members.count, pathLengthBelow: pathLength(),
+                isAnchor: true, ignoring: ignoredLimits, parameters: parameters)
         if let last = members.last,
-            ledger.known(subject: pool.identity(last), issuer: -1 - anchor.identity) ?? .valid
+            ledger.known(subject: pool.identity(last), issuer: pool.identity(anchor)) ?? .valid
                 != .valid
         {
-            return nil
+            return false
         }
-        // What the search judged already is not judged again.
-        guard isUnfit == (pass == .diagnosis) else { return nil }
-        return CandidatePath(members: members, end: .anchor(index))
+        return isUnfit == (pass == .diagnosis)
     }
 
     /// Puts a certificate on the path, unless the search knows that it cannot stand there.
@@ -97,21 +118,23 @@ package struct PathBuilder: Sendable {
         members.append(member)
         if isUnfit { unfit += 1 }
         frames.append(
-            Frame(steps: steps(from: certificate, isUnfit: isUnfit, &budget), isUnfit: isUnfit))
+            Frame(steps: steps(from: member, isUnfit: isUnfit, &budget), isUnfit: isUnfit))
     }
 
     /// Where the path can go from the certificate that was just put on it.
     private func steps(
-        from certificate: Certificate, isUnfit: Bool, _ budget: inout WorkBudget
+        from member: CertificatePool.Member, isUnfit: Bool, _ budget: inout WorkBudget
     ) -> [PathExtension] {
+        let certificate = pool.certificate(member)
         var steps = IssuerCandidates.find(
             for: certificate, isEndEntity: members.count == 1, pool: pool,
             alsoOutsideScope: pass == .diagnosis, time: parameters.time, budget: &budget)
         steps.removeAll { step in
             switch step {
-            case .through(let member): return isLoop(pool.certificate(member))
+            case .through(let member), .pinned(let member):
+                return isLoop(pool.certificate(member))
             case .anchor(let index): return isLoop(pool.anchors.anchors[index].certificate)
-            case .endEntityIsAnchor, .deadEnd: return false
+            case .endEntityIsAnchor, .endEntityIsPinned, .deadEnd: return false
             }
         }
         switch pass {
@@ -119,7 +142,12 @@ package struct PathBuilder: Sendable {
             // As its own anchor an end entity is judged by fewer demands: its signature counts for
             // nothing.
             if isUnfit {
-                steps.removeAll { if case .endEntityIsAnchor = $0 { false } else { true } }
+                steps.removeAll { step in
+                    switch step {
+                    case .endEntityIsAnchor, .endEntityIsPinned: return false
+                    default: return true
+                    }
+                }
             }
         case .diagnosis:
             // One certificate past the limit is enough to say that the path is too long.
@@ -127,7 +155,9 @@ package struct PathBuilder: Sendable {
                 steps.removeAll { if case .through = $0 { true } else { false } }
             }
             // The copy of an anchor that the peer sent ends nothing: the anchor itself was tried.
-            let isCopy = members.count > 1 && pool.holdsInScope(certificate)
+            let isCopy =
+                members.count > 1
+                && (pool.holdsInScope(certificate) || pool.isPinnedAuthority(member))
             if !isCopy, steps.isEmpty || certificate.isSelfIssued {
                 steps.insert(.deadEnd, at: 0)
             }

@@ -12,12 +12,15 @@ package struct PathValidator: Sendable {
     }
 
     /// Whether a certificate can stand at a place of an accepted path, as far as it shows by itself.
+    /// `ignoredLimits` of an anchor do not count.
     package static func isFit(
         _ certificate: Certificate, position: Int, pathLengthBelow: Int, isAnchor: Bool,
-        parameters: PathParameters
+        ignoring ignoredLimits: AnchorLimits = [], parameters: PathParameters
     ) -> Bool {
         let isEndEntity = position == 0
-        if let problem = CertificateRules.validity(certificate, parameters) {
+        if !ignoredLimits.contains(.dates),
+            let problem = CertificateRules.validity(certificate, parameters)
+        {
             guard problem == .expired, CertificateRules.isTolerated(certificate, parameters) else {
                 return false
             }
@@ -25,11 +28,13 @@ package struct PathValidator: Sendable {
         let intermediates = isAnchor ? position - 1 : position
         guard intermediates <= parameters.maximumIntermediates,
             CertificateRules.basicConstraints(certificate, isEndEntity: isEndEntity) == nil,
-            isEndEntity || CertificateRules.pathLength(certificate, below: pathLengthBelow) == nil,
+            isEndEntity || ignoredLimits.contains(.pathLength)
+                || CertificateRules.pathLength(certificate, below: pathLengthBelow) == nil,
             CertificateRules.keyUsage(certificate, isEndEntity: isEndEntity, parameters) == nil,
             CertificateRules.criticalExtensions(certificate) == nil,
             CertificateRules.key(certificate, isEndEntity: isEndEntity, parameters) == nil,
-            CertificateRules.purpose(certificate, parameters) == nil
+            ignoredLimits.contains(.keyPurposes)
+                || CertificateRules.purpose(certificate, parameters) == nil
         else { return false }
         return isAnchor
             || (CertificateRules.algorithmAgreement(certificate) == nil
@@ -47,8 +52,9 @@ package struct PathValidator: Sendable {
         case .algorithmAgreement:
             return signed(path) { CertificateRules.algorithmAgreement($0) }
         case .validity:
-            return each(path) { certificate, _ in
-                CertificateRules.validity(certificate, parameters)
+            return each(path) { certificate, position in
+                ignores(.dates, path, position)
+                    ? nil : CertificateRules.validity(certificate, parameters)
             }
         case .basicConstraints:
             return each(path) { certificate, position in
@@ -75,7 +81,8 @@ package struct PathValidator: Sendable {
             return signed(path) { CertificateRules.signatureAlgorithm($0, parameters) }
         case .lifetime: return lifetime(path)
         case .standard: return standard(path)
-        case .host, .rule, .endEntity, .tls, .evidence, .anchor, .identity, .pins, .revocation:
+        case .host, .rule, .endEntity, .tls, .evidence, .anchor, .anchorConstraints, .identity,
+            .pins, .revocation:
             return [.engineError("`\(check.rawValue)` is not a check of the path validator")]
         }
     }
@@ -100,7 +107,7 @@ package struct PathValidator: Sendable {
         _ path: CandidatePath, _ rule: (Certificate) -> CertificateProblem?
     ) -> [Violation] {
         var violations: [Violation] = []
-        for position in 0..<signedCount(path) {
+        for position in 0..<path.signedCount {
             let certificate = path.certificate(at: position, in: pool)
             if let problem = rule(certificate) {
                 violations.append(violation(problem, certificate, position, path))
@@ -109,11 +116,13 @@ package struct PathValidator: Sendable {
         return violations
     }
 
-    private func signedCount(_ path: CandidatePath) -> Int {
-        switch path.end {
-        case .anchor, .deadEnd, .endEntityAlone: return path.members.count
-        case .endEntityIsAnchor: return 0
-        }
+    /// Whether a place of a path is its anchor's, and the anchor's set ignores one of the limits that
+    /// are written in it.
+    private func ignores(
+        _ limit: AnchorLimits, _ path: CandidatePath, _ position: Int
+    ) -> Bool {
+        guard let anchor = path.anchor, position == path.count - 1 else { return false }
+        return pool.anchors.anchors[anchor].ignoredLimits.contains(limit)
     }
 
     private func violation(
@@ -205,12 +214,14 @@ package struct PathValidator: Sendable {
         var below = 0
         for position in 1..<max(1, path.count) {
             let certificate = path.certificate(at: position, in: pool)
-            if let problem = CertificateRules.pathLength(certificate, below: below) {
+            if !ignores(.pathLength, path, position),
+                let problem = CertificateRules.pathLength(certificate, below: below)
+            {
                 violations.append(violation(problem, certificate, position, path))
             }
             if !certificate.isSelfIssued { below += 1 }
         }
-        let intermediates = path.members.count - 1
+        let intermediates = path.intermediateCount
         // A dead end past the limit says so where it says why it reaches no anchor.
         if intermediates > parameters.maximumIntermediates, path.end != .deadEnd {
             violations.append(
@@ -228,6 +239,7 @@ package struct PathValidator: Sendable {
         for position in 0..<path.count {
             let certificate = path.certificate(at: position, in: pool)
             let mustName = position == 0 && standardOf(path) == .webPKI
+            if ignores(.keyPurposes, path, position) { continue }
             let isAbsent = !certificate.layout.extensions.present.contains(.extendedKeyUsage)
             candidates.removeAll { purpose in
                 (mustName && isAbsent) || !certificate.allows(purpose: purpose)
@@ -245,7 +257,9 @@ package struct PathValidator: Sendable {
     private func nameConstraints(_ path: CandidatePath, _ budget: inout WorkBudget) -> [Violation] {
         for position in 1..<max(1, path.count) {
             let issuer = path.certificate(at: position, in: pool)
-            guard issuer.layout.extensions.present.contains(.nameConstraints) else { continue }
+            guard issuer.layout.extensions.present.contains(.nameConstraints),
+                !ignores(.nameConstraints, path, position)
+            else { continue }
             for below in 0..<position {
                 let certificate = path.certificate(at: below, in: pool)
                 let reference = path.reference(at: below, in: pool)
@@ -283,7 +297,7 @@ package struct PathValidator: Sendable {
             certificates.append(certificate)
         }
         guard isConstrained else { return [] }
-        if case .anchor = path.end { certificates.removeLast() }
+        if path.endsAtAnchor, certificates.count > 1 { certificates.removeLast() }
         certificates.reverse()
         switch CertificatePolicyGraph.evaluate(path: certificates, budget: &budget) {
         case .satisfied: return []
@@ -328,18 +342,19 @@ package struct PathValidator: Sendable {
         return violations
     }
 
-    /// The latest notBefore and the earliest notAfter of a path's certificates.
+    /// The latest notBefore and the earliest notAfter of a path's certificates, without an anchor's
+    /// that are ignored; nil where nothing is left.
     package func narrowestValidity(
         of path: CandidatePath
-    ) -> (notBefore: UTCInstant, notAfter: UTCInstant) {
-        var period = (
-            notBefore: UTCInstant(secondsSinceEpoch: .min),
-            notAfter: UTCInstant(secondsSinceEpoch: .max)
-        )
+    ) -> (notBefore: UTCInstant, notAfter: UTCInstant)? {
+        var period: (notBefore: UTCInstant, notAfter: UTCInstant)?
         for position in 0..<path.count {
+            if ignores(.dates, path, position) { continue }
             let layout = path.certificate(at: position, in: pool).layout
-            period.notBefore = max(period.notBefore, layout.notBefore)
-            period.notAfter = min(period.notAfter, layout.notAfter)
+            period = (
+                max(period?.notBefore ?? layout.notBefore, layout.notBefore),
+                min(period?.notAfter ?? layout.notAfter, layout.notAfter)
+            )
         }
         return period
     }

@@ -134,7 +134,7 @@ package enum ServiceIdentity {
     /// LANGUAGE section 11, `uri-pattern`: scheme and authority fold, segments are exact, `*` at the
     /// end is one whole segment and `**` one or more. A presented URI with a query, a fragment, an empty
     /// or a dot segment under a wildcard, or an octet that is no printable ASCII, matches nothing.
-    private static func matchesURI(_ presented: Span<UInt8>, pattern: Span<UInt8>) -> Bool {
+    static func matchesURI(_ presented: Span<UInt8>, pattern: Span<UInt8>) -> Bool {
         for index in presented.indices {
             let octet = presented[index]
             guard (0x21...0x7E).contains(octet), octet != UInt8(ascii: "?"),

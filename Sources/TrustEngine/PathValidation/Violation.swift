@@ -28,6 +28,9 @@ public indirect enum Violation: Hashable, Sendable {
     /// The two algorithm identifiers of a certificate differ.
     case algorithmMismatch(CertificateReference)
 
+    /// The end entity is not what the anchor's set lets its members vouch for.
+    case anchorConstraintNotMet(AnchorConstraintFailure)
+
     // Each certificate.
     /// notAfter has passed; `tolerance` seconds were granted by a waiver (0 without one).
     case expired(CertificateReference, notAfter: UTCInstant, time: UTCInstant, tolerance: Int64)
@@ -99,6 +102,7 @@ public indirect enum Violation: Hashable, Sendable {
         case .badSignature: return "bad-signature"
         case .unsupportedSignature: return "unsupported-signature"
         case .algorithmMismatch: return "algorithm-mismatch"
+        case .anchorConstraintNotMet: return "anchor-constraint-not-met"
         case .expired: return "expired"
         case .notYetValid: return "not-yet-valid"
         case .notACertificateAuthority: return "not-a-ca"

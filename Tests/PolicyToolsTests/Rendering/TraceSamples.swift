@@ -178,6 +178,21 @@ enum TraceSamples {
         (.pins, "/rules/api/pins"), (.revocation, "/rules/api/revocation"),
     ]
 
+    /// Every kind of constraint that an anchor set can have.
+    static let anchorConstraints: [Violation] = [
+        .permittedNames(name: "*.evil.example", patterns: ["**.acme.example", "acme.example"]),
+        .excludedNames(name: "test.acme.example", pattern: "*.acme.example"),
+        .excludedNames(name: "a..example", pattern: nil),
+        .permittedURIs(uri: "spiffe://other/x", patterns: ["spiffe://mesh.example/**"]),
+        .notBefore(noon, from: noon.advanced(bySeconds: 1), until: nil),
+        .notBefore(noon, from: nil, until: noon.advanced(bySeconds: -1)),
+        .keyPurposes(wanted: ["serverAuth"], named: []),
+        .maximumLifetime(seconds: 86_400 * 91, maximum: 86_400 * 90),
+    ].map { (side: AnchorConstraintFailure.Side) in
+        .anchorConstraintNotMet(
+            AnchorConstraintFailure(certificate: leaf, set: "acme", side: side))
+    }
+
     /// One violation of every kind, with the check that it belongs to by its id.
     static let violations: [Violation] = [
         .badHost(host: "01.2.3.4", problem: "a leading zero"),
@@ -187,6 +202,7 @@ enum TraceSamples {
         .issuerNotFound(last: issuing, issuer: "CN=Acme Root"),
         .selfSignedLeaf(leaf),
         .anchorNotTrusted(root, heldBy: [], anchors: ["acme"]),
+        anchorConstraints[0],
         .badSignature(leaf, issuer: issuing),
         .unsupportedSignature(leaf, issuer: issuing),
         .algorithmMismatch(leaf),

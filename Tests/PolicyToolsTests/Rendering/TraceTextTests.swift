@@ -75,7 +75,9 @@ struct TraceTextTests {
         #expect(Set(sentences).count == 5)
     }
 
-    @Test("every violation is told, explained and repaired", arguments: TraceSamples.violations)
+    @Test(
+        "every violation is told, explained and repaired",
+        arguments: TraceSamples.violations + TraceSamples.anchorConstraints.dropFirst())
     func everyViolation(_ violation: Violation) {
         let check = ViolationSentences.check(of: violation)
         let lines = lines(TraceSamples.rejected(check, [violation]))

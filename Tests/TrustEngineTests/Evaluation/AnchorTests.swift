@@ -81,6 +81,170 @@ import TrustEngine
         #expect(outcome == row.expected)
     }
 
+    private static let ignoredRows: [Row] = {
+        let acme = Acme()
+        let sub = acme.issuing.issueCA("Sub A", key: .p256("evaluation sub a"))
+        let deep = sub.issueLeaf(dns: [World.host])
+        let limits: [(name: String, limit: AnchorLimits, violation: String, root: World)] = [
+            ("dates", .dates, "expired", acme.root { $0.notAfter = .at("2026-01-01") }),
+            (
+                "names", .nameConstraints, "name-not-permitted",
+                acme.root { $0.set(.nameConstraints(excluded: [.dns("example")])) }
+            ),
+            (
+                "purposes", .keyPurposes, "purpose-not-allowed",
+                acme.root { $0.set(.extendedKeyUsage([OID.codeSigning])) }
+            ),
+            (
+                "path length", .pathLength, "path-length-exceeded",
+                acme.root { $0.set(.basicConstraints(ca: true, pathLength: 0)) }
+            ),
+        ]
+        let all: AnchorLimits = [.dates, .nameConstraints, .keyPurposes, .pathLength]
+        return limits.flatMap { name, limit, violation, world in
+            [
+                Row("5 \(name) bind", [violation], world),
+                Row(
+                    "5 \(name) ignored", ["accept"],
+                    world.with { $0.sets[0].groups[0].ignoredLimits = limit }),
+                Row(
+                    "5 \(name) bind, all others ignored", [violation],
+                    world.with { $0.sets[0].groups[0].ignoredLimits = all.subtracting(limit) }),
+                Row(
+                    "5 \(name) ignored in another set", [violation],
+                    world.with {
+                        $0.trust("other", $0.sets[0].members)
+                        $0.sets[1].groups[0].ignoredLimits = limit
+                        $0.anchors = ["corp"]
+                    }),
+            ]
+        } + [
+            Row(
+                "5 limits of intermediates bind whatever is ignored", ["path-length-exceeded"],
+                {
+                    let issuing = acme.root.issueCA(
+                        "Issuing A", key: acme.issuing.key, pathLength: 0)
+                    return World([deep.der, sub.der, issuing.der], roots: [acme.root.der])
+                        .with { $0.sets[0].groups[0].ignoredLimits = all }
+                }()),
+            Row(
+                "5 a root that is no CA", ["not-a-ca"],
+                acme.root { $0.set(.basicConstraints(ca: false)) }
+                    .with { $0.sets[0].groups[0].ignoredLimits = all }),
+            Row(
+                "5 a root that may not sign certificates", ["key-usage-missing"],
+                acme.root { $0.set(.keyUsage([.cRLSign])) }
+                    .with { $0.sets[0].groups[0].ignoredLimits = all }),
+            Row(
+                "5 dates of a leaf anchor", ["accept"],
+                {
+                    let own = Scenario().selfSignedLeaf(dns: [World.host]) {
+                        $0.notAfter = .at("2026-04-01")
+                    }
+                    var world = World([own.der], roots: [acme.root.der])
+                    world.trust("devices", [own.der], kind: .leaf)
+                    world.sets[1].groups[0].ignoredLimits = .dates
+                    return world
+                }()),
+        ]
+    }()
+
+    @Test("limits written in an anchor bind unless its set ignores them", arguments: ignoredRows)
+    func ignored(_ row: Row) throws {
+        let outcome = try row.world.judge().outcome
+        #expect(outcome == row.expected)
+    }
+
+    @Test("5 an ignored date stands in no validity that a trace shows") func ignoredDates() throws {
+        let judged = try acme.root { $0.notAfter = .at("2026-01-01") }
+            .with { $0.sets[0].groups[0].ignoredLimits = .dates }.judge()
+        let shown = judged.trace.steps.compactMap { step -> UTCInstant? in
+            guard case .check(let check) = step,
+                case .passed(.validity(_, let notAfter)) = check.outcome
+            else { return nil }
+            return notAfter
+        }
+        #expect(shown == [.at("2026-08-31T23:59:59Z")])
+    }
+
+    // MARK: Intermediates that a set offers
+
+    @Test("5 an offered intermediate completes a chain, and the verdict says where it came from")
+    func offered() throws {
+        var world = acme.world
+        world.chain.removeLast()
+        let bare = try world.judge().outcome
+        #expect(bare == ["issuer-not-found"])
+        world.sets[0].intermediates = [acme.issuing.der]
+        let judged = try world.judge()
+        #expect(judged.path == [World.host, "Issuing A", "Root A"])
+        #expect(judged.acceptance?.path[1].origin == .offered(set: "corp"))
+    }
+
+    @Test("5 what is offered is not trusted") func offeredIsNoAnchor() throws {
+        var world = acme.world.with { $0.sets = [] }
+        world.trust("corp", [Scenario().root("Root B", key: .p256("evaluation root b")).der])
+        world.sets[0].intermediates = [acme.issuing.der, acme.root.der]
+        world.chain.removeLast()
+        let outcome = try world.judge().outcome
+        #expect(outcome == ["anchor-not-trusted"])
+    }
+
+    @Test("5 a set that the rule does not name offers nothing") func offeredOutOfScope() throws {
+        var world = acme.world
+        world.chain.removeLast()
+        world.trust("others", [Scenario().root("Root B", key: .p256("evaluation root b")).der])
+        world.sets[1].intermediates = [acme.issuing.der]
+        world.anchors = ["corp"]
+        let outcome = try world.judge().outcome
+        #expect(outcome == ["issuer-not-found"])
+    }
+
+    @Test("5 what the peer sent comes before its offered twin") func offeredAndSent() throws {
+        var world = acme.world
+        world.sets[0].intermediates = [acme.issuing.der]
+        let judged = try world.judge()
+        #expect(judged.acceptance?.path[1].origin == .presented(1))
+        #expect(judged.work?.paths == 1)
+    }
+
+    @Test("5 an offered cross-sign leads to the other root") func crossSign() throws {
+        let old = Scenario().root("Root B", key: .p256("evaluation root b"))
+        var world = World([acme.good.der, acme.issuing.der], roots: [old.der])
+        world.sets[0].intermediates = [old.crossSign(acme.root).der]
+        let judged = try world.judge()
+        #expect(judged.path == [World.host, "Issuing A", "Root A", "Root B"])
+        #expect(judged.acceptance?.path[2].origin == .offered(set: "corp"))
+    }
+
+    @Test("5 many offered twins of one name cost a bounded search") func manyOffered() throws {
+        var world = acme.world
+        world.chain.removeLast()
+        world.sets[0].intermediates = (0..<400).map { index in
+            acme.root.issueCA("Issuing A", key: .p256("evaluation other \(index)")).der
+        }
+        let judged = try world.judge()
+        #expect(!judged.verdict.isAccept)
+        #expect((judged.work?.spent ?? .max) <= Engine.standardWorkLimit)
+    }
+
+    @Test("5 members of one set on terms of their own: each is tried on its own")
+    func groups() throws {
+        var world = acme.world
+        var shut = AnchorConstraints()
+        shut.permittedNames = [HostPattern(host: .name("other.example"), port: nil)]
+        world.sets[0].groups = [
+            AnchorGroup(source: .members([acme.root.der]), constraints: [shut]),
+            AnchorGroup(source: .members([acme.root.der]), standard: .webPKI),
+        ]
+        let judged = try world.judge()
+        #expect(judged.outcome == ["accept"])
+        #expect(judged.work?.paths ?? 0 <= 2)
+        let shutAlone = try world.with { $0.sets[0].groups.removeLast() }.judge().outcome
+        let openAlone = try world.with { $0.sets[0].groups.removeFirst() }.judge().outcome
+        #expect(Set([shutAlone, openAlone]) == [["accept"], ["anchor-constraint-not-met"]])
+    }
+
     @Test("5 an anchor in two sets is judged on each set's terms", arguments: [true, false])
     func twoSets(strictFirst: Bool) throws {
         var world = acme.presenting { $0.remove(OID.extendedKeyUsage) }.with { $0.sets = [] }

@@ -13,6 +13,8 @@ struct World: Sendable {
     var sets: [AnchorSetContents] = []
     /// Ids of the rule's sets; nil for all.
     var anchors: [String]?
+    /// Whether what the rule pins is its anchors, and nothing else is.
+    var anchorsArePinnedKeys = false
     /// Pin sets, all of them the rule's.
     var pins: [PinSetContents] = []
     var requirements = Requirements()
@@ -71,6 +73,20 @@ struct World: Sendable {
             Waiver(tolerance: tolerance, until: until, reason: "r", owner: "o", ticket: nil))
     }
 
+    /// Adds what the members of the first set may vouch for.
+    mutating func constrain(_ change: (inout AnchorConstraints) -> Void) {
+        var constraints = AnchorConstraints()
+        change(&constraints)
+        sets[0].groups[0].constraints.append(constraints)
+    }
+
+    static func certificate(of certificate: Minted) -> KeyMatch {
+        guard let digest = Digest(.sha256, bytes: certificate.fingerprint) else {
+            preconditionFailure("SHA-256 has 32 octets")
+        }
+        return KeyMatch(kind: .certificate, digest: digest)
+    }
+
     static func key(of key: TestKey) -> KeyMatch {
         guard let digest = Digest(.sha256, bytes: key.spkiSHA256) else {
             preconditionFailure("SHA-256 has 32 octets")
@@ -92,7 +108,8 @@ struct World: Sendable {
 
     func engine(crypto: any CryptoBackend = LibCryptoBackend()) throws -> Engine {
         let body = RuleBody(
-            anchors: (anchors ?? sets.map(\.id)).sorted(), pins: pins.map(\.id).sorted(),
+            anchors: anchorsArePinnedKeys ? [] : (anchors ?? sets.map(\.id)).sorted(),
+            anchorsArePinnedKeys: anchorsArePinnedKeys, pins: pins.map(\.id).sorted(),
             profile: "baseline", requirements: requirements, identity: identity,
             waivers: waivers, owner: nil, note: nil)
         let contents = PolicyContents(

@@ -1,0 +1,145 @@
+/// Makes anchors of a table's sets, once for an engine.
+struct EngineBuilder {
+    private let table: PolicyTable
+    private let inputs: EngineInputs
+    private let crypto: any CryptoBackend
+    /// Index of the first anchor with a certificate.
+    private var identities: [Certificate: Int] = [:]
+
+    private(set) var anchors: [TrustAnchor] = []
+    private(set) var setIDs: [String] = []
+    private(set) var offered = OfferedCertificates()
+    private(set) var pinnedKeys: [Int: PinnedKeys] = [:]
+    private(set) var isConstrained: [Bool] = []
+    /// By group.
+    private(set) var constraints: [[AnchorConstraints]] = []
+    /// Of the machine's store, once a set names it.
+    private(set) var storeDigest: Digest?
+
+    init(table: PolicyTable, inputs: EngineInputs, crypto: any CryptoBackend) {
+        self.table = table
+        self.inputs = inputs
+        self.crypto = crypto
+    }
+
+    /// Adds the members of an anchor set, and what it offers.
+    mutating func add(set: Int) throws(EngineLoadError) {
+        let contents = table.anchorSet(at: set)
+        setIDs.append(contents.id)
+        isConstrained.append(contents.groups.contains { !$0.constraints.isEmpty })
+        if contents.namesSystemStore, storeDigest == nil {
+            guard let store = inputs.systemStore, !store.isEmpty else {
+                throw EngineLoadError(
+                    code: .systemStoreMissing,
+                    context: "the policy names `system` and this machine has no trust store")
+            }
+            storeDigest = EngineBuilder.digest(of: store, crypto: crypto)
+        }
+        for group in contents.groups {
+            for certificate in try members(of: group, in: contents.id) {
+                add(certificate, set: set, group: group)
+            }
+            constraints.append(group.constraints)
+        }
+        let intermediates = try certificates(
+            contents.intermediates, called: "intermediate", of: "anchor set `\(contents.id)`")
+        for certificate in intermediates {
+            offered.add(
+                certificate, fingerprint: crypto.digest(.sha256, of: certificate.der.span),
+                set: set)
+        }
+    }
+
+    /// Adds a set for each pin set, empty but where its entries are the anchors of some rule.
+    mutating func addPinnedKeys() throws(EngineLoadError) {
+        var anchoring: Set<Int> = []
+        for index in 0..<table.ruleCount + (table.deniesByDefault ? 0 : 1) {
+            let rule = table.rule(at: index)
+            guard rule.anchorsArePinnedKeys else { continue }
+            for position in 0..<Int(rule.pins.count) {
+                anchoring.insert(table.index(rule.pins, position))
+            }
+        }
+        // Every pin set has one group, without terms of its own.
+        let group = AnchorGroup(source: .members([]))
+        for index in 0..<table.pinSetCount {
+            setIDs.append(PinnedKeys.setID)
+            isConstrained.append(false)
+            guard anchoring.contains(index) else { continue }
+            let record = table.pinSet(at: index)
+            let keys = PinnedKeys(record, of: table)
+            pinnedKeys[index] = keys
+            let authorities = try certificates(
+                keys.authorities, called: "certificate",
+                of: "pin set `\(table.text(record.id))`")
+            for certificate in authorities where certificate.layout.extensions.isCA {
+                add(certificate, set: table.anchorSetCount + index, group: group)
+            }
+        }
+        constraints.append([])
+    }
+
+    private mutating func add(_ certificate: Certificate, set: Int, group: AnchorGroup) {
+        let identity = identities[certificate] ?? anchors.count
+        identities[certificate] = identity
+        anchors.append(
+            TrustAnchor(
+                certificate: certificate, set: set, kind: group.kind, standard: group.standard,
+                ignoredLimits: group.ignoredLimits, group: constraints.count,
+                fingerprint: crypto.digest(.sha256, of: certificate.der.span),
+                identity: identity))
+    }
+
+    /// The certificates of a group: those that the table holds, or what its filters leave of the
+    /// machine's store.
+    private func members(
+        of group: AnchorGroup, in set: String
+    ) throws(EngineLoadError) -> [Certificate] {
+        var members: [Certificate] = []
+        switch group.source {
+        case .members(let list):
+            members = try certificates(list, called: "member", of: "anchor set `\(set)`")
+        case .system:
+            for der in inputs.systemStore ?? [] {
+                guard let certificate = try? Certificate(der: der),
+                    group.filters.allSatisfy({ $0.keeps(certificate, crypto: crypto) })
+                else { continue }
+                members.append(certificate)
+            }
+        }
+        guard !members.isEmpty else {
+            throw EngineLoadError(
+                code: group.source == .system ? .systemStoreMissing : .anchorUnreadable,
+                context: "anchor set `\(set)` has no usable certificate")
+        }
+        return members
+    }
+
+    private func certificates(
+        _ list: [[UInt8]], called noun: String, of owner: String
+    ) throws(EngineLoadError) -> [Certificate] {
+        var certificates: [Certificate] = []
+        for (index, der) in list.enumerated() {
+            do throws(CertificateError) {
+                certificates.append(try Certificate(der: der))
+            } catch {
+                throw EngineLoadError(
+                    code: .anchorUnreadable,
+                    context: "\(noun) \(index + 1) of \(owner): \(error.field): \(error.reason)")
+            }
+        }
+        return certificates
+    }
+
+    private static func digest(of store: [[UInt8]], crypto: any CryptoBackend) -> Digest {
+        var bytes: [UInt8] = []
+        for der in store {
+            let count = UInt32(truncatingIfNeeded: der.count)
+            for shift in stride(from: 24, through: 0, by: -8) {
+                bytes.append(UInt8(truncatingIfNeeded: count >> UInt32(shift)))
+            }
+            bytes.append(contentsOf: der)
+        }
+        return crypto.digest(.sha256, of: bytes.span)
+    }
+}

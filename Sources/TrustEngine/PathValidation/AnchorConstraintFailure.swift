@@ -1,0 +1,47 @@
+/// A constraint of an anchor set that the end entity does not meet, both sides (LANGUAGE section 5).
+/// Names are raw text: renderers escape it.
+public struct AnchorConstraintFailure: Hashable, Sendable {
+    /// What is constrained: what the set wants and what the end entity has.
+    public enum Side: Hashable, Sendable {
+        /// A DNS or IP name that no pattern of `permitted-names` permits wholly.
+        case permittedNames(name: String, patterns: [String])
+        /// A DNS or IP name that a pattern of `excluded-names` touches; no pattern where the name is
+        /// none that could be told apart.
+        case excludedNames(name: String, pattern: String?)
+        /// A URI that no pattern of `permitted-uris` matches.
+        case permittedURIs(uri: String, patterns: [String])
+        /// A notBefore outside the window, whose ends are inclusive.
+        case notBefore(UTCInstant, from: UTCInstant?, until: UTCInstant?)
+        /// No purpose that is wanted is named. Names as in RFC 5280, or dotted OIDs.
+        case keyPurposes(wanted: [String], named: [String])
+        /// A lifetime that is too long, seconds.
+        case maximumLifetime(seconds: Int64, maximum: Int64)
+
+        /// The key under `constraints`.
+        public var key: String {
+            switch self {
+            case .permittedNames: return "permitted-names"
+            case .excludedNames: return "excluded-names"
+            case .permittedURIs: return "permitted-uris"
+            case .notBefore: return "not-before"
+            case .keyPurposes: return "key-purposes"
+            case .maximumLifetime: return "maximum-lifetime"
+            }
+        }
+    }
+
+    /// The end entity.
+    public let certificate: CertificateReference
+    /// The set of the rule that the anchor was tried in; the constraint is its own, or that of a set
+    /// that it includes.
+    public let set: String
+    /// What is constrained.
+    public let side: Side
+
+    /// A failure.
+    package init(certificate: CertificateReference, set: String, side: Side) {
+        self.certificate = certificate
+        self.set = set
+        self.side = side
+    }
+}
