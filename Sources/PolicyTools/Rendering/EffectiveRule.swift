@@ -117,6 +117,30 @@ package struct EffectiveRule: Sendable {
         self.policyDigest = table.policyDigest
     }
 
+    /// Flattens a profile: what a rule under it that writes nothing itself is judged by.
+    ///
+    /// - Parameters:
+    ///   - parent: what it extends; nil for the baseline, and for the baseline itself.
+    ///   - policyDigest: of the policy that it stands in; nil for one that is part of the language.
+    package init(
+        profile id: String, parent: String?, requirements: Requirements,
+        reportOnly: [ReportOnly], provenance: Provenance, policyDigest: Digest?
+    ) {
+        let places = PlaceFinder(provenance: provenance, profile: parent ?? id)
+        let own = EffectiveFields(
+            base: "/profiles/\(id)", own: .profile(id, extendedBy: nil), places: places)
+        let modes = reportOnly.map(own.reportOnly)
+        self.subject = .profile(id)
+        self.rule = ""
+        self.isDenied = false
+        self.location = places.named("profiles", id)
+        self.layers = EffectiveRule.whole(parent == nil ? [id] : [id] + places.layers)
+        self.patterns = []
+        self.fields = modes + own.profileFields(of: requirements)
+        self.ruleFieldCount = modes.count
+        self.policyDigest = policyDigest
+    }
+
     /// The layers down to the baseline, which every chain ends at.
     static func whole(_ layers: [String]) -> [String] {
         layers.last == "baseline" ? layers : layers + ["baseline"]

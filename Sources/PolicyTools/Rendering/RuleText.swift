@@ -8,10 +8,7 @@ package enum RuleText {
     /// The text of a flattened rule, lines ended by line feeds.
     package static func render(_ rule: EffectiveRule) -> String {
         var lines = [headline(rule) + (rule.location.map { "  \($0.description)" } ?? "")]
-        if rule.layers.count > 1 {
-            let chain = rule.layers.map { "`\($0)`" }.joined(separator: ", which extends ")
-            lines.append("  profile \(chain)")
-        }
+        if rule.layers.count > 1 { lines.append("  " + layers(rule)) }
         lines += rule.patterns.map(pattern)
         let rows = rule.fields.indices.filter { index in
             memberNumber(at: index, of: rule) < shown
@@ -94,6 +91,14 @@ package enum RuleText {
             if rule.rule.isEmpty { return "\(name): no pattern matches; `default` decides" }
             return "\(name): rule `\(rule.rule)` decides"
         }
+    }
+
+    /// The profile and what it extends; the headline has named a profile that is itself shown.
+    private static func layers(_ rule: EffectiveRule) -> String {
+        let chain = rule.layers.map { "`\($0)`" }
+        let farther = chain.dropFirst().map { "which extends \($0)" }.joined(separator: ", ")
+        if case .profile = rule.subject { return farther }
+        return "profile \(chain[0]), \(farther)"
     }
 
     private static func pattern(_ pattern: EffectiveRule.Pattern) -> String {

@@ -8,6 +8,8 @@ package struct TableText {
     private let hasProvenance: Bool
     private let places: PlaceFinder
     private let sets: EffectiveSets
+    /// What a rule has that writes nothing.
+    private let usual: Set<Value>
 
     /// The text of a table, lines ended by line feeds. Of a rule it names what differs from the
     /// baseline.
@@ -30,6 +32,10 @@ package struct TableText {
         self.sets = EffectiveSets(
             contents, places: PlaceFinder(provenance: nil, profile: "baseline"),
             crypto: crypto)
+        let baseline = RuleBody(
+            anchors: [], pins: [], profile: "baseline", requirements: Requirements(),
+            identity: IdentityRequirement(), waivers: [], owner: nil, note: nil)
+        self.usual = Set(TableText.fields(of: baseline).map { Value($0) })
     }
 
     // MARK: Text
@@ -69,8 +75,7 @@ package struct TableText {
         rows.append(("anchors", FlowText.render(.strings(EffectiveFields.anchors(of: body)))))
         if !body.pins.isEmpty { rows.append(("pins", FlowText.render(.strings(body.pins)))) }
         rows.append(("profile", body.profile))
-        let usual = Set(fields(of: TableText.baseline).map { TableText.Value($0) })
-        let fields = fields(of: body)
+        let fields = TableText.fields(of: body)
         let unusual = Set(
             fields.filter { !usual.contains(TableText.Value($0)) }.map(TableText.topic(of:)))
         rows += fields.filter { unusual.contains(TableText.topic(of: $0)) }.map {
@@ -118,12 +123,7 @@ package struct TableText {
         }
     }
 
-    /// A rule that writes nothing.
-    private static let baseline = RuleBody(
-        anchors: [], pins: [], profile: "baseline", requirements: Requirements(),
-        identity: IdentityRequirement(), waivers: [], owner: nil, note: nil)
-
-    private func fields(of body: RuleBody) -> [EffectiveRule.Field] {
+    private static func fields(of body: RuleBody) -> [EffectiveRule.Field] {
         let fields = EffectiveFields(
             base: "", own: .rule(""), places: PlaceFinder(provenance: nil, profile: body.profile))
         return fields.ownFields(of: body)
@@ -167,9 +167,10 @@ package struct TableText {
             (
                 "fields",
                 .array(
-                    fields(of: body).filter { $0.name != "owner" && $0.name != "note" }.map {
-                        .members([("field", .string($0.name)), ("value", $0.value)])
-                    })
+                    TableText.fields(of: body).filter { $0.name != "owner" && $0.name != "note" }
+                        .map {
+                            .members([("field", .string($0.name)), ("value", $0.value)])
+                        })
             ),
         ]
     }
