@@ -8,13 +8,20 @@ import TrustEngine
 enum PolicySource {
     /// Reads and compiles the unit that some paths name, by default the one of the current folder.
     static func compile(paths: [String]) throws(CommandFailure) -> Compilation {
-        let unit: PolicyUnit
+        CompilerPipeline.compile(try unit(paths), crypto: EngineLoader.crypto)
+    }
+
+    /// The same as far as its diagnostics, without a table.
+    static func check(paths: [String]) throws(CommandFailure) -> Compilation {
+        CompilerPipeline.check(try unit(paths), crypto: EngineLoader.crypto)
+    }
+
+    private static func unit(_ paths: [String]) throws(CommandFailure) -> PolicyUnit {
         do throws(UnitLoadError) {
-            unit = try UnitLoader.load(paths: paths.isEmpty ? ["."] : paths)
+            return try UnitLoader.load(paths: paths.isEmpty ? ["."] : paths)
         } catch {
             throw .couldNotAsk(error.context)
         }
-        return CompilerPipeline.compile(unit, crypto: EngineLoader.crypto)
     }
 
     /// The table of a policy (nil: the unit of the current folder) or of a table file. A policy that

@@ -5,14 +5,20 @@ package enum CompilerPipeline {
     /// Compiles a unit. All diagnostics of one run, in source order (by file, then offset); `policy`
     /// and `table` exist exactly when none of them is an error.
     package static func compile(_ unit: PolicyUnit, crypto: any CryptoBackend) -> Compilation {
+        var compilation = check(unit, crypto: crypto)
+        compilation.table = compilation.policy.map { encode($0, crypto) }
+        return compilation
+    }
+
+    /// Compiles a unit as far as its diagnostics: lowering finds nothing wrong any more, so the table,
+    /// most of the work, is left out.
+    package static func check(_ unit: PolicyUnit, crypto: any CryptoBackend) -> Compilation {
         let trees = SyntaxParser.parse(unit: unit.files)
         let (policy, found) = CheckedPolicy.make(unit, trees: trees, crypto: crypto)
         let diagnostics = unit.diagnostics + trees.flatMap(\.diagnostics) + found
         return Compilation(
             files: unit.files + unit.mentioned, trees: trees,
-            diagnostics: DiagnosticCollector.sorted(diagnostics),
-            policy: policy,
-            table: policy.map { encode($0, crypto) })
+            diagnostics: DiagnosticCollector.sorted(diagnostics), policy: policy, table: nil)
     }
 
     private static func encode(
@@ -34,8 +40,8 @@ package struct Compilation: Sendable {
     package let diagnostics: [Diagnostic]
     /// The policy as it was checked; nil when there was an error.
     package let policy: CheckedPolicy?
-    /// The table, provenance included; nil when there was an error.
-    package let table: PolicyTable?
+    /// The table, provenance included; nil when there was an error, or when only a check was asked for.
+    package fileprivate(set) var table: PolicyTable?
 
     package init(
         files: [SourceFile], trees: [SyntaxTree], diagnostics: [Diagnostic],

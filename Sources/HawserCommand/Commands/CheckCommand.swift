@@ -23,7 +23,7 @@ enum PolicyCheck {
     static func run(
         paths: [String], format: DiagnosticFormat, colour: TraceText.Colour
     ) throws(CommandFailure) -> ExitStatus {
-        let compilation = try PolicySource.compile(paths: paths)
+        let compilation = try PolicySource.check(paths: paths)
         if format.isDocument || !compilation.diagnostics.isEmpty {
             try Report.print(
                 format.render(

@@ -24,11 +24,15 @@ enum PolicyChecks {
 }
 
 extension BoundPolicy {
-    /// Every body with its name: those of rules, and that of `default`.
-    var bodies: [BoundBody] {
-        defaults.compactMap { item in
+    /// Every body with its name: that of `default`, and those of rules. Made as they are asked for,
+    /// because a body is large and there are many.
+    var bodies: some Sequence<BoundBody> {
+        let ofDefaults = defaults.compactMap { item in
             if case .body(let body) = item.action { return body }
-            return nil
-        } + rules.map(\.body)
+            return nil as BoundBody?
+        }
+        return (0..<ofDefaults.count + rules.count).lazy.map { index in
+            index < ofDefaults.count ? ofDefaults[index] : rules[index - ofDefaults.count].body
+        }
     }
 }

@@ -16,7 +16,7 @@ package enum Lowering {
                 .flatMap { ($0.pins?.items ?? []).map(\.value) })
         return PolicyContents(
             defaultRule: policy.defaultAction.body.map { .body(body($0, policy.layers)) } ?? .deny,
-            rules: bound.rules.map { rule($0, policy.layers) }.sorted { $0.id < $1.id },
+            rules: rules(bound.rules, policy.layers),
             anchorSets: anchorSets.sorted { $0.id < $1.id },
             pinSets: bound.pinSets.map { pinSet($0, isAnchor: anchoring.contains($0.id.value)) }
                 .sorted { $0.id < $1.id })
@@ -31,13 +31,20 @@ package enum Lowering {
     private static func unique<Value: Hashable & Comparable>(
         _ values: [Located<Value>]
     ) -> [Value] {
-        Set(values.map(\.value)).sorted()
+        values.count < 2 ? values.map(\.value) : Set(values.map(\.value)).sorted()
+    }
+
+    /// Rules are large, so the sort moves indices.
+    private static func rules(_ rules: [BoundRule], _ layers: ProfileLayers) -> [RuleContents] {
+        rules.indices.sorted { rules[$0].id.value < rules[$1].id.value }
+            .map { rule(rules[$0], layers) }
     }
 
     private static func rule(_ rule: BoundRule, _ layers: ProfileLayers) -> RuleContents {
-        var seen: Set<HostPattern> = []
-        let hosts = rule.hosts.sorted { $0.text < $1.text }.filter {
-            seen.insert($0.pattern).inserted
+        var hosts = rule.hosts
+        if hosts.count > 1 {
+            var seen: Set<HostPattern> = []
+            hosts = hosts.sorted { $0.text < $1.text }.filter { seen.insert($0.pattern).inserted }
         }
         return RuleContents(
             id: rule.id.value, hosts: hosts.map(\.pattern), body: body(rule.body, layers))

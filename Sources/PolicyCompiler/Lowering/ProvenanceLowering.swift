@@ -22,20 +22,19 @@ package enum ProvenanceLowering {
             }
             parents[profile.id.value] = parent
         }
+        // In the order of the files, so that each is walked once.
+        spans.list.sort { ($0.span.file, $0.span.start) < ($1.span.file, $1.span.start) }
         return Provenance(locations: locate(spans.list, in: policy.files), parents: parents)
     }
 
-    /// Lines and columns of all places, each file walked once from its start to its end.
+    /// Lines and columns of places in the order of the files.
     private static func locate(
         _ spans: [(pointer: String, span: SourceSpan)], in files: [SourceFile]
     ) -> [String: Provenance.Location] {
         var locations: [String: Provenance.Location] = [:]
         locations.reserveCapacity(spans.count)
         var walk: LocationWalk?
-        let inOrder = spans.sorted {
-            ($0.span.file, $0.span.start) < ($1.span.file, $1.span.start)
-        }
-        for (pointer, span) in inOrder {
+        for (pointer, span) in spans {
             let file = files[Int(span.file)]
             if walk?.file !== file { walk = LocationWalk(file) }
             locations[pointer] = walk?.location(of: Int(span.start))

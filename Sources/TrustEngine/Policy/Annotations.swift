@@ -21,17 +21,17 @@ struct AnnotationList {
 
     /// The two sections.
     func encoded() -> (texts: [UInt8], records: [UInt8]) {
-        let texts = BlobPool(texts: entries.map(\.text))
+        let (texts, numbers) = BlobPool.gather(entries.lazy.map(\.text.utf8))
         var records: [UInt8] = []
-        let sorted = entries.sorted { left, right in
-            (left.subject.rawValue, left.index, left.field.rawValue)
-                < (right.subject.rawValue, right.index, right.field.rawValue)
+        let sorted = zip(entries, numbers).sorted { left, right in
+            (left.0.subject.rawValue, left.0.index, left.0.field.rawValue)
+                < (right.0.subject.rawValue, right.0.index, right.0.field.rawValue)
         }
-        for entry in sorted {
+        for (entry, number) in sorted {
             records.append16(entry.subject.rawValue)
             records.append16(entry.field.rawValue)
             records.append32(entry.index)
-            records.append32(texts.number(of: entry.text))
+            records.append32(number)
         }
         return (texts.encoded, records)
     }

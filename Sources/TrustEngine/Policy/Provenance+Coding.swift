@@ -5,21 +5,30 @@
 extension Provenance {
     /// The two sections.
     func encoded() -> (texts: [UInt8], records: [UInt8]) {
-        let texts = BlobPool(
-            texts: locations.keys.map { $0 } + locations.values.map(\.file)
-                + parents.keys.map { $0 } + parents.values.map { $0 })
+        let pointers = Array(locations)
+        let profiles = Array(parents)
+        // A file stands behind a thousand pointers, so each is gathered once.
+        let files = Array(Set(pointers.map(\.value.file)))
+        let (texts, numbers) = BlobPool.gather(
+            [pointers.map(\.key), files, profiles.map(\.key), profiles.map(\.value)].joined()
+                .lazy.map(\.utf8))
+        let fileNumbers = Dictionary(
+            uniqueKeysWithValues: zip(files, numbers[pointers.count...]))
         var records: [UInt8] = []
         records.append32(locations.count)
         records.append32(parents.count)
-        let places = locations.map { (texts.number(of: $0.key), $0.value) }
-        for (pointer, location) in places.sorted(by: { $0.0 < $1.0 }) {
-            records.append32(pointer)
-            records.append32(texts.number(of: location.file))
+        var byNumber = [Int](repeating: -1, count: texts.count)
+        for index in pointers.indices { byNumber[numbers[index]] = index }
+        for index in byNumber where index >= 0 {
+            let location = pointers[index].value
+            records.append32(numbers[index])
+            records.append32(fileNumbers[location.file, default: 0])
             records.append32(UInt32(clamping: location.line))
             records.append32(UInt32(clamping: location.column))
         }
-        let extended = parents.map { (texts.number(of: $0.key), texts.number(of: $0.value)) }
-        for (profile, parent) in extended.sorted(by: { $0.0 < $1.0 }) {
+        let extended = pointers.count + files.count
+        let parentNumbers = zip(numbers[extended...], numbers[(extended + profiles.count)...])
+        for (profile, parent) in parentNumbers.sorted(by: { $0.0 < $1.0 }) {
             records.append32(profile)
             records.append32(parent)
         }

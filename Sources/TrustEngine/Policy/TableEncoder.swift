@@ -7,8 +7,8 @@ struct TableEncoder {
     private let texts: BlobPool
     private let anchors: BlobPool
     private let anchorGroups: BlobPool
-    private let requirements: BlobPool
-    private let identities: BlobPool
+    private let requirements: (pool: BlobPool, numbers: [Int])
+    private let identities: (pool: BlobPool, numbers: [Int])
     private let anchorSetNumbers: [String: Int]
     private let pinSetNumbers: [String: Int]
 
@@ -32,7 +32,7 @@ struct TableEncoder {
         var encoder = TableEncoder(sorted)
         for (index, rule) in sorted.rules.enumerated() {
             encoder.add(rule.body, id: rule.id, index: index)
-            for pattern in Set(rule.hosts) { encoder.add(pattern, rule: UInt32(index)) }
+            for pattern in rule.hosts.eachOnce { encoder.add(pattern, rule: UInt32(index)) }
         }
         if case .body(let body) = sorted.defaultRule {
             encoder.add(body, id: nil, index: sorted.rules.count)
@@ -50,8 +50,9 @@ struct TableEncoder {
         self.anchors = anchors
         self.anchorGroups = BlobPool(
             contents.anchorSets.flatMap(\.groups).map { $0.encoded(anchors: anchors) })
-        self.requirements = BlobPool(bodies.map(\.requirements.encoded))
-        self.identities = BlobPool(bodies.map { $0.identity.encoded(texts: texts) })
+        // Numbered as the bodies are.
+        self.requirements = BlobPool.gather(bodies.map(\.requirements.encoded))
+        self.identities = BlobPool.gather(bodies.map { $0.identity.encoded(texts: texts) })
         self.anchorSetNumbers = Dictionary(
             uniqueKeysWithValues: contents.anchorSets.enumerated().map {
                 ($0.element.id, $0.offset)
@@ -69,8 +70,8 @@ struct TableEncoder {
         rules.append32(texts.number(of: body.profile))
         rules += list(body.anchors.map { number(of: $0, in: anchorSetNumbers) })
         rules += list(body.pins.map { number(of: $0, in: pinSetNumbers) })
-        rules.append32(requirements.number(of: body.requirements.encoded))
-        rules.append32(identities.number(of: body.identity.encoded(texts: texts)))
+        rules.append32(requirements.numbers[index])
+        rules.append32(identities.numbers[index])
         rules.append32(waivers.count / TableFormat.waiverSize)
         rules.append32(body.waivers.count)
         rules.append32(reportModes.count / TableFormat.reportModeSize)
@@ -168,7 +169,7 @@ struct TableEncoder {
 
     /// Files a list of indices, each once and ascending; gives what a record says of it.
     private mutating func list(_ indices: [Int]) -> [UInt8] {
-        let distinct = Set(indices).sorted()
+        let distinct = indices.eachOnce.sorted()
         var reference: [UInt8] = []
         reference.append32(lists.count / 4)
         reference.append32(distinct.count)
@@ -193,7 +194,7 @@ struct TableEncoder {
         var sections: [TableSection: [UInt8]] = [
             .annotationTexts: notes.texts, .annotations: notes.records,
             .texts: texts.encoded, .rules: header + rules, .lists: lists,
-            .requirements: requirements.encoded, .identities: identities.encoded,
+            .requirements: requirements.pool.encoded, .identities: identities.pool.encoded,
             .waivers: waivers, .anchorSets: anchorSets, .anchors: anchors.encoded,
             .pinSets: pinSets, .pins: pins, .keyMatches: keyMatches,
             .nameSlots: index.slots, .names: index.names,
@@ -217,6 +218,8 @@ extension TableEncoder {
     ) -> PolicyTable {
         var layout = TableLayout()
         var bytes = [UInt8](repeating: 0, count: TableFormat.sectionsOffset)
+        bytes.reserveCapacity(
+            sections.values.reduce(bytes.count + TableFormat.sealSize) { $0 + $1.count + 7 })
         var meaningEnd = 0
         for section in TableSection.meaning + TableSection.droppable {
             // The droppable sections stand behind the meaning.
@@ -330,6 +333,11 @@ extension KeyMatch {
     }
 }
 
+extension Array where Element: Hashable {
+    /// The elements without repetitions, in any order; one alone needs no set.
+    fileprivate var eachOnce: [Element] { count < 2 ? self : Array(Set(self)) }
+}
+
 extension PolicyContents {
     /// The same policy with everything that an index points at in its canonical order.
     fileprivate var sortedByID: PolicyContents {
@@ -337,7 +345,9 @@ extension PolicyContents {
             left.utf8.lexicographicallyPrecedes(right.utf8)
         }
         var sorted = self
-        sorted.rules.sort { precedes($0.id, $1.id) }
+        // A rule is large, so the sort moves indices.
+        sorted.rules = rules.indices.sorted { precedes(rules[$0].id, rules[$1].id) }
+            .map { rules[$0] }
         sorted.anchorSets.sort { precedes($0.id, $1.id) }
         sorted.pinSets.sort { precedes($0.id, $1.id) }
         for index in sorted.pinSets.indices {
@@ -347,9 +357,13 @@ extension PolicyContents {
         return sorted
     }
 
-    fileprivate var bodies: [RuleBody] {
-        if case .body(let body) = defaultRule { return rules.map(\.body) + [body] }
-        return rules.map(\.body)
+    /// Those of rules and that of `default`, made as they are asked for: a body is large.
+    fileprivate var bodies: LazyMapSequence<Range<Int>, RuleBody> {
+        var ofDefault: [RuleBody] = []
+        if case .body(let body) = defaultRule { ofDefault = [body] }
+        return (0..<rules.count + ofDefault.count).lazy.map { [ofDefault] index in
+            index < rules.count ? rules[index].body : ofDefault[index - rules.count]
+        }
     }
 
     /// Every certificate: members of anchor sets, intermediates, pinned certificates.

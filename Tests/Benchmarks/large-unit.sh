@@ -1,0 +1,113 @@
+#!/bin/sh
+# A unit of 2,000 files and 200,000 rules through the command: wall time, CPU time and peak memory of
+# `hawser check` and `hawser compile`, beside libyaml's own time for the events of the same files.
+# Usage: Tests/Benchmarks/large-unit.sh [HAWSER [FILES [RULES]]]
+# Without HAWSER, builds the release product first.
+set -eu
+root=$(cd "$(dirname "$0")/../.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+if [ $# -ge 1 ]; then
+    command=$1
+else
+    swift build --package-path "$root" --scratch-path "$root/.build/static" -c release \
+        --product hawser -Xswiftc -static-executable -Xlinker -s
+    command=$root/.build/static/release/hawser
+fi
+python3 "$root/Tests/Benchmarks/large-unit.py" "$work/unit" "${2:-2000}" "${3:-200000}"
+find "$work/unit" -name '*.yaml' > "$work/files"
+printf '%s files, %s bytes, %s rules\n' "$(wc -l < "$work/files")" \
+    "$(find "$work/unit" -name '*.yaml' -exec cat {} + | wc -c)" \
+    "$(find "$work/unit" -name '*.yaml' -exec cat {} + | grep -c '^  team-[0-9]*-service-')"
+cat > "$work/events.c" <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <yaml.h>
+
+/* Reads each file that is named on standard input whole, as hawser does, and counts its events. */
+int main(void) {
+    static char path[4096];
+    long events = 0;
+    while (fgets(path, sizeof path, stdin)) {
+        path[strcspn(path, "\n")] = 0;
+        FILE *file = fopen(path, "rb");
+        if (!file) return 2;
+        fseek(file, 0, SEEK_END);
+        long size = ftell(file);
+        rewind(file);
+        unsigned char *text = malloc(size + 1);
+        if (fread(text, 1, size, file) != (size_t)size) return 2;
+        fclose(file);
+        yaml_parser_t parser;
+        yaml_parser_initialize(&parser);
+        yaml_parser_set_input_string(&parser, text, size);
+        for (int done = 0; !done;) {
+            yaml_event_t event;
+            if (!yaml_parser_parse(&parser, &event)) return 1;
+            done = event.type == YAML_STREAM_END_EVENT;
+            yaml_event_delete(&event);
+            events++;
+        }
+        yaml_parser_delete(&parser);
+        free(text);
+    }
+    fprintf(stderr, "%ld events\n", events);
+    return 0;
+}
+C
+cat > "$work/measure.c" <<'C'
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* measure NAME INPUT COMMAND...: the best of three runs by CPU time. */
+int main(int count, char **arguments) {
+    double best_cpu = 0, best_wall = 0;
+    long memory = 0;
+    (void)count;
+    for (int round = 0; round < 3; round++) {
+        struct timespec start, end;
+        clock_gettime(CLOCK_MONOTONIC, &start);
+        pid_t child = fork();
+        if (child == 0) {
+            dup2(open(arguments[2], O_RDONLY), 0);
+            int null = open("/dev/null", O_WRONLY);
+            dup2(null, 1);
+            dup2(null, 2);
+            execv(arguments[3], arguments + 3);
+            _exit(127);
+        }
+        int status;
+        struct rusage usage;
+        if (wait4(child, &status, 0, &usage) < 0 || status != 0) {
+            fprintf(stderr, "%s failed\n", arguments[1]);
+            return 2;
+        }
+        clock_gettime(CLOCK_MONOTONIC, &end);
+        double cpu = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec
+            + (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+        double wall = end.tv_sec - start.tv_sec + (end.tv_nsec - start.tv_nsec) / 1e9;
+        if (round == 0 || cpu < best_cpu) {
+            best_cpu = cpu;
+            best_wall = wall;
+            memory = usage.ru_maxrss;
+        }
+    }
+    printf("%-16s %6.2f s wall %6.2f s CPU %6ld MiB at the peak\n", arguments[1], best_wall,
+           best_cpu, memory / 1024);
+    return 0;
+}
+C
+# shellcheck disable=SC2046
+clang -O2 -o "$work/events" "$work/events.c" $(pkg-config --cflags --libs yaml-0.1)
+clang -O2 -o "$work/measure" "$work/measure.c"
+"$work/events" < "$work/files" 2>&1
+"$work/measure" 'libyaml events' "$work/files" "$work/events"
+"$work/measure" 'hawser check' /dev/null "$command" check "$work/unit"
+"$work/measure" 'hawser compile' /dev/null "$command" compile "$work/unit" --output "$work/unit.table"
+printf 'the table has %s bytes\n' "$(wc -c < "$work/unit.table")"
