@@ -170,3 +170,10 @@ public struct Minted: Hashable, Sendable {
         try Certificate(der: der)
     }
 }
+
+extension UTCInstant {
+    /// The instant some days after the one that examples are judged at.
+    public static func day(_ days: Int64) -> UTCInstant {
+        Scenario.judgedAt.advanced(bySeconds: days * 86_400)
+    }
+}

@@ -128,6 +128,8 @@ package struct ExtensionSet: OptionSet, Sendable, BitwiseCopyable {
     package static let tlsFeatures = ExtensionSet(rawValue: 1 << 14)
     package static let issuerAltName = ExtensionSet(rawValue: 1 << 15)
     package static let preCertificatePoison = ExtensionSet(rawValue: 1 << 16)
+    /// id-pkix-ocsp-nocheck (RFC 6960 section 4.2.2.2.1).
+    package static let ocspNoCheck = ExtensionSet(rawValue: 1 << 17)
 }
 
 /// Why octets are not a certificate.

@@ -99,6 +99,7 @@ extension CertificateParser {
             return (.signedCertificateTimestamps, "signedCertificateTimestampList")
         case ObjectIdentifier.preCertificatePoison:
             return (.preCertificatePoison, "preCertificatePoison")
+        case ObjectIdentifier.ocspNoCheck: return (.ocspNoCheck, "ocspNoCheck")
         default: return nil
         }
     }
@@ -137,7 +138,9 @@ extension CertificateParser {
         case .inhibitAnyPolicy:
             try expect(.integer, element)
             layout.extensions.inhibitAnyPolicy = try element.nonNegativeInteger(in: der)
-        case .authorityKeyIdentifier: try readAuthorityKeyIdentifier(element, der)
+        case .authorityKeyIdentifier:
+            layout.extensions.authorityKeyIdentifier = try CertificateParser.readKeyIdentifier(
+                element, der)
         case .subjectKeyIdentifier:
             try expect(.octetString, element)
             layout.extensions.subjectKeyIdentifier = element.content
@@ -279,15 +282,16 @@ extension CertificateParser {
         try reader.finish()
     }
 
-    /// Section 4.2.1.1: issuer and serial number come together or not at all.
-    private mutating func readAuthorityKeyIdentifier(
+    /// Section 4.2.1.1: the keyIdentifier, empty when absent. Issuer and serial number come together or
+    /// not at all.
+    static func readKeyIdentifier(
         _ element: DERElement, _ der: Span<UInt8>
-    ) throws(DERError) {
-        try expect(.sequence, element)
-        var reader = element.reader
-        if let identifier = try reader.nextIfPresent(.primitive(0), in: der) {
-            layout.extensions.authorityKeyIdentifier = identifier.content
+    ) throws(DERError) -> ByteRange {
+        guard element.tag == .sequence else {
+            throw DERError(.unexpectedTag, at: element.start)
         }
+        var reader = element.reader
+        let identifier = try reader.nextIfPresent(.primitive(0), in: der)
         let issuer = try reader.nextIfPresent(.constructed(1), in: der)
         if let issuer { try GeneralNameReader.check(issuer, in: der) }
         let serial = try reader.nextIfPresent(.primitive(2), in: der)
@@ -296,6 +300,7 @@ extension CertificateParser {
         guard (issuer == nil) == (serial == nil) else {
             throw DERError(.missingElement, at: element.start)
         }
+        return identifier?.content ?? ByteRange(start: 0, count: 0)
     }
 
     /// Section 4.2.1.13: a name, reasons, a CRL issuer; a point has a name or a CRL issuer.
@@ -307,16 +312,7 @@ extension CertificateParser {
             let point = try reader.next(.sequence, in: der)
             var fields = point.reader
             let name = try fields.nextIfPresent(.constructed(0), in: der)
-            if let name {
-                var choice = name.reader
-                let chosen = try choice.next(in: der)
-                try choice.finish()
-                switch chosen.tag {
-                case .constructed(0): try GeneralNameReader.check(chosen, in: der)
-                case .constructed(1): try DistinguishedName.checkRelative(chosen, in: der)
-                default: throw DERError(.unexpectedTag, at: chosen.start)
-                }
-            }
+            if let name { _ = try DistributionPointName.read(name, in: der) }
             _ = try fields.nextIfPresent(.primitive(1), in: der)?.namedBits(in: der)
             let issuer = try fields.nextIfPresent(.constructed(2), in: der)
             if let issuer { try GeneralNameReader.check(issuer, in: der) }

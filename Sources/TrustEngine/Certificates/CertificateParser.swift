@@ -44,7 +44,7 @@ package struct CertificateParser {
         let tbs = try certificate.next(.sequence, in: der)
         layout.tbs = tbs.whole
         field = "signatureAlgorithm"
-        layout.outerAlgorithm = try readAlgorithm(&certificate, der)
+        layout.outerAlgorithm = try CertificateParser.readAlgorithm(&certificate, der)
         layout.signatureAlgorithm = SignatureAlgorithm.parse(
             algorithmIdentifier: der.extracting(layout.outerAlgorithm.indices))
         field = "signatureValue"
@@ -63,9 +63,9 @@ package struct CertificateParser {
         try serial.checkInteger(in: der)
         layout.serial = serial.content
         field = "tbsCertificate.signature"
-        layout.innerAlgorithm = try readAlgorithm(&reader, der)
+        layout.innerAlgorithm = try CertificateParser.readAlgorithm(&reader, der)
         field = "tbsCertificate.issuer"
-        (layout.issuer, layout.issuerHash) = try readName(&reader, der)
+        (layout.issuer, layout.issuerHash) = try CertificateParser.readName(&reader, der)
         field = "tbsCertificate.validity"
         var validity = try reader.next(.sequence, in: der).reader
         field = "tbsCertificate.validity.notBefore"
@@ -74,7 +74,7 @@ package struct CertificateParser {
         layout.notAfter = try ASN1Time.instant(validity.next(in: der), in: der)
         try validity.finish()
         field = "tbsCertificate.subject"
-        (layout.subject, layout.subjectHash) = try readName(&reader, der)
+        (layout.subject, layout.subjectHash) = try CertificateParser.readName(&reader, der)
         field = "tbsCertificate.subjectPublicKeyInfo"
         try readPublicKey(&reader, der)
         field = "tbsCertificate.issuerUniqueID"
@@ -109,7 +109,7 @@ package struct CertificateParser {
     }
 
     /// An AlgorithmIdentifier's structure: an identifier and at most one value of parameters.
-    private func readAlgorithm(
+    static func readAlgorithm(
         _ reader: inout DERReader, _ der: Span<UInt8>
     ) throws(DERError) -> ByteRange {
         let algorithm = try reader.next(.sequence, in: der)
@@ -120,9 +120,9 @@ package struct CertificateParser {
         return algorithm.whole
     }
 
-    private func readName(
+    static func readName(
         _ reader: inout DERReader, _ der: Span<UInt8>
-    ) throws(DERError) -> (ByteRange, UInt64) {
+    ) throws(DERError) -> (range: ByteRange, hash: UInt64) {
         let name = try reader.next(.sequence, in: der)
         try DistinguishedName.check(name, in: der)
         let hash = DistinguishedName.comparisonHash(der.extracting(name.whole.indices))

@@ -30,17 +30,6 @@ public struct CertificateRecipe: Hashable, Sendable {
     /// What becomes of the signature at the end.
     public var damage = SignatureDamage.none
 
-    /// What can be wrong with a signature.
-    public enum SignatureDamage: Hashable, Sendable {
-        case none
-        /// The last bit is the other way round.
-        case flippedBit
-        /// These octets stand there.
-        case replaced([UInt8])
-        /// It is a good signature, over another message.
-        case otherMessage
-    }
-
     /// A version 3 certificate without extensions.
     public init(
         issuer: TestName, subject: TestName, key: TestKey, notBefore: UTCInstant,
@@ -71,25 +60,20 @@ public struct CertificateRecipe: Hashable, Sendable {
     public func certificate(signedBy signer: TestKey) -> [UInt8] {
         let signature = signature ?? signer.defaultSignature
         let tbs = toBeSigned(signature)
-        var octets: [UInt8]
-        switch damage {
-        case .none: octets = signer.sign(tbs, signature)
-        case .flippedBit:
-            octets = signer.sign(tbs, signature)
-            octets[octets.count - 1] ^= 1
-        case .replaced(let other): octets = other
-        case .otherMessage: octets = signer.sign(Array("another message".utf8), signature)
-        }
         return DER.sequence(
-            tbs, outerAlgorithm ?? signature.algorithmIdentifier, DER.bitString(octets))
+            tbs, outerAlgorithm ?? signature.algorithmIdentifier,
+            DER.bitString(damage.sign(tbs, signer, signature)))
     }
+
+    /// The serial number that the certificate has, unsigned.
+    public var serialOctets: [UInt8] { serial ?? derivedSerial }
 
     /// TBSCertificate, DER.
     private func toBeSigned(_ signature: TestSignature) -> [UInt8] {
         let validity = rawValidity ?? DER.sequence(DER.time(notBefore), DER.time(notAfter))
         return DER.sequence(
             version == 1 ? [] : DER.context(0, DER.integer(version - 1)),
-            DER.integer(unsigned: serial ?? derivedSerial),
+            DER.integer(unsigned: serialOctets),
             innerAlgorithm ?? signature.algorithmIdentifier, issuer.der, validity, subject.der,
             spki,
             extensions.isEmpty

@@ -37,6 +37,21 @@ package struct DERError: Error, Hashable, Sendable, BitwiseCopyable {
         case badNameForm = "the tag is not one of GeneralName's"
         case badKey = "the key's octets do not fit its algorithm"
         case badKeyParameters = "the key's parameters do not fit its algorithm"
+
+        // RFC 5280 section 5 and RFC 6960: what revocation evidence says.
+        case evidenceTooLarge = "it is larger than anything of its kind that is read"
+        case badListVersion = "the version of a CRL is 1, not written, or 2, encoded as 1"
+        case versionTooLowForListExtensions = "extensions of a CRL need version 2"
+        case versionTooLowForEntryExtensions = "extensions of an entry need version 2"
+        case badReason = "the reason is not one that is defined"
+        case removalOutsideDelta = "removeFromCRL stands in delta CRLs only"
+        case foreignEntryInDirectList = "an entry names its issuer and the CRL is not indirect"
+        case listNumberTooLong = "a CRL number has at most 20 octets"
+        case contradictoryScope =
+            "the CRL says of two kinds of certificates that it lists only them"
+        case badResponseStatus = "the status is not one that is defined"
+        case unknownResponseType = "the response is not a basic one"
+        case badResponseVersion = "the version of a response is 1, encoded as 0"
     }
 
     /// What is wrong.

@@ -127,6 +127,28 @@ extension ObjectIdentifier {
     static let signedCertificateTimestamps: UInt128 = 0x01_2B06_0104_01D6_7902_0402
     static let preCertificatePoison: UInt128 = 0x01_2B06_0104_01D6_7902_0403
 
+    // CRLs and their entries (RFC 5280 sections 5.2 and 5.3).
+    static let issuerAltName: UInt128 = 0x01_55_1D_12
+    static let crlNumber: UInt128 = 0x01_55_1D_14
+    static let reasonCode: UInt128 = 0x01_55_1D_15
+    static let holdInstruction: UInt128 = 0x01_55_1D_17
+    static let invalidityDate: UInt128 = 0x01_55_1D_18
+    static let deltaCRLIndicator: UInt128 = 0x01_55_1D_1B
+    static let issuingDistributionPoint: UInt128 = 0x01_55_1D_1C
+    static let certificateIssuer: UInt128 = 0x01_55_1D_1D
+    static let authorityKeyIdentifier: UInt128 = 0x01_55_1D_23
+    static let freshestCRL: UInt128 = 0x01_55_1D_2E
+
+    // OCSP (RFC 6960 sections 4.2.1 and 4.4, RFC 6962 section 3.3).
+    static let accessMethodOCSP: UInt128 = 0x01_2B06_0105_0507_3001
+    static let ocspBasic: UInt128 = 0x01_2B06_0105_0507_3001_01
+    static let ocspNonce: UInt128 = 0x01_2B06_0105_0507_3001_02
+    static let ocspCRLReference: UInt128 = 0x01_2B06_0105_0507_3001_03
+    static let ocspNoCheck: UInt128 = 0x01_2B06_0105_0507_3001_05
+    static let ocspArchiveCutoff: UInt128 = 0x01_2B06_0105_0507_3001_06
+    static let ocspExtendedRevoke: UInt128 = 0x01_2B06_0105_0507_3001_09
+    static let ocspSignedCertificateTimestamps: UInt128 = 0x01_2B06_0104_01D6_7902_0405
+
     // Policy qualifiers (RFC 5280 section 4.2.1.4).
     static let policyQualifierCPS: UInt128 = 0x01_2B06_0105_0507_0201
     static let policyQualifierNotice: UInt128 = 0x01_2B06_0105_0507_0202

@@ -1,0 +1,17 @@
+/// Why octets are not a CRL or an OCSP response that can be understood.
+public struct EvidenceError: Error, Hashable, Sendable {
+    /// The field that could not be read, in the words of RFC 5280 and RFC 6960:
+    /// `tbsCertList.thisUpdate`.
+    public let field: String
+    /// What is wrong there, lower case, no full stop.
+    public let reason: String
+    /// Offset in the input at which reading stopped.
+    public let offset: Int
+
+    /// An error at a field.
+    public init(field: String, reason: String, offset: Int) {
+        self.field = field
+        self.reason = reason
+        self.offset = offset
+    }
+}

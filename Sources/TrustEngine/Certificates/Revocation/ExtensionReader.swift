@@ -1,0 +1,80 @@
+/// Walks the extensions of a CRL, of one of its entries or of an OCSP response (RFC 5280 section 4.1):
+/// at most 64, none twice.
+package struct ExtensionReader: Sendable, BitwiseCopyable {
+    /// One extension: where its identifier and the content of its OCTET STRING lie.
+    package struct Item: Sendable, BitwiseCopyable {
+        /// The identifier's content octets.
+        package let identifier: ByteRange
+        /// The identifier as `ObjectIdentifier.code` packs it.
+        package let code: UInt128
+        package let isCritical: Bool
+        /// What the OCTET STRING holds.
+        package let value: ByteRange
+    }
+
+    private let start: Int
+    private var reader: DERReader
+    private var count = 0
+
+    /// A walk over an `Extensions` SEQUENCE, which holds at least one.
+    package init(_ sequence: DERElement) throws(DERError) {
+        guard sequence.tag == .sequence else {
+            throw DERError(.unexpectedTag, at: sequence.start)
+        }
+        guard sequence.count > 0 else { throw DERError(.emptySequence, at: sequence.start) }
+        self.start = sequence.contentStart
+        self.reader = sequence.reader
+    }
+
+    /// The next extension, or nil at the end.
+    package mutating func next(in bytes: Span<UInt8>) throws(DERError) -> Item? {
+        guard !reader.isAtEnd else { return nil }
+        count += 1
+        guard count <= CertificateParser.maximumExtensions else {
+            throw DERError(.tooManyExtensions, at: reader.position)
+        }
+        let element = try reader.next(.sequence, in: bytes)
+        let item = try ExtensionReader.read(element, in: bytes)
+        var earlier = DERReader(ByteRange(start: start, count: element.start - start))
+        while !earlier.isAtEnd {
+            let other = try ExtensionReader.read(earlier.next(.sequence, in: bytes), in: bytes)
+            guard
+                !bytes.extracting(other.identifier.indices)
+                    .octetsEqual(bytes.extracting(item.identifier.indices))
+            else { throw DERError(.duplicateExtension, at: element.start) }
+        }
+        return item
+    }
+
+    private static func read(
+        _ element: DERElement, in bytes: Span<UInt8>
+    ) throws(DERError) -> Item {
+        var fields = element.reader
+        let identifier = try fields.next(.objectIdentifier, in: bytes)
+        try ObjectIdentifier.check(identifier, in: bytes)
+        let isCritical = try fields.nextIfPresent(.boolean, in: bytes)?.boolean(in: bytes) ?? false
+        let value = try fields.next(.octetString, in: bytes)
+        try fields.finish()
+        return Item(
+            identifier: identifier.content,
+            code: ObjectIdentifier.code(identifier.content, in: bytes), isCritical: isCritical,
+            value: value.content)
+    }
+}
+
+extension ExtensionReader.Item {
+    /// The one element that the value holds.
+    func element(in bytes: Span<UInt8>) throws(DERError) -> DERElement {
+        var reader = DERReader(value)
+        let element = try reader.next(in: bytes)
+        try reader.finish()
+        return element
+    }
+
+    /// The one element that the value holds, which must have a tag.
+    func element(_ tag: DERTag, in bytes: Span<UInt8>) throws(DERError) -> DERElement {
+        let element = try element(in: bytes)
+        guard element.tag == tag else { throw DERError(.unexpectedTag, at: element.start) }
+        return element
+    }
+}

@@ -1,0 +1,128 @@
+/// Finds the entries of a CRL by serial number without making them into values: offsets of all
+/// entries, sorted by serial number, four octets each. A CRL of 300,000 entries takes 1.2 MB beside
+/// its own 10 MB.
+package struct RevocationIndex: Sendable {
+    /// Offsets of entries. INVARIANT: sorted by the content octets of their serial numbers; equal ones
+    /// in their order in the CRL.
+    private let offsets: [UInt32]
+    /// Where the issuer of entries changes, for an indirect CRL (RFC 5280 section 5.3.3), sorted by
+    /// offset.
+    private let issuers: [IssuerChange]
+
+    private struct IssuerChange {
+        /// Offset of the first entry it holds for.
+        let entry: UInt32
+        /// Content of its certificateIssuer.
+        let names: ByteRange
+    }
+
+    /// Indexes a CRL. Cost: sorting; four times the index in memory while that lasts.
+    package init(_ list: CertificateRevocationList) {
+        let der = list.der
+        var keys: [(prefix: UInt64, offset: UInt32)] = []
+        keys.reserveCapacity(list.layout.entryCount)
+        var issuers: [IssuerChange] = []
+        var reader = DERReader(list.layout.entries)
+        while let element = try? reader.next(.sequence, in: der.span) {
+            let serial = RevocationIndex.serial(at: element.start, in: der.span)
+            keys.append(
+                (
+                    RevocationIndex.prefix(of: serial, in: der.span),
+                    UInt32(truncatingIfNeeded: element.start)
+                ))
+            if list.layout.isIndirect, let entry = try? RevocationEntry.read(element, in: der.span),
+                !entry.certificateIssuer.isEmpty
+            {
+                issuers.append(
+                    IssuerChange(
+                        entry: UInt32(truncatingIfNeeded: element.start),
+                        names: entry.certificateIssuer))
+            }
+        }
+        keys.sort { left, right in
+            guard left.prefix == right.prefix else { return left.prefix < right.prefix }
+            let bytes = der.span
+            let order = RevocationIndex.compare(
+                RevocationIndex.serial(at: Int(left.offset), in: bytes), bytes,
+                RevocationIndex.serial(at: Int(right.offset), in: bytes), bytes)
+            return order == 0 ? left.offset < right.offset : order < 0
+        }
+        self.offsets = keys.map(\.offset)
+        self.issuers = issuers
+    }
+
+    /// How many entries are indexed.
+    package var count: Int { offsets.count }
+
+    /// Place of the first entry whose serial number has these content octets or comes after them.
+    package func firstPlace(of serial: Span<UInt8>, in bytes: Span<UInt8>) -> Int {
+        let wanted = ByteRange(start: 0, count: serial.count)
+        var low = 0
+        var high = offsets.count
+        while low < high {
+            let middle = low + (high - low) / 2
+            let found = RevocationIndex.serial(at: Int(offsets[middle]), in: bytes)
+            if RevocationIndex.compare(found, bytes, wanted, serial) < 0 {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return low
+    }
+
+    /// Offset of the entry at a place, if it has a serial number; nil otherwise and past the end.
+    package func offset(
+        at place: Int, ifSerial serial: Span<UInt8>, in bytes: Span<UInt8>
+    ) -> Int? {
+        guard place < offsets.count else { return nil }
+        let offset = Int(offsets[place])
+        let found = RevocationIndex.serial(at: offset, in: bytes)
+        return bytes.extracting(found.indices).octetsEqual(serial) ? offset : nil
+    }
+
+    /// Content of the certificateIssuer that holds for the entry at an offset; empty where that is the
+    /// CRL's own issuer.
+    package func issuer(ofEntryAt offset: Int) -> ByteRange {
+        var low = 0
+        var high = issuers.count
+        while low < high {
+            let middle = low + (high - low) / 2
+            if Int(issuers[middle].entry) <= offset { low = middle + 1 } else { high = middle }
+        }
+        return low == 0 ? ByteRange(start: 0, count: 0) : issuers[low - 1].names
+    }
+
+    /// The serial number of the entry at an offset; the entry was read before.
+    static func serial(at offset: Int, in bytes: Span<UInt8>) -> ByteRange {
+        var reader = DERReader(ByteRange(start: offset, count: bytes.count - offset))
+        guard var entry = try? reader.next(.sequence, in: bytes).reader,
+            let serial = try? entry.next(.integer, in: bytes)
+        else { return ByteRange(start: offset, count: 0) }
+        return serial.content
+    }
+
+    /// The first eight octets as a number, zeros behind: it decides nearly every comparison.
+    private static func prefix(of serial: ByteRange, in bytes: Span<UInt8>) -> UInt64 {
+        var prefix: UInt64 = 0
+        let indices = serial.indices
+        for place in 0..<8 {
+            let index = indices.lowerBound + place
+            prefix = prefix << 8 | (index < indices.upperBound ? UInt64(bytes[index]) : 0)
+        }
+        return prefix
+    }
+
+    /// Lexicographic order of octets: below zero, zero or above it.
+    private static func compare(
+        _ left: ByteRange, _ leftBytes: Span<UInt8>, _ right: ByteRange, _ rightBytes: Span<UInt8>
+    ) -> Int {
+        let common = Int(min(left.count, right.count))
+        for place in 0..<common {
+            let mine = leftBytes[Int(left.start) + place]
+            let theirs = rightBytes[Int(right.start) + place]
+            if mine != theirs { return mine < theirs ? -1 : 1 }
+        }
+        return Int(left.count) - Int(right.count)
+    }
+}
