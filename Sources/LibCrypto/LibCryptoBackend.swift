@@ -32,6 +32,19 @@ public struct LibCryptoBackend: CryptoBackend {
             ))
     }
 
+    /// SHA-1 as a name, see `SHA1Identifier`; nil from a libcrypto that was built without it.
+    public func identifierSHA1(of bytes: Span<UInt8>) -> SHA1Identifier? {
+        guard let method = unsafe DigestMethods.shared.method(SignatureHash.sha1),
+            let buffer = unsafe DigestBuffer(method, of: bytes)
+        else { return nil }
+        let words = buffer.words
+        return SHA1Identifier(
+            words: (
+                UInt64(bigEndian: words.0), UInt64(bigEndian: words.1),
+                UInt32(truncatingIfNeeded: UInt64(bigEndian: words.2) >> 32)
+            ))
+    }
+
     /// Whether a signature verifies: `.unsupported` when the algorithm is none of ours or does not fit
     /// the key, `.invalid` for whatever else does not verify, malformed or oversized keys included.
     public func verify(

@@ -103,6 +103,8 @@ struct ToyDigests: CryptoBackend {
         return Digest(algorithm, bytes: octets) ?? zero
     }
 
+    func identifierSHA1(of bytes: Span<UInt8>) -> SHA1Identifier? { nil }
+
     func verify(
         _ algorithm: SignatureAlgorithm, key: PublicKey, keyBytes: Span<UInt8>,
         message: Span<UInt8>, signature: Span<UInt8>

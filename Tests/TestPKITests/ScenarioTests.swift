@@ -44,9 +44,9 @@ struct ScenarioTests {
     @Test(
         "a damaged signature is no signature",
         arguments: [
-            CertificateRecipe.SignatureDamage.flippedBit, .otherMessage, .replaced([1, 2, 3]),
+            SignatureDamage.flippedBit, .otherMessage, .replaced([1, 2, 3]),
         ])
-    func damage(_ damage: CertificateRecipe.SignatureDamage) throws {
+    func damage(_ damage: SignatureDamage) throws {
         let root = Scenario().root("Root", key: .p256("root"))
         let leaf = root.issueLeaf(dns: ["a.example"]) { $0.damage = damage }
         #expect(try !isSigned(leaf, by: root.key))

@@ -119,21 +119,21 @@ package enum CertificateRules {
         return hash < parameters.minimumHash ? .hashTooWeak : nil
     }
 
-    /// Section 4.2.1.12: whether some demanded purpose is allowed by this certificate alone.
+    /// Section 4.2.1.12: whether some demanded purpose is allowed by this certificate alone. Who signs
+    /// CRLs is asked for none; a policy always demands one.
     package static func purpose(
         _ certificate: Certificate, _ parameters: PathParameters
     ) -> CertificateProblem? {
-        for purpose in parameters.keyPurposes.identifiers
-        where certificate.allows(purpose: purpose) {
-            return nil
-        }
-        return .purposeNotAllowed
+        let purposes = parameters.keyPurposes.identifiers
+        return purposes.isEmpty || purposes.contains { certificate.allows(purpose: $0) }
+            ? nil : .purposeNotAllowed
     }
 }
 
 /// Bits of the key usage extension (RFC 5280 section 4.2.1.3), bit 0 in the least significant place.
 package enum KeyUsageBit {
     package static let digitalSignature: UInt16 = 1 << 0
+    package static let nonRepudiation: UInt16 = 1 << 1
     package static let keyEncipherment: UInt16 = 1 << 2
     package static let keyAgreement: UInt16 = 1 << 4
     package static let keyCertSign: UInt16 = 1 << 5

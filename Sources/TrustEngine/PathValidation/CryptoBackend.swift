@@ -6,6 +6,10 @@ public protocol CryptoBackend: Sendable {
     /// The digest of a run of bytes.
     func digest(_ algorithm: DigestAlgorithm, of bytes: Span<UInt8>) -> Digest
 
+    /// SHA-1 as a name that OCSP gives to issuers and keys, never for anything that is to be proved;
+    /// nil where there is none, and nothing is then found by such a name.
+    func identifierSHA1(of bytes: Span<UInt8>) -> SHA1Identifier?
+
     /// Whether `signature` over `message` verifies under `key`.
     ///
     /// `keyBytes` is the buffer that `key`'s ranges point into (a certificate or a bare

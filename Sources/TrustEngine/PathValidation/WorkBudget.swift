@@ -26,4 +26,12 @@ package struct WorkBudget: Sendable {
         spent += units
         return true
     }
+
+    /// Spends units, or leaves the work undone.
+    package mutating func take(_ units: Int) throws(WorkExhausted) {
+        guard spend(units) else { throw WorkExhausted() }
+    }
 }
+
+/// The budget does not allow what was asked.
+package struct WorkExhausted: Error, Hashable, Sendable {}

@@ -102,28 +102,6 @@ package enum RevocationPreset: UInt8, Hashable, Sendable, BitwiseCopyable, CaseI
     package var name: String { self == .bestEffort ? "best-effort" : "require" }
 }
 
-/// The settable causes of `revocation.causes`, in the order of the language.
-package enum RevocationCause: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
-    case unknown = 0
-    case noEndpoint = 1
-    case unreachable = 2
-    case stale = 3
-    case malformed = 4
-    case notCovered = 5
-
-    /// The key in a policy.
-    package var name: String {
-        switch self {
-        case .unknown: return "unknown"
-        case .noEndpoint: return "no-endpoint"
-        case .unreachable: return "unreachable"
-        case .stale: return "stale"
-        case .malformed: return "malformed"
-        case .notCovered: return "not-covered"
-        }
-    }
-}
-
 /// The action of each cause.
 package struct RevocationCauses: Hashable, Sendable {
     private var actions: [CauseAction]
@@ -150,22 +128,6 @@ package struct RevocationCauses: Hashable, Sendable {
     package var someFail: Bool { actions.contains(.fail) }
     /// Whether some cause is reported.
     package var someReport: Bool { actions.contains(.report) }
-}
-
-/// An item of `revocation.sources`.
-package enum RevocationSource: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
-    case stapled = 0
-    case ocsp = 1
-    case crl = 2
-
-    /// The word in a policy.
-    package var name: String {
-        switch self {
-        case .stapled: return "stapled"
-        case .ocsp: return "ocsp"
-        case .crl: return "crl"
-        }
-    }
 }
 
 /// `revocation.scope`.

@@ -133,6 +133,10 @@ private struct ConstantBackend: CryptoBackend {
         libcrypto.digest(algorithm, of: bytes)
     }
 
+    func identifierSHA1(of bytes: Span<UInt8>) -> SHA1Identifier? {
+        libcrypto.identifierSHA1(of: bytes)
+    }
+
     func verify(
         _ algorithm: SignatureAlgorithm, key: PublicKey, keyBytes: Span<UInt8>,
         message: Span<UInt8>, signature: Span<UInt8>

@@ -126,6 +126,10 @@ private final class CountingBackend: CryptoBackend {
         return libcrypto.digest(algorithm, of: bytes)
     }
 
+    func identifierSHA1(of bytes: Span<UInt8>) -> SHA1Identifier? {
+        libcrypto.identifierSHA1(of: bytes)
+    }
+
     func verify(
         _ algorithm: SignatureAlgorithm, key: PublicKey, keyBytes: Span<UInt8>,
         message: Span<UInt8>, signature: Span<UInt8>

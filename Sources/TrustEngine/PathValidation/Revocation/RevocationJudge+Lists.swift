@@ -1,0 +1,388 @@
+// CRL validation (RFC 5280 section 6.3), with the steps of 6.3.3 as its outline. A CRL says two things
+// under two sets of demands. *Revoked* needs only the right issuer, a good signature and the serial
+// number: it holds past nextUpdate and whatever the CRL's scope (LANGUAGE section 12.5). *Not revoked*
+// needs all of 6.3.3: current, for this kind of certificate, for every reason.
+extension RevocationJudge {
+    /// A CRL of the right issuer as one certificate sees it.
+    private struct Reading {
+        let piece: Int
+        let list: CertificateRevocationList
+        /// Who signed it; nil where `problem` says why nobody did that counts.
+        var signer: Certificate?
+        var problem: EvidenceProblem?
+        /// The entry for the certificate.
+        var entry: RevocationEntry?
+        /// For which reasons it speaks of the certificate.
+        var reasons: ReasonSet = []
+        /// The newest current delta CRL that continues it; an index of the readings.
+        var delta: Int?
+        /// Of a current delta CRL, a complete one that it continues; an index of the readings.
+        var base: Int?
+    }
+
+    mutating func listAnswers(
+        about subject: RevocationSubject, budget: inout WorkBudget
+    ) throws(WorkExhausted) -> [RevocationAnswer] {
+        let scope = RevocationListScope(of: subject.certificate)
+        var answers: [RevocationAnswer] = []
+        var readings: [Reading] = []
+        for (index, piece) in evidence.pieces.enumerated() where piece.source == .crl {
+            switch piece.content {
+            case .unreadable(let error):
+                // Nobody knows whose it is: it counts where a CRL was to be had.
+                guard !scope.points.isEmpty else { continue }
+                answers.append(
+                    RevocationAnswer(
+                        source: .crl, digest: piece.digest, thisUpdate: nil, nextUpdate: nil,
+                        finding: .unusable(.unreadable(error))))
+            case .prepared(let evidence):
+                guard case .list(let prepared) = evidence.content,
+                    try scope.authority(of: prepared.list, budget: &budget) != nil
+                else { continue }
+                readings.append(
+                    try read(index, evidence, prepared, scope, subject, &budget))
+            }
+        }
+        try attachDeltas(&readings, &budget)
+        return answers + findings(readings)
+    }
+
+    // MARK: One CRL
+
+    /// Steps (f), (g), (i), (j) and what (b) and (d) say of its scope.
+    private mutating func read(
+        _ index: Int, _ evidence: PreparedEvidence, _ prepared: PreparedRevocationList,
+        _ scope: RevocationListScope, _ subject: RevocationSubject, _ budget: inout WorkBudget
+    ) throws(WorkExhausted) -> Reading {
+        let list = prepared.list
+        var reading = Reading(piece: index, list: list)
+        reading.problem = problem(of: list)
+        guard reading.problem == nil else { return reading }
+        switch try signer(of: index, evidence, list, subject, &budget) {
+        case .found(let signer): reading.signer = signer
+        case .none(let problem): reading.problem = problem
+        }
+        guard reading.problem == nil else { return reading }
+        guard window.hasBegun(list.layout.thisUpdate) else {
+            reading.problem = .notYetValid
+            return reading
+        }
+        reading.entry = try entry(for: subject.certificate, in: prepared, scope, &budget)
+        reading.reasons = try scope.reasons(of: list, budget: &budget)
+        return reading
+    }
+
+    /// What keeps a CRL from being used at all, before anything is verified. Section 5.2 and 5.3: one
+    /// with a critical extension that is not understood says nothing about any certificate.
+    private func problem(of list: CertificateRevocationList) -> EvidenceProblem? {
+        let layout = list.layout
+        if !layout.unknownCritical.isEmpty {
+            return .unknownCriticalExtension(
+                ObjectIdentifier.text(of: list.der.span.extracting(layout.unknownCritical.indices)))
+        }
+        guard list.algorithmsAgree else { return .algorithmMismatch }
+        return problem(with: layout.signatureAlgorithm)
+    }
+
+    /// The entry for a certificate: of several the one that says most.
+    private func entry(
+        for certificate: Certificate, in prepared: PreparedRevocationList,
+        _ scope: RevocationListScope, _ budget: inout WorkBudget
+    ) throws(WorkExhausted) -> RevocationEntry? {
+        // A list of attribute certificates counts other serial numbers.
+        guard prepared.list.layout.distributionPoint?.contents != .attributeCertificates else {
+            return nil
+        }
+        var found: RevocationEntry?
+        let serial = certificate.der.span.extracting(certificate.layout.serial.indices)
+        for match in try prepared.matches(serial, budget: &budget)
+        where try scope.isMeant(by: match, of: prepared.list, budget: &budget) {
+            if found == nil || found?.reason == .removeFromCRL
+                || (found?.reason == .certificateHold && match.entry.reason != .removeFromCRL)
+            {
+                found = match.entry
+            }
+        }
+        return found
+    }
+
+    // MARK: Delta CRLs
+
+    /// Step (c), (h): for each CRL the newest current delta CRL that continues it. A delta may continue
+    /// another, which matters when it lifts a hold that the other put.
+    private func attachDeltas(
+        _ readings: inout [Reading], _ budget: inout WorkBudget
+    ) throws(WorkExhausted) {
+        let deltas = readings.indices.filter { index in
+            let layout = readings[index].list.layout
+            return layout.isDelta && readings[index].problem == nil
+                && window.staleness(thisUpdate: layout.thisUpdate, nextUpdate: layout.nextUpdate)
+                    == nil
+        }
+        for old in readings.indices where readings[old].problem == nil {
+            for new in deltas {
+                try budget.take(1)
+                guard continues(readings[new], readings[old]) else { continue }
+                if !readings[old].list.layout.isDelta { readings[new].base = old }
+                if let known = readings[old].delta,
+                    !isBelow(readings[known].list, \.number, readings[new].list, \.number)
+                {
+                    continue
+                }
+                readings[old].delta = new
+            }
+        }
+    }
+
+    /// Section 5.2.4: same issuer, same scope, same signing key; the complete CRL is no older than the
+    /// delta's base and older than the delta itself.
+    private func continues(_ delta: Reading, _ base: Reading) -> Bool {
+        let (new, old) = (delta.list, base.list)
+        guard
+            DistinguishedName.isEqual(
+                new.der.span.extracting(new.layout.issuer.indices),
+                old.der.span.extracting(old.layout.issuer.indices)),
+            isSame(new, old, \.distributionPointValue), isSame(new, old, \.authorityKeyValue),
+            let signer = delta.signer, let other = base.signer,
+            signer.spkiBytes == other.spkiBytes
+        else { return false }
+        return !isBelow(old, \.number, new, \.deltaBase) && isBelow(old, \.number, new, \.number)
+    }
+
+    private func isSame(
+        _ left: CertificateRevocationList, _ right: CertificateRevocationList,
+        _ field: KeyPath<RevocationListLayout, ByteRange>
+    ) -> Bool {
+        left.der.span.extracting(left.layout[keyPath: field].indices)
+            .octetsEqual(right.der.span.extracting(right.layout[keyPath: field].indices))
+    }
+
+    /// Whether one CRL number is below another. One that is absent is neither above nor below: the
+    /// comparison then fails for either question that is asked of it.
+    private func isBelow(
+        _ left: CertificateRevocationList, _ leftNumber: KeyPath<RevocationListLayout, ByteRange?>,
+        _ right: CertificateRevocationList,
+        _ rightNumber: KeyPath<RevocationListLayout, ByteRange?>
+    ) -> Bool {
+        guard let mine = left.layout[keyPath: leftNumber],
+            let theirs = right.layout[keyPath: rightNumber]
+        else { return false }
+        guard mine.count == theirs.count else { return mine.count < theirs.count }
+        return left.der[mine.indices].lexicographicallyPrecedes(right.der[theirs.indices])
+    }
+
+    // MARK: All of them together
+
+    /// Steps (e), (k), (l): what each CRL says, seen together with the others.
+    private func findings(_ readings: [Reading]) -> [RevocationAnswer] {
+        var findings = readings.map { finding($0, among: readings) }
+        var covered: ReasonSet = []
+        for (reading, finding) in zip(readings, findings) where finding == .good {
+            covered.formUnion(reading.reasons)
+        }
+        if !covered.isSuperset(of: .all) {
+            for index in findings.indices where findings[index] == .good {
+                findings[index] = .unusable(.someReasonsOnly)
+            }
+        }
+        // A complete CRL and the delta that continues it are one CRL.
+        for (index, reading) in readings.enumerated() {
+            if let base = reading.base, findings[index] == .unusable(.baseMissing) {
+                findings[index] = findings[base]
+            }
+        }
+        return zip(readings, findings).map { reading, finding in
+            RevocationAnswer(
+                source: .crl, digest: evidence.pieces[reading.piece].digest,
+                thisUpdate: reading.list.layout.thisUpdate,
+                nextUpdate: reading.list.layout.nextUpdate, finding: finding)
+        }
+    }
+
+    /// What a CRL says by itself and with its delta.
+    private func finding(
+        _ reading: Reading, among readings: [Reading]
+    ) -> RevocationAnswer.Finding {
+        if let problem = reading.problem { return .unusable(problem) }
+        let layout = reading.list.layout
+        let delta = reading.delta.map { readings[$0] }
+        if let entry = reading.entry, entry.reason != .removeFromCRL {
+            guard entry.reason == .certificateHold else {
+                return .revoked(entry.reason, at: entry.date)
+            }
+            // A suspension ends with the window, or when the delta lifts it.
+            if delta?.entry?.reason != .removeFromCRL {
+                if delta == nil,
+                    let problem = window.problem(
+                        thisUpdate: layout.thisUpdate, nextUpdate: layout.nextUpdate)
+                {
+                    return .unusable(problem)
+                }
+                return .revoked(.certificateHold, at: entry.date)
+            }
+        }
+        // A current delta makes what it continues current with it (section 5.2.4).
+        if delta == nil,
+            let problem = window.staleness(
+                thisUpdate: layout.thisUpdate, nextUpdate: layout.nextUpdate)
+        {
+            return .unusable(problem)
+        }
+        guard !layout.isDelta else { return .unusable(.baseMissing) }
+        return reading.reasons.isEmpty ? .unusable(.otherScope) : .good
+    }
+}
+
+// MARK: - Who signed a CRL
+extension RevocationJudge {
+    private enum Signer {
+        case found(Certificate)
+        case none(EvidenceProblem)
+    }
+
+    /// Steps (f), (g): a certificate with the CRL issuer's name, on the path or with a valid path of its
+    /// own to the same anchor, that may sign CRLs and whose key verifies this one.
+    private mutating func signer(
+        of index: Int, _ evidence: PreparedEvidence, _ list: CertificateRevocationList,
+        _ subject: RevocationSubject, _ budget: inout WorkBudget
+    ) throws(WorkExhausted) -> Signer {
+        var problem = EvidenceProblem.signerNotFound
+        for candidate in subject.authorities where list.isIssued(byNameOf: candidate) {
+            guard candidate.maySignLists else {
+                problem = .signerNotAllowed(.noCRLSign)
+                continue
+            }
+            if try verify(index, evidence, under: candidate, budget: &budget) {
+                return .found(candidate)
+            }
+            problem = .badSignature
+        }
+        guard let anchor = subject.anchor else { return .none(problem) }
+        for (candidate, fingerprint) in try strangers(namedBy: list, &budget)
+        where !subject.authorities.contains(candidate) {
+            guard candidate.maySignLists else {
+                problem = .signerNotAllowed(.noCRLSign)
+                continue
+            }
+            guard try verify(index, evidence, under: candidate, budget: &budget) else {
+                problem = .badSignature
+                continue
+            }
+            guard
+                let obstacle = try obstacle(
+                    fromSigner: candidate, fingerprint, to: anchor, &budget)
+            else { return .found(candidate) }
+            problem = .signerNotAllowed(obstacle)
+        }
+        return .none(problem)
+    }
+
+    /// Certificates with a CRL issuer's name, on a path or not, that were presented or are offered.
+    private func strangers(
+        namedBy list: CertificateRevocationList, _ budget: inout WorkBudget
+    ) throws(WorkExhausted) -> [(certificate: Certificate, fingerprint: Digest)] {
+        var found: [(certificate: Certificate, fingerprint: Digest)] = []
+        try budget.take(1 + pool.presented.count / 64)
+        for entry in pool.presented where list.isIssued(byNameOf: entry.certificate) {
+            try budget.take(1)
+            found.append((entry.certificate, entry.fingerprint))
+        }
+        for index in pool.offered.candidates(subjectHash: list.layout.issuerHash)
+        where pool.set(offering: index) != nil {
+            try budget.take(1)
+            let entry = pool.offered.entries[index]
+            if list.isIssued(byNameOf: entry.certificate) {
+                found.append((entry.certificate, entry.fingerprint))
+            }
+        }
+        return found
+    }
+
+    /// What keeps a signer from being trusted under an anchor; nil when a valid path leads there and
+    /// nothing that is directly signed says that a certificate of it is revoked. Whether its status is
+    /// *known* is not asked: the CRL that says so may be this very one.
+    private mutating func obstacle(
+        fromSigner signer: Certificate, _ fingerprint: Digest, to anchor: TrustAnchor,
+        _ budget: inout WorkBudget
+    ) throws(WorkExhausted) -> EvidenceProblem.SignerProblem? {
+        let key = SignerPathKey(
+            signer: fingerprint, anchor: anchor.fingerprint, ignoredLimits: anchor.ignoredLimits)
+        if let known = signerPaths[key] { return known }
+        let own = CertificatePool(
+            presented: [
+                CertificatePool.Presented(
+                    certificate: signer, wireIndex: 0, fingerprint: fingerprint)
+            ] + pool.presented.filter { $0.fingerprint != fingerprint },
+            offered: pool.offered, anchors: TrustAnchorIndex([anchor]),
+            sets: pool.sets + [anchor.set], setIDs: pool.setIDs + ["pinned-keys"])
+        // What certificates below it are for is no question to a signer of CRLs.
+        var parameters = parameters
+        parameters.keyPurposes = KeyPurposes()
+        parameters.leafKeyTypes = parameters.keyTypes
+        let validator = PathValidator(pool: own, parameters: parameters, crypto: crypto)
+        var builder = PathBuilder(pool: own, parameters: parameters, pass: .search)
+        var ledger = SignatureLedger()
+        var obstacle: EvidenceProblem.SignerProblem? = .noPath
+        while obstacle != nil, let path = builder.next(ledger: ledger, budget: &budget) {
+            let isValid = RevocationJudge.signerChecks.allSatisfy { check in
+                validator.violations(of: check, on: path, ledger: &ledger, budget: &budget).isEmpty
+            }
+            guard !budget.isExhausted else { throw WorkExhausted() }
+            guard isValid, path.anchor != nil else { continue }
+            let certificates = (0..<path.count).map { path.certificate(at: $0, in: own) }
+            obstacle = nil
+            for position in 0..<certificates.count - 1
+            where try isListed(
+                certificates[position], byIssuer: certificates[position + 1], &budget)
+            {
+                obstacle = .revoked
+            }
+        }
+        guard !budget.isExhausted else { throw WorkExhausted() }
+        signerPaths[key] = .some(obstacle)
+        return obstacle
+    }
+
+    /// The checks of a path to a signer: all of RFC 5280 section 6.1 but the purpose.
+    private static let signerChecks: [Check] = [
+        .validity, .basicConstraints, .pathLength, .keyUsage, .criticalExtensions,
+        .algorithmAgreement, .keys, .signatureAlgorithms, .nameConstraints, .certificatePolicies,
+        .signatures,
+    ]
+
+    /// Whether a CRL that the issuer's own key signed lists a certificate, suspensions included while
+    /// they last. Used for those who sign evidence: it asks no further signer, so it ends.
+    mutating func isListed(
+        _ certificate: Certificate, byIssuer issuer: Certificate, _ budget: inout WorkBudget
+    ) throws(WorkExhausted) -> Bool {
+        guard issuer.maySignLists else { return false }
+        let scope = RevocationListScope(of: certificate)
+        for (index, piece) in evidence.pieces.enumerated() where piece.source == .crl {
+            guard case .prepared(let evidence) = piece.content,
+                case .list(let prepared) = evidence.content
+            else { continue }
+            try budget.take(1)
+            let layout = prepared.list.layout
+            guard prepared.list.isIssued(byNameOf: issuer), problem(of: prepared.list) == nil,
+                window.hasBegun(layout.thisUpdate),
+                let entry = try entry(for: certificate, in: prepared, scope, &budget),
+                entry.reason != .removeFromCRL,
+                entry.reason != .certificateHold
+                    || window.problem(
+                        thisUpdate: layout.thisUpdate, nextUpdate: layout.nextUpdate) == nil,
+                try verify(index, evidence, under: issuer, budget: &budget)
+            else { continue }
+            return true
+        }
+        return false
+    }
+}
+
+extension Certificate {
+    /// Whether the key usage, if there is one, has cRLSign (RFC 5280 section 6.3.3(f)).
+    package var maySignLists: Bool {
+        let extensions = layout.extensions
+        return !extensions.present.contains(.keyUsage)
+            || extensions.keyUsage & KeyUsageBit.cRLSign != 0
+    }
+}

@@ -1,0 +1,245 @@
+/// Which certificates a CRL speaks of: the issuer, the distribution points and the reasons (RFC 5280
+/// section 6.3.3(b), (d), (e)).
+package struct RevocationListScope {
+    private let certificate: Certificate
+    /// The certificate's distribution points.
+    package let points: [DistributionPoint]
+
+    package init(of certificate: Certificate) {
+        self.certificate = certificate
+        self.points = certificate.distributionPoints
+    }
+
+    /// How a CRL comes to speak of the certificate.
+    package enum Authority: Hashable, Sendable {
+        /// The certificate's issuer issued it.
+        case issuer
+        /// A distribution point names its issuer, and it is indirect.
+        case delegate
+    }
+
+    /// Step (b)(1): by the names alone, nil where the CRL is none of the certificate's business.
+    package func authority(
+        of list: CertificateRevocationList, budget: inout WorkBudget
+    ) throws(WorkExhausted) -> Authority? {
+        try budget.take(1)
+        if isIssuer(list.der.span.extracting(list.layout.issuer.indices), list.layout.issuerHash) {
+            return .issuer
+        }
+        guard list.layout.isIndirect else { return nil }
+        for point in points where try names(point, issuerOf: list, &budget) { return .delegate }
+        return nil
+    }
+
+    /// Whether an entry is for this certificate, whose serial number it has: it names the
+    /// certificate's issuer, or no one while the CRL is the issuer's own (section 5.3.3).
+    package func isMeant(
+        by match: PreparedRevocationList.Match, of list: CertificateRevocationList,
+        budget: inout WorkBudget
+    ) throws(WorkExhausted) -> Bool {
+        let bytes = list.der.span
+        guard !match.issuer.isEmpty else {
+            return isIssuer(bytes.extracting(list.layout.issuer.indices), list.layout.issuerHash)
+        }
+        var names = GeneralNameReader(match.issuer)
+        while let name = try? names.next(in: bytes) {
+            try budget.take(1)
+            guard name.kind == .directory else { continue }
+            let text = bytes.extracting(name.content.indices)
+            if isIssuer(text, DistinguishedName.comparisonHash(text)) { return true }
+        }
+        return false
+    }
+
+    /// Steps (b), (d): the reasons for which a CRL speaks of this certificate, by its own words and by
+    /// those of the certificate's distribution points; none when it does not mean it.
+    ///
+    /// A CRL of the certificate's issuer that no point means is asked too, as the end of section 6.3.3
+    /// says. *Deviations*, both refusing a `good` and never a `revoked`: such a CRL is not asked when
+    /// every point names another CRL issuer, since the issuer has then left the status of this
+    /// certificate to others; and an indirect one, the issuer's own included, fits only a point that
+    /// names its issuer, or a certificate without points, since the others promise a CRL of the
+    /// issuer's alone.
+    package func reasons(
+        of list: CertificateRevocationList, budget: inout WorkBudget
+    ) throws(WorkExhausted) -> ReasonSet {
+        let scope = list.layout.distributionPoint ?? IssuingDistributionPoint()
+        guard isListed(scope.contents) else { return [] }
+        let isOwn = isIssuer(
+            list.der.span.extracting(list.layout.issuer.indices), list.layout.issuerHash)
+        var reasons: ReasonSet = []
+        var hasOwnPoint = false
+        for point in points {
+            if point.crlIssuer == nil {
+                hasOwnPoint = true
+                guard isOwn, !scope.isIndirect else { continue }
+            } else {
+                guard scope.isIndirect, try names(point, issuerOf: list, &budget) else { continue }
+            }
+            if try isNamed(scope.name, of: list, alike: point, &budget) {
+                reasons.formUnion(point.reasons.intersection(scope.reasons))
+            }
+        }
+        if isOwn, points.isEmpty || (hasOwnPoint && !scope.isIndirect),
+            try isNamed(scope.name, of: list, alike: .ofIssuer, &budget)
+        {
+            reasons.formUnion(scope.reasons)
+        }
+        return reasons
+    }
+
+    /// Step (b)(2)(ii) to (iv). By section 5.2.5 a CRL for certificates of one kind has no version 1
+    /// or 2 certificate in its scope, as those do not say what they are.
+    private func isListed(_ contents: IssuingDistributionPoint.Contents) -> Bool {
+        let layout = certificate.layout
+        switch contents {
+        case .everything: return true
+        case .userCertificates: return layout.version == 3 && !layout.extensions.isCA
+        case .authorityCertificates: return layout.version == 3 && layout.extensions.isCA
+        case .attributeCertificates: return false
+        }
+    }
+
+    // MARK: Names
+
+    /// Whether a name is the certificate's issuer.
+    private func isIssuer(_ name: Span<UInt8>, _ hash: UInt64) -> Bool {
+        hash == certificate.layout.issuerHash
+            && DistinguishedName.isEqual(
+                name, certificate.der.span.extracting(certificate.layout.issuer.indices))
+    }
+
+    /// Whether a point's cRLIssuer is a CRL's issuer.
+    private func names(
+        _ point: DistributionPoint, issuerOf list: CertificateRevocationList,
+        _ budget: inout WorkBudget
+    ) throws(WorkExhausted) -> Bool {
+        guard let issuer = point.crlIssuer else { return false }
+        let bytes = certificate.der.span
+        var names = GeneralNameReader(issuer)
+        while let name = try? names.next(in: bytes) {
+            try budget.take(1)
+            if name.kind == .directory,
+                DistinguishedName.isEqual(
+                    bytes.extracting(name.content.indices),
+                    list.der.span.extracting(list.layout.issuer.indices))
+            {
+                return true
+            }
+        }
+        return false
+    }
+
+    /// Step (b)(2)(i): a CRL without a name of its own fits every point; otherwise one of its names
+    /// must be one of the point's, or of its cRLIssuer where it has no name, or the issuer's.
+    private func isNamed(
+        _ name: DistributionPointName?, of list: CertificateRevocationList,
+        alike point: DistributionPoint, _ budget: inout WorkBudget
+    ) throws(WorkExhausted) -> Bool {
+        guard let name else { return true }
+        let own = PlaceNames(name, in: list.der, below: list.layout.issuer, of: list.der)
+        let wanted: PlaceNames
+        switch (point.name, point.crlIssuer) {
+        case (let name?, let issuer):
+            wanted = PlaceNames(
+                name, in: certificate.der,
+                below: issuer.flatMap(firstDirectoryName) ?? certificate.layout.issuer,
+                of: certificate.der)
+        case (nil, let issuer?):
+            wanted = PlaceNames(.full(issuer), in: certificate.der, below: issuer, of: [])
+        case (nil, nil):
+            wanted = PlaceNames(directory: certificate.layout.issuer, in: certificate.der)
+        }
+        return try own.overlaps(wanted, &budget)
+    }
+
+    private func firstDirectoryName(_ names: ByteRange) -> ByteRange? {
+        var reader = GeneralNameReader(names)
+        while let name = try? reader.next(in: certificate.der.span) {
+            if name.kind == .directory { return name.content }
+        }
+        return nil
+    }
+}
+
+/// The names of a place where CRLs are found, a relative one put below its base.
+private struct PlaceNames {
+    private let bytes: [UInt8]
+    private let names: [GeneralName]
+
+    /// The names of a distribution point in `bytes`; a relative one is put below the name that lies at
+    /// `base` in `baseBytes`.
+    init(
+        _ name: DistributionPointName, in bytes: [UInt8], below base: ByteRange,
+        of baseBytes: [UInt8]
+    ) {
+        switch name {
+        case .full(let range):
+            var names: [GeneralName] = []
+            var reader = GeneralNameReader(range)
+            while let name = try? reader.next(in: bytes.span) { names.append(name) }
+            self.bytes = bytes
+            self.names = names
+        case .relative(let range):
+            let whole = DistinguishedName.appending(
+                relative: bytes.span.extracting(range.indices),
+                to: baseBytes.span.extracting(base.indices))
+            self.bytes = whole
+            self.names = [
+                GeneralName(kind: .directory, content: ByteRange(start: 0, count: whole.count))
+            ]
+        }
+    }
+
+    /// A directory name alone.
+    init(directory name: ByteRange, in bytes: [UInt8]) {
+        self.bytes = bytes
+        self.names = [GeneralName(kind: .directory, content: name)]
+    }
+
+    /// Whether a name stands in both. Directory names are compared as names, others octet by octet.
+    func overlaps(
+        _ other: PlaceNames, _ budget: inout WorkBudget
+    ) throws(WorkExhausted) -> Bool {
+        for mine in names {
+            for theirs in other.names where mine.kind == theirs.kind {
+                try budget.take(1)
+                let left = bytes.span.extracting(mine.content.indices)
+                let right = other.bytes.span.extracting(theirs.content.indices)
+                let isEqual =
+                    mine.kind == .directory
+                    ? DistinguishedName.isEqual(left, right) : left.octetsEqual(right)
+                if isEqual { return true }
+            }
+        }
+        return false
+    }
+}
+
+extension DistinguishedName {
+    /// A name, tag and length included, with one more relative name, given as the content of its SET.
+    package static func appending(
+        relative: Span<UInt8>, to name: Span<UInt8>
+    ) -> [UInt8] {
+        var content: [UInt8] = []
+        var outer = DERReader(name)
+        if let base = try? outer.next(.sequence, in: name) {
+            content = name.copied(base.content)
+        }
+        let set = ByteRange(start: 0, count: relative.count)
+        content += element(.set, relative.copied(set))
+        return element(.sequence, content)
+    }
+
+    /// One DER element.
+    private static func element(_ tag: DERTag, _ content: [UInt8]) -> [UInt8] {
+        var length: [UInt8] = []
+        var left = content.count
+        repeat {
+            length.insert(UInt8(truncatingIfNeeded: left), at: 0)
+            left >>= 8
+        } while left > 0
+        if content.count >= 0x80 { length.insert(0x80 | UInt8(length.count), at: 0) }
+        return [tag.rawValue] + length + content
+    }
+}

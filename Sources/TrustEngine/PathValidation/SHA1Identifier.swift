@@ -1,0 +1,27 @@
+/// SHA-1 of some octets as OCSP uses it: a *name* for an issuer or a key (RFC 6960 sections 4.1.1 and
+/// 4.2.1). It proves nothing, since two inputs with one SHA-1 can be made; what it names must be vouched
+/// for by a signature over something else. It is no `Digest`, so that no pin or fingerprint can be one.
+public struct SHA1Identifier: Hashable, Sendable, BitwiseCopyable {
+    private let words: (UInt64, UInt64, UInt32)
+
+    /// An identifier from its 20 octets packed big-endian into words.
+    public init(words: (UInt64, UInt64, UInt32)) { self.words = words }
+
+    /// Whether these are the identifier's 20 octets.
+    package func isEqual(to octets: Span<UInt8>) -> Bool {
+        guard octets.count == 20 else { return false }
+        var found: (UInt64, UInt64, UInt32) = (0, 0, 0)
+        for index in 0..<8 { found.0 = found.0 << 8 | UInt64(octets[index]) }
+        for index in 8..<16 { found.1 = found.1 << 8 | UInt64(octets[index]) }
+        for index in 16..<20 { found.2 = found.2 << 8 | UInt32(octets[index]) }
+        return found == words
+    }
+
+    /// Equal octets.
+    public static func == (left: SHA1Identifier, right: SHA1Identifier) -> Bool {
+        left.words == right.words
+    }
+
+    /// Hashes the first octets, which are as good as all of them.
+    public func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
+}

@@ -1,0 +1,131 @@
+import TestPKI
+import Testing
+import TrustEngine
+
+/// Delta CRLs (RFC 5280 section 5.2.4 and 6.3.3(c), (h), (i), (k)).
+@Suite("status by delta CRL") struct DeltaListTests {
+    private static let acme = RevocationAcme()
+    private static let issuing = acme.issuing
+    private static let leaf = acme.leaf
+
+    /// A complete CRL with number 5.
+    private static func base(
+        _ revoked: [Minted] = [], _ reason: RevocationReason? = nil,
+        _ change: (inout RevocationListRecipe) -> Void = { _ in }
+    ) -> [UInt8] {
+        issuing.revocationList(revoked, reason: reason) {
+            $0.set(.crlNumber(5))
+            change(&$0)
+        }
+    }
+
+    /// A delta CRL with number 7 from base 4, a day old and good for five more.
+    private static func delta(
+        _ revoked: [Minted] = [], _ reason: RevocationReason? = nil,
+        _ change: (inout RevocationListRecipe) -> Void = { _ in }
+    ) -> [UInt8] {
+        issuing.revocationList(revoked, reason: reason) {
+            $0.thisUpdate = .day(-1)
+            $0.nextUpdate = .day(5)
+            $0.set(.crlNumber(7))
+            $0.set(.deltaIndicator(base: 4))
+            change(&$0)
+        }
+    }
+
+    private static let rows: [StatusRow] = [
+        StatusRow(
+            "5.2.4 a delta alone", ["not-covered baseMissing"], acme.world(lists: [delta()])),
+        StatusRow("a delta and its base", ["good", "good"], acme.world(lists: [base(), delta()])),
+        StatusRow("in the other order", ["good", "good"], acme.world(lists: [delta(), base()])),
+        StatusRow(
+            "6.3.3(i) listed in the delta", ["good", "revoked superseded"],
+            acme.world(lists: [base(), delta([leaf], .superseded)])),
+        StatusRow(
+            "6.3.3(i) listed in a delta alone", ["revoked superseded"],
+            acme.world(lists: [delta([leaf], .superseded)])),
+        StatusRow(
+            "6.3.3(j) listed in the base", ["revoked superseded", "revoked superseded"],
+            acme.world(lists: [base([leaf], .superseded), delta()])),
+        StatusRow(
+            "6.3.3(k) a hold that the delta lifts", ["good", "good"],
+            acme.world(lists: [base([leaf], .certificateHold), delta([leaf], .removeFromCRL)])),
+        StatusRow(
+            "a hold that the delta does not mention",
+            ["revoked certificateHold", "revoked certificateHold"],
+            acme.world(lists: [base([leaf], .certificateHold), delta()])),
+        StatusRow(
+            "a hold in the delta", ["good", "revoked certificateHold"],
+            acme.world(lists: [base(), delta([leaf], .certificateHold)])),
+        StatusRow(
+            "5.3.1 only a hold can be lifted",
+            ["revoked keyCompromise", "revoked keyCompromise"],
+            acme.world(lists: [base([leaf], .keyCompromise), delta([leaf], .removeFromCRL)])),
+        StatusRow(
+            "5.2.4(c) a delta from a later base", ["good", "not-covered baseMissing"],
+            acme.world(lists: [base(), delta { $0.set(.deltaIndicator(base: 6)) }])),
+        StatusRow(
+            "a hold is not lifted by a delta from a later base",
+            ["revoked certificateHold", "not-covered baseMissing"],
+            acme.world(
+                lists: [
+                    base([leaf], .certificateHold),
+                    delta([leaf], .removeFromCRL) { $0.set(.deltaIndicator(base: 6)) },
+                ])),
+        StatusRow(
+            "5.2.4(d) a delta that is not newer", ["good", "not-covered baseMissing"],
+            acme.world(lists: [base(), delta { $0.set(.crlNumber(5)) }])),
+        StatusRow(
+            "5.2.4(b) a delta of another scope", ["good", "not-covered baseMissing"],
+            acme.world(
+                lists: [
+                    base(),
+                    delta {
+                        $0.set(.issuingDistributionPoint(TestIssuingPoint { $0.isForUsers = true }))
+                    },
+                ])),
+        StatusRow(
+            "6.3.3(c)(3) a delta with another key identifier", ["good", "not-covered baseMissing"],
+            acme.world(lists: [base(), delta { $0.set(.authorityKeyIdentifier([1, 2, 3])) }])),
+        StatusRow(
+            "a base without a number", ["good", "not-covered baseMissing"],
+            acme.world(
+                lists: [base { $0.extensions.removeAll { $0.oid == "2.5.29.20" } }, delta()])),
+        StatusRow(
+            "5.2.4 a stale base with a current delta", ["good", "good"],
+            acme.world(lists: [base { $0.nextUpdate = .day(-2) }, delta()])),
+        StatusRow(
+            "a hold in a stale base with a current delta",
+            ["revoked certificateHold", "revoked certificateHold"],
+            acme.world(
+                lists: [base([leaf], .certificateHold) { $0.nextUpdate = .day(-2) }, delta()])),
+        StatusRow(
+            "a stale delta beside a current base", ["good", "stale expired"],
+            acme.world(lists: [base(), delta { $0.nextUpdate = .day(0).advanced(bySeconds: -1) }])),
+        StatusRow(
+            "revoked in a stale delta", ["good", "revoked superseded"],
+            acme.world(
+                lists: [
+                    base(),
+                    delta([leaf], .superseded) { $0.nextUpdate = .day(0).advanced(bySeconds: -1) },
+                ])),
+        StatusRow(
+            "the newest of two deltas decides", ["good", "good", "good"],
+            acme.world(
+                lists: [
+                    base(), delta([leaf], .certificateHold),
+                    delta([leaf], .removeFromCRL) { $0.set(.crlNumber(8)) },
+                ])),
+        StatusRow(
+            "a delta that somebody else signed", ["good", "malformed badSignature"],
+            acme.world(lists: [base(), delta([leaf]) { $0.damage = .otherMessage }])),
+        StatusRow(
+            "the maximum age counts from the delta", ["good", "good"],
+            acme.world(lists: [base(), delta()]).with { $0.maximumAge = 86_400 }),
+    ]
+
+    @Test("each rule has its answer", arguments: rows)
+    func answers(row: StatusRow) throws {
+        #expect(try row.world.judge().words == row.expected)
+    }
+}
