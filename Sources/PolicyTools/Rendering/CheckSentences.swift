@@ -7,6 +7,7 @@ package enum CheckSentences {
         switch check {
         case .host: return "host"
         case .rule: return "rule"
+        case .cleartext: return "cleartext"
         case .endEntity: return "end entity"
         case .tls: return "TLS parameters"
         case .evidence: return "evidence"
@@ -25,9 +26,12 @@ package enum CheckSentences {
         case .keys: return "keys"
         case .signatureAlgorithms: return "signature algorithms"
         case .lifetime: return "lifetime"
+        case .forbiddenKeys: return "forbidden keys"
         case .standard: return "standard"
         case .identity: return "service identity"
         case .pins: return "pins"
+        case .checks: return "registered checks"
+        case .transparency: return "transparency"
         case .revocation: return "revocation"
         }
     }
@@ -37,6 +41,7 @@ package enum CheckSentences {
         switch check {
         case .host: return "LANGUAGE §12.9"
         case .rule: return "LANGUAGE §11.4"
+        case .cleartext: return "LANGUAGE §10"
         case .endEntity: return "RFC 5280 §4.1"
         case .tls: return "LANGUAGE §12.3"
         case .evidence: return "LANGUAGE §12.4"
@@ -55,9 +60,12 @@ package enum CheckSentences {
         case .keys: return "LANGUAGE §8"
         case .signatureAlgorithms: return "LANGUAGE §8"
         case .lifetime: return "RFC 5280 §4.1.2.5"
+        case .forbiddenKeys: return "LANGUAGE §8"
         case .standard: return "LANGUAGE §5"
         case .identity: return "RFC 9525 §6"
         case .pins: return "RFC 7469 §2.6"
+        case .checks: return "LANGUAGE §8"
+        case .transparency: return "RFC 6962 §3.3"
         case .revocation: return "RFC 5280 §6.1.3(a)(3)"
         }
     }
@@ -98,8 +106,21 @@ package enum CheckSentences {
         case .lifetime(let maximum, let actual):
             return "\(ViolationSentences.duration(actual)), at most "
                 + "\(ViolationSentences.duration(maximum)) wanted"
-        case .tlsVersion(let version, let minimum, let maximum):
-            return "`\(version.name)`, allowed: `\(minimum.name)` to `\(maximum.name)`"
+        case .tls(let version, let minimum, let maximum, let parameters):
+            let rest = parameters.map {
+                "; \(ViolationSentences.words($0.parameter)) `\($0.found)`"
+            }.joined()
+            return "`\(version.name)`, allowed: `\(minimum.name)` to `\(maximum.name)`\(rest)"
+        case .forbiddenKeys(let entries):
+            return "none of \(ViolationSentences.list(entries)) is on the path"
+        case .certificatePolicies(let wanted, let found):
+            return
+                "wanted \(wanted.isEmpty ? "any" : ViolationSentences.list(wanted)), the end entity "
+                + "asserts \(ViolationSentences.list(found))"
+        case .checks(let names):
+            return ViolationSentences.list(names)
+        case .exempt(let set):
+            return "paths to `\(set)` need no timestamps"
         }
     }
 
@@ -134,7 +155,8 @@ package enum CheckSentences {
     package static func reason(_ reason: Reported.Reason) -> String {
         switch reason {
         case .waived(let until): return "waived until \(until)"
-        case .reportOnly: return "reported only"
+        case .reportOnly(nil): return "reported only"
+        case .reportOnly(let until?): return "reported only until \(until)"
         }
     }
 }

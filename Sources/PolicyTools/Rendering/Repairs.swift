@@ -163,17 +163,24 @@ package struct RepairFinder: Sendable {
         let past = time.secondsSinceEpoch - notAfter.secondsSinceEpoch
         // Whole days, and one month for the renewal itself.
         let days = past / 86_400 + 31
-        let until = ViolationSentences.day(time.advanced(bySeconds: 30 * 86_400))
         return [
             Repair("renew \(ViolationSentences.name(certificate)); it was good until \(notAfter)"),
             Repair(
                 "until then, a waiver in \(ruleName)",
-                snippet: [
-                    "waivers:",
-                    "  expired: { tolerance: \(days)d, reason: \"being renewed\", owner: OWNER, "
-                        + "until: \(until) }",
-                ]),
+                snippet: dated("expired", "being renewed", "tolerance: \(days)d, ")),
         ]
+    }
+
+    /// A waiver to paste, with its own key if it has one.
+    private func dated(_ waiver: String, _ reason: String, _ ownKey: String = "") -> [String] {
+        [
+            "waivers:",
+            "  \(waiver): { \(ownKey)reason: \"\(reason)\", owner: OWNER, until: \(inAMonth) }",
+        ]
+    }
+
+    private var inAMonth: String {
+        ViolationSentences.day(time.advanced(bySeconds: 30 * 86_400))
     }
 
     // MARK: Names and pins
@@ -271,15 +278,61 @@ package struct RepairFinder: Sendable {
                     "have the certificate issued for at most "
                         + ViolationSentences.duration(maximum))
             ]
+        case .certificatePolicyNotSatisfied(_, let wanted, _):
+            let under = wanted.isEmpty ? "a certificate policy" : ViolationSentences.list(wanted)
+            return [Repair("use certificates that were issued under \(under), all the way up")]
+        case .forbiddenKey(let found):
+            return [
+                Repair(
+                    "use certificates that \(ViolationSentences.name(found.certificate)) is no part "
+                        + "of: whoever wrote `\(found.entry)` does not trust it"),
+                Repair(
+                    "if that was a mistake, delete the entry where it is written: no other layer takes "
+                        + "a key off the list"),
+            ]
+        case .checkFailed(let name, _):
+            return [
+                Repair("ask whoever owns this program: it registers the check `\(name)` itself")
+            ]
+        case .cleartext:
+            return [
+                Repair("use TLS"),
+                Repair(
+                    "until then, a waiver in \(ruleName)",
+                    snippet: dated("cleartext", "no TLS on the device yet")),
+            ]
         case .tlsNotSupplied:
             return [
                 Repair(
                     "say how the server was reached: `--connect ADDRESS` sees its TLS parameters")
             ]
-        case .tlsVersion(_, let minimum, _):
-            return [Repair("have the server speak `\(minimum.name)` or later")]
+        case .tlsVersion(let version, let minimum, let maximum):
+            return tlsVersionRepairs(version, minimum: minimum, maximum: maximum)
+        case .tlsForwardSecrecy:
+            return [
+                Repair(
+                    "have the server speak `tls1.3`, or prefer suites that begin with `TLS_ECDHE_`")
+            ]
+        case .tlsParameter(let parameter, _, let allowed):
+            return [
+                Repair(
+                    "have the server use a \(ViolationSentences.words(parameter)) of "
+                        + ViolationSentences.list(allowed))
+            ]
+        case .evidenceNotEvaluated(kind: "transparency"):
+            return [
+                Repair(
+                    "until a version evaluates timestamps, report them only, in \(ruleName)",
+                    snippet: ["report-only: { transparency: { until: \(inAMonth) } }"])
+            ]
         case .evidenceNotEvaluated(kind: "signed certificate timestamps"):
             return [Repair("leave `constraints.sct` out: this version reads no timestamps")]
+        case .evidenceNotEvaluated(kind: "revocation status"):
+            return [
+                Repair(
+                    "until a version evaluates revocation evidence, let its absence be reported",
+                    snippet: ["revocation: { preset: best-effort }"])
+            ]
         case .evidenceNotEvaluated:
             return [Repair("ask without it: this version judges no revocation evidence")]
         case .budgetExhausted:
@@ -289,6 +342,27 @@ package struct RepairFinder: Sendable {
         default:
             return [Repair("have the authority issue the certificates anew, without this fault")]
         }
+    }
+
+    private func tlsVersionRepairs(
+        _ version: TLSVersion, minimum: TLSVersion, maximum: TLSVersion
+    ) -> [Repair] {
+        guard version < minimum else {
+            return [
+                Repair("have the server speak `\(maximum.name)` or earlier"),
+                Repair(
+                    "or allow it in \(ruleName) or its profile",
+                    snippet: ["tls: { maximum-version: \(version.name) }"]),
+            ]
+        }
+        let upgrade = Repair("have the server speak `\(minimum.name)` or later")
+        guard version < .tls12 else { return [upgrade] }
+        return [
+            upgrade,
+            Repair(
+                "until then, a waiver in \(ruleName)",
+                snippet: dated("tls", "being upgraded", "minimum-version: \(version.name), ")),
+        ]
     }
 
     /// Whether what the rule pins is its only anchor.

@@ -66,14 +66,14 @@ package struct TraceJSON: Sendable {
             ("summary", .string(ViolationSentences.headline(violation))),
             ("forEndUser", .string(ViolationSentences.forEndUser(violation, host: host))),
             ("citation", .string(CheckSentences.citation(check))),
-            ("place", place(of: check)),
+            ("place", place(of: violation, check)),
         ]
         return .members(head + ViolationFields(certificate: certificate).fields(violation))
     }
 
-    private func place(of check: Check) -> JSONValue {
+    private func place(of violation: Violation, _ check: Check) -> JSONValue {
         guard let pointer = outline.demands(of: check).last?.pointer else { return .null }
-        return place(pointer)
+        return place(ViolationSentences.pointer(of: violation, demand: pointer))
     }
 
     /// A pointer with the place it resolves to through the layers of the rule.
@@ -101,8 +101,9 @@ package struct TraceJSON: Sendable {
         switch reported.reason {
         case .waived(let until):
             fields += [("reason", .string("waived")), ("until", .string(until.description))]
-        case .reportOnly:
+        case .reportOnly(let until):
             fields.append(("reason", .string("report-only")))
+            if let until { fields.append(("until", .string(until.description))) }
         }
         return .members(fields)
     }
@@ -250,6 +251,8 @@ package struct TraceJSON: Sendable {
             return .members([("state", .string("assumed"))] + fields(parameters))
         case .notSupplied:
             return .members([("state", .string("not-supplied"))])
+        case .cleartext:
+            return .members([("state", .string("cleartext"))])
         }
     }
 
@@ -266,12 +269,28 @@ package struct TraceJSON: Sendable {
     private func enforcement(_ enforcement: DemandStep.Enforcement) -> JSONValue {
         switch enforcement {
         case .enforced: return .members([("kind", .string("enforced"))])
-        case .reported: return .members([("kind", .string("reported"))])
+        case .reported(let until):
+            return .members(
+                [("kind", .string("reported"))]
+                    + (until.map { [("until", .string($0.description))] } ?? []))
         case .waived(let until, let limit):
-            return .members([
-                ("kind", .string("waived")), ("until", .string(until.description)),
-                ("limitSeconds", limit.map { .whole($0) } ?? .null),
-            ])
+            return .members(
+                [("kind", .string("waived")), ("until", .string(until.description))]
+                    + fields(limit))
+        }
+    }
+
+    /// How far a waiver goes: in seconds, or down to a value of the field that it is about.
+    private func fields(_ limit: DemandStep.WaiverLimit?) -> [(String, JSONValue)] {
+        switch limit {
+        case nil: return [("limitSeconds", .null)]
+        case .tolerance(let seconds): return [("limitSeconds", .whole(seconds))]
+        case .rsaMinimum(let bits):
+            return [("limitSeconds", .null), ("downTo", .string("\(bits)"))]
+        case .minimumHash(let hash):
+            return [("limitSeconds", .null), ("downTo", .string(hash.name))]
+        case .minimumVersion(let version):
+            return [("limitSeconds", .null), ("downTo", .string(version.name))]
         }
     }
 
@@ -358,11 +377,25 @@ package struct TraceJSON: Sendable {
             return .members([
                 ("maximumSeconds", .whole(maximum)), ("seconds", .whole(actual)),
             ])
-        case .tlsVersion(let version, let minimum, let maximum):
+        case .tls(let version, let minimum, let maximum, let parameters):
+            let matches = parameters.map { match -> JSONValue in
+                .members([
+                    ("parameter", .string(match.parameter)), ("found", .string(match.found)),
+                    ("allowed", .strings(match.allowed)),
+                ])
+            }
+            return .members(
+                [
+                    ("version", .string(version.name)), ("minimumVersion", .string(minimum.name)),
+                    ("maximumVersion", .string(maximum.name)),
+                ] + (matches.isEmpty ? [] : [("parameters", .array(matches))]))
+        case .forbiddenKeys(let entries): return .members([("forbidden", .strings(entries))])
+        case .certificatePolicies(let wanted, let found):
             return .members([
-                ("version", .string(version.name)), ("minimumVersion", .string(minimum.name)),
-                ("maximumVersion", .string(maximum.name)),
+                ("wantedPolicies", .strings(wanted)), ("foundPolicies", .strings(found)),
             ])
+        case .checks(let names): return .members([("checks", .strings(names))])
+        case .exempt(let set): return .members([("exemptSet", .string(set))])
         }
     }
 }

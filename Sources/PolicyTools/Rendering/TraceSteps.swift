@@ -56,6 +56,7 @@ enum TraceSteps {
             return "enforced by rule `\(rule)`: " + words(parameters)
         case .assumed(let parameters): return "assumed: " + words(parameters)
         case .notSupplied: return "not supplied"
+        case .cleartext: return "not used"
         }
     }
 
@@ -81,9 +82,17 @@ enum TraceSteps {
         switch enforcement {
         case .enforced: return "enforced"
         case .waived(let until, let limit):
-            let within = limit.map { " within \(ViolationSentences.duration($0))" } ?? ""
-            return "waived\(within) until \(until)"
-        case .reported: return "reported"
+            return "waived\(limit.map { " \(words($0))" } ?? "") until \(until)"
+        case .reported(let until): return "reported" + (until.map { " until \($0)" } ?? "")
+        }
+    }
+
+    private static func words(_ limit: DemandStep.WaiverLimit) -> String {
+        switch limit {
+        case .tolerance(let seconds): return "within \(ViolationSentences.duration(seconds))"
+        case .rsaMinimum(let bits): return "down to \(bits) bits"
+        case .minimumHash(let hash): return "down to \(hash.name)"
+        case .minimumVersion(let version): return "down to \(version.name)"
         }
     }
 
@@ -109,7 +118,7 @@ enum TraceSteps {
         case .satisfied(let path): return "path \(path) meets every demand"
         case .exhausted: return "every candidate path was tried"
         case .budget: return "the work budget ran out"
-        case .notBegun: return "no search: the request itself fails"
+        case .notBegun: return "no search: the request itself decides"
         }
     }
 }

@@ -103,15 +103,19 @@ package struct TraceText: Sendable {
         } else if let rule = outline.rule {
             let reported = reportedCount
             let suffix = reported == 0 ? "" : "; \(reported) reported without rejecting"
-            let isAlone =
-                outline.decisive(for: explanation.verdict)?.path.end == .endEntityAlone
-            let sentence =
-                isAlone
-                ? "nobody that the rule trusts vouches for this certificate; a waiver lets it pass"
-                : "a path to \(ViolationSentences.list(rule.anchors)) meets every enforced demand"
-            page.line(nil, "  " + sentence + suffix)
+            page.line(nil, "  " + acceptSentence(rule) + suffix)
         }
         for assumption in options.assumptions { page.line(nil, "  " + assumption) }
+    }
+
+    private func acceptSentence(_ rule: RuleStep) -> String {
+        if outline.request?.tls == .cleartext {
+            return "nobody has shown who answers, as there is no TLS; a waiver lets it pass"
+        }
+        if outline.decisive(for: explanation.verdict)?.path.end == .endEntityAlone {
+            return "nobody that the rule trusts vouches for this certificate; a waiver lets it pass"
+        }
+        return "a path to \(ViolationSentences.list(rule.anchors)) meets every enforced demand"
     }
 
     /// Ids of violations, each once, in order.
@@ -238,7 +242,10 @@ package struct TraceText: Sendable {
             let found = CheckSentences.found(passed).map { ": \($0)" } ?? ""
             return [CheckLine(label: "ok", text: title + found, place: place)]
         case .failed(let violations):
-            return violations.map { line("FAILED", title, $0, suffix: "", place: place) }
+            return violations.map {
+                line(
+                    "FAILED", title, $0, suffix: "", place: citation(of: check, violation: $0))
+            }
         case .tolerated(let reported):
             return reported.map {
                 line(
@@ -261,9 +268,11 @@ package struct TraceText: Sendable {
     }
 
     /// The policy line and the section of the RFC.
-    private func citation(of check: CheckStep) -> String {
-        let demand = outline.demands(of: check.check).last
-        let place = demand?.pointer.flatMap { places.place(of: $0).text }
+    private func citation(of check: CheckStep, violation: Violation? = nil) -> String {
+        let pointer = outline.demands(of: check.check).last?.pointer.map { demand in
+            violation.map { ViolationSentences.pointer(of: $0, demand: demand) } ?? demand
+        }
+        let place = pointer.flatMap { places.place(of: $0).text }
         let rfc = CheckSentences.citation(check.check)
         return place.map { "\($0), \(rfc)" } ?? rfc
     }

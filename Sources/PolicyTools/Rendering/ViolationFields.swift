@@ -22,6 +22,16 @@ struct ViolationFields {
                 ("version", .string(version.name)), ("minimumVersion", .string(minimum.name)),
                 ("maximumVersion", .string(maximum.name)),
             ]
+        case .tlsForwardSecrecy(let suite): return [("cipherSuite", .string(suite))]
+        case .tlsParameter(let parameter, let found, let allowed):
+            return [
+                ("parameter", .string(parameter)), ("found", .string(found)),
+                ("allowed", .strings(allowed)),
+            ]
+        case .cleartext: return []
+        case .checkFailed(let name, let reason):
+            return [("name", .string(name)), ("reason", .string(reason))]
+        case .forbiddenKey(let found): return forbiddenKey(found)
         case .evidenceNotEvaluated(let kind): return [("kind", .string(kind))]
         case .budgetExhausted(let limit): return [("limit", .whole(limit))]
         case .engineError(let problem): return [("problem", .string(problem))]
@@ -40,8 +50,10 @@ struct ViolationFields {
         case .issuerNotFound(let last, let issuer):
             return subject(last) + [("issuer", .string(issuer))]
         case .selfSignedLeaf(let subject), .algorithmMismatch(let subject),
-            .notACertificateAuthority(let subject), .certificatePolicyNotSatisfied(let subject):
+            .notACertificateAuthority(let subject):
             return self.subject(subject)
+        case .certificatePolicyNotSatisfied(let holder, let wanted, let found):
+            return subject(holder) + [("wanted", .strings(wanted)), ("found", .strings(found))]
         case .anchorNotTrusted(let top, let heldBy, let anchors):
             return subject(top) + [("heldBy", .strings(heldBy)), ("anchors", .strings(anchors))]
         case .anchorConstraintNotMet(let failure):
@@ -113,6 +125,17 @@ struct ViolationFields {
 
     private func subject(_ reference: CertificateReference) -> [(String, JSONValue)] {
         [("certificate", certificate(reference))]
+    }
+
+    private func forbiddenKey(_ found: ForbiddenKeyFound) -> [(String, JSONValue)] {
+        func text(_ instant: UTCInstant?) -> JSONValue {
+            instant.map { .string($0.description) } ?? .null
+        }
+        return subject(found.certificate) + [
+            ("entry", .string(found.entry)), ("digest", .string(found.digest)),
+            ("from", text(found.from)), ("until", text(found.until)),
+            ("issued", text(found.issued)),
+        ]
     }
 
     private func pins(_ mismatch: PinMismatch) -> [(String, JSONValue)] {

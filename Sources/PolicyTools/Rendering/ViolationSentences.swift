@@ -60,8 +60,10 @@ package enum ViolationSentences {
             return "`\(found)` in \(name(certificate)): \(name(by)) \(relation) `\(subtree)`"
         case .constraintNotEvaluated(let certificate, let problem):
             return "a name constraint of \(name(certificate)) cannot be judged: \(problem)"
-        case .certificatePolicyNotSatisfied(let certificate):
-            return "no certificate policy that is wanted holds as far as \(name(certificate))"
+        case .certificatePolicyNotSatisfied(let certificate, let wanted, let found):
+            let policy = wanted.isEmpty ? "any certificate policy" : "one of \(list(wanted))"
+            return "wanted \(policy) along the whole path; \(name(certificate)) asserts "
+                + (found.isEmpty ? "none" : list(found))
         case .keyTypeNotAllowed(let certificate, let type, let allowed):
             return "the key of \(name(certificate)) is `\(type)`, allowed: \(list(allowed))"
         case .keyTooSmall(let certificate, let bits, let minimum):
@@ -76,6 +78,9 @@ package enum ViolationSentences {
                 + "\(duration(maximum)) wanted"
         case .standardNotMet(let certificate, let demand):
             return "\(name(certificate)) fails a demand of the anchor's standard: \(demand)"
+        case .forbiddenKey(let found):
+            return "\(name(found.certificate)) holds what `\(found.entry)` forbids, "
+                + "`\(found.digest)`\(window(of: found))"
         case .nameMismatch(let wanted, let presented):
             return "wanted \(list(wanted)), the certificate presents "
                 + (presented.isEmpty ? "no name at all" : list(presented))
@@ -83,13 +88,27 @@ package enum ViolationSentences {
             return "pin set `\(mismatch.set)` needs \(mismatch.needed) of "
                 + "\(count(mismatch.wanted.count, "pin")), \(mismatch.matched) matched "
                 + "\(count(mismatch.found.count, "key")) of the path"
+        case .checkFailed(let check, let reason):
+            return "the registered check `\(check)` refuses the path: \(shortened(reason, to: 200))"
+        case .cleartext:
+            return "the connection has no TLS, so there is no key and no certificate to judge"
         case .tlsNotSupplied(let parameter):
             return "the rule demands a TLS `\(parameter)`, and the request does not say which it is"
         case .tlsVersion(let version, let minimum, let maximum):
             return "the connection uses `\(version.name)`, allowed: `\(minimum.name)` to "
                 + "`\(maximum.name)`"
+        case .tlsForwardSecrecy(let suite):
+            return
+                "wanted forward secrecy; the key exchange of `\(shortened(suite, to: 100))` is not "
+                + "known to be (EC)DHE"
+        case .tlsParameter(let parameter, let found, let allowed):
+            return "the connection uses the \(words(parameter)) `\(shortened(found, to: 100))`, "
+                + "allowed: \(list(allowed))"
         case .evidenceNotEvaluated(let kind):
             switch kind {
+            case "transparency":
+                return "signed certificate timestamps are demanded, and this version does not "
+                    + "evaluate them"
             case "revocation status":
                 return "not looked at, as this version does not evaluate revocation evidence"
             case "signed certificate timestamps":
@@ -137,17 +156,25 @@ package enum ViolationSentences {
             return "the certificate belongs to another name than `\(host)`"
         case .pinMismatch:
             return "`\(host)` uses other keys than the ones it is known by"
+        case .forbiddenKey:
+            return "`\(host)` uses a key that is known to be unsafe"
+        case .checkFailed:
+            return "a further check of `\(host)` did not succeed"
+        case .cleartext:
+            return "the connection to `\(host)` is open to everybody on the way"
         case .badSignature, .algorithmMismatch, .unsupportedSignature:
             return "a certificate of `\(host)` was not signed by the one it names"
         case .keyTypeNotAllowed, .keyTooSmall, .hashTooWeak, .signatureSchemeNotAllowed:
             return "`\(host)` uses cryptography that is too weak to be trusted"
-        case .tlsNotSupplied, .tlsVersion:
+        case .tlsNotSupplied, .tlsVersion, .tlsForwardSecrecy, .tlsParameter:
             return "the connection to `\(host)` is not protected well enough, or nobody knows"
         case .notACertificateAuthority, .pathLengthExceeded, .tooManyIntermediates,
             .keyUsageMissing, .purposeNotAllowed, .unknownCriticalExtension, .nameNotPermitted,
             .constraintNotEvaluated, .certificatePolicyNotSatisfied, .lifetimeTooLong,
             .standardNotMet:
             return "a certificate of `\(host)` may not be used for this"
+        case .evidenceNotEvaluated(kind: "transparency"):
+            return "whether a certificate of `\(host)` was made public, as it must be, is not known"
         case .evidenceNotEvaluated:
             return "whether a certificate of `\(host)` was revoked is not known"
         case .budgetExhausted:
@@ -180,10 +207,14 @@ package enum ViolationSentences {
         case .lifetimeTooLong: return .lifetime
         case .standardNotMet: return .standard
         case .nameMismatch: return .identity
+        case .forbiddenKey: return .forbiddenKeys
         case .pinMismatch: return .pins
-        case .tlsNotSupplied, .tlsVersion: return .tls
+        case .checkFailed: return .checks
+        case .cleartext: return .cleartext
+        case .tlsNotSupplied, .tlsVersion, .tlsForwardSecrecy, .tlsParameter: return .tls
         case .evidenceNotEvaluated(kind: "signed certificate timestamps"):
             return .anchorConstraints
+        case .evidenceNotEvaluated(kind: "transparency"): return .transparency
         case .evidenceNotEvaluated: return .revocation
         case .budgetExhausted, .engineError: return .rule
         }
@@ -217,6 +248,26 @@ package enum ViolationSentences {
             return "\(leaf) lives for \(duration(seconds)): \(set) vouch for at most "
                 + duration(maximum)
         }
+    }
+
+    /// Where what a violation breaks is written, given where the demand of its check is: an entry of a
+    /// map stands at a place of its own.
+    package static func pointer(of violation: Violation, demand: String) -> String {
+        if case .forbiddenKey(let found) = violation { return "\(demand)/\(found.entry)" }
+        return demand
+    }
+
+    /// `; the end entity was issued on …, and it forbids from … to …`, or nothing.
+    private static func window(of found: ForbiddenKeyFound) -> String {
+        guard found.from != nil || found.until != nil else { return "" }
+        let from = found.from.map { " from \($0)" } ?? ""
+        let until = found.until.map { " until \($0)" } ?? ""
+        return " in what was issued\(from)\(until), as the end entity was on \(found.issued)"
+    }
+
+    /// A TLS parameter as people call it.
+    static func words(_ parameter: String) -> String {
+        parameter == "alpn" ? "protocol" : String(parameter.map { $0 == "-" ? " " : $0 })
     }
 
     /// A certificate by the first part of its subject and its place.

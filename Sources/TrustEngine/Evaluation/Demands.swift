@@ -18,10 +18,10 @@ struct Demands {
     let pins: [PinDemand]
     /// Whether some set of the rule has constraints.
     private let isConstrained: Bool
-    private(set) var identityWaiver: UTCInstant?
-    private(set) var pathWaiver: UTCInstant?
-    private(set) var pinsWaiver: UTCInstant?
-    private(set) var expiredWaiver: (until: UTCInstant, tolerance: Int64)?
+    /// The waivers in force.
+    private let waivers: [Waiver]
+    /// The entries of `report-only` in force.
+    private let reportModes: [ReportOnly]
 
     init(engine: borrowing Engine, rule index: Int, at time: UTCInstant) {
         let table = engine.table
@@ -32,25 +32,22 @@ struct Demands {
         self.identity = table.identity(at: Int(rule.identity))
         let constrained = engine.isConstrained
         self.isConstrained = engine.setsTrusted(by: rule).contains { constrained[$0] }
-        for position in 0..<Int(rule.waivers.count) {
-            let waiver = table.waiver(rule, position)
-            guard waiver.isInForce(at: time) else { continue }
-            switch waiver.tolerance {
-            case .identity: identityWaiver = waiver.until
-            case .path: pathWaiver = waiver.until
-            case .pins: pinsWaiver = waiver.until
-            case .expired(let seconds): expiredWaiver = (waiver.until, seconds)
-            case .revocation, .transparency, .tls, .keys, .signatures, .cleartext: break
-            }
-        }
+        self.waivers = (0..<Int(rule.waivers.count)).map { table.waiver(rule, $0) }
+            .filter { $0.isInForce(at: time) }
+        self.reportModes = (0..<Int(rule.reportModes.count)).map { table.reportMode(rule, $0) }
+            .filter { InForce.until($0.until, at: time) }
+        let waiver = waivers.first { $0.tolerance == .pins }
+        let mode = reportModes.first { $0.check == .pins }
         var pins: [PinDemand] = []
         for position in 0..<Int(rule.pins.count) {
             let set = table.pinSet(at: table.index(rule.pins, position))
-            var excuse = pinsWaiver.map { Reported.Reason.waived(until: $0) }
+            var excuse =
+                waiver.map { Reported.Reason.waived(until: $0.until) }
+                ?? mode.map { .reportOnly(until: $0.until) }
             if let last = set.enforceUntil, !InForce.until(last, at: time) {
                 switch set.onExpiry {
                 case .fail: break
-                case .report: excuse = excuse ?? .reportOnly
+                case .report: excuse = excuse ?? .reportOnly(until: nil)
                 case .unpinned: continue
                 }
             }
@@ -59,38 +56,41 @@ struct Demands {
         self.pins = pins
     }
 
+    // MARK: The checks
+
     /// The checks asked of every candidate path, in the order in which they are made and traced:
-    /// cheap ones first, signatures last.
+    /// cheap ones first, then what the program registers, signatures last.
     var pathChecks: [Check] {
         var checks: [Check] = [
             .anchor, .validity, .basicConstraints, .pathLength, .keyUsage, .extendedKeyUsage,
             .criticalExtensions, .algorithmAgreement, .keys, .signatureAlgorithms,
         ]
-        if requirements.maximumLifetime != nil { checks.append(.lifetime) }
+        if requirements.maximumLifetime != nil || !requirements.lifetimeSteps.isEmpty {
+            checks.append(.lifetime)
+        }
+        if !requirements.forbiddenKeys.isEmpty { checks.append(.forbiddenKeys) }
         checks.append(.standard)
         if isConstrained { checks.append(.anchorConstraints) }
         checks.append(.identity)
         if !pins.isEmpty { checks.append(.pins) }
-        checks += [.revocation, .nameConstraints, .certificatePolicies, .signatures]
-        return checks
+        if requirements.transparency.isDemanded { checks.append(.transparency) }
+        checks += [.revocation, .nameConstraints, .certificatePolicies]
+        if !requirements.checks.isEmpty { checks.append(.checks) }
+        return checks + [.signatures]
     }
 
     /// What a failure of a check does.
     func enforcement(of check: Check) -> DemandStep.Enforcement {
+        if let waiver = waiver(of: check) {
+            return .waived(until: waiver.until, limit: waiver.tolerance.limit)
+        }
+        if let until = reportMode(of: check) { return .reported(until: until) }
         switch check {
-        case .identity:
-            return identityWaiver.map { .waived(until: $0, limit: nil) } ?? .enforced
-        case .anchor:
-            return pathWaiver.map { .waived(until: $0, limit: nil) } ?? .enforced
-        case .validity:
-            return expiredWaiver.map { .waived(until: $0.until, limit: $0.tolerance) } ?? .enforced
-        case .pins:
-            if let pinsWaiver { return .waived(until: pinsWaiver, limit: nil) }
-            return pins.contains { $0.excuse != nil } ? .reported : .enforced
+        case .pins: return pins.contains { $0.excuse != nil } ? .reported(until: nil) : .enforced
         case .revocation:
-            return requirements.revocation.preset == .bestEffort ? .reported : .enforced
-        default:
-            return .enforced
+            let causes = requirements.revocation.causes
+            return causes.someReport && !causes.someFail ? .reported(until: nil) : .enforced
+        default: return .enforced
         }
     }
 
@@ -98,30 +98,157 @@ struct Demands {
     func pointer(of check: Check) -> String? {
         switch check {
         case .rule: return base
+        case .cleartext: return base + "/waivers/cleartext"
         case .anchor, .anchorConstraints: return base + "/anchors"
         case .validity: return base + "/validity/clock-skew"
         case .pathLength: return base + "/path/maximum-intermediates"
         case .extendedKeyUsage: return base + "/path/key-purposes"
+        case .certificatePolicies:
+            return requirements.requiresExplicitPolicy ? base + "/path/explicit-policy" : nil
         case .keys: return base + "/keys"
         case .signatureAlgorithms: return base + "/signatures"
-        case .lifetime: return base + "/validity/maximum-lifetime"
+        case .lifetime:
+            // Steps that a nearer maximum undoes are not in the table.
+            return base
+                + (requirements.lifetimeSteps.isEmpty
+                    ? "/validity/maximum-lifetime" : "/validity/lifetime-steps")
+        case .forbiddenKeys: return base + "/forbidden-keys"
         case .identity: return base + "/identity"
         case .pins: return base + "/pins"
-        case .revocation: return base + "/revocation"
+        case .checks: return base + "/checks"
+        case .transparency: return base + "/transparency"
+        case .revocation, .evidence: return base + "/revocation"
         case .tls: return base + "/tls"
-        default: return nil
+        case .host, .endEntity, .algorithmAgreement, .basicConstraints, .keyUsage,
+            .criticalExtensions, .standard, .nameConstraints, .signatures:
+            return nil
         }
     }
 
-    /// The inputs of path validation.
-    func pathParameters(at time: UTCInstant) -> PathParameters {
-        PathParameters(
+    /// The inputs of path validation for an end entity.
+    func pathParameters(for endEntity: Certificate, at time: UTCInstant) -> PathParameters {
+        var leniency = Leniency()
+        for waiver in waivers {
+            switch waiver.tolerance {
+            case .expired(let seconds): leniency.expiredTolerance = seconds
+            case .keys(let bits): leniency.waivedRSAMinimum = bits
+            case .signatures(let hash): leniency.waivedHash = hash
+            case .identity, .path, .revocation, .pins, .transparency, .tls, .cleartext: break
+            }
+        }
+        let baseline = Requirements()
+        if reportMode(of: .keys) != nil { leniency.reportedRSAMinimum = baseline.rsaMinimum }
+        if reportMode(of: .signatureAlgorithms) != nil {
+            leniency.reportedHash = baseline.minimumHash
+        }
+        let policies = requirements.certificatePolicies
+        return PathParameters(
             time: time, clockSkew: requirements.clockSkew, keyPurposes: requirements.keyPurposes,
             maximumIntermediates: requirements.maximumIntermediates,
             keyTypes: requirements.keyTypes, leafKeyTypes: requirements.leafKeyTypes,
             rsaMinimum: requirements.rsaMinimum, minimumHash: requirements.minimumHash,
             signatureSchemes: requirements.signatureSchemes,
-            maximumLifetime: requirements.maximumLifetime,
-            expiredTolerance: expiredWaiver?.tolerance)
+            maximumLifetime: requirements.maximumLifetime(issuedAt: endEntity.layout.notBefore),
+            certificatePolicies: CertificatePolicyGraph.Inputs(
+                initialPolicies: policies.isEmpty ? nil : policies,
+                requiresExplicitPolicy: requirements.requiresExplicitPolicy,
+                inhibitsMapping: requirements.inhibitsPolicyMapping,
+                inhibitsAnyPolicy: requirements.inhibitsAnyPolicy),
+            leniency: leniency)
+    }
+
+    // MARK: What lets failures through
+
+    /// The waiver in force of a check.
+    func waiver(of check: Check) -> Waiver? {
+        waivers.first { $0.tolerance.checks.contains(check) }
+    }
+
+    /// The last second of report-only of a check, while it is in force; of registered checks that of
+    /// any.
+    func reportMode(of check: Check) -> UTCInstant? {
+        reportModes.first { $0.check.check == check }?.until
+    }
+
+    /// Why a failure of a whole check does not reject; nil when it does. For checks whose failures a
+    /// waiver or report mode covers without a limit.
+    func excuse(of check: Check) -> Reported.Reason? {
+        waiver(of: check).map { .waived(until: $0.until) }
+            ?? reportMode(of: check).map { .reportOnly(until: $0) }
+    }
+
+    /// Why a registered check that fails does not reject; nil when it does.
+    func excuse(ofRegistered name: String) -> Reported.Reason? {
+        reportModes.first { $0.check == .custom(name) }.map { .reportOnly(until: $0.until) }
+    }
+
+    /// What a list of failures of a check comes to. What rejects hides what does not: the rest is of
+    /// no use before that is mended.
+    func outcome(
+        of failures: [PathFailure], of check: Check, passed: CheckStep.Passed? = nil
+    ) -> CheckStep.Outcome {
+        var rejecting: [Violation] = []
+        var reported: [Reported] = []
+        for failure in failures {
+            if let reason = failure.excuse.flatMap({ reason($0, of: check) }) {
+                reported.append(Reported(violation: failure.violation, reason: reason))
+            } else {
+                rejecting.append(failure.violation)
+            }
+        }
+        if !rejecting.isEmpty { return .failed(rejecting) }
+        return reported.isEmpty ? .passed(passed) : .tolerated(reported)
+    }
+
+    private func reason(_ excuse: Leniency.Excuse, of check: Check) -> Reported.Reason? {
+        switch excuse {
+        case .waived: return waiver(of: check).map { .waived(until: $0.until) }
+        case .reported: return reportMode(of: check).map { .reportOnly(until: $0) }
+        }
+    }
+}
+
+extension Waiver.Tolerance {
+    /// The checks whose violations a waiver names.
+    fileprivate var checks: [Check] {
+        switch self {
+        case .identity: return [.identity]
+        case .path: return [.anchor]
+        case .expired: return [.validity]
+        case .revocation: return [.revocation, .evidence]
+        case .pins: return [.pins]
+        case .transparency: return [.transparency]
+        case .tls: return [.tls]
+        case .keys: return [.keys]
+        case .signatures: return [.signatureAlgorithms]
+        case .cleartext: return [.cleartext]
+        }
+    }
+
+    /// How far it goes, where that is said.
+    fileprivate var limit: DemandStep.WaiverLimit? {
+        switch self {
+        case .expired(let seconds): return .tolerance(seconds: seconds)
+        case .tls(let version): return .minimumVersion(version)
+        case .keys(let bits): return .rsaMinimum(bits)
+        case .signatures(let hash): return .minimumHash(hash)
+        case .identity, .path, .revocation, .pins, .transparency, .cleartext: return nil
+        }
+    }
+}
+
+extension ReportOnly.Check {
+    /// The check whose violations an entry of `report-only` speaks of.
+    fileprivate var check: Check {
+        switch self {
+        case .pins: return .pins
+        case .revocation: return .revocation
+        case .transparency: return .transparency
+        case .tls: return .tls
+        case .keys: return .keys
+        case .signatures: return .signatureAlgorithms
+        case .lifetime: return .lifetime
+        case .custom: return .checks
+        }
     }
 }

@@ -22,6 +22,8 @@ public struct Engine: Sendable {
     package let anchorConstraints: [[AnchorConstraints]]
     /// The table's flattened requirements and identities, decoded once.
     package let requirements: [Requirements]
+    /// The checks that the table names, as the program registers them.
+    package let checks: [String: CustomCheck]
     package let crypto: any CryptoBackend
     /// Cost units one evaluation may spend.
     package let workLimit: Int
@@ -32,8 +34,8 @@ public struct Engine: Sendable {
 
     /// Prepares a table. Cost: linear in the anchors.
     ///
-    /// - Throws: `EngineLoadError` when an anchor does not parse, or the policy names `system` and
-    ///   `inputs` has no usable system store. A certificate of the system store that does not parse
+    /// - Throws: `EngineLoadError` when an anchor does not parse, the policy names `system` and
+    ///   `inputs` has no usable system store, or it names a check that is not registered. A certificate of the system store that does not parse
     ///   is passed over, as its owner is not the policy's author; a store without one usable
     ///   certificate is no store.
     public init(
@@ -59,6 +61,15 @@ public struct Engine: Sendable {
         self.isConstrained = builder.isConstrained
         self.anchorConstraints = builder.constraints
         self.requirements = (0..<table.requirementCount).map { table.requirements(at: $0) }
+        let names = Set(requirements.flatMap(\.checks))
+        let missing = names.filter { inputs.checks[$0] == nil }.sorted()
+        guard missing.isEmpty else {
+            throw EngineLoadError(
+                code: .checkNotRegistered,
+                context: "the policy names checks that this program does not register: "
+                    + missing.map { "`\($0)`" }.joined(separator: ", "))
+        }
+        self.checks = inputs.checks.filter { names.contains($0.key) }
         self.crypto = crypto
         self.workLimit = workLimit
     }
@@ -113,9 +124,15 @@ public struct Explanation: Hashable, Sendable {
 public struct EngineInputs: Sendable {
     /// DER of the machine's trust anchors; nil when there is no store.
     public var systemStore: [[UInt8]]?
+    /// What the program checks, by the names that policies use under `checks`. Those that a table does
+    /// not name are never asked.
+    public var checks: [String: CustomCheck]
 
     /// Inputs; by default none.
-    public init(systemStore: [[UInt8]]? = nil) { self.systemStore = systemStore }
+    public init(systemStore: [[UInt8]]? = nil, checks: [String: CustomCheck] = [:]) {
+        self.systemStore = systemStore
+        self.checks = checks
+    }
 }
 
 /// Why a table cannot be made into an engine.
@@ -126,6 +143,8 @@ public struct EngineLoadError: Error, Hashable, Sendable {
         case systemStoreMissing = "system-store-missing"
         /// An anchor does not parse.
         case anchorUnreadable = "anchor-unreadable"
+        /// The policy names a check that the program does not register.
+        case checkNotRegistered = "check-not-registered"
     }
 
     /// The reason.

@@ -1,7 +1,8 @@
 /// The one evaluator. `evaluate` and `explain` both come here; nothing else computes a verdict.
 ///
 /// The order is fixed: the request (host, rule, end entity, TLS, evidence), then every candidate path
-/// until one meets every demand. A sink sees each step and changes none.
+/// until one meets every demand. A connection without TLS ends at its rule. A sink sees each step and
+/// changes none.
 package enum Evaluator {
     /// Judges a request and reports each step to `sink`.
     package static func run<Sink: TraceSink>(
@@ -24,6 +25,7 @@ private struct Evaluation {
     private var diagnosisBudget: WorkBudget
     /// Failures of the request itself, in order, and what an accept has to say of it.
     private var requestViolations: [Violation] = []
+    private var requestReported: [Reported] = []
     private var requestNotices: [Notice] = []
 
     init(engine: Engine, request: TrustRequest) {
@@ -44,13 +46,14 @@ private struct Evaluation {
             return abandoned(&sink)
         }
         let demands = Demands(engine: engine, rule: rule, at: request.time)
+        if request.tls == .cleartext { return judgeCleartext(demands, &sink) }
         let chain = readCertificates(&sink)
         judgeRequest(demands, chain, &sink)
         guard chain.hasEndEntity else { return abandoned(&sink) }
         let pool = makePool(chain, for: demands.rule)
         var search = PathSearch(
-            engine: engine, demands: demands, pool: pool, host: host, time: request.time,
-            budget: budget, diagnosisBudget: diagnosisBudget)
+            engine: engine, demands: demands, pool: pool, host: host, port: request.port,
+            time: request.time, budget: budget, diagnosisBudget: diagnosisBudget)
         let result = search.run(&sink)
         budget = search.budget
         diagnosisBudget = search.diagnosisBudget
@@ -74,7 +77,7 @@ private struct Evaluation {
                 RequestStep(
                     host: request.host, canonicalHost: host?.text, port: request.port,
                     time: request.time, presented: request.presentedChain.count, tls: request.tls)))
-        settle(.host, failure.isEmpty ? .passed(nil) : .failed(failure), pointer: nil, &sink)
+        settle(.host, failure.isEmpty ? .passed(nil) : .failed(failure), by: nil, &sink)
         return host
     }
 
@@ -86,12 +89,27 @@ private struct Evaluation {
         let winner = table.lookUp(host, port: request.port)
         HostMatching.record(winner, host: host, port: request.port, engine: engine, into: &sink)
         guard winner == nil, table.deniesByDefault else {
-            settle(.rule, .passed(nil), pointer: nil, &sink)
+            settle(.rule, .passed(nil), by: nil, &sink)
             return winner.map { Int($0.rule) } ?? table.ruleCount
         }
         settle(
-            .rule, .failed([.noApplicableRule(host: host.text)]), pointer: "/default", &sink)
+            .rule, .failed([.noApplicableRule(host: host.text)]), by: nil, at: "/default", &sink)
         return nil
+    }
+
+    /// A connection without TLS has nothing that could be judged: a waiver in force accepts it as it is,
+    /// and without one it rejects for that alone (LANGUAGE section 10).
+    private mutating func judgeCleartext<Sink: TraceSink>(
+        _ demands: Demands, _ sink: inout Sink
+    ) -> Verdict.Outcome {
+        guard let waiver = demands.waiver(of: .cleartext) else {
+            settle(.cleartext, .failed([.cleartext]), by: demands, &sink)
+            return abandoned(&sink)
+        }
+        let reported = Reported(violation: .cleartext, reason: .waived(until: waiver.until))
+        settle(.cleartext, .tolerated([reported]), by: demands, &sink)
+        recordWork(.notBegun, paths: 0, &sink)
+        return .accept(Acceptance(path: [], reported: requestReported, notices: requestNotices))
     }
 
     /// The presented chain as far as it can be used.
@@ -175,24 +193,33 @@ private struct Evaluation {
         } else {
             endEntity = .failed([.nothingPresented])
         }
-        settle(.endEntity, endEntity, pointer: nil, &sink)
-        let tls = RequestChecks.tls(request.tls, demands: demands, engine: engine)
-        settle(.tls, tls.outcome, pointer: demands.pointer(of: .tls), notices: tls.notices, &sink)
+        settle(.endEntity, endEntity, by: demands, &sink)
+        let tls = TLSCheck(demands: demands, table: engine.table).judge(request.tls)
+        settle(.tls, tls.outcome, by: demands, notices: tls.notices, &sink)
         settle(
-            .evidence, RequestChecks.evidence(request.evidence),
-            pointer: demands.pointer(of: .revocation), &sink)
+            .evidence, RequestChecks.evidence(request.evidence, demands: demands), by: demands,
+            &sink)
     }
 
-    /// Lists a demand on the request together with its outcome, and keeps what failed.
+    /// Lists a demand on the request together with its outcome, and keeps what failed. `demands` are nil
+    /// before there is a rule; then `pointer` is where the demand is written.
     private mutating func settle<Sink: TraceSink>(
-        _ check: Check, _ outcome: CheckStep.Outcome, pointer: String?, notices: [Notice] = [],
-        _ sink: inout Sink
+        _ check: Check, _ outcome: CheckStep.Outcome, by demands: Demands?,
+        at pointer: String? = nil,
+        notices: [Notice] = [], _ sink: inout Sink
     ) {
         sink.record(
-            .demand(DemandStep(check: check, enforcement: .enforced, pointer: pointer)))
+            .demand(
+                DemandStep(
+                    check: check, enforcement: demands?.enforcement(of: check) ?? .enforced,
+                    pointer: demands?.pointer(of: check) ?? pointer)))
         sink.record(
             .check(CheckStep(path: 0, check: check, outcome: outcome, notices: notices)))
-        if case .failed(let violations) = outcome { requestViolations += violations }
+        switch outcome {
+        case .passed: break
+        case .failed(let violations): requestViolations += violations
+        case .tolerated(let reported): requestReported += reported
+        }
         requestNotices += notices
     }
 
@@ -224,7 +251,8 @@ private struct Evaluation {
             if result.end == .budget { notices.append(.searchIncomplete) }
             return .accept(
                 Acceptance(
-                    path: accepted.path, reported: accepted.reported, notices: notices))
+                    path: accepted.path, reported: requestReported + accepted.reported,
+                    notices: notices))
         }
         var violations = requestViolations
         if result.end == .budget {

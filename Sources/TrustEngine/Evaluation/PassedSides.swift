@@ -2,7 +2,10 @@
 /// decides nothing, and enforcement never asks for it.
 struct PassedSides {
     let requirements: Requirements
-    let pool: CertificatePool
+    let validator: PathValidator
+
+    private var parameters: PathParameters { validator.parameters }
+    private var pool: CertificatePool { validator.pool }
 
     /// The sides of a check that passed on a path; nil where there is nothing to name.
     func of(_ check: Check, on path: CandidatePath) -> CheckStep.Passed? {
@@ -27,11 +30,21 @@ struct PassedSides {
                     signature(path.certificate(at: $0, in: pool))
                 })
         case .lifetime:
-            guard let maximum = requirements.maximumLifetime else { return nil }
+            guard let maximum = parameters.maximumLifetime else { return nil }
             let leaf = path.certificate(at: 0, in: pool)
             return .lifetime(
                 maximum: maximum,
                 actual: leaf.notAfter.secondsSinceEpoch - leaf.notBefore.secondsSinceEpoch)
+        case .validity:
+            return validator.narrowestValidity(of: path)
+                .map { .validity(notBefore: $0.notBefore, notAfter: $0.notAfter) }
+        case .signatures: return .signatures(path.count - 1)
+        case .certificatePolicies:
+            guard requirements.requiresExplicitPolicy else { return nil }
+            return .certificatePolicies(
+                wanted: parameters.certificatePolicies.names,
+                found: path.certificate(at: 0, in: pool).certificatePolicyNames)
+        case .forbiddenKeys: return .forbiddenKeys(requirements.forbiddenKeys.map(\.id))
         default: return nil
         }
     }

@@ -28,7 +28,10 @@ struct PathSearch {
     private let checks: [Check]
     private let validator: PathValidator
     private let identity: IdentityCheck
-    private var pins: PinCheck
+    private let pins: PinCheck
+    private let forbiddenKeys: ForbiddenKeyCheck
+    private let registered: RegisteredChecks
+    private var digests: PathDigests
     private(set) var budget: WorkBudget
     private(set) var diagnosisBudget: WorkBudget
     private var ledger = SignatureLedger()
@@ -39,15 +42,22 @@ struct PathSearch {
 
     init(
         engine: Engine, demands: Demands, pool: CertificatePool, host: CanonicalHost,
-        time: UTCInstant, budget: WorkBudget, diagnosisBudget: WorkBudget
+        port: UInt16, time: UTCInstant, budget: WorkBudget, diagnosisBudget: WorkBudget
     ) {
         self.engine = engine
         self.demands = demands
         self.checks = demands.pathChecks
         self.validator = PathValidator(
-            pool: pool, parameters: demands.pathParameters(at: time), crypto: engine.crypto)
+            pool: pool,
+            parameters: demands.pathParameters(for: pool.presented[0].certificate, at: time),
+            crypto: engine.crypto)
         self.identity = IdentityCheck(requirement: demands.identity, host: host)
         self.pins = PinCheck(engine: engine, pool: pool, time: time)
+        self.forbiddenKeys = ForbiddenKeyCheck(
+            entries: demands.requirements.forbiddenKeys, pool: pool)
+        self.registered = RegisteredChecks(
+            checks: engine.checks, demands: demands, pool: pool, host: host, port: port, time: time)
+        self.digests = PathDigests(pool: pool, crypto: engine.crypto)
         self.budget = budget
         self.diagnosisBudget = diagnosisBudget
     }
@@ -65,7 +75,7 @@ struct PathSearch {
         }
         let end: SearchStep.End = budget.isExhausted ? .budget : .exhausted
         if let tolerable { return Result(accepted: tolerable, end: end) }
-        if demands.pathWaiver != nil {
+        if demands.waiver(of: .anchor) != nil {
             let alone = CandidatePath(members: [.presented(0)], end: .endEntityAlone)
             var work = diagnosisBudget
             _ = judge(alone, &work, &sink)
@@ -169,7 +179,7 @@ struct PathSearch {
         _ outcome: CheckStep.Outcome, of check: Check, on path: CandidatePath
     ) -> CheckStep.Outcome {
         guard case .passed(nil) = outcome else { return outcome }
-        let sides = PassedSides(requirements: demands.requirements, pool: validator.pool)
+        let sides = PassedSides(requirements: demands.requirements, validator: validator)
         return .passed(sides.of(check, on: path))
     }
 
@@ -186,7 +196,7 @@ struct PathSearch {
         case .anchorConstraints: return Finding(outcome: anchorConstraints(path, &work))
         case .identity: return Finding(outcome: serviceIdentity(path, &work))
         case .pins:
-            let outcome = pins.judge(demands.pins, on: path, budget: &work)
+            let outcome = pins.judge(demands.pins, on: path, digests: &digests, budget: &work)
             if !outcome.rejecting.isEmpty {
                 return Finding(outcome: .failed(outcome.rejecting))
             }
@@ -194,15 +204,25 @@ struct PathSearch {
                 outcome: outcome.reported.isEmpty
                     ? .passed(.pins(outcome.hits)) : .tolerated(outcome.reported),
                 notices: outcome.notices)
+        case .forbiddenKeys:
+            let found = forbiddenKeys.judge(path, digests: &digests, budget: &work)
+            return Finding(outcome: found.isEmpty ? .passed(nil) : .failed(found))
+        case .checks: return Finding(outcome: registered.judge(path, budget: &work))
+        case .transparency: return Finding(outcome: transparency(path))
         case .revocation: return Finding(outcome: revocation(path))
-        case .validity: return Finding(outcome: validity(path, &work))
         default:
-            let violations = validator.violations(
+            let failures = validator.failures(
                 of: check, on: path, ledger: &ledger, budget: &work)
-            guard violations.isEmpty else { return Finding(outcome: .failed(violations)) }
             return Finding(
-                outcome: .passed(check == .signatures ? .signatures(path.count - 1) : nil))
+                outcome: demands.outcome(
+                    of: check == .lifetime ? excused(failures) : failures, of: check))
         }
+    }
+
+    /// Report-only covers a lifetime whatever it is: the baseline sets none.
+    private func excused(_ failures: [PathFailure]) -> [PathFailure] {
+        guard demands.reportMode(of: .lifetime) != nil else { return failures }
+        return failures.map { PathFailure(violation: $0.violation, excuse: .reported) }
     }
 
     private func anchor(_ path: CandidatePath) -> CheckStep.Outcome {
@@ -214,8 +234,10 @@ struct PathSearch {
         let violation = ReachingAnAnchor.violation(
             of: path, pool: validator.pool,
             maximumIntermediates: demands.requirements.maximumIntermediates)
-        if path.end == .endEntityAlone, let until = demands.pathWaiver {
-            return .tolerated([Reported(violation: violation, reason: .waived(until: until))])
+        if path.end == .endEntityAlone, let waiver = demands.waiver(of: .anchor) {
+            return .tolerated([
+                Reported(violation: violation, reason: .waived(until: waiver.until))
+            ])
         }
         return .failed([violation])
     }
@@ -239,62 +261,68 @@ struct PathSearch {
     ) -> CheckStep.Outcome {
         let outcome = identity.judge(
             path.certificate(at: 0, in: validator.pool), budget: &work)
-        if case .failed(let violations) = outcome, let until = demands.identityWaiver,
+        if case .failed(let violations) = outcome, let waiver = demands.waiver(of: .identity),
             violations.allSatisfy({ if case .nameMismatch = $0 { true } else { false } })
         {
             return .tolerated(
-                violations.map { Reported(violation: $0, reason: .waived(until: until)) })
+                violations.map { Reported(violation: $0, reason: .waived(until: waiver.until)) })
         }
         return outcome
     }
 
-    private mutating func validity(
-        _ path: CandidatePath, _ work: inout WorkBudget
-    ) -> CheckStep.Outcome {
-        let violations = validator.violations(
-            of: .validity, on: path, ledger: &ledger, budget: &work)
-        if violations.isEmpty {
-            let period = validator.narrowestValidity(of: path)
-            return .passed(
-                period.map { .validity(notBefore: $0.notBefore, notAfter: $0.notAfter) })
-        }
-        var rejecting: [Violation] = []
-        var reported: [Reported] = []
-        for violation in violations {
-            if case .expired(_, let notAfter, let time, let tolerance) = violation,
-                let waiver = demands.expiredWaiver,
-                time <= notAfter.advanced(bySeconds: tolerance)
-            {
-                reported.append(
-                    Reported(violation: violation, reason: .waived(until: waiver.until)))
-            } else {
-                rejecting.append(violation)
+    /// No signed certificate timestamp is judged yet: a demand is met by no path but one that ends in
+    /// an exempt set.
+    private func transparency(_ path: CandidatePath) -> CheckStep.Outcome {
+        if let index = path.anchor {
+            let set = validator.pool.setIDs[validator.pool.anchors.anchors[index].set]
+            if demands.requirements.transparency.exemptAnchors.contains(set) {
+                return .passed(.exempt(set: set))
             }
         }
-        return rejecting.isEmpty ? .tolerated(reported) : .failed(rejecting)
+        let violation = Violation.evidenceNotEvaluated(kind: EvidenceKind.transparency)
+        guard let reason = demands.excuse(of: .transparency) else { return .failed([violation]) }
+        return .tolerated([Reported(violation: violation, reason: reason)])
     }
 
-    /// No revocation evidence is judged yet. Best effort lets its absence pass and says so; `require`,
-    /// and an end entity that demands a staple (RFC 7633), reject.
+    /// No revocation evidence is judged yet. Where some cause rejects, so does the absence of a
+    /// judgement; where causes are only reported it is listed; where all pass nothing is asked. An end
+    /// entity that demands a staple (RFC 7633) rejects under both presets, so that report-only, which
+    /// covers what a rule adds to the baseline, does not cover it.
     private func revocation(_ path: CandidatePath) -> CheckStep.Outcome {
-        let leaf = path.certificate(at: 0, in: validator.pool)
-        if leaf.requiresStaple {
-            return .failed([.evidenceNotEvaluated(kind: "must-staple")])
+        let causes = demands.requirements.revocation.causes
+        let isStapled = path.certificate(at: 0, in: validator.pool).requiresStaple
+        guard isStapled || causes.someFail || causes.someReport else { return .passed(nil) }
+        let violation = Violation.evidenceNotEvaluated(
+            kind: isStapled ? EvidenceKind.mustStaple : EvidenceKind.revocationStatus)
+        let reason: Reported.Reason?
+        if let waiver = demands.waiver(of: .revocation) {
+            reason = .waived(until: waiver.until)
+        } else if isStapled {
+            reason = nil
+        } else if causes.someFail {
+            reason = demands.excuse(of: .revocation)
+        } else {
+            reason = .reportOnly(until: nil)
         }
-        let violation = Violation.evidenceNotEvaluated(kind: "revocation status")
-        switch demands.requirements.revocation.preset {
-        case .bestEffort:
-            return .tolerated([Reported(violation: violation, reason: .reportOnly)])
-        case .require: return .failed([violation])
-        }
+        guard let reason else { return .failed([violation]) }
+        return .tolerated([Reported(violation: violation, reason: reason)])
     }
 }
 
+/// The kinds of evidence that are demanded and not judged yet.
+enum EvidenceKind {
+    static let revocationStatus = "revocation status"
+    static let mustStaple = "must-staple"
+    static let transparency = "transparency"
+}
+
 extension Reported {
-    /// Whether a path without this failure is to be preferred. Evidence that nothing evaluates is
-    /// missing from every path alike.
+    /// Whether a path without this failure is to be preferred. Revocation evidence, which nothing
+    /// evaluates, is missing from every path alike; timestamps are not asked of every anchor.
     var steers: Bool {
-        if case .evidenceNotEvaluated = violation { return false }
+        if case .evidenceNotEvaluated(let kind) = violation {
+            return kind == EvidenceKind.transparency
+        }
         return true
     }
 }

@@ -12,25 +12,13 @@ struct PinCheck {
     let engine: Engine
     let pool: CertificatePool
     let time: UTCInstant
-    /// Digests made so far: each certificate is hashed once, however many paths it is on.
-    private var memory: [PathKeys.Request: Digest] = [:]
 
-    init(engine: Engine, pool: CertificatePool, time: UTCInstant) {
-        self.engine = engine
-        self.pool = pool
-        self.time = time
-    }
-
-    /// Judges every set. Cost: one unit for each entry and for each eight comparisons; the octets
-    /// that are hashed were paid for when they were read.
-    mutating func judge(
-        _ demands: [Demands.PinDemand], on path: CandidatePath, budget: inout WorkBudget
+    /// Judges every set. Cost: one unit for each entry and for each eight comparisons.
+    func judge(
+        _ demands: [Demands.PinDemand], on path: CandidatePath, digests: inout PathDigests,
+        budget: inout WorkBudget
     ) -> Outcome {
         var outcome = Outcome()
-        let known = memory
-        memory = [:]
-        var keys = PathKeys(path: path, pool: pool, crypto: engine.crypto, known: known)
-        defer { memory = keys.known }
         for demand in demands {
             let set = demand.set
             var matchedKeys: [Digest] = []
@@ -41,10 +29,10 @@ struct PinCheck {
                     return outcome
                 }
                 let pin = engine.table.pin(set, position)
-                let places = places(of: pin, on: path, keys: &keys)
+                let places = places(of: pin, on: path, &digests)
                 matched.append(!places.isEmpty)
                 for place in places {
-                    let key = keys.spki(.sha256, at: place)
+                    let key = digests.digest(.spki, .sha256, at: place, of: path)
                     if !matchedKeys.contains(key) { matchedKeys.append(key) }
                     outcome.hits.append(
                         CheckStep.PinHit(
@@ -58,7 +46,7 @@ struct PinCheck {
                 outcome.notices += notices(for: set)
             } else {
                 let violation = Violation.pinMismatch(
-                    mismatch(set, matched, count, path, &keys))
+                    mismatch(set, matched, count, path, &digests))
                 if let excuse = demand.excuse {
                     outcome.reported.append(Reported(violation: violation, reason: excuse))
                 } else {
@@ -72,20 +60,14 @@ struct PinCheck {
     /// The places of the path at which an entry matches. In a path of one certificate that place is
     /// end entity and anchor both.
     private func places(
-        of pin: PinRecord, on path: CandidatePath, keys: inout PathKeys
+        of pin: PinRecord, on path: CandidatePath, _ digests: inout PathDigests
     ) -> [Int] {
         var places: [Int] = []
         for place in 0..<path.count where isAllowed(pin.position, place: place, path: path) {
-            for match in 0..<Int(pin.matchCount) {
-                let wanted = engine.table.keyMatch(pin, match)
-                let found =
-                    wanted.kind == .spki
-                    ? keys.spki(wanted.digest.algorithm, at: place)
-                    : keys.certificate(wanted.digest.algorithm, at: place)
-                if found == wanted.digest {
-                    places.append(place)
-                    break
-                }
+            for match in 0..<Int(pin.matchCount)
+            where digests.matches(engine.table.keyMatch(pin, match), at: place, of: path) {
+                places.append(place)
+                break
             }
         }
         return places
@@ -116,7 +98,7 @@ struct PinCheck {
 
     private func mismatch(
         _ set: PinSetRecord, _ matched: [Bool], _ count: Int, _ path: CandidatePath,
-        _ keys: inout PathKeys
+        _ digests: inout PathDigests
     ) -> PinMismatch {
         var wanted: [PinMismatch.Wanted] = []
         for (position, isMatched) in matched.enumerated() {
@@ -135,63 +117,12 @@ struct PinCheck {
             found.append(
                 PinMismatch.Found(
                     certificate: path.reference(at: place, in: pool),
-                    spki: KeyMatch(kind: .spki, digest: keys.spki(.sha256, at: place)).text))
+                    spki: KeyMatch(
+                        kind: .spki, digest: digests.digest(.spki, .sha256, at: place, of: path)
+                    ).text))
         }
         return PinMismatch(
             set: engine.table.text(set.id), needed: Int(set.match), matched: count,
             wanted: wanted, found: found)
-    }
-}
-
-/// Digests of the keys and certificates of one path, those of earlier paths remembered.
-private struct PathKeys {
-    let path: CandidatePath
-    let pool: CertificatePool
-    let crypto: any CryptoBackend
-    private(set) var known: [Request: Digest]
-
-    struct Request: Hashable {
-        let kind: KeyMatch.Kind
-        let algorithm: DigestAlgorithm
-        /// `CandidatePath.identity` of the certificate.
-        let certificate: Int
-    }
-
-    init(
-        path: CandidatePath, pool: CertificatePool, crypto: any CryptoBackend,
-        known: [Request: Digest]
-    ) {
-        self.path = path
-        self.pool = pool
-        self.crypto = crypto
-        self.known = known
-    }
-
-    mutating func spki(_ algorithm: DigestAlgorithm, at place: Int) -> Digest {
-        digest(.spki, algorithm, at: place)
-    }
-
-    mutating func certificate(_ algorithm: DigestAlgorithm, at place: Int) -> Digest {
-        digest(.certificate, algorithm, at: place)
-    }
-
-    private mutating func digest(
-        _ kind: KeyMatch.Kind, _ algorithm: DigestAlgorithm, at place: Int
-    ) -> Digest {
-        let request = Request(
-            kind: kind, algorithm: algorithm, certificate: path.identity(at: place, in: pool))
-        if let digest = known[request] { return digest }
-        let certificate = path.certificate(at: place, in: pool)
-        let digest: Digest
-        switch kind {
-        case .spki:
-            let spki = certificate.layout.publicKey.spki
-            digest = crypto.digest(
-                algorithm, of: certificate.der.span.extracting(spki.indices))
-        case .certificate:
-            digest = crypto.digest(algorithm, of: certificate.der.span)
-        }
-        known[request] = digest
-        return digest
     }
 }

@@ -97,18 +97,24 @@ private struct TraceReplay {
         guard request != nil else { return incomplete("no request") }
         guard let search else { return incomplete("no end of the search") }
         var failures: [Violation] = []
+        var reported: [Reported] = []
         var notices: [Notice] = []
         for check in order where !check.isAskedOfPaths {
             guard let step = requestOutcomes[check] else {
                 return incomplete("\(check.rawValue) not checked")
             }
-            if case .failed(let violations) = step.outcome { failures += violations }
+            switch step.outcome {
+            case .passed: break
+            case .failed(let violations): failures += violations
+            case .tolerated(let tolerated): reported += tolerated
+            }
             notices += step.notices
         }
         if search.end == .notBegun {
-            return failures.isEmpty || !paths.isEmpty
-                ? incomplete("a search that never began") : .reject(failures)
+            guard paths.isEmpty else { return incomplete("a search that never began") }
+            return failures.isEmpty ? cleartext(reported, notices) : .reject(failures)
         }
+        if requestOutcomes[.cleartext] != nil { return incomplete("a search without TLS") }
         for check in [Check.host, .rule, .endEntity, .tls, .evidence] where demands[check] == nil {
             return incomplete("\(check.rawValue) not demanded")
         }
@@ -118,7 +124,24 @@ private struct TraceReplay {
             }
         }
         if let problem = selectionProblem() { return incomplete(problem) }
-        return searched(search, failures: failures, notices: notices)
+        return searched(
+            search, Known(failures: failures, reported: reported, notices: notices))
+    }
+
+    /// The accept of a connection without TLS: its host and rule are known, a waiver tolerates it, and
+    /// nothing else was asked.
+    private func cleartext(_ reported: [Reported], _ notices: [Notice]) -> Verdict.Outcome {
+        guard case .tolerated? = requestOutcomes[.cleartext]?.outcome else {
+            return incomplete("a search that never began")
+        }
+        for check in [Check.host, .rule] where demands[check] == nil {
+            return incomplete("\(check.rawValue) not demanded")
+        }
+        guard order.count == 3, request?.tls == .cleartext else {
+            return incomplete("a connection without TLS of which more was asked")
+        }
+        if let problem = selectionProblem() { return incomplete(problem) }
+        return .accept(Acceptance(path: [], reported: reported, notices: notices))
     }
 
     /// Whether the rule is the one that the winning pattern belongs to.
@@ -135,9 +158,15 @@ private struct TraceReplay {
         return nil
     }
 
-    private func searched(
-        _ search: SearchStep, failures: [Violation], notices: [Notice]
-    ) -> Verdict.Outcome {
+    /// What the request itself comes to.
+    private struct Known {
+        let failures: [Violation]
+        let reported: [Reported]
+        let notices: [Notice]
+    }
+
+    private func searched(_ search: SearchStep, _ known: Known) -> Verdict.Outcome {
+        let failures = known.failures
         let pathChecks = order.filter(\.isAskedOfPaths)
         guard mandatory.allSatisfy({ pathChecks.contains($0) }) else {
             return incomplete("a check of every path is not demanded")
@@ -168,7 +197,8 @@ private struct TraceReplay {
                 continue
             }
             let acceptance = Acceptance(
-                path: path.step.certificates, reported: reported, notices: notices + pathNotices)
+                path: path.step.certificates, reported: known.reported + reported,
+                notices: known.notices + pathNotices)
             if reported.allSatisfy({ !$0.steers }) {
                 satisfied = (path.step.number, acceptance)
             } else if tolerable == nil {

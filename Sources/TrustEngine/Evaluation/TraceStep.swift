@@ -177,10 +177,24 @@ public struct DemandStep: Hashable, Sendable {
     /// What a failure does.
     public enum Enforcement: Hashable, Sendable {
         case enforced
-        /// Reported while the waiver is in force; `limit` is its tolerance in seconds for `expired`.
-        case waived(until: UTCInstant, limit: Int64?)
-        /// Reported.
-        case reported
+        /// Reported while the waiver is in force, as far as its limit where it has one.
+        case waived(until: UTCInstant, limit: WaiverLimit?)
+        /// Reported, by `report-only` to its last second; nil for what never rejects. Some failures of
+        /// the check may reject all the same: another pin set, another of several registered checks,
+        /// what fails the baseline.
+        case reported(until: UTCInstant?)
+    }
+
+    /// How far a waiver goes.
+    public enum WaiverLimit: Hashable, Sendable {
+        /// `expired`: seconds past notAfter.
+        case tolerance(seconds: Int64)
+        /// `keys`: fewest bits of an RSA key.
+        case rsaMinimum(Int)
+        /// `signatures`: weakest hash.
+        case minimumHash(SignatureHash)
+        /// `tls`: lowest version.
+        case minimumVersion(TLSVersion)
     }
 
     /// The check.
@@ -264,8 +278,35 @@ public struct CheckStep: Hashable, Sendable {
         case signatureAlgorithms(minimumHash: String, schemes: [String], found: [String])
         /// The end entity's validity period, seconds.
         case lifetime(maximum: Int64, actual: Int64)
-        /// A negotiated version and its bounds.
-        case tlsVersion(TLSVersion, minimum: TLSVersion, maximum: TLSVersion)
+        /// A negotiated version and its bounds, and both sides of whatever else is demanded.
+        case tls(
+            version: TLSVersion, minimum: TLSVersion, maximum: TLSVersion, parameters: [TLSMatch])
+        /// Ids of the forbidden keys, none of which is on the path.
+        case forbiddenKeys([String])
+        /// The certificate policies wanted (any, where the list is empty) and those that the end
+        /// entity asserts; dotted identifiers.
+        case certificatePolicies(wanted: [String], found: [String])
+        /// Names of the registered checks that passed.
+        case checks([String])
+        /// The anchor set whose paths need no timestamps.
+        case exempt(set: String)
+    }
+
+    /// A TLS parameter that is among those allowed.
+    public struct TLSMatch: Hashable, Sendable {
+        /// `cipher-suite`, `group`, `signature-scheme`, `alpn`; `forward-secrecy` by the suite.
+        public let parameter: String
+        /// What was negotiated.
+        public let found: String
+        /// What the policy lists; empty for forward secrecy.
+        public let allowed: [String]
+
+        /// A parameter that is allowed.
+        package init(parameter: String, found: String, allowed: [String]) {
+            self.parameter = parameter
+            self.found = found
+            self.allowed = allowed
+        }
     }
 
     /// One pin that matched.
@@ -316,7 +357,7 @@ public struct SearchStep: Hashable, Sendable {
         case exhausted
         /// The budget ran out.
         case budget
-        /// It never began: the request itself fails.
+        /// It never began: the request itself decides.
         case notBegun
     }
 

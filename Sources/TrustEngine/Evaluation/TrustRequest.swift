@@ -40,6 +40,9 @@ public enum TLSState: Hashable, Sendable {
     case assumed(TLSParameters)
     /// Nothing is known: each demanded parameter is a violation.
     case notSupplied
+    /// The connection has no TLS. Only a waiver of `cleartext` accepts it, and nothing else of the
+    /// request is then looked at.
+    case cleartext
 }
 
 /// Negotiated TLS parameters; nil where unknown.

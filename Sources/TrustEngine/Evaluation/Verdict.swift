@@ -39,7 +39,8 @@ public struct Verdict: Hashable, Sendable {
 /// What an accept carries.
 public struct Acceptance: Hashable, Sendable {
     /// End entity first, anchor last (one certificate where the end entity is itself the anchor, or
-    /// where a waiver of `path` left the end entity alone).
+    /// where a waiver of `path` left the end entity alone). Empty for a connection without TLS that a
+    /// waiver of `cleartext` lets through.
     public let path: [CertificateReference]
     /// Demands in report mode, or waived, that failed on the accepted path.
     public let reported: [Reported]
@@ -60,8 +61,9 @@ public struct Reported: Hashable, Sendable {
     public enum Reason: Hashable, Sendable {
         /// A waiver in force, to its last second.
         case waived(until: UTCInstant)
-        /// `report-only`, or `on-expiry: report`, or a cause whose action is `report`.
-        case reportOnly
+        /// `report-only`, to its last second; nil for what never rejects (`on-expiry: report`, a cause
+        /// whose action is `report`).
+        case reportOnly(until: UTCInstant?)
     }
 
     /// What failed.

@@ -22,6 +22,11 @@ package enum CertificatePolicyGraph {
             self.inhibitsMapping = inhibitsMapping
             self.inhibitsAnyPolicy = inhibitsAnyPolicy
         }
+
+        /// The acceptable policies, dotted; empty for any.
+        package var names: [String] {
+            (initialPolicies ?? []).map { ObjectIdentifier.text(of: $0.span) }
+        }
     }
 
     /// The answer.
@@ -198,6 +203,12 @@ private struct PolicyState {
 }
 
 extension Certificate {
+    /// Dotted identifiers of its certificate policies; none where the extension cannot be read.
+    package var certificatePolicyNames: [String] {
+        let identifiers = (try? certificatePolicyIdentifiers()) ?? []
+        return identifiers.map { ObjectIdentifier.text(of: $0.span) }
+    }
+
     /// Content octets of each policyIdentifier of the certificatePolicies extension.
     package func certificatePolicyIdentifiers() throws(DERError) -> [[UInt8]] {
         let bytes = der.span

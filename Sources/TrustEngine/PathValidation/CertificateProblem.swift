@@ -19,8 +19,7 @@ package enum CertificateProblem: Hashable, Sendable, BitwiseCopyable {
 
 /// The rules of RFC 5280 section 6.1.3 and 6.1.4 that look at one certificate alone.
 package enum CertificateRules {
-    /// Section 6.1.3(a)(2): validity, inclusive at both ends, widened by the clock skew. A waiver's
-    /// tolerance replaces the skew after notAfter (LANGUAGE section 10).
+    /// Section 6.1.3(a)(2): validity, inclusive at both ends, widened by the clock skew.
     package static func validity(
         _ certificate: Certificate, _ parameters: PathParameters
     ) -> CertificateProblem? {
@@ -30,14 +29,6 @@ package enum CertificateRules {
         }
         return parameters.time > layout.notAfter.advanced(bySeconds: parameters.clockSkew)
             ? .expired : nil
-    }
-
-    /// Whether an expired certificate lies within a waiver's tolerance.
-    package static func isTolerated(_ certificate: Certificate, _ parameters: PathParameters)
-        -> Bool
-    {
-        guard let tolerance = parameters.expiredTolerance else { return false }
-        return parameters.time <= certificate.layout.notAfter.advanced(bySeconds: tolerance)
     }
 
     /// Section 6.1.4(k): an issuer is a version 3 certificate with cA true.
@@ -95,27 +86,39 @@ package enum CertificateRules {
         certificate.algorithmsAgree ? nil : .algorithmMismatch
     }
 
-    /// The policy's key floor.
-    package static func key(
+    /// The policy's key types.
+    package static func keyType(
         _ certificate: Certificate, isEndEntity: Bool, _ parameters: PathParameters
     ) -> CertificateProblem? {
-        let key = certificate.layout.publicKey
         let allowed = isEndEntity ? parameters.leafKeyTypes : parameters.keyTypes
-        guard let type = key.type, allowed.contains(KeyTypeSet(type)),
+        guard let type = certificate.layout.publicKey.type, allowed.contains(KeyTypeSet(type)),
             parameters.keyTypes.contains(KeyTypeSet(type))
         else { return .keyTypeNotAllowed }
-        return type == .rsa && Int(key.bits) < parameters.rsaMinimum ? .keyTooSmall : nil
+        return nil
     }
 
-    /// The policy's signature floor: scheme, message hash and, for PSS, mask hash. An algorithm that
-    /// the engine does not have fails as a signature, not here.
-    package static func signatureAlgorithm(
+    /// The policy's floor for RSA keys.
+    package static func keySize(
         _ certificate: Certificate, _ parameters: PathParameters
     ) -> CertificateProblem? {
-        let algorithm = certificate.layout.signatureAlgorithm
-        guard let scheme = algorithm.scheme else { return nil }
-        guard parameters.signatureSchemes.contains(scheme) else { return .schemeNotAllowed }
-        guard let hash = algorithm.weakestHash else { return nil }
+        let key = certificate.layout.publicKey
+        return key.type == .rsa && Int(key.bits) < parameters.rsaMinimum ? .keyTooSmall : nil
+    }
+
+    /// The policy's signature schemes. An algorithm that the engine does not have fails as a signature,
+    /// not here.
+    package static func signatureScheme(
+        _ certificate: Certificate, _ parameters: PathParameters
+    ) -> CertificateProblem? {
+        guard let scheme = certificate.layout.signatureAlgorithm.scheme else { return nil }
+        return parameters.signatureSchemes.contains(scheme) ? nil : .schemeNotAllowed
+    }
+
+    /// The policy's floor for hashes: message hash and, for PSS, mask hash.
+    package static func signatureHash(
+        _ certificate: Certificate, _ parameters: PathParameters
+    ) -> CertificateProblem? {
+        guard let hash = certificate.layout.signatureAlgorithm.weakestHash else { return nil }
         return hash < parameters.minimumHash ? .hashTooWeak : nil
     }
 

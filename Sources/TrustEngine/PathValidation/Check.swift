@@ -6,6 +6,8 @@ public enum Check: String, Hashable, Sendable, CaseIterable {
     case host
     /// A rule or `default` decides this host.
     case rule
+    /// The connection is one of TLS; asked only of a request that says it is not.
+    case cleartext
     /// The first certificate presented can be read.
     case endEntity = "end-entity"
     /// TLS parameters meet the rule (LANGUAGE section 12.3).
@@ -46,17 +48,23 @@ public enum Check: String, Hashable, Sendable, CaseIterable {
     case lifetime
     /// What the anchor's standard adds to RFC 5280.
     case standard
+    /// No certificate of the path holds a key of `forbidden-keys`.
+    case forbiddenKeys = "forbidden-keys"
     /// Service identity (RFC 9525).
     case identity
     /// Pin sets.
     case pins
+    /// What the program checks under the names of `checks`.
+    case checks
+    /// Signed certificate timestamps (RFC 6962).
+    case transparency
     /// Revocation status.
     case revocation
 
     /// Whether the check is asked of each candidate path, and not once of the request.
     public var isAskedOfPaths: Bool {
         switch self {
-        case .host, .rule, .endEntity, .tls, .evidence: return false
+        case .host, .rule, .cleartext, .endEntity, .tls, .evidence: return false
         default: return true
         }
     }

@@ -18,8 +18,10 @@ package struct PathParameters: Sendable {
     package var minimumHash: SignatureHash
     /// Signature schemes allowed.
     package var signatureSchemes: SignatureSchemeSet
-    /// Longest lifetime of the end entity, seconds; nil for none.
+    /// Longest lifetime of the end entity that is judged, seconds; nil for none.
     package var maximumLifetime: Int64?
-    /// Seconds past notAfter that a waiver in force lets through; nil without one.
-    package var expiredTolerance: Int64?
+    /// Certificate policies (section 6.1.1(c), (e), (f), (g)).
+    package var certificatePolicies: CertificatePolicyGraph.Inputs
+    /// What waivers and report modes let through of all these.
+    package var leniency: Leniency
 }

@@ -18,37 +18,40 @@ package struct PathValidator: Sendable {
         ignoring ignoredLimits: AnchorLimits = [], parameters: PathParameters
     ) -> Bool {
         let isEndEntity = position == 0
-        if !ignoredLimits.contains(.dates),
-            let problem = CertificateRules.validity(certificate, parameters)
-        {
-            guard problem == .expired, CertificateRules.isTolerated(certificate, parameters) else {
-                return false
-            }
+        func passes(_ problem: CertificateProblem?) -> Bool {
+            guard let problem else { return true }
+            let excuse = parameters.leniency.excuse(problem, of: certificate, at: parameters.time)
+            return excuse != nil
         }
         let intermediates = isAnchor ? position - 1 : position
         guard intermediates <= parameters.maximumIntermediates,
+            ignoredLimits.contains(.dates)
+                || passes(CertificateRules.validity(certificate, parameters)),
             CertificateRules.basicConstraints(certificate, isEndEntity: isEndEntity) == nil,
             isEndEntity || ignoredLimits.contains(.pathLength)
                 || CertificateRules.pathLength(certificate, below: pathLengthBelow) == nil,
             CertificateRules.keyUsage(certificate, isEndEntity: isEndEntity, parameters) == nil,
             CertificateRules.criticalExtensions(certificate) == nil,
-            CertificateRules.key(certificate, isEndEntity: isEndEntity, parameters) == nil,
+            passes(
+                CertificateRules.keyType(certificate, isEndEntity: isEndEntity, parameters)),
+            passes(CertificateRules.keySize(certificate, parameters)),
             ignoredLimits.contains(.keyPurposes)
                 || CertificateRules.purpose(certificate, parameters) == nil
         else { return false }
         return isAnchor
             || (CertificateRules.algorithmAgreement(certificate) == nil
-                && CertificateRules.signatureAlgorithm(certificate, parameters) == nil)
+                && passes(CertificateRules.signatureScheme(certificate, parameters))
+                && passes(CertificateRules.signatureHash(certificate, parameters)))
     }
 
-    /// The violations of one check on a path; empty when it holds. Only checks of the path itself
-    /// are known here: identity, pins and revocation are judged by their own types.
-    package func violations(
+    /// The failures of one check on a path; none when it holds. Only checks of the path itself are
+    /// known here: identity, pins and revocation are judged by their own types.
+    package func failures(
         of check: Check, on path: CandidatePath, ledger: inout SignatureLedger,
         budget: inout WorkBudget
-    ) -> [Violation] {
+    ) -> [PathFailure] {
         switch check {
-        case .signatures: return signatures(path, &ledger, &budget)
+        case .signatures: return PathFailure.all(signatures(path, &ledger, &budget))
         case .algorithmAgreement:
             return signed(path) { CertificateRules.algorithmAgreement($0) }
         case .validity:
@@ -61,29 +64,32 @@ package struct PathValidator: Sendable {
                 CertificateRules.basicConstraints(
                     certificate, isEndEntity: position == 0)
             }
-        case .pathLength: return pathLength(path)
+        case .pathLength: return PathFailure.all(pathLength(path))
         case .keyUsage:
             return each(path) { certificate, position in
                 CertificateRules.keyUsage(certificate, isEndEntity: position == 0, parameters)
             }
-        case .extendedKeyUsage: return extendedKeyUsage(path)
-        case .nameConstraints: return nameConstraints(path, &budget)
-        case .certificatePolicies: return certificatePolicies(path, &budget)
+        case .extendedKeyUsage: return PathFailure.all(extendedKeyUsage(path))
+        case .nameConstraints: return PathFailure.all(nameConstraints(path, &budget))
+        case .certificatePolicies: return PathFailure.all(certificatePolicies(path, &budget))
         case .criticalExtensions:
             return each(path) { certificate, _ in
                 CertificateRules.criticalExtensions(certificate)
             }
         case .keys:
             return each(path) { certificate, position in
-                CertificateRules.key(certificate, isEndEntity: position == 0, parameters)
-            }
+                CertificateRules.keyType(certificate, isEndEntity: position == 0, parameters)
+            } + each(path) { certificate, _ in CertificateRules.keySize(certificate, parameters) }
         case .signatureAlgorithms:
-            return signed(path) { CertificateRules.signatureAlgorithm($0, parameters) }
-        case .lifetime: return lifetime(path)
-        case .standard: return standard(path)
-        case .host, .rule, .endEntity, .tls, .evidence, .anchor, .anchorConstraints, .identity,
-            .pins, .revocation:
-            return [.engineError("`\(check.rawValue)` is not a check of the path validator")]
+            return signed(path) { CertificateRules.signatureScheme($0, parameters) }
+                + signed(path) { CertificateRules.signatureHash($0, parameters) }
+        case .lifetime: return PathFailure.all(lifetime(path))
+        case .standard: return PathFailure.all(standard(path))
+        case .host, .rule, .cleartext, .endEntity, .tls, .evidence, .anchor, .anchorConstraints,
+            .forbiddenKeys, .identity, .pins, .checks, .transparency, .revocation:
+            return PathFailure.all([
+                .engineError("`\(check.rawValue)` is not a check of the path validator")
+            ])
         }
     }
 
@@ -91,29 +97,32 @@ package struct PathValidator: Sendable {
 
     private func each(
         _ path: CandidatePath, _ rule: (Certificate, Int) -> CertificateProblem?
-    ) -> [Violation] {
-        var violations: [Violation] = []
-        for position in 0..<path.count {
-            let certificate = path.certificate(at: position, in: pool)
-            if let problem = rule(certificate, position) {
-                violations.append(violation(problem, certificate, position, path))
-            }
-        }
-        return violations
+    ) -> [PathFailure] {
+        failures(path, among: 0..<path.count, rule)
     }
 
     /// The certificates whose signature counts: all but the anchor's own, and the end entity alone.
     private func signed(
         _ path: CandidatePath, _ rule: (Certificate) -> CertificateProblem?
-    ) -> [Violation] {
-        var violations: [Violation] = []
-        for position in 0..<path.signedCount {
+    ) -> [PathFailure] {
+        failures(path, among: 0..<path.signedCount) { certificate, _ in rule(certificate) }
+    }
+
+    private func failures(
+        _ path: CandidatePath, among positions: Range<Int>,
+        _ rule: (Certificate, Int) -> CertificateProblem?
+    ) -> [PathFailure] {
+        var failures: [PathFailure] = []
+        for position in positions {
             let certificate = path.certificate(at: position, in: pool)
-            if let problem = rule(certificate) {
-                violations.append(violation(problem, certificate, position, path))
-            }
+            guard let problem = rule(certificate, position) else { continue }
+            failures.append(
+                PathFailure(
+                    violation: violation(problem, certificate, position, path),
+                    excuse: parameters.leniency.excuse(
+                        problem, of: certificate, at: parameters.time)))
         }
-        return violations
+        return failures
     }
 
     /// Whether a place of a path is its anchor's, and the anchor's set ignores one of the limits that
@@ -135,7 +144,7 @@ package struct PathValidator: Sendable {
         case .expired:
             return .expired(
                 reference, notAfter: layout.notAfter, time: parameters.time,
-                tolerance: parameters.expiredTolerance ?? 0)
+                tolerance: parameters.leniency.expiredTolerance ?? 0)
         case .notYetValid:
             return .notYetValid(reference, notBefore: layout.notBefore, time: parameters.time)
         case .notACertificateAuthority: return .notACertificateAuthority(reference)
@@ -281,13 +290,13 @@ package struct PathValidator: Sendable {
         return []
     }
 
-    /// Section 6.1.3(d)-(f), 6.1.4(a), (b), (h)-(j), 6.1.5(a), (b), (g). Nothing asks for an explicit
-    /// policy but a certificate's own constraint, so a path without one needs no graph.
+    /// Section 6.1.3(d)-(f), 6.1.4(a), (b), (h)-(j), 6.1.5(a), (b), (g). Where neither the policy nor a
+    /// certificate's own constraint asks for an explicit policy, a path needs no graph.
     private func certificatePolicies(
         _ path: CandidatePath, _ budget: inout WorkBudget
     ) -> [Violation] {
         var certificates: [Certificate] = []
-        var isConstrained = false
+        var isConstrained = parameters.certificatePolicies.requiresExplicitPolicy
         for position in 0..<path.count {
             let certificate = path.certificate(at: position, in: pool)
             let present = certificate.layout.extensions.present
@@ -299,11 +308,18 @@ package struct PathValidator: Sendable {
         guard isConstrained else { return [] }
         if path.endsAtAnchor, certificates.count > 1 { certificates.removeLast() }
         certificates.reverse()
-        switch CertificatePolicyGraph.evaluate(path: certificates, budget: &budget) {
+        switch CertificatePolicyGraph.evaluate(
+            path: certificates, inputs: parameters.certificatePolicies, budget: &budget)
+        {
         case .satisfied: return []
         case .unsatisfied(let index):
             let position = certificates.count - 1 - index
-            return [.certificatePolicyNotSatisfied(path.reference(at: position, in: pool))]
+            return [
+                .certificatePolicyNotSatisfied(
+                    path.reference(at: position, in: pool),
+                    wanted: parameters.certificatePolicies.names,
+                    found: certificates[index].certificatePolicyNames)
+            ]
         case .notEvaluated(let problem):
             return [.constraintNotEvaluated(path.reference(at: 0, in: pool), problem: problem)]
         }
@@ -361,6 +377,23 @@ package struct PathValidator: Sendable {
 
     private func standardOf(_ path: CandidatePath) -> Standard {
         path.anchor.map { pool.anchors.anchors[$0].standard } ?? .rfc5280
+    }
+}
+
+/// A failure of a check on a path.
+package struct PathFailure: Hashable, Sendable {
+    package let violation: Violation
+    /// Why it does not reject; nil when it does.
+    package let excuse: Leniency.Excuse?
+
+    package init(violation: Violation, excuse: Leniency.Excuse?) {
+        self.violation = violation
+        self.excuse = excuse
+    }
+
+    /// Failures that nothing excuses.
+    package static func all(_ violations: [Violation]) -> [PathFailure] {
+        violations.map { PathFailure(violation: $0, excuse: nil) }
     }
 }
 

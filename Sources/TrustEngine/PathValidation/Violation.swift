@@ -54,8 +54,9 @@ public indirect enum Violation: Hashable, Sendable {
         isExcluded: Bool)
     /// A constraint that cannot be judged (a name form that is not supported, or too much work).
     case constraintNotEvaluated(CertificateReference, problem: String)
-    /// No certificate policy of the path satisfies the demand.
-    case certificatePolicyNotSatisfied(CertificateReference)
+    /// No certificate policy that is wanted (any, where the list is empty) holds for the path as far as
+    /// this certificate, which asserts those found; dotted identifiers.
+    case certificatePolicyNotSatisfied(CertificateReference, wanted: [String], found: [String])
     /// A key type that the policy does not allow.
     case keyTypeNotAllowed(CertificateReference, type: String, allowed: [String])
     /// An RSA key below the minimum, bits.
@@ -70,16 +71,26 @@ public indirect enum Violation: Hashable, Sendable {
     case standardNotMet(CertificateReference, demand: String)
 
     // The whole path.
+    /// The path holds a key that the policy forbids.
+    case forbiddenKey(ForbiddenKeyFound)
     /// None of the names presented is a name that is wanted.
     case nameMismatch(wanted: [String], presented: [String])
     /// Fewer pins of a set matched than it demands.
     case pinMismatch(PinMismatch)
+    /// A check that the program registers refused the path, with its reason as it gives it.
+    case checkFailed(name: String, reason: String)
 
     // The request.
+    /// The request says that the connection has no TLS.
+    case cleartext
     /// A demanded TLS parameter is unknown.
     case tlsNotSupplied(parameter: String)
     /// The TLS version is outside the rule's bounds.
     case tlsVersion(TLSVersion, minimum: TLSVersion, maximum: TLSVersion)
+    /// The key exchange of this cipher suite is not known to be (EC)DHE.
+    case tlsForwardSecrecy(cipherSuite: String)
+    /// A negotiated parameter is none of those allowed.
+    case tlsParameter(String, found: String, allowed: [String])
     /// Evidence of a kind that is not judged yet was handed over or is demanded.
     case evidenceNotEvaluated(kind: String)
 
@@ -120,10 +131,15 @@ public indirect enum Violation: Hashable, Sendable {
         case .signatureSchemeNotAllowed: return "signature-scheme-not-allowed"
         case .lifetimeTooLong: return "lifetime-too-long"
         case .standardNotMet: return "standard-not-met"
+        case .forbiddenKey: return "forbidden-key"
         case .nameMismatch: return "name-mismatch"
         case .pinMismatch: return "pin-mismatch"
+        case .checkFailed: return "check-failed"
+        case .cleartext: return "cleartext"
         case .tlsNotSupplied: return "tls-not-supplied"
         case .tlsVersion: return "tls-version"
+        case .tlsForwardSecrecy: return "tls-forward-secrecy"
+        case .tlsParameter: return "tls-parameter"
         case .evidenceNotEvaluated: return "evidence-not-evaluated"
         case .budgetExhausted: return "budget-exhausted"
         case .engineError: return "engine-error"

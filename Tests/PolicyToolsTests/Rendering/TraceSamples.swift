@@ -66,7 +66,7 @@ enum TraceSamples {
 
     static var accepted: Explanation {
         let reported = Reported(
-            violation: .evidenceNotEvaluated(kind: "revocation"), reason: .reportOnly)
+            violation: .evidenceNotEvaluated(kind: "revocation"), reason: .reportOnly(until: nil))
         let notices: [Notice] = [
             .tlsAssumed, .pinAgeing(set: "acme-api", enforceUntil: noon),
         ]
@@ -118,7 +118,8 @@ enum TraceSamples {
             .check(
                 CheckStep(
                     path: 0, check: .tls,
-                    outcome: .passed(.tlsVersion(.tls13, minimum: .tls12, maximum: .tls13)),
+                    outcome: .passed(
+                        .tls(version: .tls13, minimum: .tls12, maximum: .tls13, parameters: [])),
                     notices: [.tlsAssumed])),
         ]
         for (check, pointer) in pathDemands {
@@ -127,9 +128,10 @@ enum TraceSamples {
                     DemandStep(
                         check: check,
                         enforcement: check == .revocation
-                            ? .reported
+                            ? .reported(until: nil)
                             : check == .validity
-                                ? .waived(until: noon, limit: 86_400) : .enforced,
+                                ? .waived(until: noon, limit: .tolerance(seconds: 86_400))
+                                : .enforced,
                         pointer: pointer)))
         }
         steps += [
@@ -161,7 +163,7 @@ enum TraceSamples {
                     outcome: .tolerated([
                         Reported(
                             violation: .evidenceNotEvaluated(kind: "revocation"),
-                            reason: .reportOnly)
+                            reason: .reportOnly(until: nil))
                     ]))),
             .search(SearchStep(end: search, limit: 50_000)),
             .work(WorkStep(spent: 412, limit: 50_000, signatures: 2, paths: 2)),
@@ -193,6 +195,53 @@ enum TraceSamples {
             AnchorConstraintFailure(certificate: leaf, set: "acme", side: side))
     }
 
+    /// Steps in every form that has a payload of its own and that `explanation` does not have.
+    static let payloads: [TraceStep] = {
+        let passed: [(Check, CheckStep.Passed)] = [
+            (
+                .tls,
+                .tls(
+                    version: .tls12, minimum: .tls12, maximum: .tls13,
+                    parameters: [
+                        .init(parameter: "forward-secrecy", found: "TLS_ECDHE_X", allowed: []),
+                        .init(parameter: "alpn", found: "h2", allowed: ["h2"]),
+                    ])
+            ),
+            (.forbiddenKeys, .forbiddenKeys(["leaked"])),
+            (.certificatePolicies, .certificatePolicies(wanted: ["1.2.3"], found: ["1.2.3"])),
+            (.checks, .checks(["device"])), (.transparency, .exempt(set: "acme")),
+        ]
+        let reasons: [Reported.Reason] = [
+            .waived(until: noon), .reportOnly(until: noon), .reportOnly(until: nil),
+        ]
+        let enforcements: [DemandStep.Enforcement] = [
+            .enforced, .reported(until: nil), .reported(until: noon),
+            .waived(until: noon, limit: nil),
+            .waived(until: noon, limit: .tolerance(seconds: 60)),
+            .waived(until: noon, limit: .rsaMinimum(1024)),
+            .waived(until: noon, limit: .minimumHash(.sha1)),
+            .waived(until: noon, limit: .minimumVersion(.tls10)),
+        ]
+        return [
+            .request(
+                RequestStep(
+                    host: "a.example", canonicalHost: "a.example", port: 80, time: noon,
+                    presented: 0, tls: .cleartext))
+        ]
+            + enforcements.map {
+                .demand(DemandStep(check: .keys, enforcement: $0, pointer: nil))
+            }
+            + passed.map {
+                .check(CheckStep(path: 0, check: $0.0, outcome: .passed($0.1)))
+            } + [
+                .check(
+                    CheckStep(
+                        path: 0, check: .cleartext,
+                        outcome: .tolerated(
+                            reasons.map { Reported(violation: .cleartext, reason: $0) })))
+            ]
+    }()
+
     /// One violation of every kind, with the check that it belongs to by its id.
     static let violations: [Violation] = [
         .badHost(host: "01.2.3.4", problem: "a leading zero"),
@@ -218,7 +267,7 @@ enum TraceSamples {
         .nameNotPermitted(
             leaf, name: "api.acme.example", by: root, subtree: ".corp.example", isExcluded: false),
         .constraintNotEvaluated(root, problem: "an X.400 address"),
-        .certificatePolicyNotSatisfied(issuing),
+        .certificatePolicyNotSatisfied(issuing, wanted: ["1.2.3"], found: ["1.2.4"]),
         .keyTypeNotAllowed(leaf, type: "rsa", allowed: ["p256"]),
         .keyTooSmall(leaf, bits: 1024, minimum: 2048),
         .hashTooWeak(leaf, hash: "sha1", minimum: "sha256"),
@@ -226,9 +275,18 @@ enum TraceSamples {
         .lifetimeTooLong(leaf, seconds: 86_400 * 500, maximum: 86_400 * 398),
         .standardNotMet(leaf, demand: "the end entity must name a key purpose"),
         .nameMismatch(wanted: ["api.acme.example"], presented: ["www.acme.example"]),
+        .forbiddenKey(
+            ForbiddenKeyFound(
+                entry: "leaked", digest: "sha256/AAAA", certificate: issuing, from: noon,
+                until: nil,
+                issued: noon)),
         pinMismatch,
+        .checkFailed(name: "device", reason: "no attestation"),
+        .cleartext,
         .tlsNotSupplied(parameter: "version"),
         .tlsVersion(.tls11, minimum: .tls12, maximum: .tls13),
+        .tlsForwardSecrecy(cipherSuite: "TLS_RSA_WITH_AES_128_GCM_SHA256"),
+        .tlsParameter("group", found: "secp256r1", allowed: ["x25519"]),
         .evidenceNotEvaluated(kind: "revocation"),
         .budgetExhausted(limit: 50_000),
         .engineError("an index out of range"),

@@ -6,7 +6,7 @@ import TrustEngine
 /// What holds of every world, whatever it is made of.
 @Suite("properties of verdicts") struct PropertyTests {
     /// A small world: three authorities, some of them trusted, some cross-signed, some faulty.
-    private static func world(seed: Int) -> World {
+    static func world(seed: Int) -> World {
         var random = SplitMix64(state: UInt64(seed))
         func chance(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &random) == 0 }
         let a = Scenario().root("Root A", key: .p256("property a"))
@@ -46,6 +46,36 @@ import TrustEngine
         ("maximum-intermediates", { $0.requirements.maximumIntermediates = 1 }),
         ("maximum-lifetime", { $0.requirements.maximumLifetime = 86_400 }),
         ("no waiver", { $0.waivers = [] }),
+        ("forward secrecy", { $0.requirements.tls.requiresForwardSecrecy = true }),
+        ("minimum-version", { $0.requirements.tls.minimumVersion = .tls13 }),
+        ("alpn", { $0.requirements.tls.alpn = ["h2"] }),
+        ("revocation causes", { $0.requirements.revocation.causes = .require }),
+        ("transparency", { $0.requirements.transparency.preset = .chrome }),
+        ("explicit-policy", { $0.requirements.requiresExplicitPolicy = true }),
+        (
+            "lifetime-steps",
+            {
+                $0.requirements.lifetimeSteps = [
+                    LifetimeStep(issuedFrom: .at("2020-01-01"), maximum: 86_400)
+                ]
+            }
+        ),
+        (
+            "forbidden-keys",
+            {
+                let key = World.key(of: .p256("property a"))
+                $0.requirements.forbiddenKeys = [ForbiddenKey(id: "a", matches: [key])]
+            }
+        ),
+        (
+            "a registered check",
+            {
+                $0.requirements.checks = ["short"]
+                $0.checks["short"] = CustomCheck { subject in
+                    subject.path.count < 3 ? .pass : .fail(reason: "too long")
+                }
+            }
+        ),
         (
             "no anchor but Root A",
             {

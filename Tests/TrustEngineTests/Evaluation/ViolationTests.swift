@@ -50,7 +50,24 @@ import TrustEngine
             good.with { $0.evidence.stapledOCSP = [0x30, 0] }),
         Row(
             "8 require", ["evidence-not-evaluated"],
-            good.with { $0.requirements.revocation.preset = .require }),
+            good.with { $0.requirements.revocation.causes = .require }),
+        Row(
+            "8 nothing asked of revocation", ["accept"],
+            good.with {
+                for cause in RevocationCause.allCases {
+                    $0.requirements.revocation.causes[cause] = .pass
+                }
+            }),
+        Row(
+            "8 transparency", ["evidence-not-evaluated"],
+            good.with { $0.requirements.transparency.preset = .chrome }),
+        Row(
+            "8 transparency of an exempt set", ["accept"],
+            good.with {
+                $0.requirements.transparency.preset = .chrome
+                $0.requirements.transparency.exemptAnchors = ["corp"]
+            }),
+        Row("10 no TLS", ["cleartext"], good.with { $0.tls = .cleartext }),
         Row(
             "RFC 7633 must-staple", ["evidence-not-evaluated"],
             acme.presenting { $0.set(.tlsFeatures([5])) }),
@@ -188,6 +205,29 @@ import TrustEngine
             "6.1.5(g) explicit policy", ["certificate-policy-not-satisfied"],
             acme.issuing { $0.set(.policyConstraints(requireExplicit: 0)) }),
         Row(
+            "6.1.1(f) explicit policy", ["certificate-policy-not-satisfied"],
+            good.with { $0.requirements.requiresExplicitPolicy = true }),
+        Row(
+            "6.1.1(c) another policy", ["certificate-policy-not-satisfied"],
+            underPolicies("1.3.6.1.4.1.32473.1", wanted: "1.3.6.1.4.1.32473.2")),
+        Row(
+            "6.1.1(c) the policy wanted", ["accept"],
+            underPolicies("1.3.6.1.4.1.32473.1", wanted: "1.3.6.1.4.1.32473.1")),
+        Row(
+            "6.1.1(c) without 6.1.1(f) nothing rejects", ["accept"],
+            good.with { $0.requirements.certificatePolicies = [oid("1.3.6.1.4.1.32473.1")] }),
+        Row(
+            "6.1.1(g) any policy", ["accept"],
+            underPolicies("2.5.29.32.0", wanted: "1.3.6.1.4.1.32473.1")),
+        Row(
+            "6.1.1(g) any policy inhibited", ["certificate-policy-not-satisfied"],
+            underPolicies("2.5.29.32.0", wanted: "1.3.6.1.4.1.32473.1")
+                .with { $0.requirements.inhibitsAnyPolicy = true }),
+        Row("6.1.1(e) mapped policy", ["accept"], mapped),
+        Row(
+            "6.1.1(e) mapping inhibited", ["certificate-policy-not-satisfied"],
+            mapped.with { $0.requirements.inhibitsPolicyMapping = true }),
+        Row(
             "8 leaf-types", ["key-type-not-allowed"],
             good.with { $0.requirements.leafKeyTypes = KeyTypeSet(.p384) }),
         Row(
@@ -215,6 +255,32 @@ import TrustEngine
             "8 maximum-lifetime", ["lifetime-too-long"],
             good.with { $0.requirements.maximumLifetime = 86_400 }),
         Row(
+            "8 lifetime-steps: the latest step before the issue", ["lifetime-too-long"],
+            good.with {
+                $0.requirements.maximumLifetime = 1_000 * 86_400
+                $0.requirements.lifetimeSteps = [
+                    LifetimeStep(issuedFrom: .at("2025-01-01"), maximum: 86_400)
+                ]
+            }),
+        Row(
+            "8 lifetime-steps: one that begins later", ["accept"],
+            good.with {
+                $0.requirements.maximumLifetime = 1_000 * 86_400
+                $0.requirements.lifetimeSteps = [
+                    LifetimeStep(issuedFrom: .at("2026-12-01"), maximum: 86_400)
+                ]
+            }),
+        Row(
+            "8 keys: both what it is and its size",
+            ["key-type-not-allowed", "key-too-small"],
+            World(
+                [
+                    acme.issuing.issueLeaf(dns: [World.host], key: .rsa1024("evaluation small"))
+                        .der,
+                    acme.issuing.der,
+                ], roots: [acme.root.der]
+            ).with { $0.requirements.leafKeyTypes = KeyTypeSet(.p256) }),
+        Row(
             "5 web-pki: no subjectAltName", ["standard-not-met", "name-mismatch"],
             acme.presenting { $0.remove(OID.subjectAltName) }
                 .with { $0.sets[0].standard = .webPKI }),
@@ -231,6 +297,39 @@ import TrustEngine
             "6 pins", ["pin-mismatch"],
             good.with { $0.pin([(stranger.certificate, .any)]) }),
     ]
+
+    /// A chain under one certificate policy, for a rule that wants one explicitly.
+    private static func underPolicies(_ asserted: String, wanted: String) -> World {
+        let issuing = acme.root.issueCA("Issuing A", key: acme.issuing.key) {
+            $0.set(.certificatePolicies([asserted]))
+        }
+        let leaf = issuing.issueLeaf(dns: [World.host]) {
+            $0.set(.certificatePolicies([asserted]))
+        }
+        return World([leaf.der, issuing.der], roots: [acme.root.der]).with {
+            $0.requirements.requiresExplicitPolicy = true
+            $0.requirements.certificatePolicies = [oid(wanted)]
+        }
+    }
+
+    /// A chain whose issuing authority says that the policy of its leaf is the one wanted.
+    private static let mapped: World = {
+        let (wanted, own) = ("1.3.6.1.4.1.32473.1", "1.3.6.1.4.1.32473.2")
+        let issuing = acme.root.issueCA("Issuing A", key: acme.issuing.key) {
+            $0.set(.certificatePolicies([wanted]))
+            $0.set(.policyMappings([(wanted, own)]))
+        }
+        let leaf = issuing.issueLeaf(dns: [World.host]) { $0.set(.certificatePolicies([own])) }
+        return World([leaf.der, issuing.der], roots: [acme.root.der]).with {
+            $0.requirements.requiresExplicitPolicy = true
+            $0.requirements.certificatePolicies = [oid(wanted)]
+        }
+    }()
+
+    /// Content octets of a dotted object identifier.
+    private static func oid(_ dotted: String) -> [UInt8] {
+        Array(TestPKI.DER.oid(dotted).dropFirst(2))
+    }
 
     @Test("of the request", arguments: requestRows) func ofTheRequest(_ row: Row) throws {
         let outcome = try row.world.judge().outcome

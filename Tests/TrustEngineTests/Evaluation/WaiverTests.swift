@@ -41,6 +41,45 @@ import TrustEngine
             waived(
                 .expired(seconds: 2 * 86_400), acme.presenting { $0.notAfter = .at("2026-06-10") })),
         Row(
+            "keys", ["key-too-small"],
+            waived(
+                .keys(rsaMinimum: 1024),
+                World([small.der, acme.issuing.der], roots: [acme.root.der]))),
+        Row(
+            "signatures", ["hash-too-weak"],
+            waived(
+                .signatures(minimumHash: .sha1),
+                acme.presenting { $0.signature = .ecdsa(.sha1) })),
+        Row(
+            "tls", ["tls-version"],
+            waived(
+                .tls(minimumVersion: .tls10),
+                acme.world.with { $0.tls = .observed(TLSParameters(version: .tls10)) })),
+        Row(
+            "revocation: a staple that is demanded", ["evidence-not-evaluated"],
+            waived(.revocation, acme.presenting { $0.set(.tlsFeatures([5])) })),
+        Row(
+            "revocation: causes that fail", ["evidence-not-evaluated"],
+            waived(
+                .revocation, acme.world.with { $0.requirements.revocation.causes = .require })),
+        Row(
+            "revocation: evidence at hand",
+            ["evidence-not-evaluated", "evidence-not-evaluated"],
+            waived(.revocation, acme.world.with { $0.evidence.crls = [[0x30, 0]] })),
+        Row(
+            "transparency", ["evidence-not-evaluated", "evidence-not-evaluated"],
+            waived(
+                .transparency,
+                acme.world.with { $0.requirements.transparency.preset = .apple })),
+        Row(
+            "cleartext", ["cleartext"],
+            waived(
+                .cleartext,
+                acme.world.with {
+                    $0.tls = .cleartext
+                    $0.chain = []
+                })),
+        Row(
             "pins", ["pin-mismatch"],
             waived(.pins, acme.world.with { $0.pin([(stranger.certificate, .any)]) })),
     ]
@@ -49,11 +88,119 @@ import TrustEngine
     func boundary(_ row: Row) throws {
         let inForce = try row.world.judge()
         #expect(inForce.outcome == ["accept"])
-        #expect(inForce.reported == row.expected)
+        let isOfEvidence = row.expected.contains("evidence-not-evaluated")
+        #expect(
+            (isOfEvidence ? inForce.everythingReported : inForce.reported) == row.expected)
+        for reported in inForce.acceptance?.reported ?? []
+        where
+            !(reported.violation == .evidenceNotEvaluated(kind: "revocation status")
+            && reported.reason == .reportOnly(until: nil))
+        {
+            #expect(reported.reason == .waived(until: WaiverTests.last))
+        }
         let after = row.world.at(WaiverTests.last.advanced(bySeconds: 1))
         let absent = after.with { $0.waivers = [] }
         #expect(try !after.judge().verdict.isAccept)
         #expect(try after.judge().outcome == absent.judge().outcome)
+    }
+
+    private static let small = acme.issuing.issueLeaf(
+        dns: [World.host], key: .rsa1024("evaluation small"))
+
+    /// What lies beyond what a waiver in force tolerates.
+    private static let beyond: [Row] = [
+        Row(
+            "keys: fewer bits than it says", ["key-too-small"],
+            waived(
+                .keys(rsaMinimum: 1025),
+                World([small.der, acme.issuing.der], roots: [acme.root.der]))),
+        Row(
+            "keys: another type", ["key-type-not-allowed"],
+            waived(
+                .keys(rsaMinimum: 1024),
+                acme.world.with { $0.requirements.leafKeyTypes = KeyTypeSet(.p384) })),
+        Row(
+            "keys: another type, and small as well", ["key-type-not-allowed"],
+            waived(
+                .keys(rsaMinimum: 1024),
+                World([small.der, acme.issuing.der], roots: [acme.root.der])
+                    .with { $0.requirements.leafKeyTypes = KeyTypeSet(.p384) })),
+        Row(
+            "signatures: another scheme", ["signature-scheme-not-allowed"],
+            waived(
+                .signatures(minimumHash: .sha1),
+                acme.presenting { $0.signature = .ecdsa(.sha1) }
+                    .with { $0.requirements.signatureSchemes = [.rsaPSS] }
+            ).with { $0.chain.removeLast() }.with {
+                $0.trust("issuing", [acme.issuing.der], kind: .intermediate)
+            }),
+        Row(
+            "tls: a version below it", ["tls-version"],
+            waived(
+                .tls(minimumVersion: .tls11),
+                acme.world.with { $0.tls = .observed(TLSParameters(version: .tls10)) })),
+        Row(
+            "tls: a version that nobody knows", ["tls-not-supplied"],
+            waived(.tls(minimumVersion: .tls10), acme.world.with { $0.tls = .notSupplied })),
+        Row(
+            "tls: a version above the maximum", ["tls-version"],
+            waived(
+                .tls(minimumVersion: .tls10),
+                acme.world.with { $0.requirements.tls.maximumVersion = .tls12 })),
+        Row(
+            "tls: forward secrecy", ["tls-forward-secrecy"],
+            waived(
+                .tls(minimumVersion: .tls10),
+                acme.world.with {
+                    $0.requirements.tls.requiresForwardSecrecy = true
+                    $0.tls = .observed(
+                        TLSParameters(
+                            version: .tls11, cipherSuite: "TLS_RSA_WITH_AES_128_CBC_SHA"))
+                })),
+        Row(
+            "cleartext: TLS of which nothing is known", ["tls-not-supplied"],
+            waived(.cleartext, acme.world.with { $0.tls = .notSupplied })),
+        Row(
+            "cleartext: no certificate", ["nothing-presented"],
+            waived(.cleartext, acme.world.with { $0.chain = [] })),
+        Row(
+            "cleartext: a request with TLS", ["name-mismatch"],
+            waived(
+                .cleartext,
+                acme.presenting { $0.set(.subjectAltName([.dns("www.acme.example")])) })),
+        Row(
+            "cleartext: a host that no rule is for", ["no-applicable-rule"],
+            waived(
+                .cleartext,
+                acme.world.with {
+                    $0.tls = .cleartext
+                    $0.host = "other.example"
+                })),
+    ]
+
+    @Test("exactly what it names is let through", arguments: beyond)
+    func limits(_ row: Row) throws {
+        #expect(try row.world.judge().outcome == row.expected)
+    }
+
+    @Test("10 cleartext: nothing else is asked, and no path is accepted") func cleartext() throws {
+        let world = WaiverTests.waived(
+            .cleartext,
+            WaiverTests.acme.world.with {
+                $0.tls = .cleartext
+                $0.evidence.crls = [[0x30, 0]]
+                $0.requirements.checks = ["never"]
+                $0.checks = [
+                    "never": CustomCheck { _ in
+                        Issue.record("a check was asked of a connection without TLS")
+                        return .fail(reason: "asked")
+                    }
+                ]
+            })
+        let judged = try world.judge()
+        #expect(judged.acceptance?.path == [])
+        #expect(judged.everythingReported == ["cleartext"])
+        #expect(judged.work?.paths == 0)
     }
 
     private static let aloneRows: [Row] = {

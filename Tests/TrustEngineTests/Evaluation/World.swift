@@ -20,6 +20,9 @@ struct World: Sendable {
     var requirements = Requirements()
     var identity = IdentityRequirement()
     var waivers: [Waiver] = []
+    var reportOnly: [ReportOnly] = []
+    /// What the program registers.
+    var checks: [String: CustomCheck] = [:]
     var workLimit = Engine.standardWorkLimit
     var host = World.host
     var time = Scenario.judgedAt
@@ -87,6 +90,13 @@ struct World: Sendable {
         return KeyMatch(kind: .certificate, digest: digest)
     }
 
+    /// Puts a check under report-only through a second.
+    mutating func report(
+        _ check: ReportOnly.Check, until: UTCInstant = .at("2026-12-31T23:59:59Z")
+    ) {
+        reportOnly.append(ReportOnly(check: check, until: until, note: nil))
+    }
+
     static func key(of key: TestKey) -> KeyMatch {
         guard let digest = Digest(.sha256, bytes: key.spkiSHA256) else {
             preconditionFailure("SHA-256 has 32 octets")
@@ -111,7 +121,8 @@ struct World: Sendable {
             anchors: anchorsArePinnedKeys ? [] : (anchors ?? sets.map(\.id)).sorted(),
             anchorsArePinnedKeys: anchorsArePinnedKeys, pins: pins.map(\.id).sorted(),
             profile: "baseline", requirements: requirements, identity: identity,
-            waivers: waivers, owner: nil, note: nil)
+            reportOnly: reportOnly.sorted { $0.check.precedes($1.check) }, waivers: waivers,
+            owner: nil, note: nil)
         let contents = PolicyContents(
             defaultRule: .deny,
             rules: [
@@ -121,7 +132,8 @@ struct World: Sendable {
             anchorSets: sets.sorted { $0.id < $1.id }, pinSets: pins.sorted { $0.id < $1.id })
         let table = PolicyTable.encode(contents, provenance: nil, crypto: crypto)
         return try Engine(
-            table: table, inputs: EngineInputs(), crypto: crypto, workLimit: workLimit)
+            table: table, inputs: EngineInputs(checks: checks), crypto: crypto,
+            workLimit: workLimit)
     }
 
     /// The verdict, which `evaluate`, `explain` and the replay of the trace must all give.
@@ -164,6 +176,9 @@ struct Judged {
     var reported: [String] {
         acceptance?.reported.map(\.violation.id).filter { $0 != "evidence-not-evaluated" } ?? []
     }
+
+    /// Ids of all that an accept let through.
+    var everythingReported: [String] { acceptance?.reported.map(\.violation.id) ?? [] }
 
     /// Ids of the notices of an accept.
     var notices: [String] { acceptance?.notices.map(\.id) ?? [] }
