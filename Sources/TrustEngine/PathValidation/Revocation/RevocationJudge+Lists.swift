@@ -325,7 +325,8 @@ extension RevocationJudge {
         var obstacle: EvidenceProblem.SignerProblem? = .noPath
         while obstacle != nil, let path = builder.next(ledger: ledger, budget: &budget) {
             let isValid = RevocationJudge.signerChecks.allSatisfy { check in
-                validator.violations(of: check, on: path, ledger: &ledger, budget: &budget).isEmpty
+                // Waivers and report modes are for the path that is judged, not for who signs evidence.
+                validator.failures(of: check, on: path, ledger: &ledger, budget: &budget).isEmpty
             }
             guard !budget.isExhausted else { throw WorkExhausted() }
             guard isValid, path.anchor != nil else { continue }

@@ -203,8 +203,10 @@ extension RevocationJudge {
                     & (KeyUsageBit.digitalSignature | KeyUsageBit.nonRepudiation) != 0,
             CertificateRules.criticalExtensions(delegate) == nil,
             CertificateRules.algorithmAgreement(delegate) == nil,
-            CertificateRules.key(delegate, isEndEntity: false, parameters) == nil,
-            CertificateRules.signatureAlgorithm(delegate, parameters) == nil
+            CertificateRules.keyType(delegate, isEndEntity: false, parameters) == nil,
+            CertificateRules.keySize(delegate, parameters) == nil,
+            CertificateRules.signatureScheme(delegate, parameters) == nil,
+            CertificateRules.signatureHash(delegate, parameters) == nil
         else { return .notDelegated }
         guard isValid(delegate, at: window.time) || isValid(delegate, at: producedAt) else {
             return .notValid
