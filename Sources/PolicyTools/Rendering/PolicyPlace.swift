@@ -63,6 +63,24 @@ package struct PlaceFinder: Sendable {
             ?? exact("/rules/\(rule)/hosts/\(PlaceFinder.escaped(pattern))")
     }
 
+    /// The pointer of the constraint that an anchor set failed by: the set's own, or that of the one
+    /// set it includes that has such a constraint. Where several could be meant, the set itself.
+    package func pointer(of failure: AnchorConstraintFailure) -> String {
+        var writers: [String] = []
+        var seen: Set<String> = [failure.set]
+        var open = [failure.set]
+        while let set = open.popLast() {
+            let pointer = "/anchors/\(set)/constraints/\(failure.side.key)"
+            if exact(pointer) != nil { writers.append(pointer) }
+            let prefix = "/anchors/\(set)/include/"
+            for key in provenance?.locations.keys ?? [:].keys where key.hasPrefix(prefix) {
+                let included = String(key.dropFirst(prefix.count))
+                if seen.insert(included).inserted { open.append(included) }
+            }
+        }
+        return writers.count == 1 ? writers[0] : "/anchors/\(failure.set)"
+    }
+
     /// The place of a demand, through the layers.
     package func place(of pointer: String) -> PolicyPlace {
         guard let provenance else { return .unknown }

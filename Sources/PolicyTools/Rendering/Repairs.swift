@@ -270,7 +270,8 @@ package struct RepairFinder: Sendable {
                         + "`constraints.\(failure.side.key)` is met"),
                 Repair(
                     "or change `constraints.\(failure.side.key)` of anchor set "
-                        + "`\(failure.set)`, if its authorities may do this for `\(host)`"),
+                        + "`\(failure.set)`, or of the set it includes, if that authority may "
+                        + "vouch for `\(host)`"),
             ]
         case .lifetimeTooLong(_, _, let maximum):
             return [

@@ -72,6 +72,9 @@ package struct TraceJSON: Sendable {
     }
 
     private func place(of violation: Violation, _ check: Check) -> JSONValue {
+        if case .anchorConstraintNotMet(let failure) = violation {
+            return place(places.pointer(of: failure))
+        }
         guard let pointer = outline.demands(of: check).last?.pointer else { return .null }
         return place(ViolationSentences.pointer(of: violation, demand: pointer))
     }

@@ -260,11 +260,20 @@ package struct TraceText: Sendable {
     ) -> CheckLine {
         var line = CheckLine(
             label: label,
-            text: "\(title): \(ViolationSentences.headline(violation))\(suffix)", place: place)
+            text: "\(title): \(ViolationSentences.headline(violation))\(suffix)",
+            place: citation(of: violation) ?? place)
         if case .pinMismatch(let mismatch) = violation {
             line.details = PathWords.pins(mismatch, places: places)
         }
         return line
+    }
+
+    /// Where a violation rests on another line than its check.
+    private func citation(of violation: Violation) -> String? {
+        guard case .anchorConstraintNotMet(let failure) = violation,
+            let place = places.place(of: places.pointer(of: failure)).text
+        else { return nil }
+        return "\(place), \(CheckSentences.citation(.anchorConstraints))"
     }
 
     /// The policy line and the section of the RFC.

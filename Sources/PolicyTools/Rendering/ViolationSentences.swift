@@ -238,8 +238,8 @@ package enum ViolationSentences {
             return "`\(shortened(found, to: 100))` in \(leaf): \(set) vouch only for "
                 + list(patterns)
         case .notBefore(let found, let from, let until):
-            let bounds = [from.map { "from \($0)" }, until.map { "until \($0)" }]
-                .compactMap(\.self).joined(separator: " ")
+            let bounds = [from.map { "at \($0) or later" }, until.map { "at \($0) or before" }]
+                .compactMap(\.self).joined(separator: ", ")
             return "\(leaf) begins on \(found): \(set) vouch for certificates that begin \(bounds)"
         case .keyPurposes(let wanted, let named):
             return "\(leaf) names \(list(named)): \(set) vouch for certificates that name one of "

@@ -167,6 +167,60 @@ import TrustEngine
         #expect(shown == [.at("2026-08-31T23:59:59Z")])
     }
 
+    // MARK: The machine's store, filtered when it is loaded
+
+    private static let filterRows: [Row] = {
+        let acme = Acme()
+        let other = Scenario().root("Root B", key: .p256("evaluation root b"))
+        let ours = World.certificate(of: acme.root.certificate)
+        let theirs = World.certificate(of: other.certificate)
+        func filtered(_ filters: [AnchorFilter]) -> World {
+            acme.world.with {
+                $0.store = [acme.root.der, other.der]
+                $0.sets[0].groups = [
+                    AnchorGroup(source: .system, standard: .webPKI, filters: filters)
+                ]
+            }
+        }
+        let refused = ["issuer-not-found"]
+        return [
+            Row("5 the whole store", ["accept"], filtered([])),
+            Row("5 only what is kept", ["accept"], filtered([AnchorFilter(only: [ours])])),
+            Row("5 only another", refused, filtered([AnchorFilter(only: [theirs])])),
+            Row(
+                "5 only, by key", ["accept"],
+                filtered([AnchorFilter(only: [World.key(of: acme.root.key)])])),
+            Row("5 excluded", refused, filtered([AnchorFilter(exclude: [ours])])),
+            Row(
+                "5 excluded, by key", refused,
+                filtered([AnchorFilter(exclude: [World.key(of: acme.root.key)])])),
+            Row("5 another excluded", ["accept"], filtered([AnchorFilter(exclude: [theirs])])),
+            Row(
+                "5 kept and then excluded", refused,
+                filtered([AnchorFilter(only: [ours, theirs], exclude: [ours])])),
+            Row(
+                "5 kept by one set, excluded by the one that includes it", refused,
+                filtered([AnchorFilter(only: [ours, theirs]), AnchorFilter(exclude: [ours])])),
+        ]
+    }()
+
+    @Test("only and exclude of the machine's members", arguments: filterRows)
+    func filters(_ row: Row) throws {
+        let outcome = try row.world.judge().outcome
+        #expect(outcome == row.expected)
+    }
+
+    @Test("5 a store of which nothing is left does not load") func nothingLeft() throws {
+        var world = acme.world
+        world.store = [acme.root.der]
+        world.sets[0].groups = [
+            AnchorGroup(
+                source: .system,
+                filters: [AnchorFilter(exclude: [World.certificate(of: acme.root.certificate)])])
+        ]
+        #expect(throws: EngineLoadError.self) { try world.engine() }
+    }
+
     // MARK: Intermediates that a set offers
 
     @Test("5 an offered intermediate completes a chain, and the verdict says where it came from")

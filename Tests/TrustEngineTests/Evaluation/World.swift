@@ -15,6 +15,8 @@ struct World: Sendable {
     var anchors: [String]?
     /// Whether what the rule pins is its anchors, and nothing else is.
     var anchorsArePinnedKeys = false
+    /// The machine's store.
+    var store: [[UInt8]]?
     /// Pin sets, all of them the rule's.
     var pins: [PinSetContents] = []
     var requirements = Requirements()
@@ -132,7 +134,7 @@ struct World: Sendable {
             anchorSets: sets.sorted { $0.id < $1.id }, pinSets: pins.sorted { $0.id < $1.id })
         let table = PolicyTable.encode(contents, provenance: nil, crypto: crypto)
         return try Engine(
-            table: table, inputs: EngineInputs(checks: checks), crypto: crypto,
+            table: table, inputs: EngineInputs(systemStore: store, checks: checks), crypto: crypto,
             workLimit: workLimit)
     }
 
