@@ -1,7 +1,7 @@
 import PolicyCompiler
 
 /// Writes `Binding/PolicyFields+Generated.swift` from `grammar/policy.schema.json`: which keys every
-/// map of the language has, whether they are built, an accepted line for each, and the closed words.
+/// map of the language has, an accepted line for each, and the closed words.
 /// JSON is YAML, so the schema is read by the project's own parser.
 enum PolicyFieldsTable {
     /// The Swift source for a schema.
@@ -57,7 +57,6 @@ enum PolicyFieldsTable {
             ?? target["enum"]?.items.first
         let example = "\(name): \(value.map { flow($0, key: name) } ?? "…")"
         var parts = [literal(name)]
-        if node["x-hawser-status"]?.text == "not-supported-yet" { parts.append(".notSupportedYet") }
         if isRequired { parts.append("isRequired: true") }
         parts.append("example: \(literal(example))")
         if let reference, target["properties"] != nil { parts.append("map: \(camel(reference))") }

@@ -16,13 +16,13 @@ package struct CheckedPolicy: Sendable {
 
     private init(
         files: [SourceFile], bound: BoundPolicy, anchorSets: ResolvedAnchorSets,
-        defaultAction: CheckedDefault
+        layers: ProfileLayers, defaultAction: CheckedDefault
     ) {
         self.files = files
         self.bound = bound
         self.anchorSets = anchorSets
         self.defaultAction = defaultAction
-        self.layers = ProfileLayers(bound.profiles)
+        self.layers = layers
     }
 
     /// Binds and checks the trees of a unit. All diagnostics of both, unsorted; the policy exists
@@ -35,13 +35,16 @@ package struct CheckedPolicy: Sendable {
         let bound = binder.policy
         var diagnostics = binder.diagnostics
         let anchorSets = ResolvedAnchorSets(bound.anchorSets, crypto: crypto)
-        diagnostics += PolicyChecks.run(bound, anchorSets: anchorSets, unit: unit, trees: trees)
+        let layers = ProfileLayers(bound.profiles)
+        diagnostics += PolicyChecks.run(
+            bound, anchorSets: anchorSets, layers: layers, unit: unit, trees: trees)
         let earlier = unit.diagnostics + trees.flatMap(\.diagnostics)
         guard !(earlier + diagnostics).contains(where: { $0.severity == .error }),
             let action = bound.defaults.first.flatMap({ CheckedDefault($0) })
         else { return (nil, diagnostics) }
         let policy = CheckedPolicy(
-            files: unit.files, bound: bound, anchorSets: anchorSets, defaultAction: action)
+            files: unit.files, bound: bound, anchorSets: anchorSets, layers: layers,
+            defaultAction: action)
         return (policy, diagnostics)
     }
 }

@@ -20,8 +20,11 @@ struct PipelinePropertyTests {
     }
 
     static let seeds: [String] =
-        (ExampleTests.rows + BinderTests.rows + CheckTests.all
+        (ExampleTests.rows + BinderTests.rows + CheckTests.all + FieldTests.all
         + KeyMaterialTests.rows).flatMap { $0.files.values }.sorted()
+
+    static let resources = KeyMaterialTests.resources.merging(FieldTests.resources) { own, _ in own
+    }
 
     static let words = [
         "hawser: 1", "default", "deny", "anchors", "[system]", "pins", "{", "}", "[", "]", ": ",
@@ -57,7 +60,7 @@ struct PipelinePropertyTests {
                 Int.random(in: 0..<PipelinePropertyTests.seeds.count, using: &random)]
             let bytes = PipelinePropertyTests.mutated(seed, &random)
             let unit = MemoryUnit.unit(
-                ["policy.yaml": bytes], resources: KeyMaterialTests.resources)
+                ["policy.yaml": bytes], resources: PipelinePropertyTests.resources)
             let compilation = CompilerPipeline.compile(unit, crypto: ToyDigests())
             let diagnostics = compilation.diagnostics
             let text = String(decoding: bytes, as: UTF8.self)
@@ -85,7 +88,7 @@ struct PipelinePropertyTests {
         for (index, seed) in PipelinePropertyTests.seeds.enumerated() {
             let unit = MemoryUnit.unit(
                 ["policy.yaml": MarkedPolicy(seed, path: "").bytes],
-                resources: KeyMaterialTests.resources)
+                resources: PipelinePropertyTests.resources)
             let crypto = LibCryptoBackend()
             let compilation = CompilerPipeline.compile(unit, crypto: crypto)
             guard let table = compilation.table, let policy = compilation.policy else { continue }

@@ -7,7 +7,7 @@ extension Binder {
         var set = BoundAnchorSet(id: id)
         if let map = section(
             entry.value, shape: PolicyFields.anchorSet, name: id.value,
-            example: entry.shape.example, path: "")
+            example: entry.shape.example)
         {
             read(map, into: &set)
         } else {

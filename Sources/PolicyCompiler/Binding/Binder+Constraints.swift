@@ -24,7 +24,7 @@ extension Binder {
         case "sct": value.sct = window(entry, path: path)?.value
         case "key-purposes": value.keyPurposes = keyPurposes(entry, path: path)
         default:
-            value.maximumLifetime = duration(entry, path, in: 1...DurationScanner.longest)?.value
+            value.maximumLifetime = duration(entry, path)
         }
     }
 

@@ -54,7 +54,7 @@ extension Binder {
             guard let id = id(key),
                 let map = section(
                     value, shape: PolicyFields.keyMatch, name: id.value,
-                    example: "\(id.value): { certificate-file: anchors/\(id.value).pem }", path: ""),
+                    example: "\(id.value): { certificate-file: anchors/\(id.value).pem }"),
                 let match = keyMatch(map, of: id)
             else {
                 isWhole = false

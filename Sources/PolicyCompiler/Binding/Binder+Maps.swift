@@ -1,6 +1,6 @@
 internal import TrustEngine
 
-/// One key of a map that the language has and this version builds.
+/// One key of a map that the language has.
 struct MapEntry {
     let shape: FieldShape
     let key: SyntaxNode
@@ -11,18 +11,12 @@ struct MapEntry {
 struct MapContents {
     let node: SyntaxNode
     fileprivate(set) var entries: [String: MapEntry] = [:]
-    /// Keys of the language that misspelt or refused keys stand for.
+    /// Keys of the language that misspelt keys stand for.
     fileprivate(set) var excused: Set<String> = []
     /// Whether some key could not be read at all.
     fileprivate(set) var hasUnreadableKey = false
 
     subscript(name: String) -> MapEntry? { entries[name] }
-
-    /// Whether every key and value could be read.
-    var isReadable: Bool {
-        !hasUnreadableKey && excused.isEmpty
-            && !entries.values.contains { $0.value.kind == .error }
-    }
 
     /// Whether a key that is not among the entries may have been written all the same.
     func mayHold(_ name: String) -> Bool {
@@ -31,9 +25,8 @@ struct MapContents {
 }
 
 extension Binder {
-    /// The entries of a map of the language. Unknown keys and fields that are not built yet are
-    /// reported here; `path` stands before the keys in messages (`keys.`).
-    func contents(of node: SyntaxNode, shape: MapShape, path: String) -> MapContents {
+    /// The entries of a map of the language. Unknown keys are reported here.
+    func contents(of node: SyntaxNode, shape: MapShape) -> MapContents {
         var map = MapContents(node: node)
         for (key, value) in node.entries {
             guard key.kind == .scalar else {
@@ -42,11 +35,6 @@ extension Binder {
             }
             guard let field = shape.key(key.text) else {
                 if let meant = reportUnknownKey(key, in: shape) { map.excused.insert(meant) }
-                continue
-            }
-            guard field.status == .built else {
-                refuse(field, key: key, value: value, path: path)
-                map.excused.insert(field.name)
                 continue
             }
             map.entries[field.name] = MapEntry(shape: field, key: key, value: value)
@@ -63,10 +51,10 @@ extension Binder {
 
     /// A map of the language, or nil when the node is none.
     func section(
-        _ node: SyntaxNode, shape: MapShape, name: String, example: String, path: String? = nil
+        _ node: SyntaxNode, shape: MapShape, name: String, example: String
     ) -> MapContents? {
         guard requireMap(node, for: name, example: example) else { return nil }
-        return contents(of: node, shape: shape, path: path ?? "\(name).")
+        return contents(of: node, shape: shape)
     }
 
     /// Whether a node is a map; says so when it is another thing that could be read.
@@ -125,6 +113,12 @@ extension Binder {
                 at: key.span, help: ["write it in the rules that want it"])
             return nil
         }
+        if shape == PolicyFields.revocationCauses, key.text == "revoked" {
+            report(
+                .unknownKey, "`revoked` is no cause that can be set: what is revoked is rejected",
+                at: key.span, help: [waiverHelp("revocation: { reason, owner, until }")])
+            return nil
+        }
         let names = shape.keys.map(\.name)
         let meant = DidYouMean.suggestion(for: key.text, among: names)
         let hint = meant.map { "; did you mean `\($0)`?" } ?? ""
@@ -137,39 +131,5 @@ extension Binder {
                     edits: [FixIt.Edit(key.span, name)])
             })
         return meant
-    }
-
-    /// Refuses a field that this version does not build, by name: of a map of the language the keys
-    /// inside it that are not built, so that the message names what is meant.
-    private func refuse(
-        _ field: FieldShape, key: SyntaxNode, value: SyntaxNode, path: String
-    ) {
-        // A field that is not built may refer to anchor sets (`include`, `exempt-anchors`).
-        policy.incompleteReferences.insert(.anchors)
-        guard value.kind != .error else { return }
-        var isNamed = false
-        if let shape = field.map, value.kind == .map {
-            for (key, value) in value.entries where key.kind == .scalar {
-                guard let inner = shape.key(key.text) else {
-                    _ = reportUnknownKey(key, in: shape)
-                    isNamed = true
-                    continue
-                }
-                guard inner.status == .notSupportedYet else { continue }
-                refuse(inner, key: key, value: value, path: "\(path)\(field.name).")
-                isNamed = true
-            }
-        }
-        if !isNamed { reportUnsupported("`\(path)\(field.name)`", at: key.span) }
-    }
-
-    /// Says that a part of the language is not built yet.
-    func reportUnsupported(_ what: String, at span: SourceSpan) {
-        report(
-            .notSupportedYet, "\(what) is not supported yet", at: span,
-            notes: [
-                "this version builds a part of the language; what it does not build is refused by "
-                    + "name, never ignored"
-            ])
     }
 }

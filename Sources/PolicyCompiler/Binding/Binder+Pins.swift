@@ -7,7 +7,7 @@ extension Binder {
         var set = BoundPinSet(id: id)
         if let map = section(
             entry.value, shape: PolicyFields.pinSet, name: id.value,
-            example: entry.shape.example, path: "")
+            example: entry.shape.example)
         {
             read(map, into: &set)
         } else {
@@ -81,7 +81,7 @@ extension Binder {
         guard
             let map = section(
                 node, shape: PolicyFields.pin, name: id.value,
-                example: "\(id.value): { spki-file: pins/\(id.value).pem }", path: "")
+                example: "\(id.value): { spki-file: pins/\(id.value).pem }")
         else { return nil }
         let note = text(map["note"], path: "note")
         var position = PinPosition.any

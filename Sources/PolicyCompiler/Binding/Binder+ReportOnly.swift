@@ -44,8 +44,7 @@ extension Binder {
         let shape = PolicyFields.reportOnlyEntry
         guard
             let map = section(
-                value, shape: shape, name: path, example: "\(id.value): { until: 2027-02-28 }",
-                path: "\(path).")
+                value, shape: shape, name: path, example: "\(id.value): { until: 2027-02-28 }")
         else { return bound }
         if map["until"] == nil, !map.mayHold("until") {
             report(

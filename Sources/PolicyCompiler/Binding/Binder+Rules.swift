@@ -8,7 +8,7 @@ extension Binder {
         guard
             let map = section(
                 entry.value, shape: PolicyFields.rule, name: id.value,
-                example: entry.shape.example, path: "")
+                example: entry.shape.example)
         else {
             policy.incompleteReferences.formUnion(Namespace.allCases)
             return
@@ -40,6 +40,9 @@ extension Binder {
         body.identity = bindIdentity(map["identity"])
         body.waivers = bindWaivers(map["waivers"], of: name)
         body.fields = bindLayer(map, name: name, inProfile: false)
+        if map.mayHold("profile") || (map["profile"] != nil && body.profile == nil) {
+            body.fields.unread = Set(ProfileField.allCases)
+        }
         body.owner = text(map["owner"], path: "owner")
         body.note = text(map["note"], path: "note")
         return body

@@ -19,8 +19,7 @@ extension Binder {
         let path = "waivers.\(check.rawValue)"
         guard let shape = entry.shape.map,
             let map = section(
-                entry.value, shape: shape, name: path, example: entry.shape.example,
-                path: "\(path).")
+                entry.value, shape: shape, name: path, example: entry.shape.example)
         else { return bound }
         reportMissingParts(of: check, map, at: entry.key.span, rule: rule)
         if let key = check.ownKey {

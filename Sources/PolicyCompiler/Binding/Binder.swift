@@ -10,6 +10,8 @@ final class Binder {
     let files: UnitFiles
     var policy = BoundPolicy()
     var diagnostics: [Diagnostic] = []
+    /// SHA-256 of each log list that was read, by its path.
+    var logListDigests: [String: Digest] = [:]
     /// The first place of each name of the unit.
     private var definitions: [Namespace: [String: SourceSpan]] = [:]
     /// Unit-relative path of the file that is being read.
@@ -38,7 +40,7 @@ final class Binder {
             return
         }
         bindVersion(root)
-        let map = contents(of: root, shape: PolicyFields.policy, path: "")
+        let map = contents(of: root, shape: PolicyFields.policy)
         if map.mayHold("default") { policy.mayHaveDefault = true }
         for namespace in Namespace.allCases where map.mayHold(namespace.rawValue) {
             policy.incompleteNamespaces.insert(namespace)
@@ -159,7 +161,7 @@ final class Binder {
             requireMap(entry.value, for: "default", example: entry.shape.example)
             action = .unreadable
         case .map:
-            let map = contents(of: entry.value, shape: PolicyFields.defaultBody, path: "")
+            let map = contents(of: entry.value, shape: PolicyFields.defaultBody)
             action = .body(bindBody(map, name: "default", key: entry.key.span))
         }
         policy.defaults.append(

@@ -30,6 +30,8 @@ struct BoundPolicy: Sendable {
     var pinSets: [BoundPinSet] = []
     var profiles: [BoundProfile] = []
     var rules: [BoundRule] = []
+    /// The log lists that `transparency.log-list` names, by their SHA-256.
+    var logLists: [Digest: [UInt8]] = [:]
     /// Namespaces that hold a part which could not be read, so that a name which seems to be missing
     /// may have been in it.
     var incompleteNamespaces: Set<Namespace> = []
@@ -54,20 +56,12 @@ enum Namespace: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Ids that the language defines itself; those in `unsupported` are refused by name for now.
+    /// Ids that the language defines itself.
     var builtIn: [String] {
         switch self {
         case .anchors: return ["system", "pinned-keys"]
-        case .profiles: return ["baseline", "ats"]
+        case .profiles: return BuiltInProfile.allCases.map(\.rawValue)
         case .pins, .rules: return []
-        }
-    }
-
-    /// Built-in ids that this version does not build yet.
-    var unsupported: [String] {
-        switch self {
-        case .profiles: return ["ats"]
-        case .anchors, .pins, .rules: return []
         }
     }
 }
@@ -119,27 +113,6 @@ struct BoundBody: Sendable {
     var fields = BoundFields()
     var owner: Located<String>?
     var note: Located<String>?
-}
-
-/// The fields of LANGUAGE section 8 that one layer writes.
-struct BoundFields: Sendable {
-    /// In source order, each field once.
-    var settings: [BoundSetting] = []
-    /// In source order, each check once.
-    var reportOnly: [BoundReportOnly] = []
-    /// Whether all of the layer's fields could be read, so that what seems to be missing is.
-    var isWhole = true
-
-    func setting(_ field: ProfileField) -> BoundSetting? {
-        settings.first { $0.value.field == field }
-    }
-}
-
-/// One field as a layer writes it.
-struct BoundSetting: Sendable {
-    var value: FieldValue
-    var key: SourceSpan
-    var span: SourceSpan
 }
 
 /// An entry of `report-only`.

@@ -19,14 +19,7 @@ package struct MapShape: Hashable, Sendable {
 
 /// One key of a map.
 package struct FieldShape: Hashable, Sendable {
-    /// Whether this version of the compiler builds the field or refuses it by name.
-    package enum Status: Hashable, Sendable {
-        case built
-        case notSupportedYet
-    }
-
     package let name: String
-    package let status: Status
     /// Whether the schema requires the key.
     package let isRequired: Bool
     /// An accepted line: `anchors: [system]`.
@@ -36,11 +29,9 @@ package struct FieldShape: Hashable, Sendable {
     package let map: MapShape?
 
     package init(
-        _ name: String, _ status: Status = .built, isRequired: Bool = false, example: String,
-        map: MapShape? = nil
+        _ name: String, isRequired: Bool = false, example: String, map: MapShape? = nil
     ) {
         self.name = name
-        self.status = status
         self.isRequired = isRequired
         self.example = example
         self.map = map

@@ -47,24 +47,17 @@ package enum PolicyFields {
             FieldShape("validity", example: "validity: { clock-skew: 5min }", map: validityFields),
             FieldShape(
                 "revocation",
-                .notSupportedYet,
                 example: "revocation: { preset: require }",
                 map: revocationFields),
             FieldShape(
                 "transparency",
-                .notSupportedYet,
                 example: "transparency: { preset: chrome, log-list: ct/log_list.json }",
                 map: transparencyFields),
-            FieldShape(
-                "tls",
-                .notSupportedYet,
-                example: "tls: { minimum-version: tls1.3 }",
-                map: tlsFields),
+            FieldShape("tls", example: "tls: { minimum-version: tls1.3 }", map: tlsFields),
             FieldShape(
                 "forbidden-keys",
-                .notSupportedYet,
                 example: "forbidden-keys: { stolen-ca: { certificate-file: stolen/ca.pem } }"),
-            FieldShape("checks", .notSupportedYet, example: "checks: [device-attestation]"),
+            FieldShape("checks", example: "checks: [device-attestation]"),
         ])
     /// Which hosts are judged through which anchors, with which pins, how strictly.
     package static let rule = MapShape(
@@ -97,24 +90,17 @@ package enum PolicyFields {
             FieldShape("validity", example: "validity: { clock-skew: 5min }", map: validityFields),
             FieldShape(
                 "revocation",
-                .notSupportedYet,
                 example: "revocation: { preset: require }",
                 map: revocationFields),
             FieldShape(
                 "transparency",
-                .notSupportedYet,
                 example: "transparency: { preset: chrome, log-list: ct/log_list.json }",
                 map: transparencyFields),
-            FieldShape(
-                "tls",
-                .notSupportedYet,
-                example: "tls: { minimum-version: tls1.3 }",
-                map: tlsFields),
+            FieldShape("tls", example: "tls: { minimum-version: tls1.3 }", map: tlsFields),
             FieldShape(
                 "forbidden-keys",
-                .notSupportedYet,
                 example: "forbidden-keys: { stolen-ca: { certificate-file: stolen/ca.pem } }"),
-            FieldShape("checks", .notSupportedYet, example: "checks: [device-attestation]"),
+            FieldShape("checks", example: "checks: [device-attestation]"),
         ])
     /// Certificates that a path may end at: at least one of `include`, `files` and `pem`.
     package static let anchorSet = MapShape(
@@ -228,24 +214,17 @@ package enum PolicyFields {
             FieldShape("validity", example: "validity: { clock-skew: 5min }", map: validityFields),
             FieldShape(
                 "revocation",
-                .notSupportedYet,
                 example: "revocation: { preset: require }",
                 map: revocationFields),
             FieldShape(
                 "transparency",
-                .notSupportedYet,
                 example: "transparency: { preset: chrome, log-list: ct/log_list.json }",
                 map: transparencyFields),
-            FieldShape(
-                "tls",
-                .notSupportedYet,
-                example: "tls: { minimum-version: tls1.3 }",
-                map: tlsFields),
+            FieldShape("tls", example: "tls: { minimum-version: tls1.3 }", map: tlsFields),
             FieldShape(
                 "forbidden-keys",
-                .notSupportedYet,
                 example: "forbidden-keys: { stolen-ca: { certificate-file: stolen/ca.pem } }"),
-            FieldShape("checks", .notSupportedYet, example: "checks: [device-attestation]"),
+            FieldShape("checks", example: "checks: [device-attestation]"),
             FieldShape("report-only", example: "report-only: { lifetime: { until: 2027-02-28 } }"),
         ])
     /// Demands on the path as a whole.
@@ -254,13 +233,10 @@ package enum PolicyFields {
         [
             FieldShape("maximum-intermediates", example: "maximum-intermediates: 3"),
             FieldShape("key-purposes", example: "key-purposes: [server-auth]"),
-            FieldShape(
-                "certificate-policies",
-                .notSupportedYet,
-                example: "certificate-policies: [2.23.140.1.2.2]"),
-            FieldShape("explicit-policy", .notSupportedYet, example: "explicit-policy: required"),
-            FieldShape("policy-mapping", .notSupportedYet, example: "policy-mapping: inhibited"),
-            FieldShape("any-policy", .notSupportedYet, example: "any-policy: inhibited"),
+            FieldShape("certificate-policies", example: "certificate-policies: [2.23.140.1.2.2]"),
+            FieldShape("explicit-policy", example: "explicit-policy: required"),
+            FieldShape("policy-mapping", example: "policy-mapping: inhibited"),
+            FieldShape("any-policy", example: "any-policy: inhibited"),
         ])
     /// Demands on the public keys of the path.
     package static let keysFields = MapShape(
@@ -285,79 +261,61 @@ package enum PolicyFields {
             FieldShape("maximum-lifetime", example: "maximum-lifetime: 398d"),
             FieldShape(
                 "lifetime-steps",
-                .notSupportedYet,
                 example: "lifetime-steps: [{ issued-from: 2026-03-15, maximum: 200d }]"),
         ])
     /// The maximum lifetime of certificates issued from a day on.
     package static let lifetimeStep = MapShape(
         "lifetime-step", "a lifetime step",
         [
-            FieldShape(
-                "issued-from",
-                .notSupportedYet,
-                isRequired: true,
-                example: "issued-from: 2027-06-30"),
-            FieldShape("maximum", .notSupportedYet, isRequired: true, example: "maximum: 14d"),
+            FieldShape("issued-from", isRequired: true, example: "issued-from: 2027-06-30"),
+            FieldShape("maximum", isRequired: true, example: "maximum: 14d"),
         ])
     /// Demands on evidence of revocation.
     package static let revocationFields = MapShape(
         "revocation-fields", "`revocation`",
         [
-            FieldShape("preset", .notSupportedYet, example: "preset: require"),
-            FieldShape(
-                "causes",
-                .notSupportedYet,
-                example: "causes: { unreachable: report }",
-                map: revocationCauses),
-            FieldShape("sources", .notSupportedYet, example: "sources: [stapled, crl]"),
-            FieldShape("scope", .notSupportedYet, example: "scope: leaf"),
-            FieldShape("network", .notSupportedYet, example: "network: prefetch"),
-            FieldShape("maximum-age", .notSupportedYet, example: "maximum-age: 26h"),
-            FieldShape("short-lived", .notSupportedYet, example: "short-lived: 2d"),
+            FieldShape("preset", example: "preset: require"),
+            FieldShape("causes", example: "causes: { unreachable: report }", map: revocationCauses),
+            FieldShape("sources", example: "sources: [stapled, crl]"),
+            FieldShape("scope", example: "scope: leaf"),
+            FieldShape("network", example: "network: prefetch"),
+            FieldShape("maximum-age", example: "maximum-age: 26h"),
+            FieldShape("short-lived", example: "short-lived: 2d"),
         ])
     /// What each cause of missing evidence does; refines the preset.
     package static let revocationCauses = MapShape(
         "revocation-causes", "`revocation.causes`",
         [
-            FieldShape("unknown", .notSupportedYet, example: "unknown: fail"),
-            FieldShape("no-endpoint", .notSupportedYet, example: "no-endpoint: fail"),
-            FieldShape("unreachable", .notSupportedYet, example: "unreachable: fail"),
-            FieldShape("stale", .notSupportedYet, example: "stale: fail"),
-            FieldShape("malformed", .notSupportedYet, example: "malformed: fail"),
-            FieldShape("not-covered", .notSupportedYet, example: "not-covered: fail"),
+            FieldShape("unknown", example: "unknown: fail"),
+            FieldShape("no-endpoint", example: "no-endpoint: fail"),
+            FieldShape("unreachable", example: "unreachable: fail"),
+            FieldShape("stale", example: "stale: fail"),
+            FieldShape("malformed", example: "malformed: fail"),
+            FieldShape("not-covered", example: "not-covered: fail"),
         ])
     /// Demands on signed certificate timestamps.
     package static let transparencyFields = MapShape(
         "transparency-fields", "`transparency`",
         [
-            FieldShape("preset", .notSupportedYet, example: "preset: chrome"),
-            FieldShape("minimum-scts", .notSupportedYet, example: "minimum-scts: 2"),
-            FieldShape("minimum-operators", .notSupportedYet, example: "minimum-operators: 2"),
-            FieldShape("log-list", .notSupportedYet, example: "log-list: ct/log_list.json"),
-            FieldShape(
-                "log-list-maximum-age",
-                .notSupportedYet,
-                example: "log-list-maximum-age: 30d"),
-            FieldShape("when-stale", .notSupportedYet, example: "when-stale: report"),
-            FieldShape("exempt-anchors", .notSupportedYet, example: "exempt-anchors: [inspection]"),
+            FieldShape("preset", example: "preset: chrome"),
+            FieldShape("minimum-scts", example: "minimum-scts: 2"),
+            FieldShape("minimum-operators", example: "minimum-operators: 2"),
+            FieldShape("log-list", example: "log-list: ct/log_list.json"),
+            FieldShape("log-list-maximum-age", example: "log-list-maximum-age: 30d"),
+            FieldShape("when-stale", example: "when-stale: report"),
+            FieldShape("exempt-anchors", example: "exempt-anchors: [inspection]"),
         ])
     /// Demands on the connection.
     package static let tlsFields = MapShape(
         "tls-fields", "`tls`",
         [
-            FieldShape("minimum-version", .notSupportedYet, example: "minimum-version: tls1.3"),
-            FieldShape("maximum-version", .notSupportedYet, example: "maximum-version: tls1.3"),
-            FieldShape("forward-secrecy", .notSupportedYet, example: "forward-secrecy: required"),
-            FieldShape(
-                "cipher-suites",
-                .notSupportedYet,
-                example: "cipher-suites: [TLS_AES_128_GCM_SHA256]"),
-            FieldShape("groups", .notSupportedYet, example: "groups: [x25519]"),
-            FieldShape(
-                "signature-schemes",
-                .notSupportedYet,
-                example: "signature-schemes: [ed25519]"),
-            FieldShape("alpn", .notSupportedYet, example: "alpn: [h2]"),
+            FieldShape("minimum-version", example: "minimum-version: tls1.3"),
+            FieldShape("maximum-version", example: "maximum-version: tls1.3"),
+            FieldShape("forward-secrecy", example: "forward-secrecy: required"),
+            FieldShape("cipher-suites", example: "cipher-suites: [TLS_AES_128_GCM_SHA256]"),
+            FieldShape("groups", example: "groups: [x25519]"),
+            FieldShape("signature-schemes", example: "signature-schemes: [ed25519]"),
+            FieldShape("alpn", example: "alpn: [h2]"),
         ])
     /// A key match, and the leaf's notBefore from or until which it is forbidden.
     package static let forbiddenKey = MapShape(
@@ -365,22 +323,13 @@ package enum PolicyFields {
         [
             FieldShape(
                 "spki",
-                .notSupportedYet,
                 example: "spki: sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs="),
             FieldShape(
                 "certificate",
-                .notSupportedYet,
                 example: "certificate: sha256:433965c447089e3c2b38d9c652574e8e166edcacc87a0813555ea01320d2dc12"),
-            FieldShape("spki-file", .notSupportedYet, example: "spki-file: anchors/corp.pem"),
-            FieldShape(
-                "certificate-file",
-                .notSupportedYet,
-                example: "certificate-file: anchors/corp.pem"),
-            FieldShape(
-                "not-before",
-                .notSupportedYet,
-                example: "not-before: { until: 2026-12-31 }",
-                map: window),
+            FieldShape("spki-file", example: "spki-file: anchors/corp.pem"),
+            FieldShape("certificate-file", example: "certificate-file: anchors/corp.pem"),
+            FieldShape("not-before", example: "not-before: { until: 2026-12-31 }", map: window),
         ])
     /// How long a check is only reported.
     package static let reportOnlyEntry = MapShape(
@@ -581,6 +530,15 @@ package enum PolicyWords {
     /// Whose demand on certificate transparency holds.
     package static let transparencyPreset = ClosedWords(
         "a transparency preset", ["none", "chrome", "apple"])
+    /// A cipher suite by its IANA name.
+    package static let tlsCipherSuite = ClosedWords(
+        "the IANA name of a cipher suite that encrypts and proves the server by its certificate", ["TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256", "TLS_AES_128_CCM_SHA256", "TLS_AES_128_CCM_8_SHA256", "TLS_AEGIS_256_SHA512", "TLS_AEGIS_128L_SHA256", "TLS_SM4_GCM_SM3", "TLS_SM4_CCM_SM3", "TLS_GOSTR341112_256_WITH_KUZNYECHIK_MGM_L", "TLS_GOSTR341112_256_WITH_MAGMA_MGM_L", "TLS_GOSTR341112_256_WITH_KUZNYECHIK_MGM_S", "TLS_GOSTR341112_256_WITH_MAGMA_MGM_S", "TLS_GOSTR341112_256_WITH_KUZNYECHIK_CTR_OMAC", "TLS_GOSTR341112_256_WITH_MAGMA_CTR_OMAC", "TLS_GOSTR341112_256_WITH_28147_CNT_IMIT", "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256", "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384", "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256", "TLS_ECDHE_ECDSA_WITH_AES_128_CCM", "TLS_ECDHE_ECDSA_WITH_AES_256_CCM", "TLS_ECDHE_ECDSA_WITH_AES_128_CCM_8", "TLS_ECDHE_ECDSA_WITH_AES_256_CCM_8", "TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA256", "TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA384", "TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA", "TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA", "TLS_ECDHE_ECDSA_WITH_3DES_EDE_CBC_SHA", "TLS_ECDHE_ECDSA_WITH_CAMELLIA_128_CBC_SHA256", "TLS_ECDHE_ECDSA_WITH_CAMELLIA_256_CBC_SHA384", "TLS_ECDHE_ECDSA_WITH_CAMELLIA_128_GCM_SHA256", "TLS_ECDHE_ECDSA_WITH_CAMELLIA_256_GCM_SHA384", "TLS_ECDHE_ECDSA_WITH_ARIA_128_GCM_SHA256", "TLS_ECDHE_ECDSA_WITH_ARIA_256_GCM_SHA384", "TLS_ECDHE_ECDSA_WITH_ARIA_128_CBC_SHA256", "TLS_ECDHE_ECDSA_WITH_ARIA_256_CBC_SHA384", "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256", "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384", "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256", "TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA256", "TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA384", "TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA", "TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA", "TLS_ECDHE_RSA_WITH_3DES_EDE_CBC_SHA", "TLS_ECDHE_RSA_WITH_CAMELLIA_128_CBC_SHA256", "TLS_ECDHE_RSA_WITH_CAMELLIA_256_CBC_SHA384", "TLS_ECDHE_RSA_WITH_CAMELLIA_128_GCM_SHA256", "TLS_ECDHE_RSA_WITH_CAMELLIA_256_GCM_SHA384", "TLS_ECDHE_RSA_WITH_ARIA_128_GCM_SHA256", "TLS_ECDHE_RSA_WITH_ARIA_256_GCM_SHA384", "TLS_ECDHE_RSA_WITH_ARIA_128_CBC_SHA256", "TLS_ECDHE_RSA_WITH_ARIA_256_CBC_SHA384", "TLS_DHE_RSA_WITH_AES_128_GCM_SHA256", "TLS_DHE_RSA_WITH_AES_256_GCM_SHA384", "TLS_DHE_RSA_WITH_CHACHA20_POLY1305_SHA256", "TLS_DHE_RSA_WITH_AES_128_CCM", "TLS_DHE_RSA_WITH_AES_256_CCM", "TLS_DHE_RSA_WITH_AES_128_CCM_8", "TLS_DHE_RSA_WITH_AES_256_CCM_8", "TLS_DHE_RSA_WITH_AES_128_CBC_SHA256", "TLS_DHE_RSA_WITH_AES_256_CBC_SHA256", "TLS_DHE_RSA_WITH_AES_128_CBC_SHA", "TLS_DHE_RSA_WITH_AES_256_CBC_SHA", "TLS_DHE_RSA_WITH_3DES_EDE_CBC_SHA", "TLS_DHE_RSA_WITH_CAMELLIA_128_CBC_SHA256", "TLS_DHE_RSA_WITH_CAMELLIA_256_CBC_SHA256", "TLS_DHE_RSA_WITH_CAMELLIA_128_CBC_SHA", "TLS_DHE_RSA_WITH_CAMELLIA_256_CBC_SHA", "TLS_DHE_RSA_WITH_SEED_CBC_SHA", "TLS_DHE_RSA_WITH_CAMELLIA_128_GCM_SHA256", "TLS_DHE_RSA_WITH_CAMELLIA_256_GCM_SHA384", "TLS_DHE_RSA_WITH_ARIA_128_GCM_SHA256", "TLS_DHE_RSA_WITH_ARIA_256_GCM_SHA384", "TLS_DHE_RSA_WITH_ARIA_128_CBC_SHA256", "TLS_DHE_RSA_WITH_ARIA_256_CBC_SHA384", "TLS_DHE_DSS_WITH_AES_128_GCM_SHA256", "TLS_DHE_DSS_WITH_AES_256_GCM_SHA384", "TLS_DHE_DSS_WITH_AES_128_CBC_SHA256", "TLS_DHE_DSS_WITH_AES_256_CBC_SHA256", "TLS_DHE_DSS_WITH_AES_128_CBC_SHA", "TLS_DHE_DSS_WITH_AES_256_CBC_SHA", "TLS_DHE_DSS_WITH_3DES_EDE_CBC_SHA", "TLS_DHE_DSS_WITH_CAMELLIA_128_CBC_SHA256", "TLS_DHE_DSS_WITH_CAMELLIA_256_CBC_SHA256", "TLS_DHE_DSS_WITH_CAMELLIA_128_CBC_SHA", "TLS_DHE_DSS_WITH_CAMELLIA_256_CBC_SHA", "TLS_DHE_DSS_WITH_SEED_CBC_SHA", "TLS_DHE_DSS_WITH_CAMELLIA_128_GCM_SHA256", "TLS_DHE_DSS_WITH_CAMELLIA_256_GCM_SHA384", "TLS_DHE_DSS_WITH_ARIA_128_GCM_SHA256", "TLS_DHE_DSS_WITH_ARIA_256_GCM_SHA384", "TLS_DHE_DSS_WITH_ARIA_128_CBC_SHA256", "TLS_DHE_DSS_WITH_ARIA_256_CBC_SHA384", "TLS_RSA_WITH_AES_128_GCM_SHA256", "TLS_RSA_WITH_AES_256_GCM_SHA384", "TLS_RSA_WITH_AES_128_CCM", "TLS_RSA_WITH_AES_256_CCM", "TLS_RSA_WITH_AES_128_CCM_8", "TLS_RSA_WITH_AES_256_CCM_8", "TLS_RSA_WITH_AES_128_CBC_SHA256", "TLS_RSA_WITH_AES_256_CBC_SHA256", "TLS_RSA_WITH_AES_128_CBC_SHA", "TLS_RSA_WITH_AES_256_CBC_SHA", "TLS_RSA_WITH_3DES_EDE_CBC_SHA", "TLS_RSA_WITH_CAMELLIA_128_CBC_SHA256", "TLS_RSA_WITH_CAMELLIA_256_CBC_SHA256", "TLS_RSA_WITH_CAMELLIA_128_CBC_SHA", "TLS_RSA_WITH_CAMELLIA_256_CBC_SHA", "TLS_RSA_WITH_SEED_CBC_SHA", "TLS_RSA_WITH_CAMELLIA_128_GCM_SHA256", "TLS_RSA_WITH_CAMELLIA_256_GCM_SHA384", "TLS_RSA_WITH_ARIA_128_GCM_SHA256", "TLS_RSA_WITH_ARIA_256_GCM_SHA384", "TLS_RSA_WITH_ARIA_128_CBC_SHA256", "TLS_RSA_WITH_ARIA_256_CBC_SHA384", "TLS_ECDH_ECDSA_WITH_AES_128_GCM_SHA256", "TLS_ECDH_ECDSA_WITH_AES_256_GCM_SHA384", "TLS_ECDH_ECDSA_WITH_AES_128_CBC_SHA256", "TLS_ECDH_ECDSA_WITH_AES_256_CBC_SHA384", "TLS_ECDH_ECDSA_WITH_AES_128_CBC_SHA", "TLS_ECDH_ECDSA_WITH_AES_256_CBC_SHA", "TLS_ECDH_ECDSA_WITH_3DES_EDE_CBC_SHA", "TLS_ECDH_ECDSA_WITH_CAMELLIA_128_CBC_SHA256", "TLS_ECDH_ECDSA_WITH_CAMELLIA_256_CBC_SHA384", "TLS_ECDH_ECDSA_WITH_CAMELLIA_128_GCM_SHA256", "TLS_ECDH_ECDSA_WITH_CAMELLIA_256_GCM_SHA384", "TLS_ECDH_ECDSA_WITH_ARIA_128_GCM_SHA256", "TLS_ECDH_ECDSA_WITH_ARIA_256_GCM_SHA384", "TLS_ECDH_ECDSA_WITH_ARIA_128_CBC_SHA256", "TLS_ECDH_ECDSA_WITH_ARIA_256_CBC_SHA384", "TLS_ECDH_RSA_WITH_AES_128_GCM_SHA256", "TLS_ECDH_RSA_WITH_AES_256_GCM_SHA384", "TLS_ECDH_RSA_WITH_AES_128_CBC_SHA256", "TLS_ECDH_RSA_WITH_AES_256_CBC_SHA384", "TLS_ECDH_RSA_WITH_AES_128_CBC_SHA", "TLS_ECDH_RSA_WITH_AES_256_CBC_SHA", "TLS_ECDH_RSA_WITH_3DES_EDE_CBC_SHA", "TLS_ECDH_RSA_WITH_CAMELLIA_128_CBC_SHA256", "TLS_ECDH_RSA_WITH_CAMELLIA_256_CBC_SHA384", "TLS_ECDH_RSA_WITH_CAMELLIA_128_GCM_SHA256", "TLS_ECDH_RSA_WITH_CAMELLIA_256_GCM_SHA384", "TLS_ECDH_RSA_WITH_ARIA_128_GCM_SHA256", "TLS_ECDH_RSA_WITH_ARIA_256_GCM_SHA384", "TLS_ECDH_RSA_WITH_ARIA_128_CBC_SHA256", "TLS_ECDH_RSA_WITH_ARIA_256_CBC_SHA384", "TLS_DH_RSA_WITH_AES_128_GCM_SHA256", "TLS_DH_RSA_WITH_AES_256_GCM_SHA384", "TLS_DH_RSA_WITH_AES_128_CBC_SHA256", "TLS_DH_RSA_WITH_AES_256_CBC_SHA256", "TLS_DH_RSA_WITH_AES_128_CBC_SHA", "TLS_DH_RSA_WITH_AES_256_CBC_SHA", "TLS_DH_RSA_WITH_3DES_EDE_CBC_SHA", "TLS_DH_RSA_WITH_CAMELLIA_128_CBC_SHA256", "TLS_DH_RSA_WITH_CAMELLIA_256_CBC_SHA256", "TLS_DH_RSA_WITH_CAMELLIA_128_CBC_SHA", "TLS_DH_RSA_WITH_CAMELLIA_256_CBC_SHA", "TLS_DH_RSA_WITH_SEED_CBC_SHA", "TLS_DH_RSA_WITH_CAMELLIA_128_GCM_SHA256", "TLS_DH_RSA_WITH_CAMELLIA_256_GCM_SHA384", "TLS_DH_RSA_WITH_ARIA_128_GCM_SHA256", "TLS_DH_RSA_WITH_ARIA_256_GCM_SHA384", "TLS_DH_RSA_WITH_ARIA_128_CBC_SHA256", "TLS_DH_RSA_WITH_ARIA_256_CBC_SHA384", "TLS_DH_DSS_WITH_AES_128_GCM_SHA256", "TLS_DH_DSS_WITH_AES_256_GCM_SHA384", "TLS_DH_DSS_WITH_AES_128_CBC_SHA256", "TLS_DH_DSS_WITH_AES_256_CBC_SHA256", "TLS_DH_DSS_WITH_AES_128_CBC_SHA", "TLS_DH_DSS_WITH_AES_256_CBC_SHA", "TLS_DH_DSS_WITH_3DES_EDE_CBC_SHA", "TLS_DH_DSS_WITH_CAMELLIA_128_CBC_SHA256", "TLS_DH_DSS_WITH_CAMELLIA_256_CBC_SHA256", "TLS_DH_DSS_WITH_CAMELLIA_128_CBC_SHA", "TLS_DH_DSS_WITH_CAMELLIA_256_CBC_SHA", "TLS_DH_DSS_WITH_SEED_CBC_SHA", "TLS_DH_DSS_WITH_CAMELLIA_128_GCM_SHA256", "TLS_DH_DSS_WITH_CAMELLIA_256_GCM_SHA384", "TLS_DH_DSS_WITH_ARIA_128_GCM_SHA256", "TLS_DH_DSS_WITH_ARIA_256_GCM_SHA384", "TLS_DH_DSS_WITH_ARIA_128_CBC_SHA256", "TLS_DH_DSS_WITH_ARIA_256_CBC_SHA384"])
+    /// A key exchange group by its IANA name.
+    package static let tlsGroup = ClosedWords(
+        "the IANA name of a key exchange group", ["x25519", "secp256r1", "secp384r1", "secp521r1", "x448", "X25519MLKEM768", "SecP256r1MLKEM768", "SecP384r1MLKEM1024", "curveSM2MLKEM768", "MLKEM512", "MLKEM768", "MLKEM1024", "ffdhe2048", "ffdhe3072", "ffdhe4096", "ffdhe6144", "ffdhe8192", "brainpoolP256r1", "brainpoolP384r1", "brainpoolP512r1", "brainpoolP256r1tls13", "brainpoolP384r1tls13", "brainpoolP512r1tls13", "curveSM2", "GC256A", "GC256B", "GC256C", "GC256D", "GC512A", "GC512B", "GC512C", "secp256k1", "secp224r1", "secp224k1", "secp192r1", "secp192k1", "secp160r1", "secp160r2", "secp160k1", "sect571r1", "sect571k1", "sect409r1", "sect409k1", "sect283r1", "sect283k1", "sect239k1", "sect233r1", "sect233k1", "sect193r1", "sect193r2", "sect163r1", "sect163r2", "sect163k1"])
+    /// A signature scheme of the handshake by its IANA name.
+    package static let tlsSignatureScheme = ClosedWords(
+        "the IANA name of a signature scheme that TLS still allows a server", ["ecdsa_secp256r1_sha256", "ecdsa_secp384r1_sha384", "ecdsa_secp521r1_sha512", "ed25519", "ed448", "rsa_pss_rsae_sha256", "rsa_pss_rsae_sha384", "rsa_pss_rsae_sha512", "rsa_pss_pss_sha256", "rsa_pss_pss_sha384", "rsa_pss_pss_sha512", "rsa_pkcs1_sha256", "rsa_pkcs1_sha384", "rsa_pkcs1_sha512", "mldsa44", "mldsa65", "mldsa87", "ecdsa_brainpoolP256r1tls13_sha256", "ecdsa_brainpoolP384r1tls13_sha384", "ecdsa_brainpoolP512r1tls13_sha512", "sm2sig_sm3", "gostr34102012_256a", "gostr34102012_256b", "gostr34102012_256c", "gostr34102012_256d", "gostr34102012_512a", "gostr34102012_512b", "gostr34102012_512c"])
     /// All of them, by the definition's name in the schema.
     package static let all: [String: ClosedWords] = [
         "anchor-kind": anchorKind,
@@ -604,5 +562,8 @@ package enum PolicyWords {
         "revocation-scope": revocationScope,
         "revocation-network": revocationNetwork,
         "transparency-preset": transparencyPreset,
+        "tls-cipher-suite": tlsCipherSuite,
+        "tls-group": tlsGroup,
+        "tls-signature-scheme": tlsSignatureScheme,
     ]
 }

@@ -1,9 +1,14 @@
 internal import TrustEngine
 
-/// The fields of LANGUAGE section 8 that this version builds, by their dotted paths.
+/// The fields of LANGUAGE section 8 by their dotted paths, in the order of the language. An entry of
+/// `forbidden-keys` is a field of its own and has no case here.
 enum ProfileField: String, Hashable, Sendable, CaseIterable {
     case maximumIntermediates = "path.maximum-intermediates"
     case keyPurposes = "path.key-purposes"
+    case certificatePolicies = "path.certificate-policies"
+    case explicitPolicy = "path.explicit-policy"
+    case policyMapping = "path.policy-mapping"
+    case anyPolicy = "path.any-policy"
     case keyTypes = "keys.types"
     case leafKeyTypes = "keys.leaf-types"
     case rsaMinimum = "keys.rsa-minimum"
@@ -11,53 +16,54 @@ enum ProfileField: String, Hashable, Sendable, CaseIterable {
     case signatureSchemes = "signatures.schemes"
     case clockSkew = "validity.clock-skew"
     case maximumLifetime = "validity.maximum-lifetime"
+    case lifetimeSteps = "validity.lifetime-steps"
+    case revocationPreset = "revocation.preset"
+    case unknownCause = "revocation.causes.unknown"
+    case noEndpointCause = "revocation.causes.no-endpoint"
+    case unreachableCause = "revocation.causes.unreachable"
+    case staleCause = "revocation.causes.stale"
+    case malformedCause = "revocation.causes.malformed"
+    case notCoveredCause = "revocation.causes.not-covered"
+    case revocationSources = "revocation.sources"
+    case revocationScope = "revocation.scope"
+    case revocationNetwork = "revocation.network"
+    case revocationMaximumAge = "revocation.maximum-age"
+    case revocationShortLived = "revocation.short-lived"
+    case transparencyPreset = "transparency.preset"
+    case minimumSCTs = "transparency.minimum-scts"
+    case minimumOperators = "transparency.minimum-operators"
+    case logList = "transparency.log-list"
+    case logListMaximumAge = "transparency.log-list-maximum-age"
+    case whenStale = "transparency.when-stale"
+    case exemptAnchors = "transparency.exempt-anchors"
+    case minimumVersion = "tls.minimum-version"
+    case maximumVersion = "tls.maximum-version"
+    case forwardSecrecy = "tls.forward-secrecy"
+    case cipherSuites = "tls.cipher-suites"
+    case groups = "tls.groups"
+    case tlsSignatureSchemes = "tls.signature-schemes"
+    case alpn = "tls.alpn"
+    case checks = "checks"
+
+    /// The key that holds the field: the last part of its path.
+    var key: String {
+        String(rawValue.split(separator: ".").last ?? "")
+    }
 
     /// The field as the end of a JSON pointer: `keys/rsa-minimum`.
     var pointer: String {
         String(rawValue.map { $0 == "." ? "/" : $0 })
     }
-}
 
-/// A field with its value.
-enum FieldValue: Hashable, Sendable {
-    case maximumIntermediates(Int)
-    case keyPurposes(KeyPurposes)
-    case keyTypes(KeyTypeSet)
-    case leafKeyTypes(KeyTypeSet)
-    case rsaMinimum(Int)
-    case minimumHash(SignatureHash)
-    case signatureSchemes(SignatureSchemeSet)
-    /// Seconds.
-    case clockSkew(Int64)
-    /// Seconds.
-    case maximumLifetime(Int64)
-
-    var field: ProfileField {
-        switch self {
-        case .maximumIntermediates: return .maximumIntermediates
-        case .keyPurposes: return .keyPurposes
-        case .keyTypes: return .keyTypes
-        case .leafKeyTypes: return .leafKeyTypes
-        case .rsaMinimum: return .rsaMinimum
-        case .minimumHash: return .minimumHash
-        case .signatureSchemes: return .signatureSchemes
-        case .clockSkew: return .clockSkew
-        case .maximumLifetime: return .maximumLifetime
-        }
-    }
-
-    /// Writes the value over what a farther layer wrote.
-    func apply(to requirements: inout Requirements) {
-        switch self {
-        case .maximumIntermediates(let value): requirements.maximumIntermediates = value
-        case .keyPurposes(let value): requirements.keyPurposes = value
-        case .keyTypes(let value): requirements.keyTypes = value
-        case .leafKeyTypes(let value): requirements.leafKeyTypes = value
-        case .rsaMinimum(let value): requirements.rsaMinimum = value
-        case .minimumHash(let value): requirements.minimumHash = value
-        case .signatureSchemes(let value): requirements.signatureSchemes = value
-        case .clockSkew(let value): requirements.clockSkew = value
-        case .maximumLifetime(let value): requirements.maximumLifetime = value
+    /// The field of a cause.
+    static func cause(_ cause: RevocationCause) -> ProfileField {
+        switch cause {
+        case .unknown: return .unknownCause
+        case .noEndpoint: return .noEndpointCause
+        case .unreachable: return .unreachableCause
+        case .stale: return .staleCause
+        case .malformed: return .malformedCause
+        case .notCovered: return .notCoveredCause
         }
     }
 }

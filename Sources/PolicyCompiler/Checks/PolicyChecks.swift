@@ -3,8 +3,8 @@
 enum PolicyChecks {
     /// Runs every check over a bound policy.
     static func run(
-        _ policy: BoundPolicy, anchorSets: ResolvedAnchorSets, unit: PolicyUnit,
-        trees: [SyntaxTree]
+        _ policy: BoundPolicy, anchorSets: ResolvedAnchorSets, layers: ProfileLayers,
+        unit: PolicyUnit, trees: [SyntaxTree]
     ) -> [Diagnostic] {
         var diagnostics: [Diagnostic] = []
         DefaultCheck.run(policy, unit: unit, trees: trees, into: &diagnostics)
@@ -12,10 +12,12 @@ enum PolicyChecks {
         HostTieCheck.run(policy, into: &diagnostics)
         AnchorKindCheck.run(policy, into: &diagnostics)
         AnchorSetCheck.run(policy, sets: anchorSets, into: &diagnostics)
-        RuleAnchorsCheck.run(
-            policy, sets: anchorSets, layers: ProfileLayers(policy.profiles), into: &diagnostics)
+        RuleAnchorsCheck.run(policy, sets: anchorSets, layers: layers, into: &diagnostics)
         PinSetCheck.run(policy, into: &diagnostics)
-        ProfileCheck.run(policy, into: &diagnostics)
+        ProfileCheck.run(policy, layers: layers, into: &diagnostics)
+        FieldConflictCheck.run(policy, layers: layers, into: &diagnostics)
+        ForbiddenKeyCheck.run(policy, layers: layers, into: &diagnostics)
+        TransparencyCheck.run(policy, sets: anchorSets, layers: layers, into: &diagnostics)
         IdentityCheck.run(policy, into: &diagnostics)
         WaiverCheck.run(policy, into: &diagnostics)
         ReportOnlyCheck.run(policy, into: &diagnostics)

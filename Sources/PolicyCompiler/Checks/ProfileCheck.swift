@@ -1,10 +1,8 @@
-internal import TrustEngine
-
-/// Profiles extend one another without a circle and not too deep, and no layer allows in the leaf a
-/// key type that the path as a whole does not (LANGUAGE sections 1.6 and 8).
+/// Profiles extend one another without a circle and not too deep (LANGUAGE sections 1.6 and 8).
 enum ProfileCheck {
-    static func run(_ policy: BoundPolicy, into diagnostics: inout [Diagnostic]) {
-        let layers = ProfileLayers(policy.profiles)
+    static func run(
+        _ policy: BoundPolicy, layers: ProfileLayers, into diagnostics: inout [Diagnostic]
+    ) {
         for profile in policy.profiles {
             switch layers.chain(from: profile.id.value) {
             case .circle(let members) where members.first == profile.id.value:
@@ -16,13 +14,6 @@ enum ProfileCheck {
             case .circle, .intoCircle, .whole:
                 break
             }
-        }
-        for profile in policy.profiles where layers.isSound(profile.id.value) {
-            checkLeafTypes(
-                profile.fields, over: profile.parent?.value, layers, into: &diagnostics)
-        }
-        for body in policy.bodies where body.profile.map({ layers.isSound($0.value) }) ?? true {
-            checkLeafTypes(body.fields, over: body.profile?.value, layers, into: &diagnostics)
         }
     }
 
@@ -54,36 +45,5 @@ enum ProfileCheck {
                     : "profiles extend each other in a circle: \(circle)",
                 at: Diagnostic.Label(parent.span), labels: Array(labels),
                 help: ["one of them must extend `baseline`, or nothing"]))
-    }
-
-    /// `keys.leaf-types` is a part of `keys.types`. Only a layer that writes one of the two can break
-    /// that, so it is told once, there.
-    private static func checkLeafTypes(
-        _ fields: BoundFields, over parent: String?, _ layers: ProfileLayers,
-        into diagnostics: inout [Diagnostic]
-    ) {
-        guard fields.setting(.keyTypes) != nil || fields.setting(.leafKeyTypes) != nil else {
-            return
-        }
-        let farther = layers.layers(from: parent)
-        let all = [fields] + farther
-        guard let leaf = all.lazy.compactMap({ $0.setting(.leafKeyTypes) }).first,
-            case .leafKeyTypes(let allowed) = leaf.value
-        else { return }
-        let types = all.lazy.compactMap { $0.setting(.keyTypes) }.first
-        var whole = KeyTypeSet.all
-        if let types, case .keyTypes(let set) = types.value { whole = set }
-        let extra = allowed.subtracting(whole).names
-        guard !extra.isEmpty else { return }
-        let own = fields.setting(.leafKeyTypes) ?? fields.setting(.keyTypes) ?? leaf
-        let other = own.span == leaf.span ? types : leaf
-        let names = extra.map { "`\($0)`" }.joined(separator: ", ")
-        diagnostics.append(
-            Diagnostic(
-                .unknownValue,
-                "`keys.leaf-types` has \(names), which `keys.types` does not allow on any path",
-                at: Diagnostic.Label(own.span),
-                labels: other.map { [Diagnostic.Label($0.span, "the other side")] } ?? [],
-                help: ["allowed in the leaf: " + whole.names.joined(separator: " ")]))
     }
 }

@@ -1,6 +1,6 @@
 internal import TrustEngine
 
-/// The chain of layers that a profile stands on.
+/// The chain of layers that a profile stands on, and what they come to.
 struct ProfileLayers {
     /// Profiles that one chain of `extends` may have (LANGUAGE section 1.6).
     static let depth = 8
@@ -16,13 +16,25 @@ struct ProfileLayers {
         case intoCircle
     }
 
+    /// What a layer and those below it come to.
+    private struct Flattened {
+        var requirements = Requirements()
+        /// Whether one of them writes `keys.leaf-types`, which is by default the same as `keys.types`.
+        var writesLeafTypes = false
+    }
+
     private let profiles: [String: BoundProfile]
     private var chains: [String: Chain] = [:]
+    /// Of every profile that can be resolved, and of the built-in ones.
+    private var flattened: [String: Flattened] = [:]
 
-    /// Follows every chain once: linear in the number of profiles.
+    /// Follows every chain and flattens every profile once: linear in the number of profiles.
     init(_ list: [BoundProfile]) {
         profiles = Dictionary(
             list.map { ($0.id.value, $0) }, uniquingKeysWith: { first, _ in first })
+        for profile in BuiltInProfile.allCases {
+            flattened[profile.rawValue] = Flattened(requirements: profile.requirements)
+        }
         for profile in list { follow(from: profile.id.value) }
     }
 
@@ -52,6 +64,8 @@ struct ProfileLayers {
         for id in path.reversed() {
             depth += 1
             chains[id] = .whole(depth: depth)
+            guard depth <= ProfileLayers.depth, let profile = profiles[id] else { continue }
+            flattened[id] = flatten(profile.fields, over: profile.parent?.value)
         }
     }
 
@@ -78,17 +92,6 @@ struct ProfileLayers {
         return layers
     }
 
-    /// Whether every field of every layer could be read, so that what seems to be missing is.
-    func isWhole(_ fields: BoundFields, over profile: String?) -> Bool {
-        guard let profile else { return fields.isWhole }
-        guard isSound(profile), fields.isWhole, layers(from: profile).allSatisfy(\.isWhole) else {
-            return false
-        }
-        var last = profile
-        while let next = profiles[last]?.parent?.value { last = next }
-        return profiles[last] != nil || Namespace.profiles.builtIn.contains(last)
-    }
-
     /// The entries of `report-only` that hold for a rule, each with the name of the rule or profile that
     /// writes it: of each check that of the nearest layer. `all` is nearest to every check, since only
     /// a rule can write it.
@@ -112,15 +115,43 @@ struct ProfileLayers {
 
     /// The baseline with every layer written over it: `fields`, then the profile they stand on.
     func requirements(_ fields: BoundFields, over profile: String?) -> Requirements {
-        let layers = [fields] + self.layers(from: profile)
-        var requirements = Requirements()
-        for layer in layers.reversed() {
-            for setting in layer.settings { setting.value.apply(to: &requirements) }
+        flatten(fields, over: profile).requirements
+    }
+
+    /// What a rule under a profile that writes nothing itself is judged by; without one, the baseline.
+    func requirements(of profile: String?) -> Requirements {
+        profile.flatMap { flattened[$0] }?.requirements ?? Requirements()
+    }
+
+    private func flatten(_ fields: BoundFields, over profile: String?) -> Flattened {
+        var result = profile.flatMap { flattened[$0] } ?? Flattened()
+        guard !fields.isEmpty else { return result }
+        fields.write(over: &result.requirements)
+        if fields.setting(.leafKeyTypes) != nil { result.writesLeafTypes = true }
+        if !result.writesLeafTypes {
+            result.requirements.leafKeyTypes = result.requirements.keyTypes
         }
-        // `keys.leaf-types` is by default the same as `keys.types`.
-        if !layers.contains(where: { $0.setting(.leafKeyTypes) != nil }) {
-            requirements.leafKeyTypes = requirements.keyTypes
+        return result
+    }
+
+    /// The nearest place where a field is written, from `fields` on.
+    func setting(
+        _ field: ProfileField, in fields: BoundFields, over profile: String?
+    ) -> BoundSetting? {
+        fields.setting(field) ?? layers(from: profile).lazy.compactMap { $0.setting(field) }.first
+    }
+
+    /// Whether all that the layers say of some fields could be read, so that nothing is concluded from
+    /// what only seems to be missing.
+    func isKnown(
+        _ wanted: [ProfileField], in fields: BoundFields, over profile: String?
+    ) -> Bool {
+        guard fields.unread.isDisjoint(with: wanted) else { return false }
+        var next = profile
+        while let id = next, let profile = profiles[id] {
+            guard isSound(id), profile.fields.unread.isDisjoint(with: wanted) else { return false }
+            next = profile.parent?.value
         }
-        return requirements
+        return next.map { BuiltInProfile(rawValue: $0) != nil } ?? true
     }
 }

@@ -4,6 +4,9 @@ enum ReferenceCheck {
     private struct Use {
         var namespace: Namespace
         var id: Located<String>
+        /// Whether the thing has an effect by it: an exemption names an anchor set that something else
+        /// must use.
+        var isUse = true
     }
 
     static func run(_ policy: BoundPolicy, into diagnostics: inout [Diagnostic]) {
@@ -17,11 +20,7 @@ enum ReferenceCheck {
         // A reference that means nothing may mean the definition that seems to be unused.
         var unsure = policy.incompleteReferences
         for use in uses {
-            used[use.namespace, default: []].insert(use.id.value)
-            if use.namespace.unsupported.contains(use.id.value) {
-                reportUnsupported(use, into: &diagnostics)
-                continue
-            }
+            if use.isUse { used[use.namespace, default: []].insert(use.id.value) }
             if names[use.namespace]?.contains(use.id.value) == true { continue }
             if use.namespace.builtIn.contains(use.id.value) { continue }
             unsure.insert(use.namespace)
@@ -52,6 +51,9 @@ enum ReferenceCheck {
             uses += (body.pins?.items ?? []).map { Use(namespace: .pins, id: $0) }
             if let profile = body.profile { uses.append(Use(namespace: .profiles, id: profile)) }
         }
+        for fields in policy.bodies.map(\.fields) + policy.profiles.map(\.fields) {
+            uses += fields.exemptAnchors.map { Use(namespace: .anchors, id: $0, isUse: false) }
+        }
         for set in policy.anchorSets {
             // A set that includes itself is no use of it.
             uses += (set.include?.items ?? []).filter { $0.value != set.id.value }
@@ -72,23 +74,10 @@ enum ReferenceCheck {
         ]
     }
 
-    private static func reportUnsupported(_ use: Use, into diagnostics: inout [Diagnostic]) {
-        diagnostics.append(
-            Diagnostic(
-                .notSupportedYet,
-                "the built-in \(use.namespace.noun) `\(use.id.value)` is not supported yet",
-                at: Diagnostic.Label(use.id.span),
-                notes: [
-                    "this version builds a part of the language; what it does not build is refused "
-                        + "by name, never ignored"
-                ]))
-    }
-
     private static func reportDangling(
         _ use: Use, among defined: Set<String>, into diagnostics: inout [Diagnostic]
     ) {
-        let names =
-            defined + use.namespace.builtIn.filter { !use.namespace.unsupported.contains($0) }
+        let names = defined + use.namespace.builtIn
         let meant = DidYouMean.suggestion(for: use.id.value, among: names)
         let hint = meant.map { "; did you mean `\($0)`?" } ?? ""
         let section = "`\(use.namespace.rawValue)`"

@@ -20,11 +20,12 @@ enum ReportOnlyCheck {
             let entries = layers.reportOnly(
                 of: body.fields, named: body.name, over: body.profile?.value)
             guard !entries.isEmpty else { continue }
-            let isWhole = layers.isWhole(body.fields, over: body.profile?.value)
+            let isKnown = layers.isKnown(
+                ProfileField.allCases, in: body.fields, over: body.profile?.value)
             let requirements = layers.requirements(body.fields, over: body.profile?.value)
             for (entry, owner, isOfProfile) in entries {
                 guard let check = entry.check else { continue }
-                let isDemanded = !isWhole || demands(check, body, requirements)
+                let isDemanded = !isKnown || demands(check, body, requirements)
                 held[
                     entry.key,
                     default: Held(entry: entry, owner: owner, isOfProfile: isOfProfile)

@@ -28,7 +28,9 @@ enum WaiverCheck {
                             + "waive",
                         at: Diagnostic.Label(waiver.key),
                         help: ["remove the waiver, or name `pins`"]))
-            case .transparency where layers.isWhole(body.fields, over: body.profile?.value):
+            case .transparency
+            where layers.isKnown(
+                [.transparencyPreset], in: body.fields, over: body.profile?.value):
                 let requirements = layers.requirements(body.fields, over: body.profile?.value)
                 guard !requirements.transparency.isDemanded else { continue }
                 diagnostics.append(

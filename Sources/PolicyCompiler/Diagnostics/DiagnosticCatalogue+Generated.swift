@@ -46,8 +46,6 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case unusedDefinition = "HW106"
     /// A required key is missing.
     case missingKey = "HW108"
-    /// A part of the language that this version does not build yet.
-    case notSupportedYet = "HW109"
     /// A name that is not an id, or a built-in one.
     case badId = "HW110"
     /// Profiles or anchor sets that build on each other in a circle, or too deep.
@@ -64,7 +62,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case samePatternTwice = "HW208"
     /// One pattern twice in a rule.
     case patternRepeated = "HW216"
-    /// A file that cannot be read, or holds no certificate.
+    /// A file that cannot be read, or does not hold what its field wants.
     case anchorUnreadable = "HW301"
     /// A certificate that is not of the kind its anchor set says.
     case anchorKind = "HW304"
@@ -126,7 +124,6 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .danglingReference: return "dangling-reference"
         case .unusedDefinition: return "unused-definition"
         case .missingKey: return "missing-key"
-        case .notSupportedYet: return "not-supported-yet"
         case .badId: return "bad-id"
         case .extendsCycle: return "extends-cycle"
         case .badHost: return "bad-host"
@@ -178,7 +175,6 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .danglingReference: return "a name that nothing defines"
         case .unusedDefinition: return "a named thing that nothing uses"
         case .missingKey: return "a required key is missing"
-        case .notSupportedYet: return "a part of the language that this version does not build yet"
         case .badId: return "a name that is not an id, or a built-in one"
         case .extendsCycle:
             return "profiles or anchor sets that build on each other in a circle, or too deep"
@@ -188,7 +184,8 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .badWildcard: return "a wildcard that is not a whole leftmost label"
         case .samePatternTwice: return "one pattern in two rules"
         case .patternRepeated: return "one pattern twice in a rule"
-        case .anchorUnreadable: return "a file that cannot be read, or holds no certificate"
+        case .anchorUnreadable:
+            return "a file that cannot be read, or does not hold what its field wants"
         case .anchorKind: return "a certificate that is not of the kind its anchor set says"
         case .privateKeyPresent: return "a private key among anchors or pins"
         case .unmatchedEntry: return "an entry of `only` or `exclude` that matches no member"

@@ -370,7 +370,8 @@ extension DiagnosticCode {
             return DiagnosticPage(
                 explanation: #"""
                     All files of a unit share their names, and neither the order of files nor of lines means
-                    anything: two definitions of one name would leave open which holds.
+                    anything: two definitions of one name would leave open which holds. So it is with one id under
+                    `forbidden-keys` in two layers of a rule: a nearer layer adds keys and takes none off the list.
                     """#,
                 bad: #"""
                     # in a.policy.yaml, and likewise in b.policy.yaml
@@ -447,28 +448,6 @@ extension DiagnosticCode {
                     """#,
                 fix: #"""
                     Add the key.
-                    """#)
-        case .notSupportedYet:
-            return DiagnosticPage(
-                explanation: #"""
-                    The field belongs to the language but this version cannot enforce it. It is refused rather
-                    than ignored: a demand is kept or it is an error.
-                    """#,
-                bad: #"""
-                    rules:
-                      api:
-                        hosts: ["api.acme.example"]
-                        anchors: [system]
-                        transparency: { preset: chrome }
-                    """#,
-                good: #"""
-                    rules:
-                      api:
-                        hosts: ["api.acme.example"]
-                        anchors: [system]
-                    """#,
-                fix: #"""
-                    Leave the field out, or use a version that builds it.
                     """#)
         case .badId:
             return DiagnosticPage(
@@ -788,7 +767,8 @@ extension DiagnosticCode {
             return DiagnosticPage(
                 explanation: #"""
                     Each field is right by itself, but together they can never be met or undo one another, such as
-                    a minimum above its maximum, or `pinned-keys` in a rule without `pins`.
+                    a minimum above its maximum, `pinned-keys` in a rule without `pins`, certificate transparency
+                    without a log list, or for anchors that are all private.
                     """#,
                 bad: #"""
                     rules:

@@ -14,12 +14,24 @@ package enum Lowering {
         let anchoring = Set(
             bound.bodies.filter { $0.pinnedKeys != nil }
                 .flatMap { ($0.pins?.items ?? []).map(\.value) })
+        let rules = rules(bound.rules, policy.layers)
+        let ownDefault = policy.defaultAction.body.map { body($0, policy.layers) }
         return PolicyContents(
-            defaultRule: policy.defaultAction.body.map { .body(body($0, policy.layers)) } ?? .deny,
-            rules: rules(bound.rules, policy.layers),
+            defaultRule: ownDefault.map { .body($0) } ?? .deny, rules: rules,
             anchorSets: anchorSets.sorted { $0.id < $1.id },
             pinSets: bound.pinSets.map { pinSet($0, isAnchor: anchoring.contains($0.id.value)) }
-                .sorted { $0.id < $1.id })
+                .sorted { $0.id < $1.id },
+            logLists: logLists(bound, named: rules.map(\.body) + [ownDefault].compactMap(\.self)))
+    }
+
+    /// The log lists that rules name, themselves or through their layers.
+    private static func logLists(
+        _ bound: BoundPolicy, named bodies: [RuleBody]
+    ) -> [LogListContents] {
+        let named = Set(bodies.compactMap(\.requirements.transparency.logList))
+        return named.compactMap { digest in
+            bound.logLists[digest].map { LogListContents(digest: digest, bytes: $0) }
+        }.sorted { $0.digest.bytes.lexicographicallyPrecedes($1.digest.bytes) }
     }
 
     /// Ids of the sets that a rule trusts; none where its pinned keys are its anchors.

@@ -17,9 +17,9 @@ package enum ProvenanceLowering {
         for set in policy.bound.pinSets { spans.add(set) }
         var parents: [String: String] = [:]
         for profile in policy.bound.profiles {
-            guard let parent = profile.parent?.value, policy.layers.profile(parent) != nil else {
-                continue
-            }
+            // What extends `baseline`, said or not, has no parent that writes anything.
+            guard let parent = profile.parent?.value, parent != BuiltInProfile.baseline.rawValue
+            else { continue }
             parents[profile.id.value] = parent
         }
         // In the order of the files, so that each is walked once.
@@ -80,7 +80,10 @@ private struct Spans {
 
     mutating func add(_ fields: BoundFields, at pointer: String) {
         for setting in fields.settings {
-            add("\(pointer)/\(setting.value.field.pointer)", setting.span)
+            add("\(pointer)/\(setting.field.pointer)", setting.span)
+        }
+        for entry in fields.forbiddenKeys {
+            add("\(pointer)/forbidden-keys/\(entry.id.value)", entry.span)
         }
         for entry in fields.reportOnly { add("\(pointer)/report-only/\(entry.name)", entry.key) }
     }

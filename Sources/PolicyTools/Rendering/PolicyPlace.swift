@@ -1,3 +1,4 @@
+internal import PolicyCompiler
 package import TrustEngine
 
 /// Where something that a trace speaks of is written.
@@ -115,7 +116,7 @@ package struct PlaceFinder: Sendable {
 
     /// Whether a built-in profile writes a field over the baseline.
     static func isWritten(_ field: String, byBuiltIn profile: String) -> Bool {
-        profile == "ats" && writtenByATS.contains(field)
+        BuiltInProfile(rawValue: profile)?.writes(field) ?? false
     }
 
     /// The field at a layer, or the first of the fields inside it when the demand spans several.
@@ -155,10 +156,4 @@ package struct PlaceFinder: Sendable {
 
     /// Fields that only a rule writes: where one is absent, the rule itself is the place.
     private static let ruleOnly: Set<String> = ["anchors", "pins", "identity", "waivers", "hosts"]
-
-    /// The fields that the built-in profile `ats` writes (LANGUAGE section 8).
-    private static let writtenByATS: Set<String> = [
-        "keys/rsa-minimum", "signatures/minimum-hash", "tls/minimum-version",
-        "tls/forward-secrecy", "transparency/preset",
-    ]
 }

@@ -1,8 +1,7 @@
 import PolicyCompiler
 import Testing
 
-/// The shape of the language: which keys there are, what they take, which are not built yet (LANGUAGE
-/// sections 1 to 3).
+/// The shape of the language: which keys there are and what they take (LANGUAGE sections 1 to 3).
 @Suite("binding")
 struct BinderTests {
     static let rows: [MarkedRow] = [
@@ -123,37 +122,10 @@ struct BinderTests {
             "hawser: 1\ndefault: { anchors: [system], path: { key-purposes: [«HW103:server_auth», 1.3.6.1.5.5.7.3.4] } }\n",
             says: ["did you mean `server-auth`?"]),
 
-        // Not built yet: by name, never ignored.
         MarkedRow(
-            "8 revocation, each field by name",
-            """
-            hawser: 1
-            default:
-              anchors: [system]
-              revocation: { «HW109:preset»: require, «HW109:sources»: [crl], causes: { «HW109:stale»: pass } }
-            """,
-            says: [
-                "`revocation.sources` is not supported yet",
-                "`revocation.causes.stale` is not supported yet",
-            ]),
-        MarkedRow(
-            "8 an unknown key among fields that are not built",
+            "8 an unknown key of a section",
             "hawser: 1\ndefault: { anchors: [system], revocation: { «HW004:source»: [crl] } }\n",
             says: ["did you mean `sources`?"]),
-        MarkedRow(
-            "8 tls, forbidden keys and checks",
-            """
-            hawser: 1
-            default:
-              anchors: [system]
-              tls: { «HW109:minimum-version»: tls1.3 }
-              «HW109:forbidden-keys»: { a: { spki: x } }
-              «HW109:checks»: [device]
-            """),
-        MarkedRow(
-            "8 built-in names that are not built",
-            "hawser: 1\ndefault: { anchors: [system], profile: «HW109:ats» }\n",
-            says: ["the built-in profile `ats` is not supported yet"]),
 
         // Section 2.5: paths.
         MarkedRow(

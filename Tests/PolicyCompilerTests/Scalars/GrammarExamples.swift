@@ -174,7 +174,7 @@ enum GrammarScanner {
         case "octet": _ = try AddressScanner.scan("10.\(value).0.1")
         case "prefix": _ = try HostPatternScanner.scan("::/\(value)")
         case "port": _ = try HostPatternScanner.scan("host.example:\(value)")
-        default: throw ScalarProblem(.notSupportedYet, "no scanner for `\(production)`")
+        default: throw ScalarProblem(.unknownValue, "no scanner for `\(production)`")
         }
     }
 }

@@ -92,7 +92,8 @@ struct SchemaAgreementTests {
                 (name, MemoryUnit.unit(sources, resources: resources, isDirectory: false)))
         }
         let rows =
-            ExampleTests.rows + BinderTests.rows + CheckTests.all + KeyMaterialTests.rows
+            ExampleTests.rows + BinderTests.rows + CheckTests.all + FieldTests.all
+            + KeyMaterialTests.rows
         for row in rows {
             let sources = row.files.map { ($0.key, MarkedPolicy($0.value, path: $0.key).bytes) }
             let unit = MemoryUnit.unit(

@@ -1,0 +1,88 @@
+internal import TrustEngine
+
+// `tls` (LANGUAGE section 8).
+extension Binder {
+    func bindTLS(_ map: MapContents, _ fields: inout BoundFields) {
+        bind(.minimumVersion, in: map, &fields, read: tlsVersion) { $0.tls.minimumVersion = $1 }
+        bind(.maximumVersion, in: map, &fields, read: tlsVersion) { $0.tls.maximumVersion = $1 }
+        bind(.forwardSecrecy, in: map, &fields, read: demand) {
+            $0.tls.requiresForwardSecrecy = $1
+        }
+        bind(.cipherSuites, in: map, &fields) {
+            registeredNames($0, $1, PolicyWords.tlsCipherSuite) { _ in
+                "`openssl ciphers -stdname` prints IANA's name beside OpenSSL's"
+            }
+        } write: {
+            $0.tls.cipherSuites = $1
+        }
+        bind(.groups, in: map, &fields) {
+            registeredNames($0, $1, PolicyWords.tlsGroup) { name in
+                Binder.groupsElsewhere[name].map { "IANA calls it `\($0)`" }
+                    ?? "for example `x25519`, `secp256r1`, `X25519MLKEM768`"
+            }
+        } write: {
+            $0.tls.groups = $1
+        }
+        bind(.tlsSignatureSchemes, in: map, &fields) {
+            registeredNames($0, $1, PolicyWords.tlsSignatureScheme) { _ in
+                "for example `ecdsa_secp256r1_sha256`, `rsa_pss_rsae_sha256`, `ed25519`"
+            }
+        } write: {
+            $0.tls.signatureSchemes = $1
+        }
+        bind(.alpn, in: map, &fields, read: applicationProtocols) { $0.tls.alpn = $1 }
+    }
+
+    /// A version, with the waiver to write for one below the baseline.
+    private func tlsVersion(_ entry: MapEntry, _ path: String) -> TLSVersion? {
+        if entry.value.kind == .scalar, let old = Binder.oldVersions[entry.value.text] {
+            let waiver = "tls: { minimum-version: \(old), reason, owner, until }"
+            report(
+                .unknownValue,
+                "\(quoted(entry.value.text)) is below the baseline; `\(path)` takes `tls1.2` or "
+                    + "`tls1.3`",
+                at: entry.value.span,
+                help: path == ProfileField.minimumVersion.rawValue ? [waiverHelp(waiver)] : [])
+            return nil
+        }
+        return member(entry, path, of: PolicyWords.tlsVersion, named: \.name)
+    }
+
+    /// Names of a registry, in order of preference.
+    private func registeredNames(
+        _ entry: MapEntry, _ path: String, _ words: ClosedWords, help: (String) -> String
+    ) -> [String]? {
+        preferences(entry, path) { node in
+            scan(node, path: path, example: entry.shape.example) { text throws(ScalarProblem) in
+                if words.words.contains(text) { return text }
+                // The registries are too long to be listed in a message.
+                let hint = self.didYouMean(text, words.words)
+                throw ScalarProblem(
+                    .unknownValue, "\(self.quoted(text)) is not \(words.noun)\(hint)",
+                    help: hint.isEmpty ? [help(text)] : [])
+            }
+        }
+    }
+
+    /// Protocols by their names in ALPN, which have at most 255 octets (RFC 7301 section 3.1).
+    private func applicationProtocols(_ entry: MapEntry, _ path: String) -> [String]? {
+        preferences(entry, path) { node in
+            let style = node.style
+            return scan(node, path: path, example: entry.shape.example, isText: true) {
+                text throws(ScalarProblem) in
+                try FreeTextScanner.scan(text, for: path, style: style, limit: 255)
+            }
+        }
+    }
+
+    /// Versions below the baseline, as people write them, and as waivers do.
+    private static let oldVersions = [
+        "tls1.0": "tls1.0", "tls1": "tls1.0", "1.0": "tls1.0", "tls1.1": "tls1.1", "1.1": "tls1.1",
+    ]
+
+    /// What NIST and ANSI call groups of the registry (RFC 8422 appendix A).
+    private static let groupsElsewhere = [
+        "P-256": "secp256r1", "prime256v1": "secp256r1", "P-384": "secp384r1",
+        "P-521": "secp521r1",
+    ]
+}

@@ -1,0 +1,51 @@
+internal import TrustEngine
+
+/// The fields of LANGUAGE section 8 that one layer writes.
+struct BoundFields: Sendable {
+    /// Each field once. INVARIANT (in the order of `ProfileField`): a preset comes before what refines
+    /// it, and `maximum-lifetime` before the steps that it would undo.
+    private(set) var settings: [BoundSetting] = []
+    /// The entries of `forbidden-keys`, in source order, each id once.
+    var forbiddenKeys: [BoundForbiddenKey] = []
+    /// The items of `transparency.exempt-anchors`.
+    var exemptAnchors: [Located<String>] = []
+    /// The entries of `report-only`, in source order, each check once.
+    var reportOnly: [BoundReportOnly] = []
+    /// Fields that are written, or may be, and could not be read.
+    var unread: Set<ProfileField> = []
+
+    var isEmpty: Bool { settings.isEmpty && forbiddenKeys.isEmpty }
+
+    /// Adds a field that comes after all that are there.
+    mutating func append(_ setting: BoundSetting) { settings.append(setting) }
+
+    func setting(_ field: ProfileField) -> BoundSetting? {
+        settings.first { $0.field == field }
+    }
+
+    /// Writes the layer over what the farther ones come to.
+    func write(over requirements: inout Requirements) {
+        for setting in settings { setting.write(&requirements) }
+        let keys = forbiddenKeys.compactMap(\.key)
+        guard !keys.isEmpty else { return }
+        requirements.forbiddenKeys = (requirements.forbiddenKeys + keys).sorted { $0.id < $1.id }
+    }
+}
+
+/// One field as a layer writes it.
+struct BoundSetting: Sendable {
+    var field: ProfileField
+    var key: SourceSpan
+    var span: SourceSpan
+    /// Puts the value over what a farther layer wrote.
+    var write: @Sendable (inout Requirements) -> Void
+}
+
+/// An entry of `forbidden-keys`.
+struct BoundForbiddenKey: Sendable {
+    var id: Located<String>
+    /// Place of the digest or path; the entry's own where it could not be read.
+    var span: SourceSpan
+    /// Nil when a part of it could not be read.
+    var key: ForbiddenKey?
+}

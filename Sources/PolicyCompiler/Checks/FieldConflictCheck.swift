@@ -1,0 +1,116 @@
+internal import TrustEngine
+
+/// Fields that no path or connection can meet together (LANGUAGE sections 8 and 10). A contradiction is
+/// told once, at the layer that makes it: it holds of that layer and not yet of those below it.
+enum FieldConflictCheck {
+    static func run(
+        _ policy: BoundPolicy, layers: ProfileLayers, into diagnostics: inout [Diagnostic]
+    ) {
+        for profile in policy.profiles where layers.isSound(profile.id.value) {
+            check(profile.fields, over: profile.parent?.value, layers, into: &diagnostics)
+        }
+        for body in policy.bodies where body.profile.map({ layers.isSound($0.value) }) ?? true {
+            check(body.fields, over: body.profile?.value, layers, into: &diagnostics)
+        }
+    }
+
+    private static func check(
+        _ fields: BoundFields, over parent: String?, _ layers: ProfileLayers,
+        into diagnostics: inout [Diagnostic]
+    ) {
+        guard !fields.settings.isEmpty else { return }
+        let own = layers.requirements(fields, over: parent)
+        let farther = layers.requirements(of: parent)
+        for conflict in FieldConflict.all
+        where conflict.holds(own) && !conflict.holds(farther)
+            && layers.isKnown(conflict.fields, in: fields, over: parent)
+        {
+            guard let written = conflict.fields.lazy.compactMap({ fields.setting($0) }).first else {
+                continue
+            }
+            let others = conflict.fields.filter { $0 != written.field }
+                .compactMap { layers.setting($0, in: fields, over: parent) }
+            diagnostics.append(
+                Diagnostic(
+                    conflict.code, conflict.message(own), at: Diagnostic.Label(written.span),
+                    labels: others.prefix(3).map {
+                        Diagnostic.Label($0.span, "`\($0.field.rawValue)` is written here")
+                    },
+                    help: conflict.help(own)))
+        }
+    }
+}
+
+/// A way in which fields contradict each other.
+private struct FieldConflict: Sendable {
+    /// The fields that decide it, the one to be blamed first.
+    let fields: [ProfileField]
+    var code = DiagnosticCode.flagConflict
+    let holds: @Sendable (Requirements) -> Bool
+    let message: @Sendable (Requirements) -> String
+    let help: @Sendable (Requirements) -> [String]
+
+    static let all = [
+        leafTypes, versions, stapledAlone, minimum(.minimumSCTs, "timestamps", \.minimumSCTs),
+        minimum(.minimumOperators, "log operators", \.minimumOperators),
+    ]
+
+    /// `keys.leaf-types` is a part of `keys.types`.
+    private static let leafTypes = FieldConflict(
+        fields: [.leafKeyTypes, .keyTypes], code: .unknownValue,
+        holds: { !$0.leafKeyTypes.isSubset(of: $0.keyTypes) },
+        message: { requirements in
+            let extra = requirements.leafKeyTypes.subtracting(requirements.keyTypes).names
+            let names = extra.map { "`\($0)`" }.joined(separator: ", ")
+            return "`keys.leaf-types` has \(names), which `keys.types` does not allow on any path"
+        },
+        help: { ["allowed in the leaf: " + $0.keyTypes.names.joined(separator: " ")] })
+
+    private static let versions = FieldConflict(
+        fields: [.minimumVersion, .maximumVersion],
+        holds: { $0.tls.minimumVersion > $0.tls.maximumVersion },
+        message: {
+            "`tls.minimum-version` is `\($0.tls.minimumVersion.name)` and `tls.maximum-version` is "
+                + "`\($0.tls.maximumVersion.name)`, so no connection is accepted"
+        },
+        help: { ["write a minimum of `\($0.tls.maximumVersion.name)`, or a higher maximum"] })
+
+    /// A server staples evidence for its own certificate. With what `require` stands for, each other
+    /// certificate in scope would fail for want of evidence; a layer can refine those causes.
+    private static let stapledAlone = FieldConflict(
+        fields: [
+            .revocationSources, .revocationScope, .revocationPreset, .noEndpointCause,
+            .unreachableCause,
+        ],
+        holds: {
+            $0.revocation.preset == .require && $0.revocation.sources == [.stapled]
+                && $0.revocation.scope != .leaf
+                && ($0.revocation.causes[.noEndpoint] == .fail
+                    || $0.revocation.causes[.unreachable] == .fail)
+        },
+        message: {
+            "`require` with `stapled` alone rejects every path in the scope "
+                + "`\($0.revocation.scope.name)`: servers staple evidence for the leaf only"
+        },
+        help: { _ in
+            ["add `crl` or `ocsp` to `revocation.sources`, or write `revocation: { scope: leaf }`"]
+        })
+
+    /// A number of timestamps or operators where none are demanded. A preset undoes the numbers of
+    /// farther layers, so one that is there was written with or over the preset `none`.
+    private static func minimum(
+        _ field: ProfileField, _ noun: String,
+        _ number: @escaping @Sendable (TransparencyRequirement) -> Int?
+    ) -> FieldConflict {
+        FieldConflict(
+            fields: [field, .transparencyPreset],
+            holds: { !$0.transparency.isDemanded && number($0.transparency) != nil },
+            message: {
+                "`\(field.rawValue)` asks for \(number($0.transparency) ?? 0) \(noun), but "
+                    + "`transparency.preset` is `none`, so none are demanded"
+            },
+            help: { _ in
+                ["write `preset: chrome` or `preset: apple` beside it, or leave the number out"]
+            })
+    }
+}

@@ -1,0 +1,123 @@
+internal import TrustEngine
+
+/// A rule that demands certificate transparency has a log list to judge timestamps by, and anchors
+/// whose certificates can have some (LANGUAGE sections 8 and 10).
+enum TransparencyCheck {
+    static func run(
+        _ policy: BoundPolicy, sets: ResolvedAnchorSets, layers: ProfileLayers,
+        into diagnostics: inout [Diagnostic]
+    ) {
+        var unlisted = Unlisted()
+        for body in policy.bodies where body.profile.map({ layers.isSound($0.value) }) ?? true {
+            let profile = body.profile?.value
+            let demand = layers.requirements(body.fields, over: profile).transparency
+            func isKnown(_ field: ProfileField) -> Bool {
+                layers.isKnown([.transparencyPreset, field], in: body.fields, over: profile)
+            }
+            guard demand.isDemanded else { continue }
+            if demand.logList == nil, isKnown(.logList) { unlisted.add(body) }
+            if isKnown(.exemptAnchors) {
+                checkAnchors(body, demand, sets, layers, into: &diagnostics)
+            }
+        }
+        for (body, others) in unlisted.bodies {
+            reportUnlisted(body, others, layers, into: &diagnostics)
+        }
+    }
+
+    /// Rules without a log list. Rules that write no preset of their own lack it through their profile,
+    /// which is one mistake and told at the first of them.
+    private struct Unlisted {
+        var bodies: [(body: BoundBody, others: Int)] = []
+        private var places: [String: Int] = [:]
+
+        mutating func add(_ body: BoundBody) {
+            if body.fields.setting(.transparencyPreset) == nil, let profile = body.profile?.value {
+                if let place = places[profile] {
+                    bodies[place].others += 1
+                    return
+                }
+                places[profile] = bodies.count
+            }
+            bodies.append((body, 0))
+        }
+    }
+
+    private static func reportUnlisted(
+        _ body: BoundBody, _ others: Int, _ layers: ProfileLayers,
+        into diagnostics: inout [Diagnostic]
+    ) {
+        let (place, labels) = demand(of: body, layers)
+        guard let place else { return }
+        var notes = demandNotes(body, layers)
+        if others > 0 {
+            notes.append("so it is with \(others) more under the profile `\(profileName(body))`")
+        }
+        diagnostics.append(
+            Diagnostic(
+                .flagConflict,
+                "`\(body.name)` demands certificate transparency and names no log list to judge "
+                    + "timestamps by",
+                at: Diagnostic.Label(place), labels: labels,
+                help: [
+                    "add `transparency: { log-list: ct/log_list.json }` to the rule or its profile"
+                ],
+                notes: notes))
+    }
+
+    private static func checkAnchors(
+        _ body: BoundBody, _ demand: TransparencyRequirement, _ sets: ResolvedAnchorSets,
+        _ layers: ProfileLayers, into diagnostics: inout [Diagnostic]
+    ) {
+        guard let anchors = body.anchors, !anchors.items.isEmpty,
+            anchors.items.allSatisfy({ isPrivate($0.value, sets) }),
+            Set(anchors.items.map(\.value)).isDisjoint(with: demand.exemptAnchors)
+        else { return }
+        let (place, labels) = self.demand(of: body, layers)
+        let demanded = place.map { [Diagnostic.Label($0, "demanded here")] } ?? []
+        let ids = Set(anchors.items.map(\.value)).sorted().joined(separator: ", ")
+        diagnostics.append(
+            Diagnostic(
+                .flagConflict,
+                "every anchor of `\(body.name)` is private, and private CAs log no certificate, so no "
+                    + "path has the timestamps it demands",
+                at: Diagnostic.Label(anchors.span), labels: demanded + labels,
+                help: [
+                    "write `transparency: { exempt-anchors: [\(ids)] }` or "
+                        + "`transparency: { preset: none }`",
+                    "if the CAs are public, say so in their set: `standard: web-pki`",
+                ],
+                notes: demandNotes(body, layers)))
+    }
+
+    /// Whether no member of a set is known to be a public CA. What the pinned keys of a rule vouch for
+    /// is not known, nor what could not be read.
+    private static func isPrivate(_ id: String, _ sets: ResolvedAnchorSets) -> Bool {
+        guard let set = sets[id], set.isComplete else { return false }
+        return !set.groups.isEmpty
+            && set.groups.allSatisfy { !$0.isSystem && $0.standard == .rfc5280 }
+    }
+
+    /// Where the demand of a rule is written: in the rule itself, or in the profile that it names,
+    /// with the place in there.
+    private static func demand(
+        of body: BoundBody, _ layers: ProfileLayers
+    ) -> (place: SourceSpan?, labels: [Diagnostic.Label]) {
+        if let own = body.fields.setting(.transparencyPreset) { return (own.span, []) }
+        let setting = layers.setting(
+            .transparencyPreset, in: body.fields, over: body.profile?.value)
+        return (
+            body.profile?.span,
+            setting.map { [Diagnostic.Label($0.span, "this profile demands it")] } ?? []
+        )
+    }
+
+    /// Says so where no file holds the demand.
+    private static func demandNotes(_ body: BoundBody, _ layers: ProfileLayers) -> [String] {
+        let setting = layers.setting(
+            .transparencyPreset, in: body.fields, over: body.profile?.value)
+        return setting == nil ? ["the built-in profile `ats` demands it: `preset: apple`"] : []
+    }
+
+    private static func profileName(_ body: BoundBody) -> String { body.profile?.value ?? "" }
+}
