@@ -2,7 +2,7 @@
 public enum FixtureRecipes {
     /// The recipes, in the order they run.
     public static let all: [FixtureRecipe] = [
-        afnetworking, anchorsOnly, caMigration, classicFailures, interceptingProxy, startup,
+        afnetworking, anchorTerms, anchorsOnly, classicFailures, interceptingProxy, startup,
         tangledChain, waivers,
     ]
 }

@@ -2,8 +2,8 @@ import TestPKI
 
 /// A company between two roots, a partner's root that has expired, meters that vouch for themselves, and
 /// a public root that the policy leaves out.
-let caMigration = FixtureRecipe(
-    "ca-migration", intent: "each anchor vouches on the terms of its own set"
+let anchorTerms = FixtureRecipe(
+    "anchor-terms", intent: "each anchor vouches on the terms of its own set"
 ) { files in
     let pki = Scenario()
     let old = pki.root("Corp Root 2016", key: .rsa2048("corp 2016"))
