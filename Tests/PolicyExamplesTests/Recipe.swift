@@ -57,6 +57,8 @@ struct RecipeCase: CustomTestStringConvertible {
         /// A PEM file, from the recipe's folder, that stands for the machine's store.
         var system: String?
         var tls = TLSParameters(version: .tls13)
+        /// What each of the program's own checks is assumed to say.
+        var assumed: [String: CustomCheck.Answer] = [:]
         var accepts = false
         var violations: [String] = []
         var reported: [String] = []
@@ -88,6 +90,15 @@ struct RecipeCase: CustomTestStringConvertible {
             case "system": request.system = value.text
             case "tls":
                 request.tls.version = TLSVersion.allCases.first { $0.name == value.text }
+            case "cipher-suite": request.tls.cipherSuite = value.text
+            case "group": request.tls.group = value.text
+            case "signature-scheme": request.tls.signatureScheme = value.text
+            case "alpn": request.tls.alpn = value.text
+            case "assume":
+                for (name, answer) in value.entries {
+                    request.assumed[name.text] =
+                        answer.text == "pass" ? .pass : .fail(reason: "assumed to fail")
+                }
             case "expect": request.accepts = value.text == "accept"
             case "violations": request.violations = list
             case "reported": request.reported = list
@@ -110,9 +121,11 @@ struct RecipeCase: CustomTestStringConvertible {
     }
 
     func inputs(_ request: Request) throws -> EngineInputs {
-        guard let system = request.system else { return EngineInputs() }
+        let store = try request.system.map {
+            try SystemStore.read(path: recipe.folder.appending(path: $0).path)
+        }
         return EngineInputs(
-            systemStore: try SystemStore.read(
-                path: recipe.folder.appending(path: system).path))
+            systemStore: store,
+            checks: request.assumed.mapValues { answer in CustomCheck { _ in answer } })
     }
 }

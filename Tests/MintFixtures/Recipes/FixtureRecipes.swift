@@ -1,8 +1,9 @@
 /// Every recipe whose files are checked in. A new one is a file beside this one and a line here.
 public enum FixtureRecipes {
     /// The recipes, in the order they run.
-    public static let all: [FixtureRecipe] = [
-        afnetworking, anchorTerms, anchorsOnly, classicFailures, interceptingProxy, startup,
-        tangledChain, waivers,
-    ]
+    public static let all: [FixtureRecipe] =
+        [
+            afnetworking, anchorTerms, anchorsOnly, classicFailures, interceptingProxy, startup,
+            tangledChain, waivers,
+        ] + twelveOrganisations
 }
