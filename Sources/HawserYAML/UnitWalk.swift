@@ -9,6 +9,8 @@ struct UnitWalk {
     /// Files that diagnostics name and that are not compiled.
     private(set) var mentioned: [SourceFile] = []
     private let root: RootFolder
+    /// What was read of policy files, to be indexed once all could be read.
+    private var read: [(path: String, bytes: [UInt8])] = []
     private var problems: [(file: SourceFile, message: String, help: String)] = []
 
     init(root: RootFolder) { self.root = root }
@@ -27,7 +29,8 @@ struct UnitWalk {
                 }
             }
         }
-        files.sort { $0.path < $1.path }
+        files = read.sorted { $0.path < $1.path }.map { SourceFile(path: $0.path, bytes: $0.bytes) }
+        read = []
         mentioned.sort { $0.path < $1.path }
     }
 
@@ -50,9 +53,7 @@ struct UnitWalk {
                 path, [], "`\(path)` has a policy's name but is \(entry.kind.words)",
                 help: "policy files are regular files inside their unit")
         case .unit where isRoot, .policy:
-            files.append(
-                SourceFile(
-                    path: path, bytes: try root.read(path, limit: UnitLoader.largestFile)))
+            read.append((path, try root.read(path, limit: UnitLoader.largestFile)))
         case .unit:
             mention(
                 path, try root.read(path, limit: UnitLoader.largestFile),
