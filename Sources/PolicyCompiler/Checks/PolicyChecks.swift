@@ -19,8 +19,8 @@ enum PolicyChecks {
         ForbiddenKeyCheck.run(policy, layers: layers, into: &diagnostics)
         TransparencyCheck.run(policy, sets: anchorSets, layers: layers, into: &diagnostics)
         IdentityCheck.run(policy, into: &diagnostics)
-        WaiverCheck.run(policy, into: &diagnostics)
-        ReportOnlyCheck.run(policy, into: &diagnostics)
+        WaiverCheck.run(policy, layers: layers, into: &diagnostics)
+        ReportOnlyCheck.run(policy, layers: layers, into: &diagnostics)
         return diagnostics
     }
 }

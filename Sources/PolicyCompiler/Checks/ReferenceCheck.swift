@@ -50,6 +50,7 @@ enum ReferenceCheck {
             uses += (body.anchors?.items ?? []).map { Use(namespace: .anchors, id: $0) }
             uses += (body.pins?.items ?? []).map { Use(namespace: .pins, id: $0) }
             if let profile = body.profile { uses.append(Use(namespace: .profiles, id: profile)) }
+            uses += exemptions(in: body.fields)
         }
         for fields in policy.bodies.map(\.fields) + policy.profiles.map(\.fields) {
             uses += fields.exemptAnchors.map { Use(namespace: .anchors, id: $0, isUse: false) }
@@ -60,11 +61,16 @@ enum ReferenceCheck {
                 .map { Use(namespace: .anchors, id: $0) }
         }
         for profile in policy.profiles {
+            uses += exemptions(in: profile.fields)
             // A profile that extends itself is no use of it.
             guard let parent = profile.parent, parent.value != profile.id.value else { continue }
             uses.append(Use(namespace: .profiles, id: parent))
         }
         return uses
+    }
+
+    private static func exemptions(in fields: BoundFields) -> [Use] {
+        fields.exemptAnchors.map { Use(namespace: .anchors, id: $0, isUse: false) }
     }
 
     private static func definitions(in policy: BoundPolicy) -> [Namespace: [Located<String>]] {

@@ -12,8 +12,9 @@ enum ReportOnlyCheck {
         var isDemanded = false
     }
 
-    static func run(_ policy: BoundPolicy, into diagnostics: inout [Diagnostic]) {
-        let layers = ProfileLayers(policy.profiles)
+    static func run(
+        _ policy: BoundPolicy, layers: ProfileLayers, into diagnostics: inout [Diagnostic]
+    ) {
         var held: [SourceSpan: Held] = [:]
         for body in policy.bodies {
             // Custom checks take part by their names, so none needs to be known here.

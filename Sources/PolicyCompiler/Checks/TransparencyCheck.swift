@@ -8,8 +8,15 @@ enum TransparencyCheck {
         into diagnostics: inout [Diagnostic]
     ) {
         var unlisted = Unlisted()
+        let demanding = Set(
+            (BuiltInProfile.allCases.map(\.rawValue) + policy.profiles.map(\.id.value))
+                .filter { layers.requirements(of: $0).transparency.isDemanded })
         for body in policy.bodies where body.profile.map({ layers.isSound($0.value) }) ?? true {
             let profile = body.profile?.value
+            guard
+                body.fields.setting(.transparencyPreset) != nil
+                    || profile.map({ demanding.contains($0) }) ?? false
+            else { continue }
             let demand = layers.requirements(body.fields, over: profile).transparency
             func isKnown(_ field: ProfileField) -> Bool {
                 layers.isKnown([.transparencyPreset, field], in: body.fields, over: profile)

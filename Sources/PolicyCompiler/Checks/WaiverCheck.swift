@@ -3,10 +3,11 @@ internal import TrustEngine
 /// A waiver waives something that its rule demands, and does not leave a name check on certificates
 /// that anyone can make (LANGUAGE section 10).
 enum WaiverCheck {
-    static func run(_ policy: BoundPolicy, into diagnostics: inout [Diagnostic]) {
+    static func run(
+        _ policy: BoundPolicy, layers: ProfileLayers, into diagnostics: inout [Diagnostic]
+    ) {
         let pinSets = Dictionary(
             policy.pinSets.map { ($0.id.value, $0) }, uniquingKeysWith: { first, _ in first })
-        let layers = ProfileLayers(policy.profiles)
         for body in policy.bodies where !body.waivers.isEmpty {
             checkMoot(body, layers, into: &diagnostics)
             checkHollow(body, pinSets, into: &diagnostics)

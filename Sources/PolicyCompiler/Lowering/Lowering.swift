@@ -21,17 +21,22 @@ package enum Lowering {
             anchorSets: anchorSets.sorted { $0.id < $1.id },
             pinSets: bound.pinSets.map { pinSet($0, isAnchor: anchoring.contains($0.id.value)) }
                 .sorted { $0.id < $1.id },
-            logLists: logLists(bound, named: rules.map(\.body) + [ownDefault].compactMap(\.self)))
+            logLists: logLists(bound, rules, ownDefault))
     }
 
     /// The log lists that rules name, themselves or through their layers.
     private static func logLists(
-        _ bound: BoundPolicy, named bodies: [RuleBody]
+        _ bound: BoundPolicy, _ rules: [RuleContents], _ ownDefault: RuleBody?
     ) -> [LogListContents] {
-        let named = Set(bodies.compactMap(\.requirements.transparency.logList))
-        return named.compactMap { digest in
-            bound.logLists[digest].map { LogListContents(digest: digest, bytes: $0) }
-        }.sorted { $0.digest.bytes.lexicographicallyPrecedes($1.digest.bytes) }
+        guard !bound.logLists.isEmpty else { return [] }
+        var named: Set<Digest> = []
+        if let digest = ownDefault?.requirements.transparency.logList { named.insert(digest) }
+        for rule in rules {
+            if let digest = rule.body.requirements.transparency.logList { named.insert(digest) }
+        }
+        return bound.logLists.filter { named.contains($0.key) }
+            .map { LogListContents(digest: $0.key, bytes: $0.value) }
+            .sorted { $0.digest.bytes.lexicographicallyPrecedes($1.digest.bytes) }
     }
 
     /// Ids of the sets that a rule trusts; none where its pinned keys are its anchors.
