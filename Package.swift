@@ -153,6 +153,7 @@ let package = Package(
             name: "PolicyExamplesTests",
             dependencies: [
                 "PolicyTools", "HawserYAML", "Hawser", "LibCrypto", "PolicyCompiler", "TrustEngine",
+                "TestPKI",
             ],
             swiftSettings: tests),
     ]

@@ -32,24 +32,17 @@ import TrustEngine
             .map { try JSONDecoder().decode(Site.self, from: Data($0.utf8)) }
     }
 
-    private struct NoFiles: UnitResources {
-        func read(_ path: String, limit: Int) throws(ResourceError) -> [UInt8] {
-            throw ResourceError(code: .notFound, context: "`\(path)` is not there")
-        }
-        func list(_ folder: String) throws(ResourceError) -> [String] { [] }
-    }
-
     /// The policy a user would write for one site.
     private static func policy(for site: Site, host: String) -> String {
         var text = "hawser: 1\ndefault: deny\nanchors:\n  site:\n    pem: |\n"
         for certificate in site.trusted_certs {
-            text += "      -----BEGIN CERTIFICATE-----\n"
+            var lines = "-----BEGIN CERTIFICATE-----\n"
             var rest = Substring(certificate)
             while !rest.isEmpty {
-                text += "      \(rest.prefix(64))\n"
+                lines += "\(rest.prefix(64))\n"
                 rest = rest.dropFirst(64)
             }
-            text += "      -----END CERTIFICATE-----\n"
+            text += InlinePolicy.literal(lines + "-----END CERTIFICATE-----\n")
         }
         return text + "rules:\n  site:\n    hosts: [\"\(host)\"]\n    anchors: [site]\n"
     }
@@ -60,15 +53,9 @@ import TrustEngine
         #expect(sites.count >= 8)
         for site in sites {
             let host = try #require(site.expected_peer_name?.value)
-            let unit = PolicyUnit(
-                files: [
-                    SourceFile(
-                        path: "site.policy.yaml",
-                        bytes: Array(RealSitesTests.policy(for: site, host: host).utf8))
-                ],
-                resources: NoFiles(), isDirectory: false)
             let crypto = LibCryptoBackend()
-            let compilation = CompilerPipeline.compile(unit, crypto: crypto)
+            let compilation = InlinePolicy.compile(
+                RealSitesTests.policy(for: site, host: host))
             #expect(compilation.diagnostics.map(\.message) == [], "\(site.id)")
             let engine = try Engine(table: #require(compilation.table), crypto: crypto)
             let chain = try ([site.peer_certificate] + site.untrusted_intermediates).map {

@@ -8,8 +8,6 @@ import TrustEngine
 
 /// Every recipe of `policies/`, run through the whole pipeline and held to its goldens.
 @Suite struct RecipeTests {
-    private static let updates = ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1"
-
     @Test func thereAreRecipes() {
         #expect(Recipe.all.count >= 6)
         for recipe in Recipe.all {
@@ -76,14 +74,7 @@ import TrustEngine
         }
     }
 
-    /// Compares with a golden, or rewrites it under `UPDATE_GOLDEN=1`.
     private func hold(_ entry: RecipeCase, _ file: String, _ text: String) throws {
-        let place = entry.folder.appending(path: file)
-        if RecipeTests.updates {
-            try Data(text.utf8).write(to: place)
-            return
-        }
-        let golden = try String(contentsOf: place, encoding: .utf8)
-        #expect(text == golden, "\(entry.name)/\(file)")
+        try Golden.hold(text, at: entry.folder.appending(path: file), "\(entry.name)/\(file)")
     }
 }

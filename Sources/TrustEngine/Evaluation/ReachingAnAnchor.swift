@@ -6,10 +6,12 @@ enum ReachingAnAnchor {
         of path: CandidatePath, pool: CertificatePool, maximumIntermediates: Int
     ) -> Violation {
         let place = path.members.count - 1
-        if place > maximumIntermediates {
-            return .tooManyIntermediates(limit: maximumIntermediates, actual: place)
-        }
         let last = pool.certificate(path.members[place])
+        // What is self-issued would be the anchor, were it trusted, and no intermediate.
+        let intermediates = last.isSelfIssued ? place - 1 : place
+        if intermediates > maximumIntermediates {
+            return .tooManyIntermediates(limit: maximumIntermediates, actual: intermediates)
+        }
         let reference = pool.reference(path.members[place], position: place)
         guard last.isSelfIssued else {
             return .issuerNotFound(last: reference, issuer: last.issuerText)

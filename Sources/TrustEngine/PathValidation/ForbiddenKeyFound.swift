@@ -9,6 +9,7 @@ public struct ForbiddenKeyFound: Hashable, Sendable {
     /// The first and the last notBefore of an end entity that the entry speaks of; both nil when it
     /// speaks of every one.
     public let from: UTCInstant?
+    /// Its last second; nil where it has no end.
     public let until: UTCInstant?
     /// The end entity's notBefore.
     public let issued: UTCInstant

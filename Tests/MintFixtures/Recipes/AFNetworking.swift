@@ -29,6 +29,8 @@ let afnetworking = FixtureRecipe(
         files.chain("cases/\(name)/chain.pem", [leaf, issuing.certificate])
     }
     chain("none-valid", leaf("www.shop.example", key: "shop www"))
+    files.chain(
+        "cases/none-invalid/chain.pem", [pki.selfSignedLeaf(dns: ["www.shop.example"])])
     chain("public-key-valid", api)
     chain("public-key-renewed", leaf("api.shop.example", key: "shop api 2026", renewed: true))
     chain("public-key-other", leaf("api.shop.example", key: "shop api stolen name"))

@@ -3,7 +3,8 @@ public enum FixtureRecipes {
     /// The recipes, in the order they run.
     public static let all: [FixtureRecipe] =
         [
-            afnetworking, anchorTerms, anchorsOnly, classicFailures, interceptingProxy, startup,
-            tangledChain, waivers,
+            afnetworking, alamofireManager, anchorTerms, androidNSC, anchorsOnly, anotherName,
+            classicFailures, envoyUpstream, interceptingProxy, protectionSpace, sameKeyRenewal,
+            secTrust, startup, systemDefault, tangledChain, waivers,
         ] + twelveOrganisations
 }

@@ -1,0 +1,152 @@
+import Foundation
+import Hawser
+import LibCrypto
+import PolicyCompiler
+import Testing
+import TrustEngine
+
+/// `policies/verdicts.md`: what the systems that this replaces can do, the recipe that does it here, and
+/// what the engine answers in each of its cases. Written by running the engine.
+@Suite("features of other systems") struct FeatureTableTests {
+    /// A feature of a system, and where it is shown: the cases named, or all of the recipe.
+    private struct Feature {
+        let system: String
+        let feature: String
+        let recipe: String
+        let cases: [String]
+        /// Whether nothing is accepted before revocation and transparency are judged.
+        let awaitsEvidence: Bool
+
+        init(
+            _ system: String, _ feature: String, _ recipe: String, _ cases: String...,
+            awaitsEvidence: Bool = false
+        ) {
+            self.system = system
+            self.feature = feature
+            self.recipe = recipe
+            self.cases = cases
+            self.awaitsEvidence = awaitsEvidence
+        }
+    }
+
+    private static let features: [Feature] = [
+        Feature(
+            "AFNetworking", "pinning mode none", "afnetworking", "none-valid", "none-invalid"),
+        Feature(
+            "AFNetworking", "pinning mode public key", "afnetworking", "public-key-valid",
+            "public-key-other"),
+        Feature(
+            "AFNetworking", "pinning mode certificate, from a bundle", "afnetworking",
+            "certificate-valid", "certificate-next", "certificate-renewed"),
+        Feature(
+            "AFNetworking", "renewal with the same key", "same-key-renewal"),
+        Feature(
+            "AFNetworking", "allowInvalidCertificates, validatesDomainName", "waivers",
+            "rig-on-its-own", "rig-after-the-end"),
+        Feature(
+            "Alamofire managers", "a policy for each host, wildcards, composites",
+            "alamofire-manager"),
+        Feature(
+            "Alamofire managers", "no policy for a host: the system's default", "system-default"),
+        Feature("Security framework", "anchors, beside the system's or alone", "anchors-only"),
+        Feature(
+            "Security framework", "a certificate that is its own anchor", "sectrust",
+            "own-anchor-self-signed", "own-anchor-issued", "own-anchor-same-key",
+            "own-anchor-vouches-for-no-other"),
+        Feature(
+            "Security framework", "eight results", "sectrust", "invalid", "proceed", "deny",
+            "unspecified", "recoverable-expired", "recoverable-name", "recoverable-root", "fatal",
+            "other-error"),
+        Feature(
+            "URL loading", "protection spaces, dispositions", "protection-space"),
+        Feature("anybody", "a certificate for another name of ours", "another-name"),
+        Feature("anybody", "the five classic chain failures", "classic-failures"),
+        Feature("anybody", "chains as servers send them", "tangled-chain"),
+        Feature("anybody", "a proxy that opens TLS", "intercepting-proxy"),
+        Feature("anybody", "a dated exception", "waivers"),
+        Feature("Android NSC, TrustKit", "subdomains, an end, a local anchor", "android-nsc"),
+        Feature("Alamofire ServerTrustPolicy", "the six policies", "alamofire"),
+        Feature("App Transport Security", "the profile", "app-transport", awaitsEvidence: true),
+        Feature("AFNetworking", "the modes side by side, developers' machines", "mobile-app"),
+        Feature("Security framework", "revocation demanded", "bank", awaitsEvidence: true),
+        Feature("anybody", "an issuer pinned, a key in a safe", "startup"),
+        Feature("anybody", "an issuer pinned by digest", "small-startup"),
+        Feature("anybody", "SPIFFE identities", "service-mesh", awaitsEvidence: true),
+        Feature("anybody", "interception by a locally trusted root", "inspecting-proxy"),
+        Feature("anybody", "devices by name, address and network", "iot-fleet"),
+        Feature("anybody", "pins measured before they are enforced", "cdn-customer"),
+        Feature("anybody", "lifetimes and key types by rule", "regulated", awaitsEvidence: true),
+        Feature("anybody", "migration between roots, cross-sign, distrust", "ca-migration"),
+        Feature("anybody", "every term of an anchor set", "anchor-terms"),
+        Feature("anybody", "several teams in one unit", "monorepo"),
+        Feature("anybody", "a chain of a real site", "real-site"),
+        Feature("Envoy", "leaf keys, typed names, depth", "envoy-upstream"),
+    ]
+
+    @Test func thePageHoldsWhatTheEngineAnswers() throws {
+        var page = """
+            # What other systems do, and what is answered here
+
+            Each row is a feature of a system that Hawser replaces, the recipe that has it, and the verdict of the engine
+            in each case that shows it; a reject with its violations, an accept with what it reports. A test writes this
+            page.
+
+            | system | feature | recipe | verdicts |
+            |---|---|---|---|
+
+            """
+        for row in FeatureTableTests.features {
+            let recipe = try #require(Recipe.all.first { $0.name == row.recipe }, "\(row.recipe)")
+            let cases = recipe.cases.filter {
+                row.cases.isEmpty || row.cases.contains($0.folder.lastPathComponent)
+            }
+            #expect(!cases.isEmpty)
+            #expect(row.cases.isEmpty || cases.count == row.cases.count, "\(row.feature)")
+            let verdicts = try FeatureTableTests.verdicts(of: recipe, cases)
+            #expect(
+                verdicts.contains { $0.isAccept } != row.awaitsEvidence,
+                "\(row.feature) accepts nothing, or what awaits evidence")
+            #expect(verdicts.contains { !$0.isAccept }, "\(row.feature) rejects nothing")
+            let cells = [
+                row.system, row.feature, "[`\(row.recipe)`](\(row.recipe)/README.md)",
+                verdicts.map(\.text).joined(separator: "<br>"),
+            ]
+            page += "| \(cells.joined(separator: " | ")) |\n"
+        }
+        try Golden.hold(page, at: Recipe.policies.appending(path: "verdicts.md"), "the page")
+    }
+
+    /// No recipe is left out.
+    @Test func everyRecipeShowsAFeature() {
+        let shown = Set(FeatureTableTests.features.map(\.recipe))
+        #expect(Set(Recipe.all.map(\.name)).subtracting(shown) == [])
+    }
+
+    private struct Answer {
+        let isAccept: Bool
+        let text: String
+    }
+
+    private static func verdicts(
+        of recipe: Recipe, _ cases: [RecipeCase]
+    ) throws -> [Answer] {
+        let table = try #require(try recipe.compile().table)
+        return try cases.map { entry in
+            let wanted = try entry.request()
+            let engine = try Engine(
+                table: table, inputs: entry.inputs(wanted), crypto: LibCryptoBackend())
+            let verdict = try engine.evaluate(entry.trustRequest(wanted))
+            let name = "`\(entry.folder.lastPathComponent)`"
+            switch verdict.outcome {
+            case .reject(let violations):
+                let ids = violations.map(\.id).joined(separator: ", ")
+                return Answer(isAccept: false, text: "\(name) reject: \(ids)")
+            case .accept(let acceptance):
+                let ids = acceptance.reported.map(\.violation.id)
+                    .filter { $0 != "evidence-not-evaluated" }
+                let reports = ids.isEmpty ? "" : ", reports \(ids.joined(separator: ", "))"
+                return Answer(isAccept: true, text: "\(name) accept\(reports)")
+            }
+        }
+    }
+}
