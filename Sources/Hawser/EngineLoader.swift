@@ -35,30 +35,39 @@ public enum EngineLoader {
     public static let largestTable = 1 << 30
 
     /// An engine from a compiled table file.
-    public static func load(tableFile path: String) throws(EngineLoaderError) -> Engine {
+    ///
+    /// In every form `checks` are those that the program registers, by the names that policies use
+    /// under `checks`; a table that names another one does not load.
+    public static func load(
+        tableFile path: String, checks: [String: CustomCheck] = [:]
+    ) throws(EngineLoaderError) -> Engine {
         let bytes: [UInt8]
         do throws(FileReadError) {
             bytes = try FileReader.read(path: path, limit: largestTable)
         } catch {
             throw .file(error)
         }
-        return try load(tableBytes: bytes)
+        return try load(tableBytes: bytes, checks: checks)
     }
 
     /// An engine from a compiled table's bytes.
-    public static func load(tableBytes bytes: [UInt8]) throws(EngineLoaderError) -> Engine {
+    public static func load(
+        tableBytes bytes: [UInt8], checks: [String: CustomCheck] = [:]
+    ) throws(EngineLoaderError) -> Engine {
         let table: PolicyTable
         do throws(TableDecodingError) {
             table = try PolicyTable(decoding: bytes, crypto: LibCryptoBackend())
         } catch {
             throw .table(error)
         }
-        return try load(table: table)
+        return try load(table: table, checks: checks)
     }
 
     /// An engine from a table. The system store is read only when the table names it.
-    public static func load(table: PolicyTable) throws(EngineLoaderError) -> Engine {
-        var inputs = EngineInputs()
+    public static func load(
+        table: PolicyTable, checks: [String: CustomCheck] = [:]
+    ) throws(EngineLoaderError) -> Engine {
+        var inputs = EngineInputs(checks: checks)
         if (0..<table.anchorSetCount).contains(where: { table.anchorSet(at: $0).namesSystemStore })
         {
             do throws(FileReadError) {

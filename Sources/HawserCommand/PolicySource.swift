@@ -33,15 +33,29 @@ enum PolicySource {
             }
             return try decode(tableFile)
         }
-        let compilation = try compile(paths: policy.map { [$0] } ?? [])
-        guard let table = compilation.table else {
-            StandardStreams.write(
-                DiagnosticText(files: compilation.files, colour: .plain)
-                    .render(compilation.diagnostics),
-                to: .error)
-            throw .couldNotAsk("the policy does not compile, so nothing can be asked of it")
-        }
+        let compilation = try sound(compile(paths: policy.map { [$0] } ?? []))
+        guard let table = compilation.table else { throw notCompiled }
         return table
+    }
+
+    /// A policy (nil: the unit of the current folder) before it becomes a table, on the same terms.
+    static func policy(_ path: String?) throws(CommandFailure) -> CheckedPolicy {
+        let compilation = try sound(check(paths: path.map { [$0] } ?? []))
+        guard let policy = compilation.policy else { throw notCompiled }
+        return policy
+    }
+
+    private static let notCompiled = CommandFailure.couldNotAsk(
+        "the policy does not compile, so nothing can be asked of it")
+
+    /// The compilation when it has no error; its diagnostics otherwise go to standard error.
+    private static func sound(_ compilation: Compilation) throws(CommandFailure) -> Compilation {
+        guard compilation.policy == nil else { return compilation }
+        StandardStreams.write(
+            DiagnosticText(files: compilation.files, colour: .plain)
+                .render(compilation.diagnostics),
+            to: .error)
+        throw notCompiled
     }
 
     /// Reads a table file.
@@ -55,9 +69,11 @@ enum PolicySource {
     }
 
     /// Makes an engine of a table, with this machine's trust store where the table names it.
-    static func engine(_ table: PolicyTable) throws(CommandFailure) -> Engine {
+    static func engine(
+        _ table: PolicyTable, checks: [String: CustomCheck]
+    ) throws(CommandFailure) -> Engine {
         do throws(EngineLoaderError) {
-            return try EngineLoader.load(table: table)
+            return try EngineLoader.load(table: table, checks: checks)
         } catch {
             throw .couldNotAsk("\(error.code): \(error.context)")
         }

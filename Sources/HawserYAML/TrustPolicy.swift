@@ -19,11 +19,16 @@ public struct TrustPolicy: Sendable {
     /// inside one, or a policy file by itself. Reads the machine's trust store if the policy names
     /// `system`; reads no clock.
     ///
+    /// - Parameter checks: those that the program registers, by the names that policies use under
+    ///   `checks`; a policy that names another one does not load.
     /// - Throws: `TrustPolicyError`; its `findings` say where and why when the policy is at fault.
-    public static func load(_ path: String) throws(TrustPolicyError) -> TrustPolicy {
+    public static func load(
+        _ path: String, checks: [String: CustomCheck] = [:]
+    ) throws(TrustPolicyError) -> TrustPolicy {
         let (table, findings) = try compile(path)
         do throws(EngineLoaderError) {
-            return TrustPolicy(engine: try EngineLoader.load(table: table), findings: findings)
+            return TrustPolicy(
+                engine: try EngineLoader.load(table: table, checks: checks), findings: findings)
         } catch {
             throw TrustPolicyError(engine: error)
         }
@@ -75,7 +80,7 @@ public struct TrustPolicyError: Error, Hashable, Sendable {
         case noUnit = "no-unit"
         /// The policy has errors; `findings` holds them.
         case policyRefused = "policy-refused"
-        /// This machine does not supply what the policy names, such as a trust store.
+        /// This machine or program does not supply what the policy names: a trust store, a check.
         case inputsMissing = "inputs-missing"
     }
 

@@ -129,6 +129,73 @@ struct TableCommandTests {
         #expect(after.output == before.output)
     }
 
+    @Test(
+        "show flattens a profile, built-in ones without a policy",
+        arguments: ["strict", "ats", "baseline"])
+    func profile(_ id: String) throws {
+        let workshop = try Workshop()
+        try workshop.write("unit/policy.yaml", TableCommandTests.policy(ruleUnder: id))
+        let isBuiltIn = id != "strict"
+        let question = ["show", "--profile", id] + (isBuiltIn ? [] : ["--policy", "unit"])
+        let run = try workshop.run(question)
+        try expectGolden("show-profile-\(id)", run)
+        #expect(run.status == 0)
+        let json = try workshop.run(question + ["--format", "json"])
+        let schema = try JSONSchema(
+            text: String(
+                contentsOf: CommandRun.repository.appending(path: "grammar/show.schema.json"),
+                encoding: .utf8))
+        #expect(schema.violations(of: try JSONDocument(text: json.output)) == [])
+        // A rule under the profile that writes nothing is judged by the same; what `ats` demands of
+        // transparency needs a log list, which this policy has not.
+        let rule = try workshop.run("show", "under.example", "--policy", "unit", "--format", "flat")
+        let flat = try workshop.run(question + ["--format", "flat"])
+        let held = Set(rule.output.split(separator: "\n"))
+        let lines = flat.output.split(separator: "\n").dropFirst()
+        #expect(lines.count > 40)
+        for line in lines where !line.hasPrefix("transparency.") {
+            #expect(held.contains(line), "\(line)")
+        }
+    }
+
+    /// The workshop's policy with a profile of two layers and a rule under one.
+    private static func policy(ruleUnder profile: String) -> String {
+        Workshop.policy.replacing(
+            "\nrules:\n",
+            with: """
+
+                  strict:
+                    extends: org
+                    keys: { types: [p256, p384] }
+                    validity: { maximum-lifetime: 398d }
+                    report-only: { lifetime: { until: 2027-03-31, note: measuring } }
+                rules:
+                  under:
+                    hosts:
+                      - "under.example"
+                    anchors: [acme]
+                    profile: \(profile)
+                    transparency: { preset: none }
+
+                """)
+    }
+
+    @Test(
+        "a profile that is not there, or cannot be told from a table, ends with 2",
+        arguments: [
+            (["--profile", "orgg", "--policy", "unit"], "did you mean `org`?"),
+            (["--profile", "org", "--table", "a.table"], "give the policy"),
+            (["--profile", "org", "--default", "--policy", "unit"], "ask one"),
+        ])
+    func noProfile(_ question: [String], _ part: String) throws {
+        let workshop = try Workshop()
+        _ = try workshop.run("compile", "unit", "-o", "a.table")
+        let run = try workshop.run(["show"] + question)
+        #expect(run.status == 2)
+        #expect(run.output == "")
+        #expect(run.error.contains(part))
+    }
+
     @Test("show asks for a host")
     func showBadHost() throws {
         for question in [["127.1"], [], ["a.example", "--default"]] {

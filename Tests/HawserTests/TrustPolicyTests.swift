@@ -1,5 +1,6 @@
 import Hawser
 import HawserYAML
+import TestPKI
 import Testing
 import TrustEngine
 
@@ -59,6 +60,41 @@ let crypto = EngineLoader.crypto
     @Test func aFolderWithoutPolicyIsNoUnit() throws {
         let folder = try TemporaryFolder()
         #expect(failure(folder.path)?.code == .noUnit)
+    }
+
+    @Test func aPolicyThatNamesACheckNeedsAProgramThatRegistersIt() throws {
+        let folder = try TemporaryFolder()
+        let root = Scenario().root("Root", key: .p256("registered-checks-root"))
+        try folder.write(
+            "policy.yaml",
+            """
+            hawser: 1
+            default:
+              anchors: [corp]
+              checks: [attestation]
+            anchors:
+              corp: { files: [root.pem] }
+
+            """)
+        try folder.write("root.pem", root.pem)
+        let leaf = root.issueLeaf(dns: ["a.example"])
+        let request = TrustRequest(
+            host: "a.example", port: 443, presentedChain: [leaf.der], time: Scenario.judgedAt,
+            tls: .observed(TLSParameters(version: .tls13)))
+        for (answer, isAccept) in [
+            (CustomCheck.Answer.pass, true), (.fail(reason: "no attestation"), false),
+        ] {
+            let policy = try TrustPolicy.load(
+                folder.path, checks: ["attestation": CustomCheck { _ in answer }])
+            #expect(policy.engine.evaluate(request).isAccept == isAccept)
+        }
+        do throws(TrustPolicyError) {
+            _ = try TrustPolicy.load(folder.path)
+            Issue.record("it loaded without the check")
+        } catch {
+            #expect(error.code == .inputsMissing)
+            #expect(error.context.contains("`attestation`"))
+        }
     }
 
     @Test func aPolicyThatNamesSystemNeedsAStore() throws {

@@ -79,6 +79,7 @@ import TrustEngine
         Feature("anybody", "migration between roots, cross-sign, distrust", "ca-migration"),
         Feature("anybody", "every term of an anchor set", "anchor-terms"),
         Feature("anybody", "several teams in one unit", "monorepo"),
+        Feature("anybody", "forty files of eight teams", "fleet"),
         Feature("anybody", "a chain of a real site", "real-site"),
         Feature("Envoy", "leaf keys, typed names, depth", "envoy-upstream"),
     ]

@@ -1,5 +1,4 @@
 import ArgumentParser
-import PolicyCompiler
 import PolicyTools
 import TLSProbe
 import TrustEngine
@@ -34,6 +33,13 @@ struct ExplainCommand: Answering {
 
     @OptionGroup(title: "TLS parameters to assume for a chain from a file") var tls: TLSOptions
 
+    @Flag(help: "The request has no TLS at all; it takes no chain.")
+    var cleartext = false
+
+    @Option(
+        help: "NAME=pass or NAME=fail for a check that programs register; may be repeated.")
+    var assume: [String] = []
+
     @Option(help: "A file with CRLs, PEM or DER; may be repeated.")
     var crl: [String] = []
 
@@ -51,24 +57,21 @@ struct ExplainCommand: Answering {
     @OptionGroup var output: OutputOptions
 
     func answer() throws(CommandFailure) -> ExitStatus {
-        let target = try RequestHost(host)
         if let whyNot {
-            let table = try PolicySource.table(policy: policy.policy, tableFile: policy.table)
-            try Report.print(answer(whyNot, target, table))
+            try Report.print(whyNotAnswer(whyNot))
             return .clean
         }
+        let target = try RequestHost(host)
         var assumptions = target.assumptions
         let time = try instant(&assumptions)
-        guard (chain == nil) != (connect == nil) else {
-            throw .couldNotAsk(
-                chain == nil
-                    ? "give the chain: `--chain FILE` or `--connect ADDRESS`; "
-                        + "`hawser show` shows the rule alone"
-                    : "`--chain` and `--connect` name two chains; give one")
-        }
+        try checkChainOptions()
+        let assumed = try AssumedChecks(assume)
+        let table = try PolicySource.table(policy: policy.policy, tableFile: policy.table)
+        let rule = decidingRequirements(target, table)
         let engine = try PolicySource.engine(
-            PolicySource.table(policy: policy.policy, tableFile: policy.table))
-        let presented = try present(target, engine.table, &assumptions)
+            table, checks: try assumed.registered(for: table, rule: rule))
+        assumptions += assumed.sentences(for: rule)
+        let presented = try present(target, alpn: rule?.tls.alpn ?? [], &assumptions)
         var evidence = presented.evidence
         for path in crl {
             evidence.crls += try CertificateFile.evidence(path, label: "X509 CRL")
@@ -82,33 +85,6 @@ struct ExplainCommand: Answering {
                 tls: presented.tls, evidence: evidence))
         try Report.print(text(explanation, engine.table.provenance(), assumptions))
         return explanation.verdict.isAccept ? .clean : .findings
-    }
-
-    // MARK: Why another rule decides
-
-    private func answer(
-        _ rule: String, _ target: RequestHost, _ table: PolicyTable
-    ) throws(CommandFailure) -> String {
-        let host = try target.canonical()
-        let ids = (0..<table.ruleCount).map { table.text(table.rule(at: $0).id) }
-        // A rule may be called `default`; the word means the key of that name otherwise.
-        let id = rule == "default" && !ids.contains(rule) ? "" : rule
-        guard let answer = WhyNot(rule: id, table: table, host: host, port: target.port) else {
-            let meant = DidYouMean.suggestion(for: rule, among: ids).map {
-                "; did you mean `\($0)`?"
-            }
-            throw .couldNotAsk("the policy has no rule `\(rule)`" + (meant ?? ""))
-        }
-        if chain != nil || connect != nil {
-            Report.progress("the chain is not looked at: `--why-not` asks the policy alone")
-        }
-        guard output.format == .text else {
-            return WhyNotText.renderJSON(answer, assumptions: target.assumptions)
-        }
-        return WhyNotText.render(
-            answer, assumptions: target.assumptions,
-            commands: [ShellWords.line(["hawser", "show", self.host] + policy.words)],
-            colour: Report.colour(output.colour))
     }
 
     // MARK: The request
@@ -125,42 +101,63 @@ struct ExplainCommand: Answering {
         return time
     }
 
+    /// One chain, from one place, and nothing assumed of a connection that shows itself.
+    private func checkChainOptions() throws(CommandFailure) {
+        switch (chain, connect) {
+        case (_?, _?): throw .couldNotAsk("`--chain` and `--connect` name two chains; give one")
+        case (nil, nil) where !cleartext:
+            throw .couldNotAsk(
+                "give the chain: `--chain FILE` or `--connect ADDRESS`; "
+                    + "`hawser show` shows the rule alone")
+        case (_?, nil) where cleartext, (nil, _?) where cleartext:
+            throw .couldNotAsk("`--cleartext` is a request without TLS, which shows no chain")
+        default: break
+        }
+        guard let option = tls.firstGiven else { return }
+        if cleartext {
+            throw .couldNotAsk(
+                "`--cleartext` is a request without TLS, so `\(option)` has no place")
+        }
+        if connect != nil {
+            throw .couldNotAsk("`\(option)` is for a chain from a file; a server shows its own")
+        }
+    }
+
+    /// What the rule demands that decides the host; nil where none does.
+    private func decidingRequirements(
+        _ target: RequestHost, _ table: PolicyTable
+    ) -> Requirements? {
+        // What is no host is left to the engine, which names what is wrong.
+        guard let host = try? CanonicalHost(text: target.host) else { return nil }
+        let match = table.lookUp(host, port: target.port)
+        guard match != nil || !table.deniesByDefault else { return nil }
+        let rule = table.rule(at: match.map { Int($0.rule) } ?? table.ruleCount)
+        return table.requirements(at: Int(rule.requirements))
+    }
+
     private struct Presented {
-        let chain: [[UInt8]]
+        var chain: [[UInt8]] = []
         let tls: TLSState
         var evidence = Evidence()
     }
 
+    /// `alpn`: what the rule wants to speak, which a service under it would offer; without any, what a
+    /// web client offers.
     private func present(
-        _ target: RequestHost, _ table: PolicyTable, _ assumptions: inout [String]
+        _ target: RequestHost, alpn: [String], _ assumptions: inout [String]
     ) throws(CommandFailure) -> Presented {
+        if cleartext { return Presented(tls: .cleartext) }
         let assumed = try tls.parameters()
         guard let connect else {
             return Presented(
                 chain: try CertificateFile.chain(chain ?? ""), tls: .assumed(assumed))
         }
-        if let option = tls.firstGiven {
-            throw .couldNotAsk("`\(option)` is for a chain from a file; a server shows its own")
-        }
         let connection = try Probe.connect(
-            to: connect, for: target, alpn: offeredProtocols(target, table))
+            to: connect, for: target, alpn: alpn.isEmpty ? TLSConnection.webProtocols : alpn)
         assumptions.append("connected to \(connection.address)")
         return Presented(
             chain: connection.presentedChain, tls: .observed(connection.parameters),
             evidence: connection.evidence)
-    }
-
-    /// What the rule wants to speak, which a service under it would offer; otherwise what a web client
-    /// offers.
-    private func offeredProtocols(_ target: RequestHost, _ table: PolicyTable) -> [String] {
-        guard let host = try? CanonicalHost(text: target.host) else {
-            return TLSConnection.webProtocols
-        }
-        let match = table.lookUp(host, port: target.port)
-        guard match != nil || !table.deniesByDefault else { return TLSConnection.webProtocols }
-        let rule = table.rule(at: match.map { Int($0.rule) } ?? table.ruleCount)
-        let wanted = table.requirements(at: Int(rule.requirements)).tls.alpn
-        return wanted.isEmpty ? TLSConnection.webProtocols : wanted
     }
 
     // MARK: The answer

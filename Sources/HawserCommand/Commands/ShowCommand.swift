@@ -1,5 +1,6 @@
 import ArgumentParser
 import Hawser
+import PolicyCompiler
 import PolicyTools
 import TrustEngine
 
@@ -22,6 +23,9 @@ struct ShowCommand: Answering {
     @Flag(name: .customLong("default"), help: "Show what hosts get that no rule matches.")
     var showsDefault = false
 
+    @Option(help: "Show a profile with what it extends, built-in ones too.")
+    var profile: String?
+
     @OptionGroup var policy: PolicyOptions
 
     @Option(help: "How the answer is written: text, json, or flat for comparing.")
@@ -32,12 +36,15 @@ struct ShowCommand: Answering {
 
     func answer() throws(CommandFailure) -> ExitStatus {
         let rule: EffectiveRule
-        switch (host, showsDefault) {
-        case (let host?, false): rule = try hostRule(host)
-        case (nil, true):
+        switch (host, showsDefault, profile) {
+        case (let host?, false, nil): rule = try hostRule(host)
+        case (nil, true, nil):
             rule = EffectiveRule(defaultOf: try table(), crypto: EngineLoader.crypto)
-        case (nil, false): throw .couldNotAsk("give a host, or `--default`")
-        case (_?, true): throw .couldNotAsk("a host and `--default` are two questions; ask one")
+        case (nil, false, let id?): rule = try profileRule(id)
+        case (nil, false, nil): throw .couldNotAsk("give a host, `--default` or `--profile ID`")
+        default:
+            throw .couldNotAsk(
+                "a host, `--default` and `--profile` are questions of their own; ask one")
         }
         switch format {
         case .text: try Report.print(RuleText.render(rule))
@@ -54,6 +61,32 @@ struct ShowCommand: Answering {
             table: try table(), host: host, port: request.port, crypto: EngineLoader.crypto)
         for assumption in request.assumptions { Report.progress(assumption) }
         return rule
+    }
+
+    private func profileRule(_ id: String) throws(CommandFailure) -> EffectiveRule {
+        // Built-in ones are the same under every policy.
+        if let builtIn = BuiltInProfile(rawValue: id) {
+            return EffectiveRule(
+                profile: id, parent: nil, requirements: builtIn.requirements, reportOnly: [],
+                provenance: Provenance())
+        }
+        guard policy.table == nil else {
+            throw .couldNotAsk(
+                "a table has no profiles any more, only what they come to in its rules; "
+                    + "give the policy: `--policy PATH`")
+        }
+        let checked = try PolicySource.policy(policy.policy)
+        guard let profile = FlattenedProfile(id, of: checked) else {
+            let ids = FlattenedProfile.ids(of: checked) + BuiltInProfile.allCases.map(\.rawValue)
+            let meant = DidYouMean.suggestion(for: id, among: ids)
+            throw .couldNotAsk(
+                "the policy has no profile `\(id)`"
+                    + (meant.map { "; did you mean `\($0)`?" } ?? ""))
+        }
+        return EffectiveRule(
+            profile: id, parent: profile.parent, requirements: profile.requirements,
+            reportOnly: profile.reportOnly,
+            provenance: ProvenanceLowering.provenance(of: checked))
     }
 
     private func table() throws(CommandFailure) -> PolicyTable {

@@ -74,7 +74,9 @@ package enum Lowering {
             pins: unique(body.pins?.items ?? []),
             profile: body.profile?.value ?? "baseline",
             requirements: requirements, identity: identity(body.identity),
-            reportOnly: reportOnly(of: body, layers, checks: requirements.checks),
+            reportOnly: reportOnly(
+                of: body.fields, named: body.name, over: body.profile?.value, layers,
+                checks: requirements.checks),
             waivers: body.waivers.compactMap(\.waiver).sorted {
                 $0.tolerance.number < $1.tolerance.number
             },
@@ -82,11 +84,11 @@ package enum Lowering {
     }
 
     /// The checks under report-only; `all` stands for those of the language and the rule's own.
-    private static func reportOnly(
-        of body: BoundBody, _ layers: ProfileLayers, checks: [String]
+    static func reportOnly(
+        of fields: BoundFields, named name: String, over profile: String?,
+        _ layers: ProfileLayers, checks: [String]
     ) -> [ReportOnly] {
-        let entries = layers.reportOnly(
-            of: body.fields, named: body.name, over: body.profile?.value)
+        let entries = layers.reportOnly(of: fields, named: name, over: profile)
         return entries.flatMap { item -> [ReportOnly] in
             guard let until = item.entry.until else { return [] }
             let all = ReportOnly.Check.builtIn + checks.map { .custom($0) }

@@ -66,7 +66,7 @@ package struct EffectiveRule: Sendable {
     package let fields: [Field]
     /// How many of `fields` come before those of LANGUAGE section 8.
     package let ruleFieldCount: Int
-    /// Nil where no table stands behind it.
+    /// Nil for a profile, which no table holds.
     package let policyDigest: Digest?
 
     /// Looks a host up in a table.
@@ -119,12 +119,10 @@ package struct EffectiveRule: Sendable {
 
     /// Flattens a profile: what a rule under it that writes nothing itself is judged by.
     ///
-    /// - Parameters:
-    ///   - parent: what it extends; nil for the baseline, and for the baseline itself.
-    ///   - policyDigest: of the policy that it stands in; nil for one that is part of the language.
+    /// - Parameter parent: what it extends; nil for the baseline, and for a built-in profile.
     package init(
         profile id: String, parent: String?, requirements: Requirements,
-        reportOnly: [ReportOnly], provenance: Provenance, policyDigest: Digest?
+        reportOnly: [ReportOnly], provenance: Provenance
     ) {
         let places = PlaceFinder(provenance: provenance, profile: parent ?? id)
         let own = EffectiveFields(
@@ -138,7 +136,7 @@ package struct EffectiveRule: Sendable {
         self.patterns = []
         self.fields = modes + own.profileFields(of: requirements)
         self.ruleFieldCount = modes.count
-        self.policyDigest = policyDigest
+        self.policyDigest = nil
     }
 
     /// The layers down to the baseline, which every chain ends at.

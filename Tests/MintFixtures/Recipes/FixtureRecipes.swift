@@ -4,7 +4,8 @@ public enum FixtureRecipes {
     public static let all: [FixtureRecipe] =
         [
             afnetworking, alamofireManager, anchorTerms, androidNSC, anchorsOnly, anotherName,
-            classicFailures, envoyUpstream, interceptingProxy, protectionSpace, sameKeyRenewal,
+            classicFailures, envoyUpstream, fleet, interceptingProxy, protectionSpace,
+            sameKeyRenewal,
             secTrust, startup, systemDefault, tangledChain, waivers,
         ] + twelveOrganisations
 }

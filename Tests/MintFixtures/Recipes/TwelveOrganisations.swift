@@ -20,7 +20,7 @@ private struct PublicWeb {
 }
 
 /// A log list of version 3 with two logs of two operators; nobody holds their keys.
-private func logList(_ label: String) -> String {
+func logList(_ label: String) -> String {
     func log(_ name: String) -> String {
         let key = TestKey.p256("log \(name) of \(label)")
         return """

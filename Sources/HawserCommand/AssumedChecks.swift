@@ -1,0 +1,71 @@
+import PolicyCompiler
+import TrustEngine
+
+/// What `--assume NAME=pass` and `--assume NAME=fail` say of the checks that programs register and this
+/// command cannot run.
+struct AssumedChecks {
+    private enum Outcome: String {
+        case pass, fail
+    }
+
+    private let outcomes: [String: Outcome]
+
+    init(_ options: [String]) throws(CommandFailure) {
+        var outcomes: [String: Outcome] = [:]
+        for option in options {
+            let parts = option.split(separator: "=", omittingEmptySubsequences: false)
+            guard parts.count == 2, !parts[0].isEmpty,
+                let outcome = Outcome(rawValue: String(parts[1]))
+            else {
+                throw .couldNotAsk(
+                    "`--assume \(option)` says nothing of a check; write `--assume NAME=pass` or "
+                        + "`--assume NAME=fail`")
+            }
+            let name = String(parts[0])
+            guard outcomes.updateValue(outcome, forKey: name) ?? outcome == outcome else {
+                throw .couldNotAsk("`--assume` has `\(name)` both pass and fail; choose one")
+            }
+        }
+        self.outcomes = outcomes
+    }
+
+    /// What the reader is told of the checks that the deciding rule asks.
+    func sentences(for rule: Requirements?) -> [String] {
+        (rule?.checks ?? []).compactMap { name in
+            outcomes[name].map { "check `\(name)` is assumed to \($0.rawValue)" }
+        }
+    }
+
+    /// A check under every name of the table. Only the deciding rule's have to be assumed: no other is
+    /// asked, and it would refuse.
+    ///
+    /// - Throws: where the rule asks a check of which nothing was said, and where something is said of
+    ///   a check that the policy does not name.
+    func registered(
+        for table: PolicyTable, rule: Requirements?
+    ) throws(CommandFailure) -> [String: CustomCheck] {
+        let names = Set((0..<table.requirementCount).flatMap { table.requirements(at: $0).checks })
+        if let unknown = outcomes.keys.sorted().first(where: { !names.contains($0) }) {
+            let meant = DidYouMean.suggestion(for: unknown, among: names.sorted())
+            throw .couldNotAsk(
+                "the policy names no check `\(unknown)`"
+                    + (meant.map { "; did you mean `\($0)`?" } ?? ""))
+        }
+        let missing = (rule?.checks ?? []).filter { outcomes[$0] == nil }
+        guard missing.isEmpty else {
+            let which = missing.map { "`\($0)`" }.joined(separator: ", ")
+            let options = missing.map { "--assume \($0)=pass" }.joined(separator: " ")
+            throw .couldNotAsk(
+                "the rule asks \(which), which only a program that registers it can run; say what "
+                    + "to assume: `\(options)`, or `fail`")
+        }
+        var checks: [String: CustomCheck] = [:]
+        for name in names {
+            let outcome = outcomes[name] ?? .fail
+            checks[name] = CustomCheck { _ in
+                outcome == .pass ? .pass : .fail(reason: "assumed by `--assume \(name)=fail`")
+            }
+        }
+        return checks
+    }
+}

@@ -1,0 +1,31 @@
+import PolicyCompiler
+import PolicyTools
+import TrustEngine
+
+extension ExplainCommand {
+    /// The answer to `--why-not`, which the policy alone gives.
+    func whyNotAnswer(_ rule: String) throws(CommandFailure) -> String {
+        let target = try RequestHost(host)
+        let host = try target.canonical()
+        let table = try PolicySource.table(policy: policy.policy, tableFile: policy.table)
+        let ids = (0..<table.ruleCount).map { table.text(table.rule(at: $0).id) }
+        // A rule may be called `default`; the word means the key of that name otherwise.
+        let id = rule == "default" && !ids.contains(rule) ? "" : rule
+        guard let answer = WhyNot(rule: id, table: table, host: host, port: target.port) else {
+            let meant = DidYouMean.suggestion(for: rule, among: ids)
+            throw .couldNotAsk(
+                "the policy has no rule `\(rule)`" + (meant.map { "; did you mean `\($0)`?" } ?? "")
+            )
+        }
+        if chain != nil || connect != nil {
+            Report.progress("the chain is not looked at: `--why-not` asks the policy alone")
+        }
+        guard output.format == .text else {
+            return WhyNotText.renderJSON(answer, assumptions: target.assumptions)
+        }
+        return WhyNotText.render(
+            answer, assumptions: target.assumptions,
+            commands: [ShellWords.line(["hawser", "show", self.host] + policy.words)],
+            colour: Report.colour(output.colour))
+    }
+}
