@@ -52,9 +52,6 @@ enum ReferenceCheck {
             if let profile = body.profile { uses.append(Use(namespace: .profiles, id: profile)) }
             uses += exemptions(in: body.fields)
         }
-        for fields in policy.bodies.map(\.fields) + policy.profiles.map(\.fields) {
-            uses += fields.exemptAnchors.map { Use(namespace: .anchors, id: $0, isUse: false) }
-        }
         for set in policy.anchorSets {
             // A set that includes itself is no use of it.
             uses += (set.include?.items ?? []).filter { $0.value != set.id.value }
