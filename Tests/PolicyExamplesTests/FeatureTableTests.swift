@@ -144,7 +144,6 @@ import TrustEngine
                 return Answer(isAccept: false, text: "\(name) reject: \(ids)")
             case .accept(let acceptance):
                 let ids = acceptance.reported.map(\.violation.id)
-                    .filter { $0 != "evidence-not-evaluated" }
                 let reports = ids.isEmpty ? "" : ", reports \(ids.joined(separator: ", "))"
                 return Answer(isAccept: true, text: "\(name) accept\(reports)")
             }

@@ -40,9 +40,7 @@ import TrustEngine
                 explanation.verdict.violations.map(\.id) == wanted.violations, "\(entry.name)")
             if case .accept(let acceptance) = explanation.verdict.outcome {
                 let reported = acceptance.reported.map(\.violation.id)
-                #expect(
-                    reported.filter { $0 != "evidence-not-evaluated" } == wanted.reported,
-                    "\(entry.name)")
+                #expect(reported == wanted.reported, "\(entry.name)")
                 #expect(
                     acceptance.notices.map(\.id) == ["tls-assumed"] + wanted.notices,
                     "\(entry.name)")

@@ -121,6 +121,10 @@ package enum CheckSentences {
             return ViolationSentences.list(names)
         case .exempt(let set):
             return "paths to `\(set)` need no timestamps"
+        case .revocation(let standings):
+            return standings.map(EvidenceSentences.standing).joined(separator: "; ")
+        case .evidence(let records):
+            return EvidenceSentences.counts(records)
         }
     }
 

@@ -328,20 +328,46 @@ package struct RepairFinder: Sendable {
             ]
         case .evidenceNotEvaluated(kind: "signed certificate timestamps"):
             return [Repair("leave `constraints.sct` out: this version reads no timestamps")]
-        case .evidenceNotEvaluated(kind: "revocation status"):
+        case .revoked(let certificate, _):
             return [
                 Repair(
-                    "until a version evaluates revocation evidence, let its absence be reported",
-                    snippet: ["revocation: { preset: best-effort }"])
+                    "replace \(ViolationSentences.name(certificate)), with a new key if the old one "
+                        + "may be known: its authority has revoked it")
             ]
-        case .evidenceNotEvaluated:
-            return [Repair("ask without it: this version judges no revocation evidence")]
+        case .revocationUndetermined(let certificate, let cause, _):
+            return revocationRepairs(certificate, cause)
+        case .stapleMissing:
+            return [Repair("have the server staple an OCSP response to its handshake")]
         case .budgetExhausted:
             return [Repair("have the server send the certificates of one chain, and no others")]
         case .engineError:
             return [Repair("report it, with the output of `--trace --format json`")]
         default:
             return [Repair("have the authority issue the certificates anew, without this fault")]
+        }
+    }
+
+    private func revocationRepairs(
+        _ certificate: CertificateReference, _ cause: RevocationCause
+    ) -> [Repair] {
+        let name = ViolationSentences.name(certificate)
+        let report = Repair(
+            "or let this cause be reported only, in \(ruleName) or its profile",
+            snippet: ["revocation: { causes: { \(cause.name): report } }"])
+        switch cause {
+        case .noEndpoint:
+            return [
+                Repair("have \(name) issued so that it names a CRL or a responder"), report,
+            ]
+        case .unreachable:
+            return [Repair("hand over a current CRL or OCSP response about \(name)"), report]
+        case .stale:
+            return [Repair("hand over a newer CRL or OCSP response about \(name)"), report]
+        case .unknown, .malformed, .notCovered:
+            return [
+                Repair("hand over another CRL or OCSP response about \(name), from its authority"),
+                report,
+            ]
         }
     }
 

@@ -50,6 +50,7 @@ package struct TraceJSON: Sendable {
             ("path", .array(path.map(certificate))),
             ("reported", .array(reported.map(report))),
             ("notices", .array(notices.map(notice))),
+            ("wanted", EvidenceFields.wanted(verdict.wanted)),
             ("repairs", .array(repairs.map(repair))),
             ("steps", .array(explanation.trace.steps.map(step))),
         ])
@@ -197,7 +198,7 @@ package struct TraceJSON: Sendable {
                 ("path", .whole(step.path)), ("check", .string(step.check.rawValue)),
                 ("citation", .string(CheckSentences.citation(step.check))),
                 ("outcome", outcome(step.outcome)), ("notices", .array(step.notices.map(notice))),
-            ]
+            ] + (step.wanted.isEmpty ? [] : [("wanted", EvidenceFields.wanted(step.wanted))])
         case .search(let step):
             return [("end", end(step.end)), ("limit", .whole(step.limit))]
         case .work(let step):
@@ -333,6 +334,7 @@ package struct TraceJSON: Sendable {
             return .members([
                 ("kind", .string("tolerated")), ("reported", .array(reported.map(report))),
             ])
+        case .notAsked: return .members([("kind", .string("not-asked"))])
         }
     }
 
@@ -399,6 +401,15 @@ package struct TraceJSON: Sendable {
             ])
         case .checks(let names): return .members([("checks", .strings(names))])
         case .exempt(let set): return .members([("exemptSet", .string(set))])
+        case .revocation(let standings):
+            return .members([
+                (
+                    "revocation",
+                    EvidenceFields.standings(standings, certificate: certificate)
+                )
+            ])
+        case .evidence(let records):
+            return .members([("evidence", EvidenceFields.records(records))])
         }
     }
 }

@@ -39,7 +39,8 @@ enum TraceSteps {
         case .check(let step):
             let target = step.path == 0 ? "request" : "path \(step.path)"
             let notices = step.notices.map { "; notice \($0.id)" }.joined()
-            return "\(target): \(step.check.rawValue) \(words(step.outcome))\(notices)"
+            let wanted = step.wanted.map { "; wanted \($0.url)" }.joined()
+            return "\(target): \(step.check.rawValue) \(words(step.outcome))\(notices)\(wanted)"
         case .search(let step):
             return words(step.end) + ", limit \(step.limit) cost units"
         case .work(let step):
@@ -110,6 +111,7 @@ enum TraceSteps {
                     "\($0.violation.id): \(ViolationSentences.headline($0.violation)) "
                         + "(\(CheckSentences.reason($0.reason)))"
                 }.joined(separator: "; ")
+        case .notAsked: return "not asked"
         }
     }
 

@@ -70,6 +70,7 @@ package struct TraceText: Sendable {
         if let decisive { pathNodes(decisive, &page) }
         otherPaths(besides: decisive, &page)
         noticeNodes(&page)
+        wantedNodes(&page)
         repairNodes(&page)
         workNode(&page)
         page.close()
@@ -252,6 +253,12 @@ package struct TraceText: Sendable {
                     "reported", title, $0.violation,
                     suffix: " (\(CheckSentences.reason($0.reason)))", place: place)
             }
+        case .notAsked:
+            return [
+                CheckLine(
+                    label: "skipped",
+                    text: "\(title): no signatures lead from here to an anchor", place: place)
+            ]
         }
     }
 
@@ -265,6 +272,7 @@ package struct TraceText: Sendable {
         if case .pinMismatch(let mismatch) = violation {
             line.details = PathWords.pins(mismatch, places: places)
         }
+        line.details += evidence(of: violation)
         return line
     }
 
@@ -274,6 +282,20 @@ package struct TraceText: Sendable {
             let place = places.place(of: places.pointer(of: failure)).text
         else { return nil }
         return "\(place), \(CheckSentences.citation(.anchorConstraints))"
+    }
+
+    /// Every piece of evidence behind a violation, a line each.
+    private func evidence(of violation: Violation) -> [String] {
+        let answers: [RevocationAnswer]
+        switch violation {
+        case .revoked(_, let answer): answers = [answer]
+        case .revocationUndetermined(_, _, let supplied), .stapleMissing(_, let supplied):
+            answers = supplied
+        default: return []
+        }
+        let shown = options.detail == .everything ? answers.count : 4
+        return answers.prefix(shown).map(EvidenceSentences.line)
+            + (answers.count > shown ? ["\(answers.count - shown) more"] : [])
     }
 
     /// The policy line and the section of the RFC.
@@ -293,6 +315,20 @@ package struct TraceText: Sendable {
         for notice in acceptance.notices {
             page.node("notice", "\(notice.id): \(CheckSentences.notice(notice))", nil)
         }
+    }
+
+    /// What to fetch, each place once.
+    private func wantedNodes(_ page: inout TextPage) {
+        var seen: Set<String> = []
+        let wanted = explanation.verdict.wanted.filter { seen.insert($0.url).inserted }
+        let shown = options.detail == .everything ? wanted.count : 4
+        for evidence in wanted.prefix(shown) {
+            page.node(
+                "wanted",
+                "\(ViolationSentences.shortened(evidence.url, to: 200)) for its "
+                    + EvidenceSentences.noun(evidence.source), nil)
+        }
+        if wanted.count > shown { page.node("wanted", "\(wanted.count - shown) more", nil) }
     }
 
     private func repairNodes(_ page: inout TextPage) {

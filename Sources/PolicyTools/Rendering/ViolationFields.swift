@@ -100,6 +100,14 @@ struct ViolationFields {
             ]
         case .standardNotMet(let holder, let demand):
             return subject(holder) + [("demand", .string(demand))]
+        case .revoked(let revoked, let answer):
+            return subject(revoked) + [("answer", EvidenceFields.answer(answer))]
+        case .revocationUndetermined(let unknown, let cause, let answers):
+            return subject(unknown) + [
+                ("cause", .string(cause.name)), ("answers", EvidenceFields.answers(answers)),
+            ]
+        case .stapleMissing(let leaf, let answers):
+            return subject(leaf) + [("answers", EvidenceFields.answers(answers))]
         default: return []
         }
     }

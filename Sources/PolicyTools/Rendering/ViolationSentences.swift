@@ -104,20 +104,26 @@ package enum ViolationSentences {
         case .tlsParameter(let parameter, let found, let allowed):
             return "the connection uses the \(words(parameter)) `\(shortened(found, to: 100))`, "
                 + "allowed: \(list(allowed))"
+        case .revoked(let certificate, let answer):
+            return "\(name(certificate)): \(EvidenceSentences.name(answer)) "
+                + EvidenceSentences.clause(answer)
+        case .revocationUndetermined(let certificate, let cause, let answers):
+            return "whether \(name(certificate)) is revoked is not known (`\(cause.name)`): "
+                + EvidenceSentences.unknown(cause, answers)
+        case .stapleMissing(let certificate, let answers):
+            let staple = answers.first { $0.source == .stapled }
+            return "\(name(certificate)) demands a stapled OCSP response, and "
+                + (staple.map { "\(EvidenceSentences.name($0)) \(EvidenceSentences.clause($0))" }
+                    ?? "none was handed over")
         case .evidenceNotEvaluated(let kind):
             switch kind {
             case "transparency":
                 return "signed certificate timestamps are demanded, and this version does not "
                     + "evaluate them"
-            case "revocation status":
-                return "not looked at, as this version does not evaluate revocation evidence"
             case "signed certificate timestamps":
                 return
                     "the anchor vouches for certificates by the time of their signed certificate "
                     + "timestamps, and this version does not evaluate them"
-            case "must-staple":
-                return "the end entity demands a stapled OCSP response, and this version does not "
-                    + "evaluate one"
             default:
                 return "the request carries a \(kind), and this version does not evaluate it"
             }
@@ -176,7 +182,13 @@ package enum ViolationSentences {
         case .evidenceNotEvaluated(kind: "transparency"):
             return "whether a certificate of `\(host)` was made public, as it must be, is not known"
         case .evidenceNotEvaluated:
+            return "something about a certificate of `\(host)` is not known"
+        case .revoked:
+            return "a certificate of `\(host)` was withdrawn by the authority that issued it"
+        case .revocationUndetermined:
             return "whether a certificate of `\(host)` was revoked is not known"
+        case .stapleMissing:
+            return "`\(host)` did not show that its certificate has not been revoked"
         case .budgetExhausted:
             return "the certificates of `\(host)` take too much work to check"
         case .engineError:
@@ -215,7 +227,8 @@ package enum ViolationSentences {
         case .evidenceNotEvaluated(kind: "signed certificate timestamps"):
             return .anchorConstraints
         case .evidenceNotEvaluated(kind: "transparency"): return .transparency
-        case .evidenceNotEvaluated: return .revocation
+        case .revoked, .revocationUndetermined, .stapleMissing, .evidenceNotEvaluated:
+            return .revocation
         case .budgetExhausted, .engineError: return .rule
         }
     }

@@ -59,7 +59,8 @@ struct Demands {
     // MARK: The checks
 
     /// The checks asked of every candidate path, in the order in which they are made and traced:
-    /// cheap ones first, then what the program registers, signatures last.
+    /// cheap ones first, then what the program registers, then signatures, and last what rests on
+    /// them: evidence is signed by keys that they vouch for.
     var pathChecks: [Check] {
         var checks: [Check] = [
             .anchor, .validity, .basicConstraints, .pathLength, .keyUsage, .extendedKeyUsage,
@@ -74,9 +75,9 @@ struct Demands {
         checks.append(.identity)
         if !pins.isEmpty { checks.append(.pins) }
         if requirements.transparency.isDemanded { checks.append(.transparency) }
-        checks += [.revocation, .nameConstraints, .certificatePolicies]
+        checks += [.nameConstraints, .certificatePolicies]
         if !requirements.checks.isEmpty { checks.append(.checks) }
-        return checks + [.signatures]
+        return checks + [.signatures, .revocation]
     }
 
     /// What a failure of a check does.
@@ -88,8 +89,7 @@ struct Demands {
         switch check {
         case .pins: return pins.contains { $0.excuse != nil } ? .reported(until: nil) : .enforced
         case .revocation:
-            let causes = requirements.revocation.causes
-            return causes.someReport && !causes.someFail ? .reported(until: nil) : .enforced
+            return requirements.revocation.causes.someReport ? .reported(until: nil) : .enforced
         default: return .enforced
         }
     }
@@ -215,7 +215,7 @@ extension Waiver.Tolerance {
         case .identity: return [.identity]
         case .path: return [.anchor]
         case .expired: return [.validity]
-        case .revocation: return [.revocation, .evidence]
+        case .revocation: return [.revocation]
         case .pins: return [.pins]
         case .transparency: return [.transparency]
         case .tls: return [.tls]

@@ -27,6 +27,9 @@ public struct Engine: Sendable {
     package let crypto: any CryptoBackend
     /// Cost units one evaluation may spend.
     package let workLimit: Int
+    /// Weakest hash of signatures on revocation evidence where that is not the rule's `signatures`: for
+    /// runs of public vectors, never for a service; no table can say it.
+    package var evidenceMinimumHash: SignatureHash?
 
     /// Cost units one evaluation may spend unless said otherwise: about 40 ms of one core, below the
     /// 50 ms that one hostile chain may cost at most.

@@ -12,7 +12,7 @@ package enum Evaluator {
         let outcome = evaluation.run(&sink)
         return Verdict(
             outcome: outcome, policyDigest: engine.table.policyDigest,
-            systemStoreDigest: engine.systemStoreDigest)
+            systemStoreDigest: engine.systemStoreDigest, wanted: evaluation.wanted)
     }
 }
 
@@ -27,6 +27,10 @@ private struct Evaluation {
     private var requestViolations: [Violation] = []
     private var requestReported: [Reported] = []
     private var requestNotices: [Notice] = []
+    /// The revocation evidence of the request, read.
+    private var evidence = RevocationEvidence()
+    /// Evidence that could change the verdict.
+    private(set) var wanted: [WantedEvidence] = []
 
     init(engine: Engine, request: TrustRequest) {
         self.engine = engine
@@ -52,8 +56,9 @@ private struct Evaluation {
         guard chain.hasEndEntity else { return abandoned(&sink) }
         let pool = makePool(chain, for: demands.rule)
         var search = PathSearch(
-            engine: engine, demands: demands, pool: pool, host: host, port: request.port,
-            time: request.time, budget: budget, diagnosisBudget: diagnosisBudget)
+            engine: engine, demands: demands, pool: pool, evidence: evidence, host: host,
+            port: request.port, time: request.time, budget: budget,
+            diagnosisBudget: diagnosisBudget)
         let result = search.run(&sink)
         budget = search.budget
         diagnosisBudget = search.diagnosisBudget
@@ -196,9 +201,10 @@ private struct Evaluation {
         settle(.endEntity, endEntity, by: demands, &sink)
         let tls = TLSCheck(demands: demands, table: engine.table).judge(request.tls)
         settle(.tls, tls.outcome, by: demands, notices: tls.notices, &sink)
-        settle(
-            .evidence, RequestChecks.evidence(request.evidence, demands: demands), by: demands,
-            &sink)
+        let read = RequestChecks.read(
+            request.evidence, crypto: engine.crypto, budget: &budget)
+        evidence = read.evidence
+        settle(.evidence, read.outcome, by: demands, &sink)
     }
 
     /// Lists a demand on the request together with its outcome, and keeps what failed. `demands` are nil
@@ -219,6 +225,7 @@ private struct Evaluation {
         case .passed: break
         case .failed(let violations): requestViolations += violations
         case .tolerated(let reported): requestReported += reported
+        case .notAsked: break
         }
         requestNotices += notices
     }
@@ -244,7 +251,8 @@ private struct Evaluation {
                     signatures: budget.signatures + diagnosisBudget.signatures, paths: paths)))
     }
 
-    private func conclude(_ result: PathSearch.Result) -> Verdict.Outcome {
+    private mutating func conclude(_ result: PathSearch.Result) -> Verdict.Outcome {
+        if requestViolations.isEmpty { wanted = result.accepted?.wanted ?? result.wanted }
         if let accepted = result.accepted {
             guard requestViolations.isEmpty else { return .reject(requestViolations) }
             var notices = requestNotices + accepted.notices

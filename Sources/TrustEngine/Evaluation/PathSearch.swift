@@ -10,6 +10,7 @@ struct PathSearch {
         let path: [CertificateReference]
         let reported: [Reported]
         let notices: [Notice]
+        let wanted: [WantedEvidence]
     }
 
     /// What the search came to.
@@ -17,6 +18,8 @@ struct PathSearch {
         var accepted: Accepted?
         /// Violations of the best-ranked path, when none is accepted.
         var violations: [Violation] = []
+        /// Evidence that could turn the reject, when nothing else is wrong with that path.
+        var wanted: [WantedEvidence] = []
         var end: SearchStep.End
     }
 
@@ -32,16 +35,18 @@ struct PathSearch {
     private let forbiddenKeys: ForbiddenKeyCheck
     private let registered: RegisteredChecks
     private var digests: PathDigests
+    private var revocation: RevocationCheck
     private(set) var budget: WorkBudget
     private(set) var diagnosisBudget: WorkBudget
     private var ledger = SignatureLedger()
     /// Paths judged so far; also the number of the last one.
     private(set) var judged = 0
     private var tolerable: Accepted?
-    private var best: (rank: Int, violations: [Violation])?
+    private var best: (rank: Int, violations: [Violation], wanted: [WantedEvidence])?
 
     init(
-        engine: Engine, demands: Demands, pool: CertificatePool, host: CanonicalHost,
+        engine: Engine, demands: Demands, pool: CertificatePool, evidence: RevocationEvidence,
+        host: CanonicalHost,
         port: UInt16, time: UTCInstant, budget: WorkBudget, diagnosisBudget: WorkBudget
     ) {
         self.engine = engine
@@ -58,6 +63,8 @@ struct PathSearch {
         self.registered = RegisteredChecks(
             checks: engine.checks, demands: demands, pool: pool, host: host, port: port, time: time)
         self.digests = PathDigests(pool: pool, crypto: engine.crypto)
+        self.revocation = RevocationCheck(
+            engine: engine, demands: demands, validator: validator, evidence: evidence)
         self.budget = budget
         self.diagnosisBudget = diagnosisBudget
     }
@@ -87,7 +94,7 @@ struct PathSearch {
         guard let best else {
             return Result(end: diagnosisBudget.isExhausted ? .budget : end)
         }
-        return Result(violations: best.violations, end: end)
+        return Result(violations: best.violations, wanted: best.wanted, end: end)
     }
 
     /// The search proper: the first path that meets every demand, or nil.
@@ -128,30 +135,43 @@ struct PathSearch {
         var reported: [Reported] = []
         var notices: [Notice] = []
         var passed = 0
+        var wanted: [WantedEvidence] = []
+        // Who signs evidence is known only where signatures reach an anchor; a waived path has none.
+        var isRevocationAsked = path.end != .deadEnd
         for check in checks {
-            let finding = outcome(of: check, on: path, &work)
+            let finding =
+                check == .revocation && !isRevocationAsked
+                ? Finding(outcome: .notAsked) : outcome(of: check, on: path, &work)
             sink.record(
                 .check(
                     CheckStep(
                         path: number, check: check,
                         outcome: shown(finding.outcome, of: check, on: path),
-                        notices: finding.notices)))
+                        notices: finding.notices, wanted: finding.wanted)))
             notices += finding.notices
+            wanted += finding.wanted
             switch finding.outcome {
             case .passed: passed += 1
-            case .failed(let failures): violations += failures
+            case .failed(let failures):
+                violations += failures
+                if check == .signatures { isRevocationAsked = false }
             case .tolerated(let failures): reported += failures
+            case .notAsked: break
             }
         }
         guard violations.isEmpty else {
-            if passed > best?.rank ?? -1 { best = (passed, violations) }
+            if passed > best?.rank ?? -1 {
+                let isMendable = violations.allSatisfy(\.isMissingEvidence)
+                best = (passed, violations, isMendable ? wanted : [])
+            }
             return nil
         }
         // What no certificate shows cannot be part of an accept: only a builder's path ends at an
         // anchor, and only a waiver lets the end entity stand alone.
         guard path.endsAtAnchor || path.end == .endEntityAlone else { return nil }
         let accepted = Accepted(
-            path: path.references(in: validator.pool), reported: reported, notices: notices)
+            path: path.references(in: validator.pool), reported: reported, notices: notices,
+            wanted: wanted)
         if reported.allSatisfy({ !$0.steers }) { return accepted }
         if tolerable == nil { tolerable = accepted }
         return nil
@@ -179,6 +199,7 @@ struct PathSearch {
         _ outcome: CheckStep.Outcome, of check: Check, on path: CandidatePath
     ) -> CheckStep.Outcome {
         guard case .passed(nil) = outcome else { return outcome }
+        if check == .revocation { return .passed(revocation.passed(path)) }
         let sides = PassedSides(requirements: demands.requirements, validator: validator)
         return .passed(sides.of(check, on: path))
     }
@@ -186,6 +207,7 @@ struct PathSearch {
     private struct Finding {
         var outcome: CheckStep.Outcome
         var notices: [Notice] = []
+        var wanted: [WantedEvidence] = []
     }
 
     private mutating func outcome(
@@ -209,7 +231,9 @@ struct PathSearch {
             return Finding(outcome: found.isEmpty ? .passed(nil) : .failed(found))
         case .checks: return Finding(outcome: registered.judge(path, budget: &work))
         case .transparency: return Finding(outcome: transparency(path))
-        case .revocation: return Finding(outcome: revocation(path))
+        case .revocation:
+            let finding = revocation.judge(path, budget: &work)
+            return Finding(outcome: finding.outcome, wanted: finding.wanted)
         default:
             let failures = validator.failures(
                 of: check, on: path, ledger: &ledger, budget: &work)
@@ -283,46 +307,29 @@ struct PathSearch {
         guard let reason = demands.excuse(of: .transparency) else { return .failed([violation]) }
         return .tolerated([Reported(violation: violation, reason: reason)])
     }
-
-    /// No revocation evidence is judged yet. Where some cause rejects, so does the absence of a
-    /// judgement; where causes are only reported it is listed; where all pass nothing is asked. An end
-    /// entity that demands a staple (RFC 7633) rejects under both presets, so that report-only, which
-    /// covers what a rule adds to the baseline, does not cover it.
-    private func revocation(_ path: CandidatePath) -> CheckStep.Outcome {
-        let causes = demands.requirements.revocation.causes
-        let isStapled = path.certificate(at: 0, in: validator.pool).requiresStaple
-        guard isStapled || causes.someFail || causes.someReport else { return .passed(nil) }
-        let violation = Violation.evidenceNotEvaluated(
-            kind: isStapled ? EvidenceKind.mustStaple : EvidenceKind.revocationStatus)
-        let reason: Reported.Reason?
-        if let waiver = demands.waiver(of: .revocation) {
-            reason = .waived(until: waiver.until)
-        } else if isStapled {
-            reason = nil
-        } else if causes.someFail {
-            reason = demands.excuse(of: .revocation)
-        } else {
-            reason = .reportOnly(until: nil)
-        }
-        guard let reason else { return .failed([violation]) }
-        return .tolerated([Reported(violation: violation, reason: reason)])
-    }
 }
 
 /// The kinds of evidence that are demanded and not judged yet.
 enum EvidenceKind {
-    static let revocationStatus = "revocation status"
-    static let mustStaple = "must-staple"
     static let transparency = "transparency"
 }
 
 extension Reported {
-    /// Whether a path without this failure is to be preferred. Revocation evidence, which nothing
-    /// evaluates, is missing from every path alike; timestamps are not asked of every anchor.
+    /// Whether a path without this failure is to be preferred. A status that is not known, for a cause
+    /// that the rule only reports, is worth no search for another path: a peer whose issuer nobody has
+    /// asked about would cost all of them.
     var steers: Bool {
-        if case .evidenceNotEvaluated(let kind) = violation {
-            return kind == EvidenceKind.transparency
-        }
+        if case .revocationUndetermined = violation { return reason != .reportOnly(until: nil) }
         return true
+    }
+}
+
+extension Violation {
+    /// Whether evidence that was not at hand could undo it.
+    var isMissingEvidence: Bool {
+        switch self {
+        case .revocationUndetermined, .stapleMissing: return true
+        default: return false
+        }
     }
 }

@@ -1,17 +1,37 @@
 /// The checks that are asked once of a request, before and beside the search.
 enum RequestChecks {
-    /// Revocation evidence is not judged by this version: a request that carries some rejects, lest
-    /// a `revoked` in it be passed over. Only the waiver of `revocation` tolerates that one;
-    /// report-only never does.
-    static func evidence(_ evidence: Evidence, demands: Demands) -> CheckStep.Outcome {
-        var kinds: [String] = []
-        if evidence.stapledOCSP != nil { kinds.append("stapled OCSP response") }
-        if !evidence.ocspResponses.isEmpty { kinds.append("OCSP response") }
-        if !evidence.crls.isEmpty { kinds.append("CRL") }
-        guard !kinds.isEmpty else { return .passed(nil) }
-        let violations = kinds.map { Violation.evidenceNotEvaluated(kind: $0) }
-        guard let waiver = demands.waiver(of: .revocation) else { return .failed(violations) }
-        return .tolerated(
-            violations.map { Reported(violation: $0, reason: .waived(until: waiver.until)) })
+    /// Reads the revocation evidence of a request. What does not parse is kept as such: whether it matters
+    /// is for the paths. Evidence that is more than the budget allows rejects, lest a `revoked` in it be
+    /// passed over.
+    static func read(
+        _ evidence: Evidence, crypto: any CryptoBackend, budget: inout WorkBudget
+    ) -> (evidence: RevocationEvidence, outcome: CheckStep.Outcome) {
+        var read = RevocationEvidence()
+        do throws(WorkExhausted) {
+            if let staple = evidence.stapledOCSP {
+                try read.read(
+                    ocspResponse: staple, from: .stapled, crypto: crypto, budget: &budget)
+            }
+            for prepared in evidence.prepared {
+                try budget.take(1)
+                read.add(prepared, from: prepared.source)
+            }
+            for response in evidence.ocspResponses {
+                try read.read(ocspResponse: response, from: .ocsp, crypto: crypto, budget: &budget)
+            }
+            for list in evidence.crls { try read.read(crl: list, crypto: crypto, budget: &budget) }
+        } catch {
+            return (RevocationEvidence(), .failed([.budgetExhausted(limit: budget.limit)]))
+        }
+        return (read, .passed(read.isEmpty ? nil : .evidence(read.pieces.map(\.record))))
+    }
+}
+
+extension RevocationEvidence.Piece {
+    /// The piece as a trace shows it.
+    fileprivate var record: EvidenceRecord {
+        var problem: EvidenceError?
+        if case .unreadable(let error) = content { problem = error }
+        return EvidenceRecord(source: source, digest: digest, problem: problem)
     }
 }

@@ -83,16 +83,27 @@ private struct TraceReplay {
                 outcome: .reject([.engineError("the trace does not say which engine judged")]),
                 policyDigest: .zero, systemStoreDigest: nil)
         }
+        let conclusion = outcome()
         return Verdict(
-            outcome: outcome(), policyDigest: engine.policyDigest,
-            systemStoreDigest: engine.systemStoreDigest)
+            outcome: conclusion.outcome, policyDigest: engine.policyDigest,
+            systemStoreDigest: engine.systemStoreDigest, wanted: conclusion.wanted)
     }
 
-    private func incomplete(_ what: String) -> Verdict.Outcome {
+    /// An outcome with the evidence that could change it.
+    private struct Conclusion {
+        let outcome: Verdict.Outcome
+        var wanted: [WantedEvidence] = []
+
+        static func reject(_ violations: [Violation]) -> Conclusion {
+            Conclusion(outcome: .reject(violations))
+        }
+    }
+
+    private func incomplete(_ what: String) -> Conclusion {
         .reject([.engineError("the trace is not whole: \(what)")])
     }
 
-    private func outcome() -> Verdict.Outcome {
+    private func outcome() -> Conclusion {
         if let contradiction { return incomplete(contradiction) }
         guard request != nil else { return incomplete("no request") }
         guard let search else { return incomplete("no end of the search") }
@@ -107,6 +118,7 @@ private struct TraceReplay {
             case .passed: break
             case .failed(let violations): failures += violations
             case .tolerated(let tolerated): reported += tolerated
+            case .notAsked: return incomplete("\(check.rawValue) not asked")
             }
             notices += step.notices
         }
@@ -130,7 +142,7 @@ private struct TraceReplay {
 
     /// The accept of a connection without TLS: its host and rule are known, a waiver tolerates it, and
     /// nothing else was asked.
-    private func cleartext(_ reported: [Reported], _ notices: [Notice]) -> Verdict.Outcome {
+    private func cleartext(_ reported: [Reported], _ notices: [Notice]) -> Conclusion {
         guard case .tolerated? = requestOutcomes[.cleartext]?.outcome else {
             return incomplete("a search that never began")
         }
@@ -141,7 +153,8 @@ private struct TraceReplay {
             return incomplete("a connection without TLS of which more was asked")
         }
         if let problem = selectionProblem() { return incomplete(problem) }
-        return .accept(Acceptance(path: [], reported: reported, notices: notices))
+        return Conclusion(
+            outcome: .accept(Acceptance(path: [], reported: reported, notices: notices)))
     }
 
     /// Whether the rule is the one that the winning pattern belongs to.
@@ -165,21 +178,22 @@ private struct TraceReplay {
         let notices: [Notice]
     }
 
-    private func searched(_ search: SearchStep, _ known: Known) -> Verdict.Outcome {
+    private func searched(_ search: SearchStep, _ known: Known) -> Conclusion {
         let failures = known.failures
         let pathChecks = order.filter(\.isAskedOfPaths)
         guard mandatory.allSatisfy({ pathChecks.contains($0) }) else {
             return incomplete("a check of every path is not demanded")
         }
-        var satisfied: (number: Int, acceptance: Acceptance)?
-        var tolerable: Acceptance?
-        var best: (rank: Int, violations: [Violation])?
+        var satisfied: (number: Int, acceptance: Acceptance, wanted: [WantedEvidence])?
+        var tolerable: (acceptance: Acceptance, wanted: [WantedEvidence])?
+        var best: (rank: Int, violations: [Violation], wanted: [WantedEvidence])?
         for path in paths {
             if satisfied != nil { return incomplete("a path after the one that satisfies") }
             if let problem = problem(of: path, checks: pathChecks) { return incomplete(problem) }
             var violations: [Violation] = []
             var reported: [Reported] = []
             var pathNotices: [Notice] = []
+            var wanted: [WantedEvidence] = []
             var passed = 0
             for check in pathChecks {
                 guard let step = path.outcomes[check] else {
@@ -189,40 +203,51 @@ private struct TraceReplay {
                 case .passed: passed += 1
                 case .failed(let found): violations += found
                 case .tolerated(let found): reported += found
+                case .notAsked: break
                 }
                 pathNotices += step.notices
+                wanted += step.wanted
             }
             guard violations.isEmpty else {
-                if passed > best?.rank ?? -1 { best = (passed, violations) }
+                if passed > best?.rank ?? -1 {
+                    let isMendable = violations.allSatisfy(\.isMissingEvidence)
+                    best = (passed, violations, isMendable ? wanted : [])
+                }
                 continue
             }
             let acceptance = Acceptance(
                 path: path.step.certificates, reported: known.reported + reported,
                 notices: known.notices + pathNotices)
             if reported.allSatisfy({ !$0.steers }) {
-                satisfied = (path.step.number, acceptance)
+                satisfied = (path.step.number, acceptance, wanted)
             } else if tolerable == nil {
-                tolerable = acceptance
+                tolerable = (acceptance, wanted)
             }
         }
         switch (search.end, satisfied) {
         case (.satisfied(let number), let found?) where number == found.number:
-            return failures.isEmpty ? .accept(found.acceptance) : .reject(failures)
+            guard failures.isEmpty else { return .reject(failures) }
+            return Conclusion(outcome: .accept(found.acceptance), wanted: found.wanted)
         case (.exhausted, nil), (.budget, nil): break
         default: return incomplete("the search ended otherwise than its paths")
         }
         if let tolerable {
             guard failures.isEmpty else { return .reject(failures) }
-            return .accept(
-                Acceptance(
-                    path: tolerable.path, reported: tolerable.reported,
-                    notices: tolerable.notices
-                        + (search.end == .budget ? [.searchIncomplete] : [])))
+            let acceptance = tolerable.acceptance
+            return Conclusion(
+                outcome: .accept(
+                    Acceptance(
+                        path: acceptance.path, reported: acceptance.reported,
+                        notices: acceptance.notices
+                            + (search.end == .budget ? [.searchIncomplete] : []))),
+                wanted: tolerable.wanted)
         }
         var violations = failures
         if search.end == .budget { violations.append(.budgetExhausted(limit: search.limit)) }
         violations += best?.violations ?? []
-        return violations.isEmpty ? incomplete("no path was tried") : .reject(violations)
+        guard !violations.isEmpty else { return incomplete("no path was tried") }
+        return Conclusion(
+            outcome: .reject(violations), wanted: failures.isEmpty ? best?.wanted ?? [] : [])
     }
 
     /// The checks that no path is accepted without.
@@ -231,6 +256,17 @@ private struct TraceReplay {
         .criticalExtensions, .algorithmAgreement, .keys, .signatureAlgorithms, .standard,
         .identity, .revocation, .nameConstraints, .certificatePolicies, .signatures,
     ]
+
+    /// Only revocation is not asked, and only where no signatures lead to an anchor.
+    private func problemOfWhatWasNotAsked(_ path: PathRecord) -> String? {
+        var hasNoIssuers = path.step.end == .deadEnd
+        if case .failed? = path.outcomes[.signatures]?.outcome { hasNoIssuers = true }
+        for (check, step) in path.outcomes
+        where (step.outcome == .notAsked) != (check == .revocation && hasNoIssuers) {
+            return "\(check.rawValue) asked or not asked against the rest of path \(path.step.number)"
+        }
+        return nil
+    }
 
     /// Whether a path's steps fit each other: pins are checked when the rule has some, its end says
     /// the same as its anchor check, and what the peer presented was read.
@@ -242,6 +278,7 @@ private struct TraceReplay {
             break
         default: return "path \(number) ends otherwise than its anchor check says"
         }
+        if let problem = problemOfWhatWasNotAsked(path) { return problem }
         guard !path.step.certificates.isEmpty else { return "path \(number) is empty" }
         for (position, certificate) in path.step.certificates.enumerated() {
             guard certificate.position == position else { return "path \(number) is out of order" }

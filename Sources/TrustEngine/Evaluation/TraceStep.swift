@@ -250,6 +250,8 @@ public struct CheckStep: Hashable, Sendable {
         case failed([Violation])
         /// It does not, and what failed is within what a waiver or report mode lets through.
         case tolerated([Reported])
+        /// It was not asked, as it rests on a check that failed.
+        case notAsked
     }
 
     /// What made a check pass, where that is worth saying.
@@ -290,6 +292,10 @@ public struct CheckStep: Hashable, Sendable {
         case checks([String])
         /// The anchor set whose paths need no timestamps.
         case exempt(set: String)
+        /// What the evidence says of each certificate that is asked about, end entity first.
+        case revocation([RevocationStanding])
+        /// The revocation evidence that was handed over.
+        case evidence([EvidenceRecord])
     }
 
     /// A TLS parameter that is among those allowed.
@@ -337,13 +343,65 @@ public struct CheckStep: Hashable, Sendable {
     public let outcome: Outcome
     /// Notices that an accept of this path carries.
     public let notices: [Notice]
+    /// Evidence that would have been used.
+    public let wanted: [WantedEvidence]
 
     /// The outcome of one check.
-    package init(path: Int, check: Check, outcome: Outcome, notices: [Notice] = []) {
+    package init(
+        path: Int, check: Check, outcome: Outcome, notices: [Notice] = [],
+        wanted: [WantedEvidence] = []
+    ) {
         self.path = path
         self.check = check
         self.outcome = outcome
         self.notices = notices
+        self.wanted = wanted
+    }
+}
+
+/// What revocation came to for one certificate of a path that passes.
+public struct RevocationStanding: Hashable, Sendable {
+    /// Why it passes.
+    public enum Finding: Hashable, Sendable {
+        /// Evidence of this kind says that it is not revoked.
+        case good(RevocationSource)
+        /// Its lifetime is within `revocation.short-lived`.
+        case shortLived
+        /// Its status is not known, and the rule lets this cause pass.
+        case letPass(RevocationCause)
+    }
+
+    /// The certificate.
+    public let certificate: CertificateReference
+    /// Why it passes.
+    public let finding: Finding
+    /// Everything that the evidence says of it.
+    public let answers: [RevocationAnswer]
+
+    /// What revocation came to for a certificate.
+    package init(
+        certificate: CertificateReference, finding: Finding, answers: [RevocationAnswer]
+    ) {
+        self.certificate = certificate
+        self.finding = finding
+        self.answers = answers
+    }
+}
+
+/// One piece of revocation evidence as it was handed over.
+public struct EvidenceRecord: Hashable, Sendable {
+    /// How it came.
+    public let source: RevocationSource
+    /// SHA-256 of its octets.
+    public let digest: Digest
+    /// Why it does not parse; nil when it does.
+    public let problem: EvidenceError?
+
+    /// A piece of evidence.
+    package init(source: RevocationSource, digest: Digest, problem: EvidenceError?) {
+        self.source = source
+        self.digest = digest
+        self.problem = problem
     }
 }
 

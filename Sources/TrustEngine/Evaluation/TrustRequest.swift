@@ -71,7 +71,8 @@ public struct TLSParameters: Hashable, Sendable {
     }
 }
 
-/// Evidence handed over with a request, as received.
+/// Evidence handed over with a request: as received, or prepared before (`PreparedEvidence`), which
+/// spares each request the reading.
 public struct Evidence: Hashable, Sendable {
     /// The OCSP response stapled to the handshake.
     public var stapledOCSP: [UInt8]?
@@ -79,22 +80,25 @@ public struct Evidence: Hashable, Sendable {
     public var ocspResponses: [[UInt8]]
     /// CRLs, DER.
     public var crls: [[UInt8]]
+    /// CRLs and OCSP responses that were prepared; a prepared response does not count as a staple.
+    public var prepared: [PreparedEvidence]
     /// The SignedCertificateTimestampList of the TLS extension, as received.
     public var sctList: [UInt8]?
 
     /// Evidence; by default none.
     public init(
         stapledOCSP: [UInt8]? = nil, ocspResponses: [[UInt8]] = [], crls: [[UInt8]] = [],
-        sctList: [UInt8]? = nil
+        prepared: [PreparedEvidence] = [], sctList: [UInt8]? = nil
     ) {
         self.stapledOCSP = stapledOCSP
         self.ocspResponses = ocspResponses
         self.crls = crls
+        self.prepared = prepared
         self.sctList = sctList
     }
 
     /// Whether any of it speaks of revocation.
     public var hasRevocationEvidence: Bool {
-        stapledOCSP != nil || !ocspResponses.isEmpty || !crls.isEmpty
+        stapledOCSP != nil || !ocspResponses.isEmpty || !crls.isEmpty || !prepared.isEmpty
     }
 }

@@ -16,11 +16,19 @@ public struct Verdict: Hashable, Sendable {
     /// Digest of the system store, when the policy names it.
     public let systemStoreDigest: Digest?
 
+    /// Evidence that this verdict would have used and did not have. Empty where none could change it:
+    /// the path does not reach an anchor, or fails for another reason too.
+    public let wanted: [WantedEvidence]
+
     /// A verdict.
-    public init(outcome: Outcome, policyDigest: Digest, systemStoreDigest: Digest?) {
+    public init(
+        outcome: Outcome, policyDigest: Digest, systemStoreDigest: Digest?,
+        wanted: [WantedEvidence] = []
+    ) {
         self.outcome = outcome
         self.policyDigest = policyDigest
         self.systemStoreDigest = systemStoreDigest
+        self.wanted = wanted
     }
 
     /// Whether this is an accept.

@@ -91,6 +91,15 @@ public indirect enum Violation: Hashable, Sendable {
     case tlsForwardSecrecy(cipherSuite: String)
     /// A negotiated parameter is none of those allowed.
     case tlsParameter(String, found: String, allowed: [String])
+    // Revocation.
+    /// Valid evidence says that a certificate is revoked.
+    case revoked(CertificateReference, RevocationAnswer)
+    /// A certificate's status is not known, for this cause; every answer that was supplied.
+    case revocationUndetermined(
+        CertificateReference, cause: RevocationCause, answers: [RevocationAnswer])
+    /// The end entity demands a staple (RFC 7633), and none says that it is good.
+    case stapleMissing(CertificateReference, answers: [RevocationAnswer])
+
     /// Evidence of a kind that is not judged yet was handed over or is demanded.
     case evidenceNotEvaluated(kind: String)
 
@@ -140,6 +149,9 @@ public indirect enum Violation: Hashable, Sendable {
         case .tlsVersion: return "tls-version"
         case .tlsForwardSecrecy: return "tls-forward-secrecy"
         case .tlsParameter: return "tls-parameter"
+        case .revoked: return "revoked"
+        case .revocationUndetermined: return "revocation-undetermined"
+        case .stapleMissing: return "staple-missing"
         case .evidenceNotEvaluated: return "evidence-not-evaluated"
         case .budgetExhausted: return "budget-exhausted"
         case .engineError: return "engine-error"

@@ -1,4 +1,5 @@
 import PolicyTools
+import TestPKI
 import TrustEngine
 
 /// Explanations made by hand: what a trace can hold, without an engine.
@@ -66,7 +67,8 @@ enum TraceSamples {
 
     static var accepted: Explanation {
         let reported = Reported(
-            violation: .evidenceNotEvaluated(kind: "revocation"), reason: .reportOnly(until: nil))
+            violation: .revocationUndetermined(leaf, cause: .unreachable, answers: []),
+            reason: .reportOnly(until: nil))
         let notices: [Notice] = [
             .tlsAssumed, .pinAgeing(set: "acme-api", enforceUntil: noon),
         ]
@@ -162,7 +164,8 @@ enum TraceSamples {
                     path: 2, check: .revocation,
                     outcome: .tolerated([
                         Reported(
-                            violation: .evidenceNotEvaluated(kind: "revocation"),
+                            violation: .revocationUndetermined(
+                                leaf, cause: .unreachable, answers: []),
                             reason: .reportOnly(until: nil))
                     ]))),
             .search(SearchStep(end: search, limit: 50_000)),
@@ -210,6 +213,25 @@ enum TraceSamples {
             (.forbiddenKeys, .forbiddenKeys(["leaked"])),
             (.certificatePolicies, .certificatePolicies(wanted: ["1.2.3"], found: ["1.2.3"])),
             (.checks, .checks(["device"])), (.transparency, .exempt(set: "acme")),
+            (
+                .revocation,
+                .revocation([
+                    RevocationStanding(
+                        certificate: leaf, finding: .good(.crl), answers: answers),
+                    RevocationStanding(certificate: issuing, finding: .shortLived, answers: []),
+                    RevocationStanding(
+                        certificate: issuing, finding: .letPass(.noEndpoint), answers: []),
+                ])
+            ),
+            (
+                .evidence,
+                .evidence([
+                    EvidenceRecord(source: .crl, digest: digest(1), problem: nil),
+                    EvidenceRecord(
+                        source: .stapled, digest: digest(2),
+                        problem: EvidenceError(field: "ocspResponse", reason: "cut", offset: 2)),
+                ])
+            ),
         ]
         let reasons: [Reported.Reason] = [
             .waived(until: noon), .reportOnly(until: noon), .reportOnly(until: nil),
@@ -238,8 +260,53 @@ enum TraceSamples {
                     CheckStep(
                         path: 0, check: .cleartext,
                         outcome: .tolerated(
-                            reasons.map { Reported(violation: .cleartext, reason: $0) })))
+                            reasons.map { Reported(violation: .cleartext, reason: $0) }))),
+                .check(CheckStep(path: 1, check: .revocation, outcome: .notAsked)),
+                .check(
+                    CheckStep(
+                        path: 2, check: .revocation,
+                        outcome: .failed(
+                            problems.map {
+                                .revocationUndetermined(
+                                    leaf, cause: $0.cause,
+                                    answers: [answer(.ocsp, .unusable($0))])
+                            }), wanted: wanted)),
             ]
+    }()
+
+    private static func answer(
+        _ source: RevocationSource, _ finding: RevocationAnswer.Finding
+    ) -> RevocationAnswer {
+        RevocationAnswer(
+            source: source, digest: digest(0xE0), thisUpdate: noon, nextUpdate: nil,
+            finding: finding)
+    }
+
+    /// One answer of each kind.
+    static let answers = [
+        answer(.crl, .good), answer(.ocsp, .revoked(.keyCompromise, at: noon)),
+        answer(.stapled, .unusable(.otherCertificate)),
+    ]
+
+    /// Every reason for which evidence does not count.
+    static let problems: [EvidenceProblem] =
+        [
+            .unreadable(EvidenceError(field: "tbsCertList", reason: "cut", offset: 7)),
+            .unknownCriticalExtension("1.2.3"), .algorithmMismatch, .algorithmNotAllowed("sha1"),
+            .badSignature, .signerNotFound, .notYetValid, .expired, .tooOld(maximum: 86_400),
+            .otherCertificate, .otherScope, .someReasonsOnly, .baseMissing, .unknownToResponder,
+            .responderError(.tryLater),
+        ] + [.noCRLSign, .noPath, .notDelegated, .notValid, .revoked].map { .signerNotAllowed($0) }
+
+    /// What a verdict may still want.
+    static let wanted: [WantedEvidence] = {
+        let root = Scenario().root("Acme Root", key: .p256("trace sample"))
+        guard let certificate = try? root.certificate.parsed() else { return [] }
+        return [RevocationSource.ocsp, .crl].map {
+            WantedEvidence(
+                source: $0, url: "http://\($0.name).example/1", certificate: certificate,
+                issuer: certificate, issuerKey: digest(0xC0), network: .never)
+        }
     }()
 
     /// One violation of every kind, with the check that it belongs to by its id.
@@ -287,7 +354,10 @@ enum TraceSamples {
         .tlsVersion(.tls11, minimum: .tls12, maximum: .tls13),
         .tlsForwardSecrecy(cipherSuite: "TLS_RSA_WITH_AES_128_GCM_SHA256"),
         .tlsParameter("group", found: "secp256r1", allowed: ["x25519"]),
-        .evidenceNotEvaluated(kind: "revocation"),
+        .revoked(leaf, answers[1]),
+        .revocationUndetermined(leaf, cause: .noEndpoint, answers: []),
+        .stapleMissing(leaf, answers: [answers[2]]),
+        .evidenceNotEvaluated(kind: "transparency"),
         .budgetExhausted(limit: 50_000),
         .engineError("an index out of range"),
     ]

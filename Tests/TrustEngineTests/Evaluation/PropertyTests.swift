@@ -33,6 +33,16 @@ import TrustEngine
         if chance(4) { world.waive(.expired(seconds: 5 * 86_400)) }
         if chance(6) { world.waive(.identity) }
         if chance(6) { world.waive(.path) }
+        if chance(2) {
+            let isListed = chance(4)
+            world.evidence.crls = [
+                issuing.revocationList(isListed ? [leaf] : []) {
+                    if chance(3) { $0.nextUpdate = .day(-1) }
+                },
+                b.revocationList(),
+                a.revocationList(chance(6) ? [issuing.certificate] : []),
+            ]
+        }
         return world
     }
 

@@ -46,10 +46,10 @@ import TrustEngine
             "8 tls too new", ["tls-version"],
             good.with { $0.requirements.tls.maximumVersion = .tls12 }),
         Row(
-            "8 staple not judged", ["evidence-not-evaluated"],
+            "8 a staple that is none is reported", ["accept"],
             good.with { $0.evidence.stapledOCSP = [0x30, 0] }),
         Row(
-            "8 require", ["evidence-not-evaluated"],
+            "8 require", ["revocation-undetermined", "revocation-undetermined"],
             good.with { $0.requirements.revocation.causes = .require }),
         Row(
             "8 nothing asked of revocation", ["accept"],
@@ -69,7 +69,7 @@ import TrustEngine
             }),
         Row("10 no TLS", ["cleartext"], good.with { $0.tls = .cleartext }),
         Row(
-            "RFC 7633 must-staple", ["evidence-not-evaluated"],
+            "RFC 7633 must-staple", ["staple-missing"],
             acme.presenting { $0.set(.tlsFeatures([5])) }),
         Row("RFC 7633 another feature", ["accept"], acme.presenting { $0.set(.tlsFeatures([6])) }),
         Row(

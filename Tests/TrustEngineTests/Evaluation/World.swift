@@ -174,13 +174,8 @@ struct Judged {
     /// Common names of the accepted path, end entity first.
     var path: [String] { acceptance?.path.map { String($0.subject.dropFirst(3)) } ?? [] }
 
-    /// Ids of what an accept let through, revocation status apart, which nothing judges yet.
-    var reported: [String] {
-        acceptance?.reported.map(\.violation.id).filter { $0 != "evidence-not-evaluated" } ?? []
-    }
-
-    /// Ids of all that an accept let through.
-    var everythingReported: [String] { acceptance?.reported.map(\.violation.id) ?? [] }
+    /// Ids of what an accept let through.
+    var reported: [String] { acceptance?.reported.map(\.violation.id) ?? [] }
 
     /// Ids of the notices of an accept.
     var notices: [String] { acceptance?.notices.map(\.id) ?? [] }

@@ -63,6 +63,14 @@ public struct PreparedEvidence: Hashable, Sendable {
         self.verified = verified
     }
 
+    /// How it counts: as a CRL, or as an OCSP response from elsewhere than the handshake.
+    public var source: RevocationSource {
+        switch content {
+        case .list: return .crl
+        case .response: return .ocsp
+        }
+    }
+
     /// Reads a CRL or a response as a request brings it: no index, nothing verified.
     init(reading content: Content, digest: Digest) {
         self.content = content

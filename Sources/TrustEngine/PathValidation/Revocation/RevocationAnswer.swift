@@ -138,6 +138,28 @@ public enum EvidenceProblem: Hashable, Sendable {
         case revoked = "revoked"
     }
 
+    /// The stable id, as in traces.
+    public var id: String {
+        switch self {
+        case .unreadable: return "unreadable"
+        case .unknownCriticalExtension: return "unknown-critical-extension"
+        case .algorithmMismatch: return "algorithm-mismatch"
+        case .algorithmNotAllowed: return "algorithm-not-allowed"
+        case .badSignature: return "bad-signature"
+        case .signerNotFound: return "signer-not-found"
+        case .signerNotAllowed(let problem): return "signer-\(problem.rawValue)"
+        case .notYetValid: return "not-yet-valid"
+        case .expired: return "expired"
+        case .tooOld: return "too-old"
+        case .otherCertificate: return "other-certificate"
+        case .otherScope: return "other-scope"
+        case .someReasonsOnly: return "some-reasons-only"
+        case .baseMissing: return "base-missing"
+        case .unknownToResponder: return "unknown-to-responder"
+        case .responderError: return "responder-error"
+        }
+    }
+
     /// The cause that a policy has an action for.
     public var cause: RevocationCause {
         switch self {

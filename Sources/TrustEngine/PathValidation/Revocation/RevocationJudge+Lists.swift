@@ -58,8 +58,9 @@ extension RevocationJudge {
         var reading = Reading(piece: index, list: list)
         reading.problem = problem(of: list)
         guard reading.problem == nil else { return reading }
-        switch try signer(of: index, evidence, list, subject, &budget) {
-        case .found(let signer): reading.signer = signer
+        let signer = try signer(of: index, evidence, list, subject, &budget)
+        switch signer {
+        case .trusted(let signer), .elsewhere(let signer): reading.signer = signer
         case .none(let problem): reading.problem = problem
         }
         guard reading.problem == nil else { return reading }
@@ -68,6 +69,10 @@ extension RevocationJudge {
             return reading
         }
         reading.entry = try entry(for: subject.certificate, in: prepared, scope, &budget)
+        if case .elsewhere = signer, reading.entry.map({ $0.reason == .removeFromCRL }) ?? true {
+            reading.problem = .signerNotAllowed(.noPath)
+            return reading
+        }
         reading.reasons = try scope.reasons(of: list, budget: &budget)
         return reading
     }
@@ -236,7 +241,11 @@ extension RevocationJudge {
 // MARK: - Who signed a CRL
 extension RevocationJudge {
     private enum Signer {
-        case found(Certificate)
+        /// Under the anchor of the certificate's path.
+        case trusted(Certificate)
+        /// Under another anchor of the rule: such a CRL can revoke, so that what is revoked on one path
+        /// is revoked on every path (LANGUAGE section 12.5), but vouches for nothing.
+        case elsewhere(Certificate)
         case none(EvidenceProblem)
     }
 
@@ -248,33 +257,53 @@ extension RevocationJudge {
     ) throws(WorkExhausted) -> Signer {
         var problem = EvidenceProblem.signerNotFound
         for candidate in subject.authorities where list.isIssued(byNameOf: candidate) {
-            guard candidate.maySignLists else {
-                problem = .signerNotAllowed(.noCRLSign)
-                continue
+            guard let reason = try refusal(of: candidate, index, evidence, &budget) else {
+                return .trusted(candidate)
             }
-            if try verify(index, evidence, under: candidate, budget: &budget) {
-                return .found(candidate)
-            }
-            problem = .badSignature
+            problem = reason
         }
-        guard let anchor = subject.anchor else { return .none(problem) }
+        var elsewhere: Certificate?
         for (candidate, fingerprint) in try strangers(namedBy: list, &budget)
         where !subject.authorities.contains(candidate) {
-            guard candidate.maySignLists else {
-                problem = .signerNotAllowed(.noCRLSign)
+            if let reason = try refusal(of: candidate, index, evidence, &budget) {
+                problem = reason
                 continue
             }
-            guard try verify(index, evidence, under: candidate, budget: &budget) else {
-                problem = .badSignature
-                continue
+            if let anchor = subject.anchor {
+                guard
+                    let obstacle = try obstacle(
+                        fromSigner: candidate, fingerprint, to: anchor, &budget)
+                else { return .trusted(candidate) }
+                problem = .signerNotAllowed(obstacle)
             }
-            guard
-                let obstacle = try obstacle(
-                    fromSigner: candidate, fingerprint, to: anchor, &budget)
-            else { return .found(candidate) }
-            problem = .signerNotAllowed(obstacle)
+            if elsewhere == nil,
+                try obstacle(fromSigner: candidate, fingerprint, to: nil, &budget) == nil
+            {
+                elsewhere = candidate
+            }
         }
-        return .none(problem)
+        for other in pool.anchors.candidates(subjectHash: list.layout.issuerHash)
+        where elsewhere == nil && pool.isInScope(anchor: other) {
+            let anchor = pool.anchors.anchors[other]
+            try budget.take(1)
+            if anchor.kind != .leaf, list.isIssued(byNameOf: anchor.certificate),
+                !subject.authorities.contains(anchor.certificate),
+                try refusal(of: anchor.certificate, index, evidence, &budget) == nil
+            {
+                elsewhere = anchor.certificate
+            }
+        }
+        return elsewhere.map { .elsewhere($0) } ?? .none(problem)
+    }
+
+    /// Why a certificate with the right name has not signed a CRL, or may not; nil when it has.
+    private mutating func refusal(
+        of candidate: Certificate, _ index: Int, _ evidence: PreparedEvidence,
+        _ budget: inout WorkBudget
+    ) throws(WorkExhausted) -> EvidenceProblem? {
+        guard candidate.maySignLists else { return .signerNotAllowed(.noCRLSign) }
+        return try verify(index, evidence, under: candidate, budget: &budget)
+            ? nil : .badSignature
     }
 
     /// Certificates with a CRL issuer's name, on a path or not, that were presented or are offered.
@@ -298,23 +327,19 @@ extension RevocationJudge {
         return found
     }
 
-    /// What keeps a signer from being trusted under an anchor; nil when a valid path leads there and
-    /// nothing that is directly signed says that a certificate of it is revoked. Whether its status is
-    /// *known* is not asked: the CRL that says so may be this very one.
+    /// What keeps a signer from being trusted under an anchor, or under any of the rule's where that is
+    /// nil; nil when a valid path leads there and nothing that is directly signed says that a
+    /// certificate of it is revoked. Whether its status is *known* is not asked: the CRL that says so
+    /// may be this very one.
     private mutating func obstacle(
-        fromSigner signer: Certificate, _ fingerprint: Digest, to anchor: TrustAnchor,
+        fromSigner signer: Certificate, _ fingerprint: Digest, to anchor: TrustAnchor?,
         _ budget: inout WorkBudget
     ) throws(WorkExhausted) -> EvidenceProblem.SignerProblem? {
         let key = SignerPathKey(
-            signer: fingerprint, anchor: anchor.fingerprint, ignoredLimits: anchor.ignoredLimits)
+            signer: fingerprint, anchor: anchor?.fingerprint,
+            ignoredLimits: anchor?.ignoredLimits ?? [])
         if let known = signerPaths[key] { return known }
-        let own = CertificatePool(
-            presented: [
-                CertificatePool.Presented(
-                    certificate: signer, wireIndex: 0, fingerprint: fingerprint)
-            ] + pool.presented.filter { $0.fingerprint != fingerprint },
-            offered: pool.offered, anchors: TrustAnchorIndex([anchor]),
-            sets: pool.sets + [anchor.set], setIDs: pool.setIDs + ["pinned-keys"])
+        let own = signerPool(signer, fingerprint, anchor)
         // What certificates below it are for is no question to a signer of CRLs.
         var parameters = parameters
         parameters.keyPurposes = KeyPurposes()
@@ -329,7 +354,7 @@ extension RevocationJudge {
                 validator.failures(of: check, on: path, ledger: &ledger, budget: &budget).isEmpty
             }
             guard !budget.isExhausted else { throw WorkExhausted() }
-            guard isValid, path.anchor != nil else { continue }
+            guard isValid, path.endsAtAnchor, path.count > 1 else { continue }
             let certificates = (0..<path.count).map { path.certificate(at: $0, in: own) }
             obstacle = nil
             for position in 0..<certificates.count - 1
@@ -342,6 +367,33 @@ extension RevocationJudge {
         guard !budget.isExhausted else { throw WorkExhausted() }
         signerPaths[key] = .some(obstacle)
         return obstacle
+    }
+
+    /// What a signer's path may be made of: the same certificates, the signer in the end entity's place,
+    /// and one anchor or all of the rule's.
+    private func signerPool(
+        _ signer: Certificate, _ fingerprint: Digest, _ anchor: TrustAnchor?
+    ) -> CertificatePool {
+        let presented =
+            [
+                CertificatePool.Presented(
+                    certificate: signer, wireIndex: 0, fingerprint: fingerprint)
+            ] + pool.presented.filter { $0.fingerprint != fingerprint }
+        guard let anchor else {
+            var own = CertificatePool(
+                presented: presented, offered: pool.offered, anchors: pool.anchors,
+                sets: pool.sets, setIDs: pool.setIDs)
+            let pinned = pool.presentedAnchors.authorities.map {
+                pool.presented[Int($0)].fingerprint
+            }
+            for (index, entry) in presented.enumerated() where pinned.contains(entry.fingerprint) {
+                own.presentedAnchors.authorities.insert(Int32(index))
+            }
+            return own
+        }
+        return CertificatePool(
+            presented: presented, offered: pool.offered, anchors: TrustAnchorIndex([anchor]),
+            sets: pool.sets + [anchor.set], setIDs: pool.setIDs + ["pinned-keys"])
     }
 
     /// The checks of a path to a signer: all of RFC 5280 section 6.1 but the purpose.

@@ -14,6 +14,7 @@ package struct RevocationJudge: Sendable {
     let crypto: any CryptoBackend
     private var outcomes: [VerificationKey: SignatureOutcome] = [:]
     var signerPaths: [SignerPathKey: EvidenceProblem.SignerProblem?] = [:]
+    private var anchorIssuers: [Int: Certificate?] = [:]
 
     private struct VerificationKey: Hashable {
         let piece: Int
@@ -21,10 +22,10 @@ package struct RevocationJudge: Sendable {
         let key: [UInt8]
     }
 
-    /// Certificates by their fingerprints, and what of the anchor's binds.
+    /// Certificates by their fingerprints, and what of the anchor's binds; no anchor stands for all.
     struct SignerPathKey: Hashable {
         let signer: Digest
-        let anchor: Digest
+        let anchor: Digest?
         let ignoredLimits: AnchorLimits
     }
 
@@ -90,7 +91,16 @@ package struct RevocationJudge: Sendable {
     }
 
     /// A certificate at hand that has the name of an anchor's issuer and whose key verifies it.
-    package func issuer(
+    private mutating func issuer(
+        ofAnchor index: Int, _ budget: inout WorkBudget
+    ) throws(WorkExhausted) -> Certificate? {
+        if let known = anchorIssuers[index] { return known }
+        let found = try findIssuer(ofAnchor: index, &budget)
+        anchorIssuers[index] = .some(found)
+        return found
+    }
+
+    private func findIssuer(
         ofAnchor index: Int, _ budget: inout WorkBudget
     ) throws(WorkExhausted) -> Certificate? {
         let certificate = pool.anchors.anchors[index].certificate

@@ -1,0 +1,109 @@
+package import TrustEngine
+
+/// The words for revocation evidence: what each piece says of a certificate, and why it does not count.
+package enum EvidenceSentences {
+    /// `the CRL of 2026-05-22`, `the stapled OCSP response of 2026-05-31`.
+    package static func name(_ answer: RevocationAnswer) -> String {
+        let kind = "the \(noun(answer.source))"
+        return answer.thisUpdate.map { "\(kind) of \(ViolationSentences.day($0))" } ?? kind
+    }
+
+    /// What a kind of evidence is called.
+    package static func noun(_ source: RevocationSource) -> String {
+        switch source {
+        case .stapled: return "stapled OCSP response"
+        case .ocsp: return "OCSP response"
+        case .crl: return "CRL"
+        }
+    }
+
+    /// What an answer says: a clause whose subject is its name.
+    package static func clause(_ answer: RevocationAnswer) -> String {
+        switch answer.finding {
+        case .good: return "says that it is not revoked"
+        case .revoked(let reason, let date):
+            return "says that it was revoked on \(date) (`\(reason.name)`)"
+        case .unusable(let problem): return clause(problem, answer)
+        }
+    }
+
+    /// An answer in one line for a list of all that was supplied.
+    package static func line(_ answer: RevocationAnswer) -> String {
+        "\(answer.source.name) \(answer.digest.text): \(name(answer)) \(clause(answer))"
+    }
+
+    private static func clause(_ problem: EvidenceProblem, _ answer: RevocationAnswer) -> String {
+        switch problem {
+        case .unreadable(let error):
+            return "cannot be read: `\(error.field)` at octet \(error.offset): \(error.reason)"
+        case .unknownCriticalExtension(let identifier):
+            return "has the critical extension \(identifier), which the engine does not process"
+        case .algorithmMismatch:
+            return "names one signature algorithm inside and another outside"
+        case .algorithmNotAllowed(let algorithm):
+            return "is signed with `\(algorithm)`, which the rule's `signatures` do not allow"
+        case .badSignature: return "has a signature that no key of its signer verifies"
+        case .signerNotFound: return "is signed by somebody whose certificate is not at hand"
+        case .signerNotAllowed(let reason): return "is signed by a certificate that \(words(reason))"
+        case .notYetValid:
+            return "begins only on \(answer.thisUpdate?.description ?? "a later day")"
+        case .expired:
+            return answer.nextUpdate.map { "ended on \($0)" }
+                ?? "sets itself no end and is more than 7d old"
+        case .tooOld(let maximum):
+            return "is older than \(ViolationSentences.duration(maximum)), the rule's `maximum-age`"
+        case .otherCertificate: return "is about another certificate"
+        case .otherScope: return "does not cover this certificate"
+        case .someReasonsOnly: return "speaks for some reasons only"
+        case .baseMissing: return "is a delta CRL without the complete CRL that it continues"
+        case .unknownToResponder: return "says that the responder does not know it"
+        case .responderError(let status): return "is the error `\(status.name)`"
+        }
+    }
+
+    private static func words(_ problem: EvidenceProblem.SignerProblem) -> String {
+        switch problem {
+        case .noCRLSign: return "may not sign CRLs"
+        case .noPath: return "no valid path leads from to the anchor"
+        case .notDelegated: return "the issuer has not issued for that"
+        case .notValid: return "was not valid at the time"
+        case .revoked: return "is revoked, or issued by one that is"
+        }
+    }
+
+    /// Why a status is not known, after a certificate's name.
+    static func unknown(_ cause: RevocationCause, _ answers: [RevocationAnswer]) -> String {
+        let known = answers.filter { answer in
+            if case .unusable(let problem) = answer.finding { return problem.cause == cause }
+            return false
+        }
+        if let answer = known.first { return "\(name(answer)) \(clause(answer))" }
+        switch cause {
+        case .noEndpoint: return "it names no source, and no answer was supplied"
+        default: return "it names a source, and no answer was supplied"
+        }
+    }
+
+    /// What revocation came to for a certificate that passes.
+    static func standing(_ standing: RevocationStanding) -> String {
+        let certificate = ViolationSentences.name(standing.certificate)
+        switch standing.finding {
+        case .good(let source):
+            let answer = standing.answers.first { $0.source == source && $0.finding == .good }
+            return "\(certificate) good by \(answer.map(name) ?? "the \(noun(source))")"
+        case .shortLived: return "\(certificate) short-lived"
+        case .letPass(let cause): return "\(certificate) not known (`\(cause.name)` passes)"
+        }
+    }
+
+    /// What was handed over: `1 CRL, 2 OCSP responses`.
+    static func counts(_ records: [EvidenceRecord]) -> String {
+        var parts = RevocationSource.allCases.compactMap { source -> String? in
+            let count = records.count { $0.source == source }
+            return count == 0 ? nil : ViolationSentences.count(count, noun(source))
+        }
+        let unreadable = records.count { $0.problem != nil }
+        if unreadable > 0 { parts.append("\(unreadable) of them unreadable") }
+        return parts.joined(separator: ", ")
+    }
+}
