@@ -14,7 +14,7 @@ import TrustEngine
         let feature: String
         let recipe: String
         let cases: [String]
-        /// Whether nothing is accepted before revocation and transparency are judged.
+        /// Whether nothing is accepted before transparency is judged.
         let awaitsEvidence: Bool
 
         init(
@@ -68,10 +68,10 @@ import TrustEngine
         Feature("Alamofire ServerTrustPolicy", "the six policies", "alamofire"),
         Feature("App Transport Security", "the profile", "app-transport", awaitsEvidence: true),
         Feature("AFNetworking", "the modes side by side, developers' machines", "mobile-app"),
-        Feature("Security framework", "revocation demanded", "bank", awaitsEvidence: true),
+        Feature("Security framework", "revocation demanded", "bank"),
         Feature("anybody", "an issuer pinned, a key in a safe", "startup"),
         Feature("anybody", "an issuer pinned by digest", "small-startup"),
-        Feature("anybody", "SPIFFE identities", "service-mesh", awaitsEvidence: true),
+        Feature("anybody", "SPIFFE identities", "service-mesh"),
         Feature("anybody", "interception by a locally trusted root", "inspecting-proxy"),
         Feature("anybody", "devices by name, address and network", "iot-fleet"),
         Feature("anybody", "pins measured before they are enforced", "cdn-customer"),

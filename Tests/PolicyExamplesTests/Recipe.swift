@@ -57,6 +57,10 @@ struct RecipeCase: CustomTestStringConvertible {
         /// A PEM file, from the recipe's folder, that stands for the machine's store.
         var system: String?
         var tls = TLSParameters(version: .tls13)
+        /// Files beside the chain: what the peer stapled, further responses, and CRLs.
+        var staple: String?
+        var ocsp: [String] = []
+        var crls: [String] = []
         /// What each of the program's own checks is assumed to say.
         var assumed: [String: CustomCheck.Answer] = [:]
         var accepts = false
@@ -94,6 +98,9 @@ struct RecipeCase: CustomTestStringConvertible {
             case "group": request.tls.group = value.text
             case "signature-scheme": request.tls.signatureScheme = value.text
             case "alpn": request.tls.alpn = value.text
+            case "staple": request.staple = value.text
+            case "ocsp": request.ocsp = list
+            case "crls": request.crls = list
             case "assume":
                 for (name, answer) in value.entries {
                     request.assumed[name.text] =
@@ -117,7 +124,14 @@ struct RecipeCase: CustomTestStringConvertible {
         guard let time = request.at else { throw Problem(description: "\(name): no time") }
         return TrustRequest(
             host: request.host, port: request.port, presentedChain: blocks.map(\.der), time: time,
-            tls: .assumed(request.tls))
+            tls: .assumed(request.tls),
+            evidence: Evidence(
+                stapledOCSP: try request.staple.map(octets),
+                ocspResponses: try request.ocsp.map(octets), crls: try request.crls.map(octets)))
+    }
+
+    private func octets(_ file: String) throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: folder.appending(path: file)))
     }
 
     func inputs(_ request: Request) throws -> EngineInputs {

@@ -44,7 +44,8 @@ package enum EvidenceSentences {
             return "is signed with `\(algorithm)`, which the rule's `signatures` do not allow"
         case .badSignature: return "has a signature that no key of its signer verifies"
         case .signerNotFound: return "is signed by somebody whose certificate is not at hand"
-        case .signerNotAllowed(let reason): return "is signed by a certificate that \(words(reason))"
+        case .signerNotAllowed(let reason):
+            return "is signed by a certificate that \(words(reason))"
         case .notYetValid:
             return "begins only on \(answer.thisUpdate?.description ?? "a later day")"
         case .expired:

@@ -36,7 +36,8 @@ package enum ViolationSentences {
         case .algorithmMismatch(let certificate):
             return "\(name(certificate)) names one signature algorithm inside and another outside"
         case .expired(let certificate, let notAfter, let time, let tolerance):
-            let granted = tolerance > 0 ? ", beyond the tolerance of \(duration(tolerance))" : ""
+            let side = time <= notAfter.advanced(bySeconds: tolerance) ? "within" : "beyond"
+            let granted = tolerance > 0 ? ", \(side) the tolerance of \(duration(tolerance))" : ""
             return "\(name(certificate)) ended on \(notAfter), judged at \(time)\(granted)"
         case .notYetValid(let certificate, let notBefore, let time):
             return "\(name(certificate)) begins on \(notBefore), judged at \(time)"

@@ -157,6 +157,35 @@ struct Demands {
             leniency: leniency)
     }
 
+    /// What is demanded of evidence and of those who sign it: as of a path, but what is only reported of a
+    /// path is not demanded, as evidence that falls short would go unheard instead.
+    func evidenceParameters(_ parameters: PathParameters) -> PathParameters {
+        var floors = parameters
+        if let bits = parameters.leniency.reportedRSAMinimum {
+            floors.rsaMinimum = min(floors.rsaMinimum, bits)
+            floors.keyTypes.formUnion(.all)
+            floors.leafKeyTypes.formUnion(.all)
+        }
+        if let hash = parameters.leniency.reportedHash {
+            floors.minimumHash = min(floors.minimumHash, hash)
+            floors.signatureSchemes.formUnion(.all)
+        }
+        return floors
+    }
+
+    /// What is demanded of evidence that says *revoked*: the baseline, so that no rule that asks for more
+    /// than another accepts what that one refuses.
+    static func revokingParameters(_ parameters: PathParameters) -> PathParameters {
+        let baseline = Requirements()
+        var floors = parameters
+        floors.rsaMinimum = min(floors.rsaMinimum, baseline.rsaMinimum)
+        floors.minimumHash = min(floors.minimumHash, baseline.minimumHash)
+        floors.keyTypes.formUnion(baseline.keyTypes)
+        floors.leafKeyTypes.formUnion(baseline.leafKeyTypes)
+        floors.signatureSchemes.formUnion(baseline.signatureSchemes)
+        return floors
+    }
+
     // MARK: What lets failures through
 
     /// The waiver in force of a check.

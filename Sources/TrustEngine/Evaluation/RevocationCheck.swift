@@ -12,18 +12,20 @@ struct RevocationCheck {
     private let crypto: any CryptoBackend
     private var judge: RevocationJudge
     /// What the last path came to, for a trace.
-    private var standings: [(position: Int, decision: RevocationDecision, answers: [RevocationAnswer])] =
-        []
+    private var standings:
+        [(position: Int, decision: RevocationDecision, answers: [RevocationAnswer])] =
+            []
 
     init(
         engine: Engine, demands: Demands, validator: PathValidator, evidence: RevocationEvidence
     ) {
-        let parameters = validator.parameters
+        let parameters = demands.evidenceParameters(validator.parameters)
         self.demands = demands
         self.pool = validator.pool
         self.crypto = engine.crypto
         self.judge = RevocationJudge(
             evidence: evidence, pool: validator.pool, parameters: parameters,
+            revoking: Demands.revokingParameters(parameters),
             window: EvidenceWindow(
                 time: parameters.time, clockSkew: parameters.clockSkew,
                 maximumAge: demands.requirements.revocation.maximumAge),

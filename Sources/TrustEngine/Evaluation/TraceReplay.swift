@@ -263,7 +263,8 @@ private struct TraceReplay {
         if case .failed? = path.outcomes[.signatures]?.outcome { hasNoIssuers = true }
         for (check, step) in path.outcomes
         where (step.outcome == .notAsked) != (check == .revocation && hasNoIssuers) {
-            return "\(check.rawValue) asked or not asked against the rest of path \(path.step.number)"
+            return
+                "\(check.rawValue) asked or not asked against the rest of path \(path.step.number)"
         }
         return nil
     }

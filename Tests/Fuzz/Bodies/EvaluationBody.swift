@@ -36,6 +36,20 @@ public enum EvaluationBody {
             at: Scenario.judgedAt)
     }
 
+    /// The verdict on a good chain with some evidence, held to the same properties.
+    static func verdict(
+        on chain: [[UInt8]], _ evidence: Evidence, at time: UTCInstant
+    ) -> Verdict {
+        let request = TrustRequest(
+            host: "api.acme.example", port: 443, presentedChain: chain, time: time,
+            tls: .observed(TLSParameters(version: .tls13)), evidence: evidence)
+        let verdict = engine.evaluate(request)
+        let explanation = engine.explain(request)
+        require(explanation.verdict == verdict, "evaluate and explain agree")
+        require(explanation.trace.replayedVerdict() == verdict, "the trace suffices")
+        return verdict
+    }
+
     /// Judges a chain and holds the verdict to its properties; true for an accept.
     @discardableResult
     public static func judge(

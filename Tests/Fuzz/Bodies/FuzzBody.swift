@@ -9,6 +9,11 @@ public enum FuzzBody: String, CaseIterable, Sendable {
     case pem
     /// PKCS #10, as `spki-file` takes it.
     case request
+    case crl
+    /// An OCSP response.
+    case ocsp
+    /// A CRL or a response against the status of a certificate.
+    case status
     /// Two certificates: the names of the first under the constraints of the second.
     case nameConstraints = "name-constraints"
     /// A presented chain against a whole engine.
@@ -31,6 +36,9 @@ public enum FuzzBody: String, CaseIterable, Sendable {
         case .certificate: CertificateBody.run(bytes)
         case .pem: CertificateBody.runPEM(bytes)
         case .request: CertificateBody.runRequest(bytes)
+        case .crl: RevocationBody.runList(bytes)
+        case .ocsp: RevocationBody.runResponse(bytes)
+        case .status: RevocationBody.runStatus(bytes)
         case .nameConstraints: NameConstraintsBody.run(bytes)
         case .evaluation: EvaluationBody.run(bytes)
         case .syntax: PolicyBody.runSyntax(bytes)
@@ -47,6 +55,9 @@ public enum FuzzBody: String, CaseIterable, Sendable {
         case .der, .certificate: return Seeds.certificates
         case .pem: return [Seeds.pem]
         case .request: return [Seeds.request]
+        case .crl: return Seeds.revocationLists
+        case .ocsp: return Seeds.responses
+        case .status: return Seeds.revocationLists + Seeds.responses
         case .nameConstraints: return Seeds.constrainedPairs
         case .evaluation: return Seeds.chains
         case .syntax, .format, .policy: return Seeds.policies

@@ -7,7 +7,7 @@ enum Seeds {
     private static let world = Scenario()
     static let root = world.root("Root A", key: .p256("fuzz root a"))
     static let otherRoot = world.root("Root B", key: .rsa2048("fuzz root b"))
-    private static let issuing = root.issueCA("Issuing", key: .p256("fuzz issuing"), pathLength: 1)
+    static let issuing = root.issueCA("Issuing", key: .p256("fuzz issuing"), pathLength: 1)
     private static let constrained = root.issueCA("Narrow", key: .p256("fuzz narrow")) {
         $0.extensions.append(
             .nameConstraints(
@@ -38,6 +38,44 @@ enum Seeds {
         Framing.join([narrowLeaf.der, constrained.der, root.der]),
         Framing.join([leaf.der, cross.der, issuing.der, leaf.der, alone.der]),
         Framing.join([alone.der]),
+    ]
+
+    /// A plain CRL, one with everything, and a delta.
+    static let revocationLists = [
+        issuing.revocationList([leaf], reason: .keyCompromise),
+        issuing.revocationList {
+            $0.entries = [
+                .init(
+                    [7], at: .at("2026-05-01"),
+                    [
+                        .reasonCode(.certificateHold), .invalidityDate(.at("2026-01-01")),
+                        .certificateIssuer("Somebody"), .holdInstruction("1.2.840.10040.2.3"),
+                    ]), .init(leaf.recipe.serialOctets, at: .at("2026-05-01")),
+            ]
+            $0.set(
+                .issuingDistributionPoint(
+                    TestIssuingPoint {
+                        $0.name = .relative(.commonName("CRL 1"))
+                        $0.reasons = .compromise
+                        $0.isIndirect = true
+                    }))
+            $0.set(.freshestCRL([TestPoint(.full([.uri("http://crl.example/delta")]))]))
+        },
+        issuing.revocationList([leaf], reason: .removeFromCRL) {
+            $0.set(.crlNumber(7))
+            $0.set(.deltaIndicator(base: 1))
+        },
+    ]
+
+    /// By the issuer, by a delegate, and an error.
+    static let responses = [
+        issuing.ocspResponse(for: leaf, .revoked(.superseded, at: .at("2026-05-01"))) {
+            $0.singles.append($0.singles[0])
+            $0.extensions = [.ocspNonce([1, 2, 3])]
+        },
+        issuing.ocspResponse(
+            for: leaf, by: issuing.issueResponder("Responder", key: .p256("fuzz responder"))),
+        issuing.ocspResponse(for: leaf) { $0.status = 3 },
     ]
 
     static let policies = [

@@ -95,6 +95,22 @@ let bank = FixtureRecipe(
         dns: ["gw.core.bank.example"], notAfter: .at("2026-05-25T00:00:00Z"))
     files.chain("cases/gateway-a-week-late/chain.pem", [late])
     files.chain("cases/gateway-a-month-late/chain.pem", [late])
+    /// A CRL of the day before `date`.
+    func list(_ root: Authority, _ date: String, _ revoked: [Minted] = []) -> [UInt8] {
+        root.revocationList(revoked, reason: .keyCompromise) {
+            $0.thisUpdate = .at("\(date)T00:00:00Z").advanced(bySeconds: -2 * 3_600)
+            $0.nextUpdate = .at("\(date)T00:00:00Z").advanced(bySeconds: 7 * 86_400)
+        }
+    }
+    let ledger = new.issueLeaf(dns: ["ledger.core.bank.example"])
+    for name in ["core", "core-old-crl", "core-revoked"] {
+        files.chain("cases/\(name)/chain.pem", [ledger])
+    }
+    files.bytes("cases/core/root.crl", list(new, "2026-06-01"))
+    files.bytes("cases/core-old-crl/root.crl", list(new, "2026-05-30"))
+    files.bytes("cases/core-revoked/root.crl", list(new, "2026-06-01", [ledger]))
+    files.bytes("cases/gateway-a-week-late/root.crl", list(old, "2026-06-01"))
+    files.bytes("cases/gateway-a-month-late/root.crl", list(old, "2026-06-20"))
 }
 
 let mobileApp = FixtureRecipe(
@@ -141,6 +157,16 @@ let alamofire = FixtureRecipe(
     files.chain("cases/default/chain.pem", web.chain("a.example"))
     files.chain("cases/default-other-name/chain.pem", web.chain("z.example"))
     files.chain("cases/revoked-without-evidence/chain.pem", web.chain("b.example"))
+    let b = web.chain("b.example")
+    for name in ["not-revoked", "revoked"] {
+        files.chain("cases/\(name)/chain.pem", b)
+        files.bytes("cases/\(name)/root.crl", web.root.revocationList())
+    }
+    files.bytes("cases/not-revoked/leaf.ocsp", web.issuing.ocspResponse(for: b[0]))
+    files.bytes(
+        "cases/revoked/leaf.ocsp",
+        web.issuing.ocspResponse(
+            for: b[0], .revoked(.keyCompromise, at: .at("2026-05-20T08:00:00Z"))))
     files.chain(
         "cases/certificates/chain.pem",
         [pinned.issueLeaf(dns: ["c.example"]), pinned.certificate])

@@ -9,7 +9,8 @@ import TrustEngine
     private static let root = Scenario().root("Root A", key: .p256("revocation verdict root")) {
         $0.extensions.append(.crlDistributionPoints(["http://root.example/arl"]))
     }
-    private static let issuing = root.issueCA("Issuing A", key: .p256("revocation verdict issuing")) {
+    private static let issuing = root.issueCA("Issuing A", key: .p256("revocation verdict issuing"))
+    {
         $0.extensions.append(.crlDistributionPoints(["http://root.example/crl"]))
     }
     private static let leaf = issuing.issueLeaf(dns: [World.host]) { recipe in
@@ -237,7 +238,64 @@ import TrustEngine
             }),
     ]
 
-    @Test("each rule has its verdict", arguments: rows)
+    /// A chain signed with SHA-384 throughout under a rule that demands it, with evidence signed with less.
+    private static let demanding: [Row] = {
+        let leaf = issuing.issueLeaf(dns: [World.host]) { $0.signature = .ecdsa(.sha384) }
+        let authority = root.issueCA("Issuing A", key: .p256("revocation verdict issuing")) {
+            $0.signature = .ecdsa(.sha384)
+        }
+        let responder = issuing.issueResponder("Responder", key: .p256("revocation responder"))
+        func row(_ name: String, _ expected: String, _ change: (inout Evidence) -> Void) -> Row {
+            var world = World([leaf.der, authority.der], roots: [root.der])
+            world.requirements.revocation.causes = .require
+            world.requirements.revocation.scope = .leaf
+            world.requirements.minimumHash = .sha384
+            change(&world.evidence)
+            return Row("8 signatures: \(name)", [expected], world)
+        }
+        let revoked = OCSPResponseRecipe.Single.Status.revoked(nil, at: revokedAt)
+        return [
+            row("a CRL that meets them", "accept") {
+                $0.crls = [issuing.revocationList { $0.signature = .ecdsa(.sha384) }]
+            },
+            row("a CRL below them does not vouch", "revocation-undetermined") {
+                $0.crls = [issuing.revocationList()]
+            },
+            row("a CRL below them revokes", "revoked") {
+                $0.crls = [issuing.revocationList([leaf])]
+            },
+            row("a CRL below the baseline says nothing", "revocation-undetermined") {
+                $0.crls = [issuing.revocationList([leaf]) { $0.signature = .ecdsa(.sha1) }]
+            },
+            row("a response that meets them", "accept") {
+                $0.ocspResponses = [
+                    issuing.ocspResponse(for: leaf) { $0.signature = .ecdsa(.sha384) }
+                ]
+            },
+            row("a response below them does not vouch", "revocation-undetermined") {
+                $0.ocspResponses = [issuing.ocspResponse(for: leaf)]
+            },
+            row("a response below them revokes", "revoked") {
+                $0.ocspResponses = [issuing.ocspResponse(for: leaf, revoked)]
+            },
+            row("a delegate below them does not vouch", "revocation-undetermined") {
+                $0.ocspResponses = [
+                    issuing.ocspResponse(for: leaf, by: responder) {
+                        $0.signature = .ecdsa(.sha384)
+                    }
+                ]
+            },
+            row("a delegate below them revokes", "revoked") {
+                $0.ocspResponses = [
+                    issuing.ocspResponse(for: leaf, revoked, by: responder) {
+                        $0.signature = .ecdsa(.sha384)
+                    }
+                ]
+            },
+        ]
+    }()
+
+    @Test("each rule has its verdict", arguments: rows + demanding)
     func verdicts(row: Row) throws {
         #expect(try row.world.judge().outcome == row.expected)
     }
@@ -251,7 +309,9 @@ import TrustEngine
         }
         let good = Self.issuing.ocspResponse(for: leaf)
         let base = World([leaf.der, Self.issuing.der], roots: [Self.root.der]).with {
-            for cause in RevocationCause.allCases { $0.requirements.revocation.causes[cause] = .pass }
+            for cause in RevocationCause.allCases {
+                $0.requirements.revocation.causes[cause] = .pass
+            }
             $0.requirements.revocation.sources = [.crl]
         }
         let rows: [(String, [String], (inout World) -> Void)] = [
@@ -370,7 +430,9 @@ import TrustEngine
         }
         #expect(try revoked.judge().verdict.wanted.isEmpty)
         let passed = Self.world.with {
-            for cause in RevocationCause.allCases { $0.requirements.revocation.causes[cause] = .pass }
+            for cause in RevocationCause.allCases {
+                $0.requirements.revocation.causes[cause] = .pass
+            }
         }
         #expect(try passed.judge().verdict.wanted.isEmpty)
     }

@@ -221,7 +221,7 @@ import TrustEngine
                 good.with { $0.requirements.leafKeyTypes = KeyTypeSet(.ed25519) }),
             Row("10 hashes", ["hash-too-weak"], of { $0.signature = .ecdsa(.sha1) }),
             Row(
-                "10 a pin of the issuer", ["anchor-not-trusted"],
+                "10 a pin of the issuer", ["pin-mismatch"],
                 good.with {
                     $0.chain.append(stranger.der)
                     $0.pin([(stranger.certificate, .any)])

@@ -10,6 +10,8 @@ extension RevocationJudge {
         /// Who signed it; nil where `problem` says why nobody did that counts.
         var signer: Certificate?
         var problem: EvidenceProblem?
+        /// Why it can revoke and not vouch; nil when it can do both.
+        var shortfall: EvidenceProblem?
         /// The entry for the certificate.
         var entry: RevocationEntry?
         /// For which reasons it speaks of the certificate.
@@ -69,9 +71,10 @@ extension RevocationJudge {
             return reading
         }
         reading.entry = try entry(for: subject.certificate, in: prepared, scope, &budget)
-        if case .elsewhere = signer, reading.entry.map({ $0.reason == .removeFromCRL }) ?? true {
-            reading.problem = .signerNotAllowed(.noPath)
-            return reading
+        if case .elsewhere = signer {
+            reading.shortfall = .signerNotAllowed(.noPath)
+        } else {
+            reading.shortfall = shortfall(of: list.layout.signatureAlgorithm)
         }
         reading.reasons = try scope.reasons(of: list, budget: &budget)
         return reading
@@ -121,6 +124,7 @@ extension RevocationJudge {
         let deltas = readings.indices.filter { index in
             let layout = readings[index].list.layout
             return layout.isDelta && readings[index].problem == nil
+                && readings[index].shortfall == nil
                 && window.staleness(thisUpdate: layout.thisUpdate, nextUpdate: layout.nextUpdate)
                     == nil
         }
@@ -234,6 +238,7 @@ extension RevocationJudge {
             return .unusable(problem)
         }
         guard !layout.isDelta else { return .unusable(.baseMissing) }
+        if let shortfall = reading.shortfall { return .unusable(shortfall) }
         return reading.reasons.isEmpty ? .unusable(.otherScope) : .good
     }
 }
@@ -243,8 +248,9 @@ extension RevocationJudge {
     private enum Signer {
         /// Under the anchor of the certificate's path.
         case trusted(Certificate)
-        /// Under another anchor of the rule: such a CRL can revoke, so that what is revoked on one path
-        /// is revoked on every path (LANGUAGE section 12.5), but vouches for nothing.
+        /// Under another anchor of the rule, or short of the rule's floors: such a CRL can revoke, so that
+        /// what is revoked on one path is revoked on every path (LANGUAGE section 12.5), but vouches for
+        /// nothing.
         case elsewhere(Certificate)
         case none(EvidenceProblem)
     }
@@ -327,8 +333,8 @@ extension RevocationJudge {
         return found
     }
 
-    /// What keeps a signer from being trusted under an anchor, or under any of the rule's where that is
-    /// nil; nil when a valid path leads there and nothing that is directly signed says that a
+    /// What keeps a signer from being trusted under an anchor, or, to revoke, under any of the rule's where
+    /// that is nil; nil when a valid path leads there and nothing that is directly signed says that a
     /// certificate of it is revoked. Whether its status is *known* is not asked: the CRL that says so
     /// may be this very one.
     private mutating func obstacle(
@@ -341,7 +347,7 @@ extension RevocationJudge {
         if let known = signerPaths[key] { return known }
         let own = signerPool(signer, fingerprint, anchor)
         // What certificates below it are for is no question to a signer of CRLs.
-        var parameters = parameters
+        var parameters = anchor == nil ? revoking : parameters
         parameters.keyPurposes = KeyPurposes()
         parameters.leafKeyTypes = parameters.keyTypes
         let validator = PathValidator(pool: own, parameters: parameters, crypto: crypto)

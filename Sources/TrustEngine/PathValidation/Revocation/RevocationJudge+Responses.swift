@@ -5,8 +5,8 @@ extension RevocationJudge {
     private enum Responder {
         /// The issuer itself, or a delegate whose certificate is valid now.
         case authorised
-        /// A delegate whose certificate was valid when the response was made, and is no longer.
-        case authorisedThen
+        /// One whose word that a certificate is revoked counts, and nothing else that it says.
+        case revokesOnly(EvidenceProblem)
         case none(EvidenceProblem)
     }
 
@@ -83,20 +83,22 @@ extension RevocationJudge {
         }
         if case .none(let problem) = responder { return .unusable(problem) }
         guard window.hasBegun(single.thisUpdate) else { return .unusable(.notYetValid) }
-        if case .revoked(let reason, let date) = single.status, reason != .certificateHold {
+        switch (single.status, responder) {
+        case (.revoked(let reason, let date), _):
+            // A suspension ends with the window.
+            if reason == .certificateHold,
+                let problem = window.problem(
+                    thisUpdate: single.thisUpdate, nextUpdate: single.nextUpdate)
+            {
+                return .unusable(problem)
+            }
             return .revoked(reason, at: date)
-        }
-        if case .authorisedThen = responder { return .unusable(.signerNotAllowed(.notValid)) }
-        switch single.status {
-        case .revoked(let reason, let date):
-            let problem = window.problem(
-                thisUpdate: single.thisUpdate, nextUpdate: single.nextUpdate)
-            return problem.map { .unusable($0) } ?? .revoked(reason, at: date)
-        case .good:
+        case (_, .revokesOnly(let problem)), (_, .none(let problem)): return .unusable(problem)
+        case (.good, .authorised):
             let problem = window.staleness(
                 thisUpdate: single.thisUpdate, nextUpdate: single.nextUpdate)
             return problem.map { .unusable($0) } ?? .good
-        case .unknown: return .unusable(.unknownToResponder)
+        case (.unknown, .authorised): return .unusable(.unknownToResponder)
         }
     }
 
@@ -141,11 +143,14 @@ extension RevocationJudge {
         _ layout: OCSPResponseLayout, _ subject: RevocationSubject, _ budget: inout WorkBudget
     ) throws(WorkExhausted) -> Responder {
         if let problem = problem(with: layout.signatureAlgorithm) { return .none(problem) }
+        let shortfall = shortfall(of: layout.signatureAlgorithm)
         let bytes = prepared.response.der
         let issuer = subject.issuer
         var problem = EvidenceProblem.signerNotFound
         if isNamed(layout.responder, in: bytes, issuer) {
-            if try verify(index, evidence, under: issuer, budget: &budget) { return .authorised }
+            if try verify(index, evidence, under: issuer, budget: &budget) {
+                return shortfall.map { .revokesOnly($0) } ?? .authorised
+            }
             problem = .badSignature
         }
         for (place, delegate) in prepared.certificates.enumerated()
@@ -162,7 +167,12 @@ extension RevocationJudge {
                 problem = .badSignature
                 continue
             }
-            return isValid(delegate, at: window.time) ? .authorised : .authorisedThen
+            if let shortfall { return .revokesOnly(shortfall) }
+            if !isValid(delegate, at: window.time) {
+                return .revokesOnly(.signerNotAllowed(.notValid))
+            }
+            return meetsFloors(delegate, parameters)
+                ? .authorised : .revokesOnly(.signerNotAllowed(.notDelegated))
         }
         return .none(problem)
     }
@@ -203,10 +213,7 @@ extension RevocationJudge {
                     & (KeyUsageBit.digitalSignature | KeyUsageBit.nonRepudiation) != 0,
             CertificateRules.criticalExtensions(delegate) == nil,
             CertificateRules.algorithmAgreement(delegate) == nil,
-            CertificateRules.keyType(delegate, isEndEntity: false, parameters) == nil,
-            CertificateRules.keySize(delegate, parameters) == nil,
-            CertificateRules.signatureScheme(delegate, parameters) == nil,
-            CertificateRules.signatureHash(delegate, parameters) == nil
+            meetsFloors(delegate, revoking)
         else { return .notDelegated }
         guard isValid(delegate, at: window.time) || isValid(delegate, at: producedAt) else {
             return .notValid
@@ -216,6 +223,13 @@ extension RevocationJudge {
                 index, evidence, .certificate(place), under: issuer, budget: &budget)
         else { return .notDelegated }
         return try isListed(delegate, byIssuer: issuer, &budget) ? .revoked : nil
+    }
+
+    private func meetsFloors(_ certificate: Certificate, _ floors: PathParameters) -> Bool {
+        CertificateRules.keyType(certificate, isEndEntity: false, floors) == nil
+            && CertificateRules.keySize(certificate, floors) == nil
+            && CertificateRules.signatureScheme(certificate, floors) == nil
+            && CertificateRules.signatureHash(certificate, floors) == nil
     }
 
     private func isValid(_ certificate: Certificate, at time: UTCInstant) -> Bool {

@@ -7,9 +7,13 @@
 package struct RevocationJudge: Sendable {
     package let evidence: RevocationEvidence
     let pool: CertificatePool
+    /// What the rule demands of evidence that vouches for a certificate, and of those who sign it.
     let parameters: PathParameters
+    /// The same of evidence that says *revoked*: no more than the baseline, lest a rule that asks for
+    /// stronger signatures accept what a laxer one refuses.
+    let revoking: PathParameters
     let window: EvidenceWindow
-    /// Weakest hash of a signature on evidence.
+    /// Weakest hash of a signature on evidence that vouches.
     let minimumHash: SignatureHash
     let crypto: any CryptoBackend
     private var outcomes: [VerificationKey: SignatureOutcome] = [:]
@@ -22,7 +26,8 @@ package struct RevocationJudge: Sendable {
         let key: [UInt8]
     }
 
-    /// Certificates by their fingerprints, and what of the anchor's binds; no anchor stands for all.
+    /// Certificates by their fingerprints, and what of the anchor's binds; no anchor stands for all, on
+    /// the terms of evidence that revokes.
     struct SignerPathKey: Hashable {
         let signer: Digest
         let anchor: Digest?
@@ -31,11 +36,13 @@ package struct RevocationJudge: Sendable {
 
     package init(
         evidence: RevocationEvidence, pool: CertificatePool, parameters: PathParameters,
-        window: EvidenceWindow, minimumHash: SignatureHash, crypto: any CryptoBackend
+        revoking: PathParameters, window: EvidenceWindow, minimumHash: SignatureHash,
+        crypto: any CryptoBackend
     ) {
         self.evidence = evidence
         self.pool = pool
         self.parameters = parameters
+        self.revoking = revoking
         self.window = window
         self.minimumHash = minimumHash
         self.crypto = crypto
@@ -146,15 +153,27 @@ package struct RevocationJudge: Sendable {
         return outcome == .valid
     }
 
-    /// The rule's `signatures` bind evidence too (LANGUAGE section 8).
+    /// What keeps a signature of an algorithm from counting for anything.
     func problem(with algorithm: SignatureAlgorithm) -> EvidenceProblem? {
+        problem(with: algorithm, revoking, min(minimumHash, revoking.minimumHash))
+    }
+
+    /// What keeps it from vouching for a certificate: the rule's `signatures` bind evidence too (LANGUAGE
+    /// section 8).
+    func shortfall(of algorithm: SignatureAlgorithm) -> EvidenceProblem? {
+        problem(with: algorithm, parameters, minimumHash)
+    }
+
+    private func problem(
+        with algorithm: SignatureAlgorithm, _ floors: PathParameters, _ minimum: SignatureHash
+    ) -> EvidenceProblem? {
         guard let scheme = algorithm.scheme else {
             return .algorithmNotAllowed("an unknown algorithm")
         }
-        guard parameters.signatureSchemes.contains(scheme) else {
+        guard floors.signatureSchemes.contains(scheme) else {
             return .algorithmNotAllowed(scheme.names.first ?? "another scheme")
         }
-        guard let hash = algorithm.weakestHash, hash < minimumHash else { return nil }
+        guard let hash = algorithm.weakestHash, hash < minimum else { return nil }
         return .algorithmNotAllowed(hash.name)
     }
 }

@@ -70,7 +70,7 @@ struct StatusWorld: Sendable {
         }
         for der in lists { try evidence.read(crl: der, crypto: crypto, budget: &work) }
         var judge = RevocationJudge(
-            evidence: evidence, pool: pool, parameters: parameters,
+            evidence: evidence, pool: pool, parameters: parameters, revoking: parameters,
             window: EvidenceWindow(time: time, clockSkew: clockSkew, maximumAge: maximumAge),
             minimumHash: minimumHash, crypto: crypto)
         let answers = try judge.answers(about: position, on: path, budget: &work)
