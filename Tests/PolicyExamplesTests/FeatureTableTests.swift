@@ -44,6 +44,24 @@ import TrustEngine
             "AFNetworking", "allowInvalidCertificates, validatesDomainName", "waivers",
             "rig-on-its-own", "rig-after-the-end"),
         Feature(
+            "Alamofire policies", "performDefaultEvaluation", "alamofire", "default",
+            "default-other-name"),
+        Feature(
+            "Alamofire policies", "performRevokedEvaluation", "alamofire",
+            "revoked-without-evidence", awaitsEvidence: true),
+        Feature(
+            "Alamofire policies", "pinCertificates", "alamofire", "certificates",
+            "certificates-other-issuer"),
+        Feature(
+            "Alamofire policies", "pinPublicKeys", "alamofire", "keys", "keys-backup",
+            "keys-other"),
+        Feature(
+            "Alamofire policies", "disableEvaluation, and what is refused without it", "alamofire",
+            "disabled", "no-policy"),
+        Feature(
+            "Alamofire policies", "customEvaluation", "alamofire", "custom-passes",
+            "custom-fails"),
+        Feature(
             "Alamofire managers", "a policy for each host, wildcards, composites",
             "alamofire-manager"),
         Feature(
@@ -65,13 +83,24 @@ import TrustEngine
         Feature("anybody", "a proxy that opens TLS", "intercepting-proxy"),
         Feature("anybody", "a dated exception", "waivers"),
         Feature("Android NSC, TrustKit", "subdomains, an end, a local anchor", "android-nsc"),
-        Feature("Alamofire ServerTrustPolicy", "the six policies", "alamofire"),
-        Feature("App Transport Security", "the profile", "app-transport", awaitsEvidence: true),
+        Feature(
+            "App Transport Security", "its demands, timestamps among them", "app-transport",
+            awaitsEvidence: true),
+        Feature(
+            "App Transport Security", "versions, forward secrecy, keys and hashes",
+            "ats-exceptions", "tls13", "tls12", "tls12-without-forward-secrecy", "tls11",
+            "small-key-and-sha1", "exception-small-key-and-sha1"),
+        Feature(
+            "App Transport Security", "exceptions", "ats-exceptions", "exception-forward-secrecy",
+            "exception-tls10", "exception-tls10-after-its-end", "cleartext",
+            "exception-cleartext", "exception-cleartext-after-its-end",
+            "exception-cleartext-with-tls"),
         Feature("AFNetworking", "the modes side by side, developers' machines", "mobile-app"),
         Feature("Security framework", "revocation demanded", "bank"),
         Feature("anybody", "an issuer pinned, a key in a safe", "startup"),
         Feature("anybody", "an issuer pinned by digest", "small-startup"),
-        Feature("anybody", "SPIFFE identities", "service-mesh"),
+        Feature("anybody", "SPIFFE identities", "spiffe"),
+        Feature("anybody", "SPIFFE identities, revocation demanded", "service-mesh"),
         Feature("anybody", "interception by a locally trusted root", "inspecting-proxy"),
         Feature("anybody", "devices by name, address and network", "iot-fleet"),
         Feature("anybody", "pins measured before they are enforced", "cdn-customer"),

@@ -61,6 +61,7 @@ struct RecipeCase: CustomTestStringConvertible {
         var staple: String?
         var ocsp: [String] = []
         var crls: [String] = []
+        var isCleartext = false
         /// What each of the program's own checks is assumed to say.
         var assumed: [String: CustomCheck.Answer] = [:]
         var accepts = false
@@ -92,6 +93,7 @@ struct RecipeCase: CustomTestStringConvertible {
             case "at": request.at = UTCInstant(text: value.text)
             case "chain": request.chain = value.text
             case "system": request.system = value.text
+            case "tls" where value.text == "none": request.isCleartext = true
             case "tls":
                 request.tls.version = TLSVersion.allCases.first { $0.name == value.text }
             case "cipher-suite": request.tls.cipherSuite = value.text
@@ -124,7 +126,7 @@ struct RecipeCase: CustomTestStringConvertible {
         guard let time = request.at else { throw Problem(description: "\(name): no time") }
         return TrustRequest(
             host: request.host, port: request.port, presentedChain: blocks.map(\.der), time: time,
-            tls: .assumed(request.tls),
+            tls: request.isCleartext ? .cleartext : .assumed(request.tls),
             evidence: Evidence(
                 stapledOCSP: try request.staple.map(octets),
                 ocspResponses: try request.ocsp.map(octets), crls: try request.crls.map(octets)))

@@ -4,8 +4,8 @@ public enum FixtureRecipes {
     public static let all: [FixtureRecipe] =
         [
             afnetworking, alamofireManager, anchorTerms, androidNSC, anchorsOnly, anotherName,
-            classicFailures, envoyUpstream, fleet, interceptingProxy, protectionSpace,
-            sameKeyRenewal,
-            secTrust, startup, systemDefault, tangledChain, waivers,
+            atsExceptions, classicFailures, envoyUpstream, fleet, interceptingProxy,
+            protectionSpace, sameKeyRenewal, secTrust, spiffe, startup, systemDefault,
+            tangledChain, waivers,
         ] + twelveOrganisations
 }
