@@ -325,6 +325,8 @@ struct CheckTests {
             """),
     ]
 
+    private static let logList = ["ct/log_list.json": Array(FieldTests.logList.utf8)]
+
     static let modes: [MarkedRow] = [
         MarkedRow(
             "10 every rule has the checks of the baseline to waive; transparency only some",
@@ -399,6 +401,45 @@ struct CheckTests {
                 "the rule demands no more of `keys` than the baseline, which rejects all the same",
                 "the rule does not name `lifetimes` in `checks`; did you mean `lifetime`?",
             ]),
+        MarkedRow(
+            "9 and 10 every check that a rule demands can be reported, and waived where a waiver is",
+            """
+            hawser: 1
+            default:
+              anchors: [system]
+              profile: app
+              checks: [device]
+              report-only:
+                revocation: { until: 2027-06-30 }
+                transparency: { until: 2027-06-30 }
+                tls: { until: 2027-06-30 }
+                keys: { until: 2027-06-30 }
+                signatures: { until: 2027-06-30 }
+                lifetime: { until: 2027-06-30 }
+                device: { until: 2027-06-30 }
+              waivers: { transparency: { reason: x, owner: pki, until: 2027-01-01 } }
+            profiles:
+              app:
+                extends: ats
+                revocation: { causes: { stale: fail } }
+                transparency: { log-list: ct/log_list.json }
+                keys: { types: [p256] }
+                signatures: { minimum-hash: sha384 }
+                validity: { lifetime-steps: [{ issued-from: 2026-03-15, maximum: 200d }] }
+            """, resources: logList),
+        MarkedRow(
+            "10 a demand that a nearer layer undoes is none",
+            """
+            hawser: 1
+            default:
+              anchors: [system]
+              profile: app
+              transparency: { preset: none }
+              waivers: { «HW511:transparency»: { reason: x, owner: pki, until: 2027-01-01 } }
+              report-only: { «HW511:transparency»: { until: 2027-06-30 } }
+            profiles:
+              app: { extends: ats, transparency: { log-list: ct/log_list.json } }
+            """, resources: logList),
         MarkedRow(
             "9 all stands for whatever there is",
             "hawser: 1\ndefault: { anchors: [system], report-only: { all: { until: 2027-06-30 } } }\n"

@@ -90,6 +90,7 @@ struct LoweringTests {
             default:
               anchors: [system]
               report-only: { all: { until: 2027-02-28, note: "measuring" } }
+              checks: [device]
               profile: far
             profiles:
               far:
@@ -124,7 +125,8 @@ struct LoweringTests {
             Issue.record("default is a body")
             return
         }
-        #expect(whole.reportOnly.map(\.check) == ReportOnly.Check.builtIn)
+        #expect(
+            whole.reportOnly.map(\.check) == ReportOnly.Check.builtIn + [.custom("device")])
         #expect(Set(whole.reportOnly.map(\.until)) == [try instant("2027-02-28T23:59:59Z")])
     }
 
