@@ -119,13 +119,16 @@ struct RecipeCase: CustomTestStringConvertible {
     }
 
     /// The request as the engine takes it. Blocks of the chain file that are not certificates stand
-    /// for whatever else a server may send.
+    /// for whatever else a server may send. Without TLS there is no chain.
     func trustRequest(_ request: Request) throws -> TrustRequest {
-        let file = folder.appending(path: request.chain)
-        let blocks = try PEM.decode([UInt8](Data(contentsOf: file)).span)
+        var chain: [[UInt8]] = []
+        if !request.isCleartext {
+            let file = try octets(request.chain)
+            chain = try PEM.decode(file.span).map(\.der)
+        }
         guard let time = request.at else { throw Problem(description: "\(name): no time") }
         return TrustRequest(
-            host: request.host, port: request.port, presentedChain: blocks.map(\.der), time: time,
+            host: request.host, port: request.port, presentedChain: chain, time: time,
             tls: request.isCleartext ? .cleartext : .assumed(request.tls),
             evidence: Evidence(
                 stapledOCSP: try request.staple.map(octets),

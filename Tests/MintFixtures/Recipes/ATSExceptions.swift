@@ -17,25 +17,21 @@ let atsExceptions = FixtureRecipe(
         chain(name, "www.app.example")
     }
     chain("exception-forward-secrecy", "api.vendor.example")
-    for name in ["exception-tls10", "exception-tls10-after-its-end"] {
-        chain(name, "old.partner.example")
+    func renew(_ recipe: inout CertificateRecipe) {
+        recipe.notBefore = .at("2027-01-01")
+        recipe.notAfter = .at("2027-06-30T23:59:59Z")
     }
+    chain("exception-tls10", "old.partner.example")
+    chain("exception-tls10-after-its-end", "old.partner.example", renew)
     func weak(_ name: String, _ host: String, after: Bool = false) {
         let leaf = root.issueLeaf(dns: [host], key: .rsa1024("ats museum")) {
             $0.signature = .rsaPKCS1(.sha1)
-            if after {
-                $0.notBefore = .at("2027-01-01")
-                $0.notAfter = .at("2027-06-30T23:59:59Z")
-            }
+            if after { renew(&$0) }
         }
         files.chain("cases/\(name)/chain.pem", [leaf])
     }
     weak("small-key-and-sha1", "www.app.example")
     weak("exception-small-key-and-sha1", "museum.partner.example")
     weak("exception-small-key-and-sha1-after-its-end", "museum.partner.example", after: true)
-    // No TLS, and so no certificates.
-    for name in ["cleartext", "exception-cleartext", "exception-cleartext-after-its-end"] {
-        files.chain("cases/\(name)/chain.pem", [])
-    }
     chain("exception-cleartext-with-tls", "elsewhere.example")
 }

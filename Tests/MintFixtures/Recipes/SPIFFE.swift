@@ -1,4 +1,5 @@
 import TestPKI
+import TrustEngine
 
 /// A trust domain whose root is being replaced, workloads in two of its namespaces, and another domain
 /// that is trusted for its own names.
