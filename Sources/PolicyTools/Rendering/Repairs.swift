@@ -77,8 +77,8 @@ package struct RepairFinder: Sendable {
                 Repair("wait until \(notBefore), or judge then: `--at \(notBefore)`"),
                 Repair("if the certificate is new, look at the clock of the machine that judges"),
             ]
-        case .nameMismatch(_, let presented):
-            return nameRepairs(presented)
+        case .nameMismatch(let wanted, let presented):
+            return nameRepairs(wanted, presented)
         case .pinMismatch(let mismatch):
             return pinRepairs(mismatch)
         default:
@@ -185,8 +185,17 @@ package struct RepairFinder: Sendable {
 
     // MARK: Names and pins
 
-    private func nameRepairs(_ presented: [String]) -> [Repair] {
+    private func nameRepairs(_ wanted: [String], _ presented: [String]) -> [Repair] {
         var repairs: [Repair] = []
+        // Where the rule lists other names than the host, asking for another host does not help.
+        guard wanted == [host] else {
+            return [
+                Repair(
+                    "have the certificate issued for "
+                        + wanted.prefix(3).map { "`\($0)`" }.joined(separator: " or ")),
+                Repair("or change `identity` of \(ruleName), if what it presents is right"),
+            ]
+        }
         let names = presented.filter { $0.utf8.allSatisfy(RepairFinder.isPlain) }.prefix(3)
         if !names.isEmpty {
             let texts = names.map { "`\($0)`" }.joined(separator: " or ")
@@ -198,7 +207,8 @@ package struct RepairFinder: Sendable {
                         snippet: ["identity: { reference: listed, dns: [\(name)] }"]))
             }
         }
-        repairs.append(Repair("or have the certificate issued for `\(host)` too"))
+        let alternative = repairs.isEmpty ? "" : "or "
+        repairs.append(Repair("\(alternative)have the certificate issued for `\(host)` too"))
         return repairs
     }
 
