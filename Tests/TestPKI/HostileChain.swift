@@ -1,3 +1,5 @@
+public import TrustEngine
+
 /// Chains that are made to cost whoever looks at them: each is one way to spend a validator's time.
 /// Everything in them that can be signed is, so that no early failure saves the validator the work.
 public struct HostileChain: Sendable {
@@ -9,16 +11,22 @@ public struct HostileChain: Sendable {
     public let roots: [[UInt8]]
     /// The host asked for.
     public let host: String
+    /// What is handed over beside the chain.
+    public let evidence: Evidence
 
-    private static let host = "api.acme.example"
-    private static let world = Scenario()
-    private static let root = world.root("Hostile Root", key: .p256("hostile root"))
+    static let host = "api.acme.example"
+    static let world = Scenario()
+    static let root = world.root("Hostile Root", key: .p256("hostile root"))
 
-    private init(_ name: String, _ chain: [[UInt8]], roots: [[UInt8]] = [root.der]) {
+    init(
+        _ name: String, _ chain: [[UInt8]], roots: [[UInt8]] = [root.der],
+        evidence: Evidence = Evidence()
+    ) {
         self.name = name
         self.chain = chain
         self.roots = roots
         self.host = HostileChain.host
+        self.evidence = evidence
     }
 
     /// Every chain, minted anew; takes some seconds in a debug build.
@@ -33,7 +41,7 @@ public struct HostileChain: Sendable {
             constraints(count: 2_000, names: 2_000), policies(50), policies(22), longNames(),
             manyExtensions(),
             manyCertificates(), bigCertificate(),
-        ]
+        ] + withHostileEvidence()
     }
 
     /// Issuers with an expensive key, all of one name, all vouched for by the root: each may have signed
@@ -56,7 +64,7 @@ public struct HostileChain: Sendable {
     }
 
     /// A SubjectPublicKeyInfo of an RSA key that nobody has: odd numbers of the wanted size.
-    private static func rsaKey(bits: Int, exponentBits: Int, _ index: Int) -> [UInt8] {
+    static func rsaKey(bits: Int, exponentBits: Int, _ index: Int) -> [UInt8] {
         func number(_ bits: Int) -> [UInt8] {
             var octets = [UInt8](repeating: 0xA5, count: (bits + 7) / 8)
             let top = (bits - 1) % 8

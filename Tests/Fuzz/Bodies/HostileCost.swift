@@ -21,7 +21,8 @@ public struct HostileCost: Sendable {
             let engine = try EvaluationBody.engine(trusting: hostile.roots)
             let request = TrustRequest(
                 host: hostile.host, port: 443, presentedChain: hostile.chain,
-                time: Scenario.judgedAt, tls: .observed(TLSParameters(version: .tls13)))
+                time: Scenario.judgedAt, tls: .observed(TLSParameters(version: .tls13)),
+                evidence: hostile.evidence)
             let start = clock()
             let verdict = engine.evaluate(request)
             let elapsed = clock() - start
