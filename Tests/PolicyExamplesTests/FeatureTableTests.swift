@@ -97,6 +97,8 @@ import TrustEngine
             "exception-cleartext-with-tls"),
         Feature("AFNetworking", "the modes side by side, developers' machines", "mobile-app"),
         Feature("Security framework", "revocation demanded", "bank"),
+        Feature(
+            "Security framework, Alamofire 5", "flags of revocation checking", "revocation-flags"),
         Feature("anybody", "an issuer pinned, a key in a safe", "startup"),
         Feature("anybody", "an issuer pinned by digest", "small-startup"),
         Feature("anybody", "SPIFFE identities", "spiffe"),

@@ -5,7 +5,8 @@ public enum FixtureRecipes {
         [
             afnetworking, alamofireManager, anchorTerms, androidNSC, anchorsOnly, anotherName,
             atsExceptions, classicFailures, envoyUpstream, fleet, interceptingProxy,
-            protectionSpace, sameKeyRenewal, secTrust, spiffe, startup, systemDefault,
+            protectionSpace, revocationFlags, sameKeyRenewal, secTrust, spiffe, startup,
+            systemDefault,
             tangledChain, waivers,
         ] + twelveOrganisations
 }
