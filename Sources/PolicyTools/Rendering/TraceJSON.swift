@@ -220,7 +220,9 @@ package struct TraceJSON: Sendable {
         return [
             ("rule", .string(step.rule)), ("selection", selection),
             ("profile", .string(step.profile)), ("anchors", .strings(step.anchors)),
-            ("pins", .strings(step.pins)), ("location", .location(places.rule(step.rule))),
+            ("pins", .strings(step.pins)),
+            ("revocationGuarantee", step.guarantee.map(GuaranteeSentences.fields) ?? .null),
+            ("location", .location(places.rule(step.rule))),
         ]
     }
 

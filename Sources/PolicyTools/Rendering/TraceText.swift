@@ -69,6 +69,7 @@ package struct TraceText: Sendable {
         let decisive = outline.decisive(for: explanation.verdict)
         if let decisive { pathNodes(decisive, &page) }
         otherPaths(besides: decisive, &page)
+        guaranteeNode(decisive, &page)
         noticeNodes(&page)
         wantedNodes(&page)
         repairNodes(&page)
@@ -309,6 +310,13 @@ package struct TraceText: Sendable {
     }
 
     // MARK: The end
+
+    private func guaranteeNode(_ decisive: TraceOutline.Candidate?, _ page: inout TextPage) {
+        guard explanation.verdict.isAccept, let decisive,
+            let sentence = GuaranteeSentences.accept(outline, decisive)
+        else { return }
+        page.node("guarantee", sentence, nil)
+    }
 
     private func noticeNodes(_ page: inout TextPage) {
         guard case .accept(let acceptance) = explanation.verdict.outcome else { return }

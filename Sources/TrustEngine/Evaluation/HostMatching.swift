@@ -63,7 +63,9 @@ package enum HostMatching {
 
     private static func defaultStep(_ engine: Engine) -> RuleStep {
         engine.table.deniesByDefault
-            ? RuleStep(rule: "", selection: .defaultDeny, profile: "", anchors: [], pins: [])
+            ? RuleStep(
+                rule: "", selection: .defaultDeny, profile: "", anchors: [], pins: [],
+                guarantee: nil)
             : step(engine.table.ruleCount, selection: .defaultBody, engine: engine)
     }
 
@@ -77,6 +79,6 @@ package enum HostMatching {
             anchors: engine.idsOfSets(trustedBy: rule),
             pins: (0..<Int(rule.pins.count)).map {
                 table.text(table.pinSet(at: table.index(rule.pins, $0)).id)
-            })
+            }, guarantee: engine.requirements[Int(rule.requirements)].revocation.guarantee)
     }
 }

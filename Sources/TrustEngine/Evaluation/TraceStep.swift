@@ -136,16 +136,21 @@ public struct RuleStep: Hashable, Sendable {
     public let anchors: [String]
     /// Ids of its pin sets.
     public let pins: [String]
+    /// How soon a revocation takes effect under it; nil for `default: deny`. Waivers and report-only are
+    /// not in it.
+    public let guarantee: RevocationGuarantee?
 
     /// The rule that decides.
     package init(
-        rule: String, selection: Selection, profile: String, anchors: [String], pins: [String]
+        rule: String, selection: Selection, profile: String, anchors: [String], pins: [String],
+        guarantee: RevocationGuarantee?
     ) {
         self.rule = rule
         self.selection = selection
         self.profile = profile
         self.anchors = anchors
         self.pins = pins
+        self.guarantee = guarantee
     }
 }
 

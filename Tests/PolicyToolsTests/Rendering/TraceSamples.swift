@@ -103,7 +103,8 @@ enum TraceSamples {
             .rule(
                 RuleStep(
                     rule: "api", selection: .pattern("**.acme.example"), profile: "app",
-                    anchors: ["acme"], pins: ["acme-api"])),
+                    anchors: ["acme"], pins: ["acme-api"],
+                    guarantee: .within(seconds: 93_600))),
             .certificate(
                 CertificateStep(
                     index: 0,

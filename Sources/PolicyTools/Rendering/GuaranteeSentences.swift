@@ -1,0 +1,79 @@
+package import TrustEngine
+
+/// How soon a revocation takes effect here, in words.
+package enum GuaranteeSentences {
+    /// Of a rule, whatever is presented.
+    package static func rule(_ guarantee: RevocationGuarantee) -> String {
+        switch guarantee {
+        case .none(let cause):
+            return "a revocation takes effect here only where evidence of it is at hand: "
+                + "`\(cause.name)` does not reject"
+        case .within(let seconds):
+            return "a revocation takes effect here within \(ViolationSentences.duration(seconds))"
+        case .window:
+            return "a revocation takes effect here when the evidence that says `good` has ended"
+        }
+    }
+
+    /// Of an accept: with the evidence that it rests on. Nil where revocation was not asked about.
+    static func accept(_ outline: TraceOutline, _ decisive: TraceOutline.Candidate) -> String? {
+        guard let guarantee = outline.rule?.guarantee,
+            let check = decisive.checks.first(where: { $0.check == .revocation }),
+            check.outcome != .notAsked
+        else { return nil }
+        for demand in outline.demands(of: .revocation) {
+            switch demand.enforcement {
+            case .waived(let until, _): return "a revocation takes no effect here until \(until)"
+            case .reported(let until?):
+                return "a revocation takes effect here only where evidence of it is at hand: "
+                    + "`report-only` until \(until)"
+            case .reported(nil), .enforced: break
+            }
+        }
+        guard case .passed(.revocation(let standings)?) = check.outcome else {
+            return rule(guarantee)
+        }
+        if let brief = standings.first(where: { $0.finding == .shortLived }) {
+            return "a revocation of \(ViolationSentences.name(brief.certificate)), which is "
+                + "short-lived, takes effect when it ends"
+        }
+        guard case .window = guarantee, let last = longest(standings) else {
+            return rule(guarantee)
+        }
+        return
+            "a revocation takes effect here within \(ViolationSentences.duration(last.seconds)), "
+            + "when \(EvidenceSentences.name(last.answer)) has ended"
+    }
+
+    /// The answer with the longest window among those that vouch.
+    private static func longest(
+        _ standings: [RevocationStanding]
+    ) -> (answer: RevocationAnswer, seconds: Int64)? {
+        var longest: (answer: RevocationAnswer, seconds: Int64)?
+        for standing in standings {
+            guard case .good(let source) = standing.finding,
+                let answer = standing.answers.first(where: {
+                    $0.source == source && $0.finding == .good
+                }), let begin = answer.thisUpdate
+            else { continue }
+            let end =
+                answer.nextUpdate ?? begin.advanced(bySeconds: EvidenceWindow.withoutNextUpdate)
+            let seconds = end.secondsSinceEpoch - begin.secondsSinceEpoch
+            if seconds > longest?.seconds ?? -1 { longest = (answer, seconds) }
+        }
+        return longest
+    }
+
+    /// As JSON.
+    static func fields(_ guarantee: RevocationGuarantee) -> JSONValue {
+        let head: [(String, JSONValue)]
+        switch guarantee {
+        case .none(let cause):
+            head = [("kind", .string("none")), ("cause", .string(cause.name))]
+        case .within(let seconds):
+            head = [("kind", .string("within")), ("seconds", .whole(seconds))]
+        case .window: head = [("kind", .string("window"))]
+        }
+        return .members(head + [("summary", .string(rule(guarantee)))])
+    }
+}
