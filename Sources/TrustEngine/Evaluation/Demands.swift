@@ -18,6 +18,7 @@ struct Demands {
     let pins: [PinDemand]
     /// Whether some set of the rule has constraints.
     private let isConstrained: Bool
+    private let overrides: EngineOverrides
     /// The waivers in force.
     private let waivers: [Waiver]
     /// The entries of `report-only` in force.
@@ -27,6 +28,7 @@ struct Demands {
         let table = engine.table
         let rule = table.rule(at: index)
         self.rule = rule
+        self.overrides = engine.overrides
         self.base = index == table.ruleCount ? "/default" : "/rules/\(table.text(rule.id))"
         self.requirements = engine.requirements[Int(rule.requirements)]
         self.identity = table.identity(at: Int(rule.identity))
@@ -72,7 +74,7 @@ struct Demands {
         if !requirements.forbiddenKeys.isEmpty { checks.append(.forbiddenKeys) }
         checks.append(.standard)
         if isConstrained { checks.append(.anchorConstraints) }
-        checks.append(.identity)
+        if overrides.asksIdentity { checks.append(.identity) }
         if !pins.isEmpty { checks.append(.pins) }
         if requirements.transparency.isDemanded { checks.append(.transparency) }
         checks += [.nameConstraints, .certificatePolicies]
@@ -154,7 +156,7 @@ struct Demands {
                 requiresExplicitPolicy: requirements.requiresExplicitPolicy,
                 inhibitsMapping: requirements.inhibitsPolicyMapping,
                 inhibitsAnyPolicy: requirements.inhibitsAnyPolicy),
-            leniency: leniency)
+            endEntityKeyUsage: overrides.endEntityKeyUsage, leniency: leniency)
     }
 
     /// What is demanded of evidence and of those who sign it: as of a path, but what is only reported of a

@@ -27,9 +27,8 @@ public struct Engine: Sendable {
     package let crypto: any CryptoBackend
     /// Cost units one evaluation may spend.
     package let workLimit: Int
-    /// Weakest hash of signatures on revocation evidence where that is not the rule's `signatures`: for
-    /// runs of public vectors, never for a service; no table can say it.
-    package var evidenceMinimumHash: SignatureHash?
+    /// What runs of public vectors lift; nothing for a service.
+    package let overrides: EngineOverrides
 
     /// Cost units one evaluation may spend unless said otherwise: about 40 ms of one core, below the
     /// 50 ms that one hostile chain may cost at most.
@@ -48,11 +47,14 @@ public struct Engine: Sendable {
             table: table, inputs: inputs, crypto: crypto, workLimit: Engine.standardWorkLimit)
     }
 
-    /// Prepares a table with a work limit of the caller's choice.
+    /// Prepares a table with a work limit of the caller's choice, and for runs of public vectors with
+    /// demands lifted that no table can lift.
     package init(
-        table: PolicyTable, inputs: EngineInputs, crypto: any CryptoBackend, workLimit: Int
+        table: PolicyTable, inputs: EngineInputs, crypto: any CryptoBackend, workLimit: Int,
+        overrides: EngineOverrides = EngineOverrides()
     ) throws(EngineLoadError) {
-        var builder = EngineBuilder(table: table, inputs: inputs, crypto: crypto)
+        var builder = EngineBuilder(
+            table: table, inputs: inputs, crypto: crypto, liftedLimits: overrides.anchorLimits)
         for set in 0..<table.anchorSetCount { try builder.add(set: set) }
         try builder.addPinnedKeys()
         self.table = table
@@ -63,7 +65,10 @@ public struct Engine: Sendable {
         self.pinnedKeys = builder.pinnedKeys
         self.isConstrained = builder.isConstrained
         self.anchorConstraints = builder.constraints
-        self.requirements = (0..<table.requirementCount).map { table.requirements(at: $0) }
+        self.overrides = overrides
+        self.requirements = (0..<table.requirementCount).map {
+            overrides.lifting(table.requirements(at: $0))
+        }
         let names = Set(requirements.flatMap(\.checks))
         let missing = names.filter { inputs.checks[$0] == nil }.sorted()
         guard missing.isEmpty else {

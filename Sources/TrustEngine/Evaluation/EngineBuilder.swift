@@ -3,6 +3,9 @@ struct EngineBuilder {
     private let table: PolicyTable
     private let inputs: EngineInputs
     private let crypto: any CryptoBackend
+    /// Limits that bind no anchor, beside those that its set ignores (`EngineOverrides`). What is
+    /// trusted as itself alone is judged as the end entity that it is.
+    private let liftedLimits: AnchorLimits
     /// Index of the first anchor with a certificate.
     private var identities: [Certificate: Int] = [:]
 
@@ -16,10 +19,14 @@ struct EngineBuilder {
     /// Of the machine's store, once a set names it.
     private(set) var storeDigest: Digest?
 
-    init(table: PolicyTable, inputs: EngineInputs, crypto: any CryptoBackend) {
+    init(
+        table: PolicyTable, inputs: EngineInputs, crypto: any CryptoBackend,
+        liftedLimits: AnchorLimits
+    ) {
         self.table = table
         self.inputs = inputs
         self.crypto = crypto
+        self.liftedLimits = liftedLimits
     }
 
     /// Adds the members of an anchor set, and what it offers.
@@ -85,7 +92,8 @@ struct EngineBuilder {
         anchors.append(
             TrustAnchor(
                 certificate: certificate, set: set, kind: group.kind, standard: group.standard,
-                ignoredLimits: group.ignoredLimits, group: constraints.count,
+                ignoredLimits: group.ignoredLimits.union(group.kind == .leaf ? [] : liftedLimits),
+                group: constraints.count,
                 fingerprint: crypto.digest(.sha256, of: certificate.der.span),
                 identity: identity))
     }

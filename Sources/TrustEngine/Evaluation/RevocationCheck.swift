@@ -29,7 +29,7 @@ struct RevocationCheck {
             window: EvidenceWindow(
                 time: parameters.time, clockSkew: parameters.clockSkew,
                 maximumAge: demands.requirements.revocation.maximumAge),
-            minimumHash: engine.evidenceMinimumHash ?? parameters.minimumHash,
+            minimumHash: engine.overrides.evidenceMinimumHash ?? parameters.minimumHash,
             crypto: engine.crypto)
     }
 

@@ -31,11 +31,17 @@ package enum CertificateRules {
             ? .expired : nil
     }
 
-    /// Section 6.1.4(k): an issuer is a version 3 certificate with cA true.
+    /// Section 6.1.4(k): an issuer is a version 3 certificate with cA true. `ignoredLimits` are an
+    /// anchor's.
     package static func basicConstraints(
-        _ certificate: Certificate, isEndEntity: Bool
+        _ certificate: Certificate, isEndEntity: Bool, ignoring ignoredLimits: AnchorLimits = []
     ) -> CertificateProblem? {
-        guard !isEndEntity else { return nil }
+        guard !isEndEntity, !ignoredLimits.contains(.authority) else { return nil }
+        if ignoredLimits.contains(.basicConstraintsPresence),
+            !certificate.layout.extensions.present.contains(.basicConstraints)
+        {
+            return nil
+        }
         return certificate.layout.version == 3 && certificate.layout.extensions.isCA
             ? nil : .notACertificateAuthority
     }
@@ -60,6 +66,7 @@ package enum CertificateRules {
         guard isEndEntity else {
             return extensions.keyUsage & KeyUsageBit.keyCertSign != 0 ? nil : .noCertSign
         }
+        guard parameters.endEntityKeyUsage == .ofPurpose else { return nil }
         let purposes = parameters.keyPurposes
         guard purposes.serverAuth || purposes.clientAuth, purposes.others.isEmpty, !extensions.isCA
         else { return nil }
@@ -123,7 +130,7 @@ package enum CertificateRules {
     }
 
     /// Section 4.2.1.12: whether some demanded purpose is allowed by this certificate alone. Who signs
-    /// CRLs is asked for none; a policy always demands one.
+    /// CRLs is asked for none, and so are public vectors without a purpose; a policy always demands one.
     package static func purpose(
         _ certificate: Certificate, _ parameters: PathParameters
     ) -> CertificateProblem? {

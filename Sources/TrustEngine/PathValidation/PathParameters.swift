@@ -22,6 +22,16 @@ package struct PathParameters: Sendable {
     package var maximumLifetime: Int64?
     /// Certificate policies (section 6.1.1(c), (e), (f), (g)).
     package var certificatePolicies: CertificatePolicyGraph.Inputs
+    /// What is asked of the end entity's key usage.
+    package var endEntityKeyUsage = EndEntityKeyUsage.ofPurpose
     /// What waivers and report modes let through of all these.
     package var leniency: Leniency
+
+    /// What is asked of the end entity's key usage (RFC 5280 section 4.2.1.3).
+    package enum EndEntityKeyUsage: Hashable, Sendable, BitwiseCopyable {
+        /// A bit that the demanded purpose can use.
+        case ofPurpose
+        /// Nothing; only runs of public vectors ask so (`EngineOverrides`).
+        case unchecked
+    }
 }

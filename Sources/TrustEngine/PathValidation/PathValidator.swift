@@ -27,11 +27,13 @@ package struct PathValidator: Sendable {
         guard intermediates <= parameters.maximumIntermediates,
             ignoredLimits.contains(.dates)
                 || passes(CertificateRules.validity(certificate, parameters)),
-            CertificateRules.basicConstraints(certificate, isEndEntity: isEndEntity) == nil,
+            CertificateRules.basicConstraints(
+                certificate, isEndEntity: isEndEntity, ignoring: ignoredLimits) == nil,
             isEndEntity || ignoredLimits.contains(.pathLength)
                 || CertificateRules.pathLength(certificate, below: pathLengthBelow) == nil,
-            CertificateRules.keyUsage(certificate, isEndEntity: isEndEntity, parameters) == nil,
-            CertificateRules.criticalExtensions(certificate) == nil,
+            ignoredLimits.contains(.authority)
+                || (CertificateRules.keyUsage(certificate, isEndEntity: isEndEntity, parameters)
+                    == nil && CertificateRules.criticalExtensions(certificate) == nil),
             passes(
                 CertificateRules.keyType(certificate, isEndEntity: isEndEntity, parameters)),
             passes(CertificateRules.keySize(certificate, parameters)),
@@ -62,19 +64,24 @@ package struct PathValidator: Sendable {
         case .basicConstraints:
             return each(path) { certificate, position in
                 CertificateRules.basicConstraints(
-                    certificate, isEndEntity: position == 0)
+                    certificate, isEndEntity: position == 0,
+                    ignoring: ignoredLimits(path, position))
             }
         case .pathLength: return PathFailure.all(pathLength(path))
         case .keyUsage:
             return each(path) { certificate, position in
-                CertificateRules.keyUsage(certificate, isEndEntity: position == 0, parameters)
+                ignores(.authority, path, position)
+                    ? nil
+                    : CertificateRules.keyUsage(
+                        certificate, isEndEntity: position == 0, parameters)
             }
         case .extendedKeyUsage: return PathFailure.all(extendedKeyUsage(path))
         case .nameConstraints: return PathFailure.all(nameConstraints(path, &budget))
         case .certificatePolicies: return PathFailure.all(certificatePolicies(path, &budget))
         case .criticalExtensions:
-            return each(path) { certificate, _ in
-                CertificateRules.criticalExtensions(certificate)
+            return each(path) { certificate, position in
+                ignores(.authority, path, position)
+                    ? nil : CertificateRules.criticalExtensions(certificate)
             }
         case .keys:
             return each(path) { certificate, position in
@@ -130,8 +137,13 @@ package struct PathValidator: Sendable {
     private func ignores(
         _ limit: AnchorLimits, _ path: CandidatePath, _ position: Int
     ) -> Bool {
-        guard let anchor = path.anchor, position == path.count - 1 else { return false }
-        return pool.anchors.anchors[anchor].ignoredLimits.contains(limit)
+        ignoredLimits(path, position).contains(limit)
+    }
+
+    /// The limits of a place of a path that do not bind: none but where it is an anchor's.
+    private func ignoredLimits(_ path: CandidatePath, _ position: Int) -> AnchorLimits {
+        guard let anchor = path.anchor, position == path.count - 1 else { return [] }
+        return pool.anchors.anchors[anchor].ignoredLimits
     }
 
     private func violation(
@@ -245,6 +257,7 @@ package struct PathValidator: Sendable {
     /// anyExtendedKeyUsage allow everything.
     private func extendedKeyUsage(_ path: CandidatePath) -> [Violation] {
         var candidates = parameters.keyPurposes.identifiers
+        guard !candidates.isEmpty else { return [] }
         for position in 0..<path.count {
             let certificate = path.certificate(at: position, in: pool)
             let mustName = position == 0 && standardOf(path) == .webPKI
