@@ -33,6 +33,7 @@ let package = Package(
         .executable(name: "generate-tables", targets: ["GenerateTables"]),
         .executable(name: "mint-fixtures", targets: ["MintFixtures"]),
         .executable(name: "fuzz", targets: ["Fuzz"]),
+        .executable(name: "conformance", targets: ["Conformance"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
@@ -112,6 +113,13 @@ let package = Package(
             swiftSettings: tests),
         .testTarget(
             name: "FuzzTests", dependencies: ["FuzzBodies"], swiftSettings: tests),
+        .target(
+            name: "ConformanceCases",
+            dependencies: ["PolicyTools", "PolicyCompiler", "LibCrypto", "TrustEngine"],
+            path: "Tests/Conformance/Cases", swiftSettings: tests),
+        .executableTarget(
+            name: "Conformance", dependencies: ["ConformanceCases"],
+            path: "Tests/Conformance/Main", swiftSettings: tests),
         .testTarget(
             name: "TrustEngineTests", dependencies: ["TrustEngine", "LibCrypto", "TestPKI"],
             swiftSettings: tests),

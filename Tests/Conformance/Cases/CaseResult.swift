@@ -1,0 +1,102 @@
+import PolicyTools
+import TrustEngine
+
+/// What one case came to.
+package struct CaseResult: Sendable {
+    package enum Verdict: String, Sendable, Codable {
+        case accept
+        case reject
+        /// The engine cannot be asked what the case asks.
+        case declined
+    }
+
+    package let vector: ConformanceCase
+    package let verdict: Verdict
+    /// Ids of the violations of a reject, why a case is declined; nil for an accept.
+    package let reason: String?
+    /// The violations in words.
+    package let sentences: [String]
+    /// CPU time of one evaluation, nanoseconds: of `evaluate` alone, without the table and the request.
+    package let nanoseconds: Int
+    /// Cost units that it spent.
+    package let cost: Int
+
+    package init(
+        vector: ConformanceCase, verdict: Verdict, reason: String?, sentences: [String] = [],
+        nanoseconds: Int = 0, cost: Int = 0
+    ) {
+        self.vector = vector
+        self.verdict = verdict
+        self.reason = reason
+        self.sentences = sentences
+        self.nanoseconds = nanoseconds
+        self.cost = cost
+    }
+
+    /// Judges a case by the public entry point of services. `clock` is the thread's CPU time in
+    /// nanoseconds.
+    package static func of(_ vector: ConformanceCase, clock: () -> Int) -> CaseResult {
+        let prepared: PreparedCase
+        do {
+            prepared = try PreparedCase(vector)
+        } catch {
+            return CaseResult(vector: vector, verdict: .declined, reason: "\(error)")
+        }
+        let start = clock()
+        let verdict = prepared.engine.evaluate(prepared.request)
+        let end = clock()
+        // Again for what it spends: the units are the same whatever is remembered of keys.
+        var meter = WorkMeter()
+        let metered = Evaluator.run(
+            engine: prepared.engine, request: prepared.request, into: &meter)
+        guard metered == verdict else {
+            return CaseResult(
+                vector: vector, verdict: verdict.isAccept ? .reject : .accept,
+                reason: "two evaluations of one request differ")
+        }
+        return CaseResult(
+            vector: vector, verdict: verdict.isAccept ? .accept : .reject,
+            reason: verdict.isAccept ? nil : verdict.violations.map(\.id).joined(separator: ", "),
+            sentences: verdict.violations.map(ViolationSentences.headline),
+            nanoseconds: end - start, cost: meter.work?.spent ?? 0)
+    }
+
+    /// The trace of a case as `hawser explain --trace` shows it; why it is declined, where it is.
+    package static func explanation(of vector: ConformanceCase) -> String {
+        do {
+            let prepared = try PreparedCase(vector)
+            return TraceText.render(
+                prepared.engine.explain(prepared.request), provenance: nil,
+                options: TraceText.Options(detail: .everything))
+        } catch {
+            return "declined: \(error)\n"
+        }
+    }
+
+    /// How a verdict differs from what the vector expects; nil where they agree.
+    package var divergence: Divergence? {
+        switch (verdict, vector.expected) {
+        case (.accept, .success), (.reject, .failure): return nil
+        case (.accept, .failure): return .falseAccept
+        case (.reject, .success): return .falseReject
+        case (.declined, _): return .declined
+        }
+    }
+}
+
+/// How a verdict can differ from what a vector expects.
+package enum Divergence: String, Codable, Sendable, CaseIterable {
+    case falseAccept = "false-accept"
+    case falseReject = "false-reject"
+    case declined
+}
+
+/// Keeps what an evaluation spent and no other step.
+private struct WorkMeter: TraceSink {
+    static var keepsSteps: Bool { false }
+    var work: WorkStep?
+
+    mutating func record(_ step: @autoclosure () -> TraceStep) {
+        if case .work(let step) = step() { work = step }
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+
+/// One run of the command `conformance`, its streams and its clock handed in.
+package enum ConformanceRun {
+    /// What a run tells whoever started it.
+    package enum Status: Int32, Sendable {
+        case asExpected = 0
+        case notAsExpected = 1
+        case couldNotAsk = 2
+    }
+
+    /// Runs a command line (without the program's name).
+    ///
+    /// `expectations` is the file of known divergences that holds unless the command line names another;
+    /// `clock` the CPU time of the thread in nanoseconds; `others` is asked for every case that is judged, and at the
+    /// end for what it has to say.
+    package static func run(
+        _ words: [String], expectations: String, clock: () -> Int,
+        beside other: (any OtherValidator)? = nil, output: (String) -> Void,
+        errors: (String) -> Void
+    ) -> Status {
+        if words.contains("--help") {
+            output(RunArguments.usage)
+            return .asExpected
+        }
+        do {
+            let arguments: RunArguments
+            do {
+                arguments = try RunArguments(words)
+            } catch {
+                errors("conformance: \(error)\n\(RunArguments.usage)")
+                return .couldNotAsk
+            }
+            return try run(
+                arguments, expectations: expectations, clock: clock,
+                beside: arguments.isBesideLibcrypto ? other : nil, output: output)
+        } catch {
+            errors("conformance: \(error)\n")
+            return .couldNotAsk
+        }
+    }
+
+    private static func run(
+        _ arguments: RunArguments, expectations: String, clock: () -> Int,
+        beside other: (any OtherValidator)?, output: (String) -> Void
+    ) throws -> Status {
+        var report = RunReport(
+            expectations: try read(arguments.expectations ?? expectations))
+        var record = RunRecord()
+        for file in try CaseReader.files(at: arguments.paths) {
+            try CaseReader.read(file) { vector in
+                guard arguments.wants(vector) else { return }
+                if arguments.explains {
+                    output("\(vector.id): \(vector.expected.rawValue) is expected\n")
+                    output(CaseResult.explanation(of: vector) + "\n")
+                }
+                let result = CaseResult.of(vector, clock: clock)
+                report.add(result)
+                record.add(result)
+                try other?.judge(vector, ours: result, clock: clock)
+            }
+        }
+        guard report.count > 0 else {
+            throw CaseProblem("no case of these files is asked for")
+        }
+        output(report.text)
+        if let other { output("\n" + other.report) }
+        if let path = arguments.json {
+            try record.json().write(to: URL(filePath: path), options: .atomic)
+        }
+        return report.surprises.isEmpty ? .asExpected : .notAsExpected
+    }
+
+    private static func read(_ path: String) throws -> Expectations {
+        guard let octets = FileManager.default.contents(atPath: path) else {
+            throw CaseProblem("\(path): no such file, or it cannot be read")
+        }
+        do {
+            return try Expectations(json: octets)
+        } catch {
+            throw CaseProblem("\(path): \(error)")
+        }
+    }
+}
+
+/// Another validator that judges the cases of a run, to be compared with.
+package protocol OtherValidator: AnyObject {
+    /// Judges a case; `ours` is what it came to here.
+    func judge(_ vector: ConformanceCase, ours: CaseResult, clock: () -> Int) throws
+    /// What it came to, for people.
+    var report: String { get }
+}

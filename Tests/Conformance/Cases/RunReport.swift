@@ -1,0 +1,193 @@
+package import Foundation
+import PolicyTools
+
+/// What a run came to, suite by suite.
+package struct RunReport: Sendable {
+    /// The tally of one suite.
+    private struct Suite: Sendable {
+        var run = 0
+        var agreeing = 0
+        /// Hard and soft apart.
+        var divergences: [Divergence: (hard: Int, soft: Int)] = [:]
+        var slowest: CaseResult?
+        var costliest: CaseResult?
+        var nanoseconds = 0
+
+        mutating func add(_ result: CaseResult) {
+            run += 1
+            nanoseconds += result.nanoseconds
+            if result.nanoseconds > slowest?.nanoseconds ?? -1 { slowest = result }
+            if result.cost > costliest?.cost ?? -1 { costliest = result }
+            guard let divergence = result.divergence else {
+                agreeing += 1
+                return
+            }
+            var count = divergences[divergence] ?? (0, 0)
+            if result.vector.strength == .soft { count.soft += 1 } else { count.hard += 1 }
+            divergences[divergence] = count
+        }
+
+        func count(_ divergence: Divergence) -> String {
+            let count = divergences[divergence] ?? (0, 0)
+            return count.soft == 0 ? "\(count.hard)" : "\(count.hard) (+\(count.soft) soft)"
+        }
+    }
+
+    private let expectations: Expectations
+    /// In the order in which they are met.
+    private var names: [String] = []
+    private var suites: [String: Suite] = [:]
+    private var total = Suite()
+    /// Every case that diverges.
+    private var diverging: [CaseResult] = []
+    private var unknownFeatures: [String: Int] = [:]
+    package private(set) var surprises: [Expectations.Surprise] = []
+
+    package init(expectations: Expectations) { self.expectations = expectations }
+
+    /// Number of cases taken.
+    package var count: Int { total.run }
+
+    /// Total CPU time of evaluation, nanoseconds.
+    package var nanoseconds: Int { total.nanoseconds }
+
+    /// Takes the result of one case.
+    package mutating func add(_ result: CaseResult) {
+        let name = result.vector.suite
+        if suites[name] == nil { names.append(name) }
+        suites[name, default: Suite()].add(result)
+        total.add(result)
+        if result.divergence != nil { diverging.append(result) }
+        if let surprise = expectations.surprise(of: result) { surprises.append(surprise) }
+        for feature in result.vector.features where !FeatureTable.knows(feature) {
+            unknownFeatures[feature, default: 0] += 1
+        }
+    }
+
+    /// The report for people.
+    package var text: String {
+        var lines = [RunReport.table(rows)]
+        for feature in unknownFeatures.keys.sorted() {
+            lines.append(
+                "the feature `\(feature)` is not known here and was taken for a label "
+                    + "(\(unknownFeatures[feature] ?? 0) cases)\n")
+        }
+        for result in diverging { lines.append(RunReport.paragraph(result, expectations)) }
+        if surprises.isEmpty {
+            lines.append(
+                diverging.isEmpty
+                    ? "every case agrees\n"
+                    : "every divergence has its entry in the expectations\n")
+        } else {
+            lines.append(
+                "not as expected:\n"
+                    + surprises.map { "  \(TerminalEscape.escape($0.sentence))\n" }.joined())
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private var rows: [[String]] {
+        var rows = [
+            [
+                "suite", "run", "agree", "false accepts", "false rejects", "declined", "slowest",
+                "costliest",
+            ]
+        ]
+        for name in names + (names.count > 1 ? [""] : []) {
+            let suite = name.isEmpty ? total : suites[name] ?? Suite()
+            rows.append([
+                name.isEmpty ? "total" : name, "\(suite.run)", "\(suite.agreeing)",
+                suite.count(.falseAccept), suite.count(.falseReject), suite.count(.declined),
+                suite.slowest.map { "\(RunReport.milliseconds($0.nanoseconds)) ms" } ?? "",
+                suite.costliest.map { "\($0.cost) units (\($0.vector.id))" } ?? "",
+            ])
+        }
+        return rows
+    }
+
+    /// Columns of one width, the last one ragged.
+    private static func table(_ rows: [[String]]) -> String {
+        var widths = [Int](repeating: 0, count: rows.first?.count ?? 0)
+        for row in rows {
+            for (index, cell) in row.enumerated() { widths[index] = max(widths[index], cell.count) }
+        }
+        return rows.map { row in
+            let line = row.enumerated().map { index, cell in
+                index == row.count - 1
+                    ? cell : cell.padding(toLength: widths[index], withPad: " ", startingAt: 0)
+            }
+            return TerminalEscape.escape(line.joined(separator: "  ")) + "\n"
+        }.joined()
+    }
+
+    /// One case that diverges: our reason beside the expected one.
+    private static func paragraph(_ result: CaseResult, _ expectations: Expectations) -> String {
+        let vector = result.vector
+        let soft = vector.strength == .soft ? ", soft" : ""
+        var lines = [
+            "\(vector.id) (\(vector.suite)\(soft)): \(result.divergence?.rawValue ?? "agrees")",
+            "  asked     \(ViolationSentences.shortened(vector.description, to: 300))",
+            "  expected  \(vector.expected.rawValue)"
+                + (vector.expectedReason.map {
+                    ": \(ViolationSentences.shortened($0, to: 300))"
+                } ?? ""),
+            "  ours      \(result.verdict.rawValue)" + (result.reason.map { ": \($0)" } ?? ""),
+        ]
+        lines += result.sentences.map { "            \($0)" }
+        if let entry = expectations.entries[vector.id] {
+            lines.append("  known     \(entry.reason)")
+        }
+        return lines.map { TerminalEscape.escape($0) + "\n" }.joined()
+    }
+
+    /// Milliseconds with two decimals.
+    package static func milliseconds(_ nanoseconds: Int) -> String {
+        let hundredths = (nanoseconds + 5_000) / 10_000
+        let fraction = hundredths % 100
+        return "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction)"
+    }
+}
+
+/// What `--json` writes: every case given, in its order.
+package struct RunRecord: Codable, Sendable {
+    /// One case.
+    package struct Case: Codable, Hashable, Sendable {
+        package let id: String
+        package let verdict: CaseResult.Verdict
+        /// Ids of violations, or why it is declined; null for an accept.
+        package let reason: String?
+        /// CPU time of one evaluation.
+        package let ms: Double
+        /// Cost units.
+        package let cost: Int
+
+        package func encode(to encoder: any Encoder) throws {
+            var fields = encoder.container(keyedBy: CodingKeys.self)
+            try fields.encode(id, forKey: .id)
+            try fields.encode(verdict, forKey: .verdict)
+            // Null rather than left out.
+            try fields.encode(reason, forKey: .reason)
+            try fields.encode(ms, forKey: .ms)
+            try fields.encode(cost, forKey: .cost)
+        }
+    }
+
+    package var cases: [Case] = []
+
+    package init() {}
+
+    /// Takes the result of one case.
+    package mutating func add(_ result: CaseResult) {
+        cases.append(
+            Case(
+                id: result.vector.id, verdict: result.verdict, reason: result.reason,
+                ms: Double(result.nanoseconds / 1_000) / 1_000, cost: result.cost))
+    }
+
+    /// The file's octets.
+    package func json() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(self) + Data("\n".utf8)
+    }
+}

@@ -1,0 +1,24 @@
+import ConformanceCases
+import Foundation
+import Glibc
+
+/// `swift run -c release conformance PATH...`: judges public vectors of path validation.
+@main
+enum Main {
+    static func main() {
+        let expectations = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "expectations.json").path
+        let status = ConformanceRun.run(
+            Array(CommandLine.arguments.dropFirst()), expectations: expectations, clock: threadTime,
+            output: { FileHandle.standardOutput.write(Data($0.utf8)) },
+            errors: { FileHandle.standardError.write(Data($0.utf8)) })
+        exit(status.rawValue)
+    }
+
+    /// CPU time of this thread, nanoseconds.
+    private static func threadTime() -> Int {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return time.tv_sec * 1_000_000_000 + time.tv_nsec
+    }
+}
