@@ -1,7 +1,7 @@
 import PolicyCompiler
 
 /// A checked-in Swift file that is made from a contract in `grammar/`. To add one, write a function
-/// from the contract's syntax to Swift source, and name it in `all`; the drift test finds it there.
+/// from the contract to Swift source, and name it in `all`; the drift test finds it there.
 struct GeneratedFile: Sendable {
     /// How the command line calls it.
     let name: String
@@ -9,34 +9,53 @@ struct GeneratedFile: Sendable {
     let contract: String
     /// The Swift file, likewise.
     let target: String
-    /// The Swift source for a contract, ending in a line feed.
-    let source: @Sendable (SyntaxTree) throws(ContractProblem) -> String
+    /// What the contract is written in, with the function from it to Swift source, which ends in a line
+    /// feed.
+    let source: Source
+
+    enum Source: Sendable {
+        /// YAML, or JSON, which is YAML too.
+        case yaml(@Sendable (SyntaxTree) throws(ContractProblem) -> String)
+        /// A text of its own.
+        case text(@Sendable ([UInt8]) throws(ContractProblem) -> String)
+    }
 
     /// Every file that is generated.
     static let all = [
         GeneratedFile(
             name: "diagnostic-catalogue", contract: "grammar/diagnostics.yaml",
             target: "Sources/PolicyCompiler/Diagnostics/DiagnosticCatalogue+Generated.swift",
-            source: DiagnosticCatalogueSource.catalogue),
+            source: .yaml(DiagnosticCatalogueSource.catalogue)),
         GeneratedFile(
             name: "diagnostic-pages", contract: "grammar/diagnostics.yaml",
             target: "Sources/PolicyCompiler/Diagnostics/DiagnosticPages+Generated.swift",
-            source: DiagnosticCatalogueSource.pages),
+            source: .yaml(DiagnosticCatalogueSource.pages)),
         GeneratedFile(
             name: "policy-fields", contract: "grammar/policy.schema.json",
             target: "Sources/PolicyCompiler/Binding/PolicyFields+Generated.swift",
-            source: PolicyFieldsTable.source),
+            source: .yaml(PolicyFieldsTable.source)),
+        GeneratedFile(
+            name: "public-suffixes", contract: "grammar/public_suffix_list.dat",
+            target: "Sources/TrustEngine/PathValidation/PublicSuffixes+Generated.swift",
+            source: .text(PublicSuffixSource.source)),
     ]
 
     /// The source for a contract's bytes.
     func make(_ bytes: [UInt8]) throws(ContractProblem) -> String {
+        switch source {
+        case .text(let source): return try source(bytes)
+        case .yaml(let source): return try source(tree(bytes))
+        }
+    }
+
+    private func tree(_ bytes: [UInt8]) throws(ContractProblem) -> SyntaxTree {
         let tree = SyntaxParser.parse(SourceFile(path: contract, bytes: bytes), fileIndex: 0)
         if let first = tree.diagnostics.first {
             let place = tree.file.position(of: Int(first.primary.span.start))
             throw ContractProblem(
                 message: "\(contract):\(place.line):\(place.column): \(first.message)")
         }
-        return try source(tree)
+        return tree
     }
 }
 
