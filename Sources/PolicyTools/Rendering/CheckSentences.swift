@@ -70,6 +70,12 @@ package enum CheckSentences {
         }
     }
 
+    /// Where what a violation breaks stands: of a standard's demand the section that makes it.
+    package static func citation(of violation: Violation) -> String {
+        if case .standardNotMet(_, let demand, _) = violation { return demand.section }
+        return citation(ViolationSentences.check(of: violation))
+    }
+
     /// What made a check pass, both sides; nil where there is nothing to name.
     package static func found(_ passed: CheckStep.Passed?) -> String? {
         switch passed {

@@ -338,6 +338,12 @@ package struct RepairFinder: Sendable {
             ]
         case .evidenceNotEvaluated(kind: "signed certificate timestamps"):
             return [Repair("leave `constraints.sct` out: this version reads no timestamps")]
+        case .standardNotMet(let certificate, let demand, _):
+            return [
+                Repair(
+                    "have \(ViolationSentences.name(certificate)) issued again: "
+                        + StandardSentences.demand(demand))
+            ] + otherStandard(demand, certificate)
         case .revoked(let certificate, _):
             return [
                 Repair(
@@ -355,6 +361,26 @@ package struct RepairFinder: Sendable {
         default:
             return [Repair("have the authority issue the certificates anew, without this fault")]
         }
+    }
+
+    /// Where `web-pki` alone asks for it, the other standard may be what was meant; and name constraints
+    /// of an anchor can be left to the policy.
+    private func otherStandard(
+        _ demand: StandardDemand, _ certificate: CertificateReference
+    ) -> [Repair] {
+        if demand == .nameConstraintsNotCritical, case .anchor = certificate.origin {
+            return [
+                Repair(
+                    "or let the policy say what that anchor may vouch for, in its anchor set",
+                    snippet: ["ignore-limits: [name-constraints]"])
+            ]
+        }
+        guard demand.section.hasPrefix("BR ") else { return [] }
+        return [
+            Repair(
+                "or, where the anchor is no public authority, judge by the other standard, in its "
+                    + "anchor set", snippet: ["standard: rfc5280"])
+        ]
     }
 
     private func revocationRepairs(

@@ -66,7 +66,7 @@ package struct TraceJSON: Sendable {
             ("check", .string(check.rawValue)),
             ("summary", .string(ViolationSentences.headline(violation))),
             ("forEndUser", .string(ViolationSentences.forEndUser(violation, host: host))),
-            ("citation", .string(CheckSentences.citation(check))),
+            ("citation", .string(CheckSentences.citation(of: violation))),
             ("place", place(of: violation, check)),
         ]
         return .members(head + ViolationFields(certificate: certificate).fields(violation))

@@ -279,6 +279,7 @@ package struct TraceText: Sendable {
 
     /// Where a violation rests on another line than its check.
     private func citation(of violation: Violation) -> String? {
+        if case .standardNotMet(_, let demand, _) = violation { return demand.section }
         guard case .anchorConstraintNotMet(let failure) = violation,
             let place = places.place(of: places.pointer(of: failure)).text
         else { return nil }

@@ -98,8 +98,10 @@ struct ViolationFields {
             return subject(leaf) + [
                 ("seconds", .whole(seconds)), ("maximumSeconds", .whole(maximum)),
             ]
-        case .standardNotMet(let holder, let demand):
-            return subject(holder) + [("demand", .string(demand))]
+        case .standardNotMet(let holder, let demand, let found):
+            return subject(holder) + [
+                ("demand", .string(StandardSentences.demand(demand))), ("found", .string(found)),
+            ]
         case .revoked(let revoked, let answer):
             return subject(revoked) + [("answer", EvidenceFields.answer(answer))]
         case .revocationUndetermined(let unknown, let cause, let answers):

@@ -77,8 +77,8 @@ package enum ViolationSentences {
         case .lifetimeTooLong(let certificate, let seconds, let maximum):
             return "\(name(certificate)) lives for \(duration(seconds)), at most "
                 + "\(duration(maximum)) wanted"
-        case .standardNotMet(let certificate, let demand):
-            return "\(name(certificate)) fails a demand of the anchor's standard: \(demand)"
+        case .standardNotMet(let certificate, let demand, let found):
+            return "\(name(certificate)) \(StandardSentences.flaw(demand, found: found))"
         case .forbiddenKey(let found):
             return "\(name(found.certificate)) holds what `\(found.entry)` forbids, "
                 + "`\(found.digest)`\(window(of: found))"

@@ -56,6 +56,8 @@ package struct CertificateLayout: Sendable, BitwiseCopyable {
         material: .unsupported, bits: 0, spki: ByteRange(start: 0, count: 0))
     /// The signature's octets, without the BIT STRING's count of unused bits (which must be 0).
     package var signature = ByteRange(start: 0, count: 0)
+    /// Whether an issuerUniqueID or a subjectUniqueID is there.
+    package var hasUniqueIdentifiers = false
     /// The extensions.
     package var extensions = CertificateExtensions()
 }
@@ -90,6 +92,8 @@ package struct CertificateExtensions: Sendable, BitwiseCopyable {
     package var inhibitAnyPolicy: Int32 = -1
     /// keyIdentifier of authorityKeyIdentifier; empty when absent.
     package var authorityKeyIdentifier = ByteRange(start: 0, count: 0)
+    /// Whether authorityKeyIdentifier has authorityCertIssuer and authorityCertSerialNumber.
+    package var authorityKeyNamesIssuer = false
     /// subjectKeyIdentifier octets; empty when absent.
     package var subjectKeyIdentifier = ByteRange(start: 0, count: 0)
     /// Content of the cRLDistributionPoints SEQUENCE.

@@ -139,8 +139,9 @@ extension CertificateParser {
             try expect(.integer, element)
             layout.extensions.inhibitAnyPolicy = try element.nonNegativeInteger(in: der)
         case .authorityKeyIdentifier:
-            layout.extensions.authorityKeyIdentifier = try CertificateParser.readKeyIdentifier(
-                element, der)
+            let (identifier, namesIssuer) = try CertificateParser.readKeyIdentifier(element, der)
+            layout.extensions.authorityKeyIdentifier = identifier
+            layout.extensions.authorityKeyNamesIssuer = namesIssuer
         case .subjectKeyIdentifier:
             try expect(.octetString, element)
             layout.extensions.subjectKeyIdentifier = element.content
@@ -286,7 +287,7 @@ extension CertificateParser {
     /// not at all.
     static func readKeyIdentifier(
         _ element: DERElement, _ der: Span<UInt8>
-    ) throws(DERError) -> ByteRange {
+    ) throws(DERError) -> (identifier: ByteRange, namesIssuer: Bool) {
         guard element.tag == .sequence else {
             throw DERError(.unexpectedTag, at: element.start)
         }
@@ -300,7 +301,7 @@ extension CertificateParser {
         guard (issuer == nil) == (serial == nil) else {
             throw DERError(.missingElement, at: element.start)
         }
-        return identifier?.content ?? ByteRange(start: 0, count: 0)
+        return (identifier?.content ?? ByteRange(start: 0, count: 0), issuer != nil)
     }
 
     /// Section 4.2.1.13: a name, reasons, a CRL issuer; a point has a name or a CRL issuer.

@@ -5,7 +5,8 @@
 ///
 /// *Deviations*, each because certificates in use need it: a BOOLEAN that is FALSE by default may be
 /// written out (`critical`, `cA`); serial numbers may be zero, negative or longer than 20 octets
-/// (RFC 5280 section 4.1.2.2 asks users to cope); a SET OF need not be sorted.
+/// (RFC 5280 section 4.1.2.2 asks users to cope; `StandardRules` judges them on a path); a SET OF need
+/// not be sorted.
 package struct CertificateParser {
     /// Octets of the largest certificate that is read.
     package static let maximumSize = 65_536
@@ -143,7 +144,7 @@ package struct CertificateParser {
 
     /// Unique identifiers are read past (RFC 5280 section 4.1.2.8: be prepared to process, make no
     /// use of them).
-    private func skipUniqueID(
+    private mutating func skipUniqueID(
         _ tag: DERTag, _ reader: inout DERReader, _ der: Span<UInt8>
     ) throws(DERError) {
         guard let element = try reader.nextIfPresent(tag, in: der) else { return }
@@ -151,5 +152,6 @@ package struct CertificateParser {
             throw DERError(.versionTooLowForUniqueIDs, at: element.start)
         }
         _ = try element.namedBits(in: der)
+        layout.hasUniqueIdentifiers = true
     }
 }

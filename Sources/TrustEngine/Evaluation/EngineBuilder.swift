@@ -95,7 +95,7 @@ struct EngineBuilder {
                 ignoredLimits: group.ignoredLimits.union(group.kind == .leaf ? [] : liftedLimits),
                 group: constraints.count,
                 fingerprint: crypto.digest(.sha256, of: certificate.der.span),
-                identity: identity))
+                isOfStore: group.source == .system, identity: identity))
     }
 
     /// The certificates of a group: those that the table holds, or what its filters leave of the

@@ -75,16 +75,14 @@ package enum CertificateRules {
         return extensions.keyUsage & wanted != 0 ? nil : .endEntityKeyUsage
     }
 
-    /// Section 6.1.4(o), 6.1.5(f): no critical extension is left unprocessed. A pre-certificate is
-    /// no certificate (RFC 6962 section 3.1).
+    /// Section 6.1.4(o), 6.1.5(f): no critical extension is left unprocessed. cRLDistributionPoints is
+    /// processed with revocation, authorityInfoAccess may not be critical at all (`StandardDemand`), and
+    /// nothing acts on issuerAltName. A pre-certificate is no certificate (RFC 6962 section 3.1).
     package static func criticalExtensions(_ certificate: Certificate) -> CertificateProblem? {
         let extensions = certificate.layout.extensions
         if extensions.present.contains(.preCertificatePoison) { return .preCertificate }
-        let unprocessed: ExtensionSet = [
-            .crlDistributionPoints, .authorityInfoAccess, .issuerAltName,
-        ]
         return extensions.unknownCritical.isEmpty
-            && extensions.critical.intersection(unprocessed).isEmpty
+            && !extensions.critical.contains(.issuerAltName)
             ? nil : .unknownCriticalExtension
     }
 

@@ -52,9 +52,11 @@ package enum NameConstraints {
         guard outcome == .permitted, !presentsMailbox, constraints.constrains(.email) else {
             return outcome
         }
-        var mailboxes = MailboxAttributes(subject, in: bytes)
-        while let mailbox = mailboxes.next(in: bytes) {
-            let name = GeneralName(kind: .email, content: mailbox)
+        // RFC 5280 section 4.1.2.6: the attribute emailAddress.
+        var attributes = DistinguishedName.AttributeReader(subject, in: bytes)
+        while let attribute = attributes.next(in: bytes) {
+            guard attribute.isOf(ObjectIdentifier.emailAddress, in: bytes) else { continue }
+            let name = GeneralName(kind: .email, content: attribute.value.content)
             let outcome = judge(name, bytes, constraints, constrainer, &budget)
             guard outcome == .permitted else { return outcome }
         }
@@ -209,30 +211,5 @@ private struct SubtreeReader {
             if bound.tag != .primitive(0) || value != 0 { hasBounds = true }
         }
         return Subtree(base: base, hasBounds: hasBounds)
-    }
-}
-
-/// Walks the emailAddress attributes of a name (RFC 5280 section 4.1.2.6).
-private struct MailboxAttributes {
-    private var names: DERReader
-    private var attributes = DERReader(ByteRange(start: 0, count: 0))
-
-    init(_ name: ByteRange, in bytes: Span<UInt8>) {
-        var outer = DERReader(name)
-        names = (try? outer.next(.sequence, in: bytes))?.reader ?? attributes
-    }
-
-    mutating func next(in bytes: Span<UInt8>) -> ByteRange? {
-        while true {
-            while let attribute = DistinguishedName.Attribute(next: &attributes, in: bytes) {
-                if ObjectIdentifier.code(attribute.type.content, in: bytes)
-                    == ObjectIdentifier.emailAddress
-                {
-                    return attribute.value.content
-                }
-            }
-            guard !names.isAtEnd, let set = try? names.next(.set, in: bytes) else { return nil }
-            attributes = set.reader
-        }
     }
 }

@@ -34,6 +34,9 @@ package struct PathValidator: Sendable {
             ignoredLimits.contains(.authority)
                 || (CertificateRules.keyUsage(certificate, isEndEntity: isEndEntity, parameters)
                     == nil && CertificateRules.criticalExtensions(certificate) == nil),
+            isAnchor
+                || StandardRules.lasting(
+                    certificate, at: isEndEntity ? .endEntity : .intermediate) == nil,
             passes(
                 CertificateRules.keyType(certificate, isEndEntity: isEndEntity, parameters)),
             passes(CertificateRules.keySize(certificate, parameters)),
@@ -91,7 +94,7 @@ package struct PathValidator: Sendable {
             return signed(path) { CertificateRules.signatureScheme($0, parameters) }
                 + signed(path) { CertificateRules.signatureHash($0, parameters) }
         case .lifetime: return PathFailure.all(lifetime(path))
-        case .standard: return PathFailure.all(standard(path))
+        case .standard: return PathFailure.all(standard(path, &budget))
         case .host, .rule, .cleartext, .endEntity, .tls, .evidence, .anchor, .anchorConstraints,
             .forbiddenKeys, .identity, .pins, .checks, .transparency, .revocation:
             return PathFailure.all([
@@ -134,7 +137,7 @@ package struct PathValidator: Sendable {
 
     /// Whether a place of a path is its anchor's, and the anchor's set ignores one of the limits that
     /// are written in it.
-    private func ignores(
+    func ignores(
         _ limit: AnchorLimits, _ path: CandidatePath, _ position: Int
     ) -> Bool {
         ignoredLimits(path, position).contains(limit)
@@ -200,9 +203,7 @@ package struct PathValidator: Sendable {
     /// Dotted identifier of the critical extension that nothing processes.
     private func unprocessed(_ certificate: Certificate) -> String {
         if let unknown = certificate.unknownCriticalExtension { return unknown }
-        let extensions = certificate.layout.extensions
-        if extensions.critical.contains(.crlDistributionPoints) { return "2.5.29.31" }
-        return extensions.critical.contains(.issuerAltName) ? "2.5.29.18" : "1.3.6.1.5.5.7.1.1"
+        return "2.5.29.18"
     }
 
     // MARK: Checks of the whole path
@@ -352,25 +353,6 @@ package struct PathValidator: Sendable {
             ]
     }
 
-    /// What the anchor's standard adds: for `web-pki`, an end entity with a subjectAltName that is
-    /// not a CA (CA/Browser Forum Baseline Requirements 7.1.2.7).
-    private func standard(_ path: CandidatePath) -> [Violation] {
-        guard standardOf(path) == .webPKI else { return [] }
-        let extensions = path.certificate(at: 0, in: pool).layout.extensions
-        var violations: [Violation] = []
-        if !extensions.present.contains(.subjectAltName) {
-            violations.append(
-                .standardNotMet(
-                    path.reference(at: 0, in: pool), demand: "a subjectAltName extension"))
-        }
-        if extensions.isCA {
-            violations.append(
-                .standardNotMet(
-                    path.reference(at: 0, in: pool), demand: "an end entity that is not a CA"))
-        }
-        return violations
-    }
-
     /// The latest notBefore and the earliest notAfter of a path's certificates, without an anchor's
     /// that are ignored; nil where nothing is left.
     package func narrowestValidity(
@@ -388,7 +370,7 @@ package struct PathValidator: Sendable {
         return period
     }
 
-    private func standardOf(_ path: CandidatePath) -> Standard {
+    func standardOf(_ path: CandidatePath) -> Standard {
         path.anchor.map { pool.anchors.anchors[$0].standard } ?? .rfc5280
     }
 }

@@ -15,6 +15,8 @@ package struct TrustAnchor: Sendable {
     package let group: Int
     /// SHA-256 of the certificate.
     package let fingerprint: Digest
+    /// Whether it is a member of the machine's store: a root programme has judged its certificate.
+    package var isOfStore = false
     /// Index of the first anchor with the same certificate: signatures under it are verified once.
     package let identity: Int
 }

@@ -67,8 +67,9 @@ public indirect enum Violation: Hashable, Sendable {
     case signatureSchemeNotAllowed(CertificateReference, scheme: String, allowed: [String])
     /// The end entity's validity period is too long, seconds.
     case lifetimeTooLong(CertificateReference, seconds: Int64, maximum: Int64)
-    /// A demand that the anchor's standard adds to RFC 5280.
-    case standardNotMet(CertificateReference, demand: String)
+    /// A demand of the path's standard; `found` is raw text, empty where the certificate as a whole is
+    /// what was found. Its id is the demand's.
+    case standardNotMet(CertificateReference, demand: StandardDemand, found: String)
 
     // The whole path.
     /// The path holds a key that the policy forbids.
@@ -139,7 +140,7 @@ public indirect enum Violation: Hashable, Sendable {
         case .hashTooWeak: return "hash-too-weak"
         case .signatureSchemeNotAllowed: return "signature-scheme-not-allowed"
         case .lifetimeTooLong: return "lifetime-too-long"
-        case .standardNotMet: return "standard-not-met"
+        case .standardNotMet(_, let demand, _): return demand.rawValue
         case .forbiddenKey: return "forbidden-key"
         case .nameMismatch: return "name-mismatch"
         case .pinMismatch: return "pin-mismatch"

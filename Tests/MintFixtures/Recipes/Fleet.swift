@@ -184,7 +184,7 @@ let fleet = FixtureRecipe(
             subject: .empty, key: key("workload \(path)"), notBefore: .at("2026-06-01T06:00:00Z"),
             notAfter: .at("2026-06-02T06:00:00Z")
         ) {
-            $0.set(.subjectAltName([.uri("spiffe://mesh.example/\(path)")]))
+            $0.set(.subjectAltName([.uri("spiffe://mesh.example/\(path)")]).critical(true))
         }
     }
     files.chain("cases/fraud/chain.pem", [workload("ns/payments/sa/fraud")])

@@ -210,7 +210,7 @@ let serviceMesh = FixtureRecipe(
             subject: .empty, key: .p256("workload \(uri)"), notBefore: .at("2026-06-01T06:00:00Z"),
             notAfter: .at("2026-06-01T06:00:00Z").advanced(bySeconds: Int64(hours) * 3_600)
         ) {
-            $0.set(.subjectAltName([.uri(uri)]))
+            $0.set(.subjectAltName([.uri(uri)]).critical(true))
         }
     }
     files.text("bundles/mesh.example/root.pem", mesh.pem)

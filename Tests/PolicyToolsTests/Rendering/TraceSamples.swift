@@ -341,7 +341,7 @@ enum TraceSamples {
         .hashTooWeak(leaf, hash: "sha1", minimum: "sha256"),
         .signatureSchemeNotAllowed(leaf, scheme: "rsa-pkcs1", allowed: ["ecdsa"]),
         .lifetimeTooLong(leaf, seconds: 86_400 * 500, maximum: 86_400 * 398),
-        .standardNotMet(leaf, demand: "the end entity must name a key purpose"),
+        .standardNotMet(leaf, demand: .serialNotPositive, found: "00"),
         .nameMismatch(wanted: ["api.acme.example"], presented: ["www.acme.example"]),
         .forbiddenKey(
             ForbiddenKeyFound(

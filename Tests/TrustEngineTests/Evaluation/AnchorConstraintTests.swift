@@ -96,8 +96,13 @@ import TrustEngine
         let world = Self.presenting(row.names)
         let permitted = try world.with { $0.constrain { $0.permittedNames = patterns } }.judge()
         let excluded = try world.with { $0.constrain { $0.excludedNames = patterns } }.judge()
-        #expect(permitted.outcome == [row.isPermitted ? "accept" : "anchor-constraint-not-met"])
-        #expect(excluded.outcome == [row.isExcluded ? "anchor-constraint-not-met" : "accept"])
+        #expect(Self.sides(permitted) == [row.isPermitted ? "accept" : "anchor-constraint-not-met"])
+        #expect(Self.sides(excluded) == [row.isExcluded ? "anchor-constraint-not-met" : "accept"])
+    }
+
+    /// The outcome without what the standard says of a malformed name, which is another test's.
+    private static func sides(_ judged: Judged) -> [String] {
+        judged.outcome.filter { $0 != StandardDemand.dnsNameSyntax.rawValue }
     }
 
     @Test(

@@ -153,6 +153,8 @@ extension ObjectIdentifier {
     static let policyQualifierCPS: UInt128 = 0x01_2B06_0105_0507_0201
     static let policyQualifierNotice: UInt128 = 0x01_2B06_0105_0507_0202
 
+    /// commonName, 2.5.4.3 (RFC 5280 appendix A.1).
+    static let commonName: UInt128 = 0x01_55_04_03
     // emailAddress, 1.2.840.113549.1.9.1 (RFC 5280 appendix A.1).
     static let emailAddress: UInt128 = 0x01_2A86_4886_F70D_0109_01
 }

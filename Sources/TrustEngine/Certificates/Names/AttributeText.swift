@@ -22,6 +22,17 @@ struct AttributeText: BitwiseCopyable {
         }
     }
 
+    /// A value as text, at most 256 characters of it, raw; nil when its type is not a string type. Octets
+    /// that are no character become U+FFFD.
+    static func string(of value: DERElement, in bytes: Span<UInt8>) -> String? {
+        guard var characters = AttributeText(value) else { return nil }
+        var text = String.UnicodeScalarView()
+        while text.count < 256, let character = characters.next(in: bytes) {
+            text.append(Unicode.Scalar(character) ?? "\u{FFFD}")
+        }
+        return String(text)
+    }
+
     /// The next character as it stands.
     mutating func next(in bytes: Span<UInt8>) -> UInt32? {
         guard position < end else { return nil }

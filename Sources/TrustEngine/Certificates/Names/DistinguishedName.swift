@@ -149,6 +149,11 @@ package enum DistinguishedName {
             self.value = value
         }
 
+        /// Whether it is of a type, by its identifier's code.
+        func isOf(_ code: UInt128, in bytes: Span<UInt8>) -> Bool {
+            ObjectIdentifier.code(type.content, in: bytes) == code
+        }
+
         func isEqual(_ other: Attribute, _ bytes: Span<UInt8>, _ otherBytes: Span<UInt8>) -> Bool {
             guard
                 bytes.extracting(type.content.indices)
@@ -181,6 +186,27 @@ package enum DistinguishedName {
                 for index in value.whole.indices { hash.mix(UInt32(bytes[index])) }
             }
             return hash.value
+        }
+    }
+
+    /// Walks the attributes of a name in the order written, whatever relative name they stand in.
+    struct AttributeReader: BitwiseCopyable {
+        private var names: DERReader
+        private var attributes = DERReader(ByteRange(start: 0, count: 0))
+
+        /// A walk over a Name, given whole.
+        init(_ name: ByteRange, in bytes: Span<UInt8>) {
+            var outer = DERReader(name)
+            names = (try? outer.next(.sequence, in: bytes))?.reader ?? attributes
+        }
+
+        /// The next attribute; nil at the end, or where the name is malformed.
+        mutating func next(in bytes: Span<UInt8>) -> Attribute? {
+            while true {
+                if let attribute = Attribute(next: &attributes, in: bytes) { return attribute }
+                guard !names.isAtEnd, let set = try? names.next(.set, in: bytes) else { return nil }
+                attributes = set.reader
+            }
         }
     }
 

@@ -138,7 +138,8 @@ package struct RevocationListParser {
         case ObjectIdentifier.authorityKeyIdentifier:
             field = "authorityKeyIdentifier"
             layout.authorityKeyIdentifier = try CertificateParser.readKeyIdentifier(
-                item.element(.sequence, in: der), der)
+                item.element(.sequence, in: der), der
+            ).identifier
             layout.authorityKeyValue = item.value
         case ObjectIdentifier.freshestCRL:
             field = "freshestCRL"

@@ -1,0 +1,39 @@
+// The check `standard`: what the standard of a path's anchor demands of its certificates.
+extension PathValidator {
+    /// What the certificates of a path fail of its standard's demands, from the end entity upwards.
+    ///
+    /// A path that no anchor ends has no standard. A certificate that is trusted as itself is no part of
+    /// a public key infrastructure: of it only `web-pki`, where its set says so, demands something. A
+    /// member of the machine's store is spared: a root programme has judged it, and roots in use are
+    /// older than the profiles.
+    func standard(_ path: CandidatePath, _ budget: inout WorkBudget) -> [Violation] {
+        guard path.endsAtAnchor else { return [] }
+        let standard = standardOf(path)
+        guard path.count > 1 || standard == .webPKI else { return [] }
+        var violations: [Violation] = []
+        for position in 0..<path.count {
+            let place = place(of: position, on: path)
+            if place == .anchor, path.anchor.map({ pool.anchors.anchors[$0].isOfStore }) == true {
+                continue
+            }
+            let flaws = StandardRules.flaws(
+                of: path.certificate(at: position, in: pool), at: place,
+                issuer: position + 1 < path.count
+                    ? path.certificate(at: position + 1, in: pool) : nil,
+                issued: position > 0 ? path.certificate(at: position - 1, in: pool) : nil,
+                standard: standard,
+                constraintsBind: !ignores(.nameConstraints, path, position), budget: &budget)
+            guard let flaws else { return [.budgetExhausted(limit: budget.limit)] }
+            let reference = path.reference(at: position, in: pool)
+            violations += flaws.map {
+                .standardNotMet(reference, demand: $0.demand, found: $0.found)
+            }
+        }
+        return violations
+    }
+
+    private func place(of position: Int, on path: CandidatePath) -> StandardRules.Place {
+        if position == 0 { return .endEntity }
+        return position == path.count - 1 ? .anchor : .intermediate
+    }
+}

@@ -1,0 +1,109 @@
+/// One thing that a standard demands of the certificates of a path beside what path validation
+/// (RFC 5280 section 6) judges. The raw value is the stable reason code.
+///
+/// The first group is RFC 5280's profile (section 4), for both standards where nothing else is said;
+/// the second the CA/Browser Forum's Baseline Requirements for TLS server certificates (BR), version
+/// 2.0 and later, for `web-pki` alone.
+public enum StandardDemand: String, Hashable, Sendable, CaseIterable {
+    // RFC 5280.
+    /// The serial number is positive.
+    case serialNotPositive = "serial-not-positive"
+    /// The serial number has at most 20 octets.
+    case serialTooLong = "serial-too-long"
+    /// A CA has a name.
+    case subjectEmpty = "subject-empty"
+    /// Who issued it has a name.
+    case issuerEmpty = "issuer-empty"
+    /// authorityKeyIdentifier is not critical.
+    case authorityKeyIdentifierCritical = "authority-key-identifier-critical"
+    /// A certificate says which key signed it, where key identifiers are in use.
+    case authorityKeyIdentifierMissing = "authority-key-identifier-missing"
+    /// subjectKeyIdentifier is not critical.
+    case subjectKeyIdentifierCritical = "subject-key-identifier-critical"
+    /// A CA names its key, where what it issued points at one.
+    case subjectKeyIdentifierMissing = "subject-key-identifier-missing"
+    /// authorityInfoAccess is not critical.
+    case authorityInfoAccessCritical = "authority-info-access-critical"
+    /// Only a CA may sign certificates.
+    case certSignWithoutCA = "cert-sign-without-ca"
+    /// Only a CA has name constraints.
+    case nameConstraintsWithoutCA = "name-constraints-without-ca"
+    /// policyConstraints is critical.
+    case policyConstraintsNotCritical = "policy-constraints-not-critical"
+    /// inhibitAnyPolicy is critical.
+    case inhibitAnyPolicyNotCritical = "inhibit-any-policy-not-critical"
+    /// Where the subject is empty, a subjectAltName names it and is critical.
+    case subjectAltNameNotCritical = "subject-alt-name-not-critical"
+    /// A dNSName is in the preferred name syntax.
+    case dnsNameSyntax = "dns-name-syntax"
+    /// nameConstraints is critical; for `rfc5280` alone.
+    case nameConstraintsNotCritical = "name-constraints-not-critical"
+    /// basicConstraints is critical; of an anchor under `rfc5280`, of every CA under `web-pki`.
+    case basicConstraintsNotCritical = "basic-constraints-not-critical"
+
+    // Baseline Requirements.
+    /// The certificate is of version 3.
+    case versionNot3 = "version-not-3"
+    /// There are no unique identifiers.
+    case uniqueIdentifierPresent = "unique-identifier-present"
+    /// An end entity has a subjectAltName.
+    case subjectAltNameMissing = "subject-alt-name-missing"
+    /// Where the subject is not empty, subjectAltName is not critical.
+    case subjectAltNameCritical = "subject-alt-name-critical"
+    /// An end entity presents DNS names and addresses alone.
+    case subjectAltNameForm = "subject-alt-name-form"
+    /// A wildcard does not stand for public suffixes, nor for everything under one.
+    case wildcardOverPublicSuffix = "wildcard-over-public-suffix"
+    /// A common name is a copy of a name in subjectAltName.
+    case commonNameNotPresented = "common-name-not-presented"
+    /// An end entity is no CA.
+    case endEntityIsCA = "end-entity-is-ca"
+    /// An end entity's extKeyUsage is not critical.
+    case extendedKeyUsageCritical = "extended-key-usage-critical"
+    /// An end entity has no purpose that does not go with a server's.
+    case purposeBesideServer = "purpose-beside-server"
+    /// A root names no purposes.
+    case extendedKeyUsageOfRoot = "extended-key-usage-of-root"
+    /// A CA says what its key is for.
+    case keyUsageOfCAMissing = "key-usage-of-ca-missing"
+    /// authorityKeyIdentifier does not name an issuer and serial number.
+    case authorityKeyIdentifierForm = "authority-key-identifier-form"
+    /// A root's authorityKeyIdentifier is its subjectKeyIdentifier.
+    case authorityKeyIdentifierOfRoot = "authority-key-identifier-of-root"
+    /// An RSA modulus has a multiple of eight bits.
+    case rsaSizeNotWholeOctets = "rsa-size-not-whole-octets"
+
+    /// Where it stands: `RFC 5280 §4.1.2.2`, `BR §7.1.4.3`.
+    public var section: String {
+        switch self {
+        case .serialNotPositive, .serialTooLong: return "RFC 5280 §4.1.2.2"
+        case .issuerEmpty: return "RFC 5280 §4.1.2.4"
+        case .subjectEmpty: return "RFC 5280 §4.1.2.6"
+        case .authorityKeyIdentifierCritical, .authorityKeyIdentifierMissing:
+            return "RFC 5280 §4.2.1.1"
+        case .subjectKeyIdentifierCritical, .subjectKeyIdentifierMissing:
+            return "RFC 5280 §4.2.1.2"
+        case .certSignWithoutCA: return "RFC 5280 §4.2.1.3"
+        case .subjectAltNameNotCritical, .dnsNameSyntax: return "RFC 5280 §4.2.1.6"
+        case .basicConstraintsNotCritical: return "RFC 5280 §4.2.1.9"
+        case .nameConstraintsWithoutCA, .nameConstraintsNotCritical: return "RFC 5280 §4.2.1.10"
+        case .policyConstraintsNotCritical: return "RFC 5280 §4.2.1.11"
+        case .inhibitAnyPolicyNotCritical: return "RFC 5280 §4.2.1.14"
+        case .authorityInfoAccessCritical: return "RFC 5280 §4.2.2.1"
+        case .versionNot3: return "BR §7.1.1"
+        case .uniqueIdentifierPresent: return "BR §7.1.2.7"
+        case .subjectAltNameMissing, .subjectAltNameCritical, .subjectAltNameForm:
+            return "BR §7.1.2.7.12"
+        case .wildcardOverPublicSuffix: return "BR §3.2.2.6"
+        case .commonNameNotPresented: return "BR §7.1.4.3"
+        case .endEntityIsCA: return "BR §7.1.2.7.8"
+        case .extendedKeyUsageCritical: return "BR §7.1.2.7.6"
+        case .purposeBesideServer: return "BR §7.1.2.7.10"
+        case .extendedKeyUsageOfRoot: return "BR §7.1.2.1.2"
+        case .keyUsageOfCAMissing: return "BR §7.1.2.10.7"
+        case .authorityKeyIdentifierForm: return "BR §7.1.2.11.1"
+        case .authorityKeyIdentifierOfRoot: return "BR §7.1.2.1.3"
+        case .rsaSizeNotWholeOctets: return "BR §6.1.5"
+        }
+    }
+}

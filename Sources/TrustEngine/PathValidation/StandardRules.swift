@@ -1,0 +1,309 @@
+/// What a standard demands of one certificate at its place on a path (see `StandardDemand`).
+///
+/// Path validation (RFC 5280 section 6) asks for less than section 4 asks of those who issue. What is
+/// judged here is what section 4 states as MUST and real certificates keep to; *deviations*, all more
+/// lenient, are in `Deviations.md`. A pure function of the certificate, its place and its issuer.
+package struct StandardRules {
+    /// Where a certificate stands.
+    package enum Place: Hashable, Sendable {
+        case endEntity, intermediate, anchor
+    }
+
+    /// A demand that is not met, and what was found instead; raw text, empty where there is nothing.
+    package struct Flaw: Hashable, Sendable {
+        package let demand: StandardDemand
+        package let found: String
+    }
+
+    private let certificate: Certificate
+    private let place: Place
+    private let standard: Standard
+    /// Whether name constraints written in it bind.
+    private let constraintsBind: Bool
+    private var flaws: [Flaw] = []
+
+    private var extensions: CertificateExtensions { certificate.layout.extensions }
+
+    /// The flaws of a certificate; nil where the budget does not hold the work. `issuer` is the next one
+    /// on the path, `issued` the one before. Cost: a unit for every 128 octets of an end entity's names,
+    /// once and again for each common name, and one for each wildcard among them.
+    package static func flaws(
+        of certificate: Certificate, at place: Place, issuer: Certificate?, issued: Certificate?,
+        standard: Standard, constraintsBind: Bool, budget: inout WorkBudget
+    ) -> [Flaw]? {
+        var rules = StandardRules(certificate, place, standard, constraintsBind)
+        if let flaw = lasting(certificate, at: place) { rules.add(flaw) }
+        rules.judgeProfile(issuer: issuer, issued: issued)
+        if place == .endEntity {
+            rules.judgeNames(&budget)
+            if standard == .webPKI { rules.judgeServer(&budget) }
+        } else if standard == .webPKI {
+            rules.judgeAuthority()
+        }
+        return budget.isExhausted ? nil : rules.flaws
+    }
+
+    /// The first demand that both standards make of a certificate alone and it does not meet: with such
+    /// a flaw it stands on no accepted path, whoever its neighbours are. An anchor's serial number is
+    /// not judged: its certificate carries a name and a key, and a root in use has the number 0.
+    package static func lasting(
+        _ certificate: Certificate, at place: Place
+    ) -> StandardDemand? {
+        let extensions = certificate.layout.extensions
+        let critical = extensions.critical
+        if place != .anchor, let problem = serialProblem(certificate) { return problem }
+        if critical.contains(.authorityKeyIdentifier) { return .authorityKeyIdentifierCritical }
+        if critical.contains(.subjectKeyIdentifier) { return .subjectKeyIdentifierCritical }
+        if critical.contains(.authorityInfoAccess) { return .authorityInfoAccessCritical }
+        if extensions.isCA {
+            if isEmpty(certificate.layout.subject, certificate) { return .subjectEmpty }
+        } else if extensions.present.contains(.nameConstraints) {
+            return .nameConstraintsWithoutCA
+        }
+        // RFC 3280 left it to the CA, and certificates that assert certificate policies are issued so:
+        // they are honoured alike. A constraint on policies that the certificate does not even assert is
+        // one that somebody meant to be passed over.
+        let uncritical = extensions.present.subtracting(critical)
+        guard !extensions.present.contains(.certificatePolicies) else { return nil }
+        if uncritical.contains(.policyConstraints) { return .policyConstraintsNotCritical }
+        return uncritical.contains(.inhibitAnyPolicy) ? .inhibitAnyPolicyNotCritical : nil
+    }
+
+    private init(
+        _ certificate: Certificate, _ place: Place, _ standard: Standard, _ constraintsBind: Bool
+    ) {
+        self.certificate = certificate
+        self.place = place
+        self.standard = standard
+        self.constraintsBind = constraintsBind
+    }
+
+    private mutating func add(_ demand: StandardDemand, found: String? = nil) {
+        let found = found ?? Self.found(demand, certificate)
+        flaws.append(Flaw(demand: demand, found: found))
+    }
+
+    // MARK: RFC 5280
+
+    private mutating func judgeProfile(issuer: Certificate?, issued: Certificate?) {
+        let uncritical = extensions.present.subtracting(extensions.critical)
+        if Self.isEmpty(certificate.layout.issuer, certificate) { add(.issuerEmpty) }
+        judgeKeyIdentifiers(issuer: issuer, issued: issued)
+        // What issued a certificate and is no CA is refused for that.
+        if place == .endEntity, !extensions.isCA,
+            extensions.keyUsage & KeyUsageBit.keyCertSign != 0
+        {
+            add(.certSignWithoutCA)
+        }
+        // Section 6.1.4(k) takes an intermediate's as it is, and certificates in use need that.
+        if extensions.isCA, uncritical.contains(.basicConstraints),
+            place == .anchor || standard == .webPKI
+        {
+            add(.basicConstraintsNotCritical)
+        }
+        if standard == .rfc5280, constraintsBind, extensions.isCA,
+            uncritical.contains(.nameConstraints)
+        {
+            add(.nameConstraintsNotCritical)
+        }
+    }
+
+    /// Sections 4.2.1.1 and 4.2.1.2. *Deviation*, more lenient: where neither side of a signature has
+    /// a key identifier none is asked for, since names and the signature bind the two.
+    private mutating func judgeKeyIdentifiers(issuer: Certificate?, issued: Certificate?) {
+        let issuerHas = issuer.map { !$0.layout.extensions.subjectKeyIdentifier.isEmpty } ?? false
+        let isUsed = issuerHas || extensions.present.contains(.subjectKeyIdentifier)
+        if isUsed, extensions.authorityKeyIdentifier.isEmpty, !certificate.isSelfIssued {
+            add(.authorityKeyIdentifierMissing)
+        }
+        if let issued, !issued.layout.extensions.authorityKeyIdentifier.isEmpty,
+            extensions.subjectKeyIdentifier.isEmpty
+        {
+            add(.subjectKeyIdentifierMissing)
+        }
+    }
+
+    // MARK: Names of an end entity
+
+    private mutating func judgeNames(_ budget: inout WorkBudget) {
+        let subjectIsEmpty = Self.isEmpty(certificate.layout.subject, certificate)
+        if subjectIsEmpty, !extensions.critical.contains(.subjectAltName) {
+            add(.subjectAltNameNotCritical)
+        }
+        if standard == .webPKI, !subjectIsEmpty, extensions.critical.contains(.subjectAltName) {
+            add(.subjectAltNameCritical)
+        }
+        guard budget.spend(costOfNames) else { return }
+        let der = certificate.der
+        let bytes = der.span
+        var seen: Set<StandardDemand> = []
+        var reader = GeneralNameReader(extensions.subjectAltName)
+        while !budget.isExhausted, let name = try? reader.next(in: bytes) {
+            guard let demand = problem(name, bytes, &budget), seen.insert(demand).inserted else {
+                continue
+            }
+            add(demand, found: ServiceIdentity.text(of: name, in: bytes))
+        }
+    }
+
+    /// What is wrong with one presented name.
+    private func problem(
+        _ name: GeneralName, _ bytes: Span<UInt8>, _ budget: inout WorkBudget
+    ) -> StandardDemand? {
+        guard name.kind == .dns else {
+            return standard == .webPKI && name.kind != .ip ? .subjectAltNameForm : nil
+        }
+        let content = bytes.extracting(name.content.indices)
+        if !Self.isInPreferredSyntax(content) { return .dnsNameSyntax }
+        guard standard == .webPKI, let presented = DNSName.presented(content),
+            presented.isWildcard, budget.spend(1),
+            PublicSuffixes.isSpanned(byWildcardOver: content.extracting(presented.base))
+        else { return nil }
+        return .wildcardOverPublicSuffix
+    }
+
+    /// What a walk over the presented names costs.
+    private var costOfNames: Int { Int(extensions.subjectAltName.count) / 128 }
+
+    /// RFC 1034 section 3.5 with RFC 1123 section 2.1: labels of letters, digits and hyphens, which
+    /// stand at no end. An asterisk passes: what it means is for those who match it.
+    private static func isInPreferredSyntax(_ name: Span<UInt8>) -> Bool {
+        var labelStart = 0
+        for index in 0...name.count {
+            guard index == name.count || name[index] == UInt8(ascii: ".") else {
+                let letter = DNSName.folded(name[index])
+                guard
+                    letter &- 0x61 <= 25 || letter &- 0x30 <= 9 || letter == UInt8(ascii: "-")
+                        || letter == UInt8(ascii: "*")
+                else { return false }
+                continue
+            }
+            guard 1...DNSName.maximumLabelLength ~= index - labelStart,
+                name[labelStart] != UInt8(ascii: "-"), name[index - 1] != UInt8(ascii: "-")
+            else { return false }
+            labelStart = index + 1
+        }
+        return name.count <= DNSName.maximumLength
+    }
+
+    // MARK: Baseline Requirements
+
+    /// BR section 6.1.5. *Deviation*: types and sizes of keys are the policy's (`keys`), whose baseline
+    /// has BR's sizes and knows Ed25519 and Ed448 besides.
+    private mutating func judgeKey() {
+        let key = certificate.layout.publicKey
+        if key.type == .rsa, key.bits % 8 != 0 { add(.rsaSizeNotWholeOctets, found: "\(key.bits)") }
+    }
+
+    private mutating func judgeServer(_ budget: inout WorkBudget) {
+        let layout = certificate.layout
+        judgeKey()
+        if layout.version != 3 { add(.versionNot3, found: "\(layout.version)") }
+        if layout.hasUniqueIdentifiers { add(.uniqueIdentifierPresent) }
+        if !extensions.present.contains(.subjectAltName) { add(.subjectAltNameMissing) }
+        if extensions.isCA { add(.endEntityIsCA) }
+        if extensions.critical.contains(.extendedKeyUsage) { add(.extendedKeyUsageCritical) }
+        if extensions.authorityKeyNamesIssuer { add(.authorityKeyIdentifierForm) }
+        let strays = Self.strayPurposes.filter { certificate.names(purpose: $0) }
+        if let stray = strays.first {
+            add(.purposeBesideServer, found: ObjectIdentifier.purposeName(stray.span))
+        }
+        judgeCommonNames(&budget)
+    }
+
+    /// BR section 7.1.4.3: a dNSName character for character, or an address in its canonical text.
+    /// *Deviation*, more lenient: a name is looked for where a name stands to be copied, so not beside
+    /// addresses and wildcards alone; no name is ever matched with a common name.
+    private mutating func judgeCommonNames(_ budget: inout WorkBudget) {
+        guard extensions.present.contains(.subjectAltName) else { return }
+        let der = certificate.der
+        let bytes = der.span
+        var attributes = DistinguishedName.AttributeReader(certificate.layout.subject, in: bytes)
+        while let attribute = attributes.next(in: bytes) {
+            guard attribute.isOf(ObjectIdentifier.commonName, in: bytes) else { continue }
+            guard budget.spend(costOfNames) else { return }
+            let text = AttributeText.string(of: attribute.value, in: bytes) ?? "(no text)"
+            guard presents(Array(text.utf8)) else {
+                add(.commonNameNotPresented, found: text)
+                return
+            }
+        }
+    }
+
+    private func presents(_ commonName: [UInt8]) -> Bool {
+        let bytes = certificate.der.span
+        var hasPlainName = false
+        var reader = GeneralNameReader(extensions.subjectAltName)
+        while let name = try? reader.next(in: bytes) {
+            let content = bytes.extracting(name.content.indices)
+            switch name.kind {
+            case .dns:
+                if content.octetsEqual(commonName) { return true }
+                if DNSName.problem(content) == nil { hasPlainName = true }
+            case .ip:
+                guard let address = IPAddress(bytes: content) else { continue }
+                if Array(address.description.utf8) == commonName { return true }
+            default: continue
+            }
+        }
+        return !hasPlainName && DNSName.problem(commonName.span) == nil
+    }
+
+    /// *Deviation*, more lenient: what intermediates must have since BR 2.0 is not asked of them, as
+    /// those in use are older; a root's own profile is asked of it.
+    private mutating func judgeAuthority() {
+        judgeKey()
+        if extensions.isCA, !extensions.present.contains(.keyUsage) { add(.keyUsageOfCAMissing) }
+        guard place == .anchor, certificate.isSelfIssued else { return }
+        if extensions.present.contains(.extendedKeyUsage) { add(.extendedKeyUsageOfRoot) }
+        guard extensions.present.contains(.authorityKeyIdentifier) else { return }
+        if extensions.authorityKeyNamesIssuer { add(.authorityKeyIdentifierForm) }
+        let der = certificate.der
+        let bytes = der.span
+        let authority = bytes.extracting(extensions.authorityKeyIdentifier.indices)
+        if authority.isEmpty
+            || !authority.octetsEqual(bytes.extracting(extensions.subjectKeyIdentifier.indices))
+        {
+            add(.authorityKeyIdentifierOfRoot)
+        }
+    }
+
+    /// BR section 7.1.2.7.10: what an end entity must not be for.
+    private static let strayPurposes = [
+        ObjectIdentifier.anyExtendedKeyUsage, ObjectIdentifier.codeSigning,
+        ObjectIdentifier.emailProtection, ObjectIdentifier.timeStamping,
+        ObjectIdentifier.ocspSigning,
+    ]
+
+    // MARK: Reading
+
+    /// Octets of the longest serial number.
+    private static let maximumSerialLength = 20
+
+    /// Section 4.1.2.2. *Deviation*, more lenient: a leading zero octet that only says that the number
+    /// is positive does not count, as some CAs read the limit.
+    private static func serialProblem(_ certificate: Certificate) -> StandardDemand? {
+        let serial = certificate.layout.serial
+        let first = certificate.der[Int(serial.start)]
+        if first >= 0x80 || (first == 0 && serial.count == 1) { return .serialNotPositive }
+        return Int(serial.count) - (first == 0 ? 1 : 0) > maximumSerialLength
+            ? .serialTooLong : nil
+    }
+
+    private static func isEmpty(_ name: ByteRange, _ certificate: Certificate) -> Bool {
+        DistinguishedName.isEmpty(certificate.der.span.extracting(name.indices))
+    }
+
+    /// What is shown of a certificate for a demand of itself alone.
+    private static func found(_ demand: StandardDemand, _ certificate: Certificate) -> String {
+        switch demand {
+        case .serialNotPositive, .serialTooLong:
+            let octets = certificate.serialBytes
+            let shown = octets.prefix(24).map { octet in
+                (octet < 16 ? "0" : "") + String(octet, radix: 16)
+            }
+            return shown.joined() + (octets.count > 24 ? "…" : "")
+        default: return ""
+        }
+    }
+}
