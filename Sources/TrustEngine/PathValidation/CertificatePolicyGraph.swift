@@ -32,47 +32,31 @@ package enum CertificatePolicyGraph {
     /// The answer.
     package enum Outcome: Hashable, Sendable {
         case satisfied
-        /// The index, in the path as given, of the certificate at which no policy was left or whose
-        /// mapping is malformed.
+        /// The index, in the path as given and -1 for the anchor, of the certificate at which no policy
+        /// was left or whose mapping is malformed.
         case unsatisfied(Int)
         /// The work was refused, or an extension could not be read.
         case notEvaluated(problem: String)
     }
 
-    /// Judges a path given from the certificate below the anchor to the end entity, the anchor not
-    /// included. Cost: one unit for every eight policies and mappings.
+    /// Judges a path given from the certificate below the anchor to the end entity. What the anchor's own
+    /// certificate says of policies binds too where it is given (RFC 5937 section 3.2): its policies
+    /// bound those below, its mappings and constraints work as an intermediate's. Cost: one unit for
+    /// every eight policies and mappings.
     package static func evaluate(
-        path: [Certificate], inputs: Inputs = Inputs(), budget: inout WorkBudget
+        path: [Certificate], anchor: Certificate? = nil, inputs: Inputs = Inputs(),
+        budget: inout WorkBudget
     ) -> Outcome {
         var state = PolicyState(count: path.count, inputs: inputs)
+        if let anchor, anchor.layout.extensions.saysOfPolicies {
+            if let outcome = state.judge(anchor, as: .anchor, &budget) {
+                return outcome.outcome(at: -1)
+            }
+        }
         for (index, certificate) in path.enumerated() {
-            let isLast = index == path.count - 1
-            do throws(DERError) {
-                let policies = try certificate.certificatePolicyIdentifiers()
-                let mappings = isLast ? [] : try certificate.policyMappings()
-                guard budget.spend(1 + (policies.count + mappings.count + state.width) / 8) else {
-                    return .notEvaluated(problem: "the work budget is spent")
-                }
-                state.process(
-                    policies: policies,
-                    hasExtension: certificate.layout.extensions.present.contains(
-                        .certificatePolicies),
-                    allowsAnyPolicy: state.inhibitAnyPolicy > 0
-                        || (!isLast && certificate.isSelfIssued))
-                if state.isEmpty, state.explicitPolicy == 0 { return .unsatisfied(index) }
-                if isLast {
-                    state.wrapUp(certificate)
-                } else {
-                    guard
-                        !mappings.contains(where: {
-                            $0.issuer == anyPolicy || $0.subject == anyPolicy
-                        })
-                    else { return .unsatisfied(index) }
-                    state.map(mappings)
-                    state.prepareNext(certificate)
-                }
-            } catch {
-                return .notEvaluated(problem: error.problem.rawValue)
+            let place = index == path.count - 1 ? PolicyState.Place.last : .intermediate
+            if let outcome = state.judge(certificate, as: place, &budget) {
+                return outcome.outcome(at: index)
             }
         }
         return state.explicitPolicy > 0 || state.isAcceptable(inputs.initialPolicies)
@@ -103,7 +87,7 @@ private struct PolicyState {
     private var hasAnyPolicy = true
     private(set) var explicitPolicy: Int
     private var policyMapping: Int
-    private(set) var inhibitAnyPolicy: Int
+    private var inhibitAnyPolicy: Int
 
     init(count: Int, inputs: CertificatePolicyGraph.Inputs) {
         self.explicitPolicy = inputs.requiresExplicitPolicy ? 0 : count + 1
@@ -111,11 +95,62 @@ private struct PolicyState {
         self.inhibitAnyPolicy = inputs.inhibitsAnyPolicy ? 0 : count + 1
     }
 
-    var width: Int { level.count }
-    var isEmpty: Bool { level.isEmpty && !hasAnyPolicy }
+    /// Where a certificate stands on the path.
+    enum Place { case anchor, intermediate, last }
+
+    /// Why a path ends at a certificate.
+    enum Stop {
+        case unsatisfied
+        case notEvaluated(problem: String)
+
+        func outcome(at index: Int) -> CertificatePolicyGraph.Outcome {
+            switch self {
+            case .unsatisfied: return .unsatisfied(index)
+            case .notEvaluated(let problem): return .notEvaluated(problem: problem)
+            }
+        }
+    }
+
+    /// Sections 6.1.3(d)-(f), 6.1.4(a), (b), (h)-(j), 6.1.5(a), (b) on the next certificate; nil to go
+    /// on.
+    mutating func judge(
+        _ certificate: Certificate, as place: Place, _ budget: inout WorkBudget
+    ) -> Stop? {
+        do throws(DERError) {
+            let policies = try certificate.certificatePolicyIdentifiers()
+            let mappings = place == .last ? [] : try certificate.policyMappings()
+            guard budget.spend(1 + (policies.count + mappings.count + level.count) / 8) else {
+                return .notEvaluated(problem: "the work budget is spent")
+            }
+            // An anchor without the extension stands for any policy: it was not asked for one.
+            let hasExtension = certificate.layout.extensions.present.contains(.certificatePolicies)
+            if hasExtension || place != .anchor {
+                process(
+                    policies: policies, hasExtension: hasExtension,
+                    allowsAnyPolicy: inhibitAnyPolicy > 0
+                        || (place != .last && certificate.isSelfIssued))
+            }
+            if isEmpty, explicitPolicy == 0 { return .unsatisfied }
+            guard place != .last else {
+                wrapUp(certificate)
+                return nil
+            }
+            let anyPolicy = CertificatePolicyGraph.anyPolicy
+            guard !mappings.contains(where: { $0.issuer == anyPolicy || $0.subject == anyPolicy })
+            else { return .unsatisfied }
+            map(mappings)
+            if place == .intermediate, !certificate.isSelfIssued { countDown() }
+            constrain(certificate)
+            return nil
+        } catch {
+            return .notEvaluated(problem: error.problem.rawValue)
+        }
+    }
+
+    private var isEmpty: Bool { level.isEmpty && !hasAnyPolicy }
 
     /// Section 6.1.3(d), (e).
-    mutating func process(policies: [[UInt8]], hasExtension: Bool, allowsAnyPolicy: Bool) {
+    private mutating func process(policies: [[UInt8]], hasExtension: Bool, allowsAnyPolicy: Bool) {
         guard hasExtension else {
             level = [:]
             hasAnyPolicy = false
@@ -136,7 +171,7 @@ private struct PolicyState {
     }
 
     /// Section 6.1.4(b): makes the next depth from this one.
-    mutating func map(_ mappings: [PolicyMapping]) {
+    private mutating func map(_ mappings: [PolicyMapping]) {
         var next: Level = [:]
         var mapped: Set<[UInt8]> = []
         for mapping in mappings {
@@ -158,14 +193,16 @@ private struct PolicyState {
         level = next
     }
 
-    /// Section 6.1.4(h)-(j).
-    mutating func prepareNext(_ certificate: Certificate) {
+    /// Section 6.1.4(h).
+    private mutating func countDown() {
+        explicitPolicy = max(0, explicitPolicy - 1)
+        policyMapping = max(0, policyMapping - 1)
+        inhibitAnyPolicy = max(0, inhibitAnyPolicy - 1)
+    }
+
+    /// Section 6.1.4(i), (j).
+    private mutating func constrain(_ certificate: Certificate) {
         let extensions = certificate.layout.extensions
-        if !certificate.isSelfIssued {
-            explicitPolicy = max(0, explicitPolicy - 1)
-            policyMapping = max(0, policyMapping - 1)
-            inhibitAnyPolicy = max(0, inhibitAnyPolicy - 1)
-        }
         if extensions.requireExplicitPolicy >= 0 {
             explicitPolicy = min(explicitPolicy, Int(extensions.requireExplicitPolicy))
         }
@@ -178,7 +215,7 @@ private struct PolicyState {
     }
 
     /// Section 6.1.5(a), (b).
-    mutating func wrapUp(_ certificate: Certificate) {
+    private mutating func wrapUp(_ certificate: Certificate) {
         explicitPolicy = max(0, explicitPolicy - 1)
         if certificate.layout.extensions.requireExplicitPolicy == 0 { explicitPolicy = 0 }
     }
@@ -199,6 +236,16 @@ private struct PolicyState {
             current = above
         }
         return reachable.contains { current[$0]?.isEmpty == true && initial.contains($0) }
+    }
+}
+
+extension CertificateExtensions {
+    /// Whether a certificate says anything that bears on certificate policies.
+    fileprivate var saysOfPolicies: Bool {
+        let bearing: ExtensionSet = [
+            .certificatePolicies, .policyMappings, .policyConstraints, .inhibitAnyPolicy,
+        ]
+        return !present.intersection(bearing).isEmpty
     }
 }
 

@@ -304,14 +304,15 @@ package struct PathValidator: Sendable {
         return []
     }
 
-    /// Section 6.1.3(d)-(f), 6.1.4(a), (b), (h)-(j), 6.1.5(a), (b), (g). Where neither the policy nor a
-    /// certificate's own constraint asks for an explicit policy, a path needs no graph.
+    /// Section 6.1.3(d)-(f), 6.1.4(a), (b), (h)-(j), 6.1.5(a), (b), (g); what the anchor's certificate
+    /// says binds too. Where neither the policy nor a certificate's own constraint asks for an explicit
+    /// policy, a path needs no graph.
     private func certificatePolicies(
         _ path: CandidatePath, _ budget: inout WorkBudget
     ) -> [Violation] {
         var certificates: [Certificate] = []
         var isConstrained = parameters.certificatePolicies.requiresExplicitPolicy
-        for position in 0..<path.count {
+        for position in 0..<path.count where !ignores(.authority, path, position) {
             let certificate = path.certificate(at: position, in: pool)
             let present = certificate.layout.extensions.present
             if present.contains(.policyConstraints) || present.contains(.policyMappings) {
@@ -320,10 +321,14 @@ package struct PathValidator: Sendable {
             certificates.append(certificate)
         }
         guard isConstrained else { return [] }
-        if path.endsAtAnchor, certificates.count > 1 { certificates.removeLast() }
+        // An end entity that is its own anchor is judged as an end entity.
+        let anchorIsLast =
+            path.endsAtAnchor && path.count > 1 && certificates.count == path.count
+        let anchor = anchorIsLast ? certificates.removeLast() : nil
         certificates.reverse()
         switch CertificatePolicyGraph.evaluate(
-            path: certificates, inputs: parameters.certificatePolicies, budget: &budget)
+            path: certificates, anchor: anchor, inputs: parameters.certificatePolicies,
+            budget: &budget)
         {
         case .satisfied: return []
         case .unsatisfied(let index):
@@ -332,7 +337,7 @@ package struct PathValidator: Sendable {
                 .certificatePolicyNotSatisfied(
                     path.reference(at: position, in: pool),
                     wanted: parameters.certificatePolicies.names,
-                    found: certificates[index].certificatePolicyNames)
+                    found: path.certificate(at: position, in: pool).certificatePolicyNames)
             ]
         case .notEvaluated(let problem):
             return [.constraintNotEvaluated(path.reference(at: 0, in: pool), problem: problem)]

@@ -230,4 +230,72 @@ struct CertificatePolicyGraphTests {
                 path: certificates, inputs: CertificatePolicyGraphTests.wanting([0x2A]),
                 budget: &small) == .notEvaluated(problem: "the work budget is spent"))
     }
+
+    /// An anchor, what stands below it, the acceptable policies, and the outcome.
+    private struct AnchorRow {
+        let name: String
+        let anchor: Step
+        let path: [Step]
+        var initial: [[UInt8]]? = nil
+        var isExplicit = true
+        let expected: CertificatePolicyGraph.Outcome
+    }
+
+    private static let anchorRows = [
+        AnchorRow(
+            name: "6.1.1(d) nothing said of policies allows any", anchor: Step(),
+            path: [Step(policies: [policy(1)])], expected: .satisfied),
+        AnchorRow(
+            name: "RFC 5937 3.2 policies: the same", anchor: Step(policies: [policy(1)]),
+            path: [Step(policies: [policy(1)])], expected: .satisfied),
+        AnchorRow(
+            name: "RFC 5937 3.2 policies: another", anchor: Step(policies: [policy(2)]),
+            path: [Step(policies: [policy(1)])], expected: .unsatisfied(0)),
+        AnchorRow(
+            name: "RFC 5937 3.2 policies: any", anchor: Step(policies: [any]),
+            path: [Step(policies: [policy(1)])], initial: [policy(1)], expected: .satisfied),
+        AnchorRow(
+            name: "6.1.4(b) a mapping",
+            anchor: Step(policies: [policy(1)], mappings: [(policy(1), policy(2))]),
+            path: [Step(policies: [policy(2)])], initial: [policy(1)], expected: .satisfied),
+        AnchorRow(
+            name: "6.1.4(b) what is mapped no longer counts",
+            anchor: Step(policies: [policy(1)], mappings: [(policy(1), policy(2))]),
+            path: [Step(policies: [policy(1)])], initial: [policy(1)], expected: .unsatisfied(0)),
+        AnchorRow(
+            name: "6.1.4(a) a mapping of any policy",
+            anchor: Step(mappings: [(any, policy(2))]), path: [Step(policies: [policy(2)])],
+            isExplicit: false, expected: .unsatisfied(-1)),
+        AnchorRow(
+            name: "6.1.4(i) requireExplicitPolicy 0", anchor: Step(requireExplicit: 0),
+            path: [Step()], isExplicit: false, expected: .unsatisfied(0)),
+        AnchorRow(
+            name: "6.1.4(i) requireExplicitPolicy 2, one certificate below",
+            anchor: Step(requireExplicit: 2), path: [Step()], isExplicit: false,
+            expected: .satisfied),
+        AnchorRow(
+            name: "6.1.4(h) the anchor itself counts for nothing", anchor: Step(inhibitAny: 9),
+            path: [Step()], isExplicit: false, expected: .satisfied),
+        AnchorRow(
+            name: "6.1.4(i) inhibitPolicyMapping 0", anchor: Step(inhibitMapping: 0),
+            path: [
+                Step(policies: [policy(1)], mappings: [(policy(1), policy(2))]),
+                Step(policies: [policy(2)]),
+            ], expected: .unsatisfied(1)),
+        AnchorRow(
+            name: "6.1.4(j) inhibitAnyPolicy 0", anchor: Step(inhibitAny: 0),
+            path: [Step(policies: [any])], expected: .unsatisfied(0)),
+    ]
+
+    @Test("an anchor's own certificate", arguments: anchorRows.indices)
+    func anchors(index: Int) throws {
+        let row = CertificatePolicyGraphTests.anchorRows[index]
+        var budget = WorkBudget(limit: 1_000)
+        let outcome = CertificatePolicyGraph.evaluate(
+            path: try row.path.map { try $0.certificate() }, anchor: try row.anchor.certificate(),
+            inputs: CertificatePolicyGraph.Inputs(
+                initialPolicies: row.initial, requiresExplicitPolicy: row.isExplicit),
+            budget: &budget)
+        #expect(outcome == row.expected, "\(row.name)")
+    }
 }
