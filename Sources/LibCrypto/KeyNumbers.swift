@@ -11,6 +11,8 @@ struct KeyNumbers: Hashable, Sendable {
         case ec(PublicKey.Curve)
         /// A raw key of RFC 8032.
         case ed25519, ed448
+        /// Prime, order, generator and public value, big-endian, of these lengths in octets.
+        case dsa(primeBytes: Int, orderBytes: Int, generatorBytes: Int)
     }
 
     /// The kind of key.
@@ -45,7 +47,20 @@ struct KeyNumbers: Hashable, Sendable {
             guard range.count == 57, range.indices.upperBound <= buffer.count else { return nil }
             self.kind = .ed448
             self.octets = KeyNumbers.copy(range.indices, 0..<0, of: buffer)
-        case .unsupported:
+        case .dsa(let parameters?, let value):
+            guard let prime = KeyNumbers.significant(parameters.prime, in: buffer),
+                let order = KeyNumbers.significant(parameters.order, in: buffer),
+                let generator = KeyNumbers.significant(parameters.generator, in: buffer),
+                let value = KeyNumbers.significant(value, in: buffer),
+                prime.count <= KeyNumbers.largestPrimeBits / 8, order.count <= prime.count,
+                generator.count <= prime.count, value.count <= prime.count
+            else { return nil }
+            self.kind = .dsa(
+                primeBytes: prime.count, orderBytes: order.count, generatorBytes: generator.count)
+            self.octets =
+                KeyNumbers.copy(prime, order, of: buffer)
+                + KeyNumbers.copy(generator, value, of: buffer)
+        case .dsa(nil, _), .unsupported:
             return nil
         }
     }
@@ -59,6 +74,8 @@ struct KeyNumbers: Hashable, Sendable {
     ///   modulus and not only for those above 3072 bits. Below 512 bits no padding with SHA-512 fits.
     ///   What a policy accepts is stricter, and the policy's to say.
     /// - EC: an uncompressed or compressed point; whether it lies on the curve is seen when built.
+    /// - DSA: a prime of 1024 to 3072 bits, odd, an order of 160 to 256 bits, odd (FIPS 186-4 section
+    ///   4.2 without its pairing); a generator and a value above 1, which otherwise sign for anybody.
     /// - Ed25519, Ed448: no point of small order, under which anybody can sign.
     var areAcceptable: Bool {
         switch kind {
@@ -80,7 +97,21 @@ struct KeyNumbers: Hashable, Sendable {
             return !SmallOrderPoints.containsEd25519(octets)
         case .ed448:
             return !SmallOrderPoints.containsEd448(octets)
+        case .dsa(let primeBytes, let orderBytes, let generatorBytes):
+            let prime = octets[..<primeBytes]
+            let order = octets[primeBytes..<primeBytes + orderBytes]
+            let generator = octets[(primeBytes + orderBytes)...].prefix(generatorBytes)
+            let value = octets[(primeBytes + orderBytes + generatorBytes)...]
+            return 1024...KeyNumbers.largestPrimeBits ~= KeyNumbers.bits(prime)
+                && 160...256 ~= KeyNumbers.bits(order) && (prime.last ?? 0) & 1 == 1
+                && (order.last ?? 0) & 1 == 1 && KeyNumbers.bits(generator) > 1
+                && KeyNumbers.bits(value) > 1
         }
+    }
+
+    /// Bits of a number without leading zero octets.
+    private static func bits(_ number: ArraySlice<UInt8>) -> Int {
+        number.count * 8 - (number.first?.leadingZeroBitCount ?? 0)
     }
 
     /// The range of a number without its leading zeros, or nil when it leaves the buffer.
@@ -106,4 +137,5 @@ struct KeyNumbers: Hashable, Sendable {
     private static let smallestModulusBits = 512
     private static let largestModulusBits = 16_384
     private static let largestExponentBits = 64
+    private static let largestPrimeBits = 3_072
 }

@@ -137,6 +137,25 @@ import TrustEngine
                         OSSL_PARAM_construct_end(),
                     ])
             }
+        case .dsa(let primeBytes, let orderBytes, let generatorBytes):
+            // Reversed as a whole: the public value first, then generator, order and prime.
+            var reversed = [UInt8](numbers.octets.reversed())
+            let valueBytes = reversed.count - primeBytes - orderBytes - generatorBytes
+            return unsafe reversed.withUnsafeMutableBufferPointer { numbers in
+                guard let value = numbers.baseAddress else { return nil }
+                let generator = unsafe value + valueBytes
+                let order = unsafe generator + generatorBytes
+                let prime = unsafe order + orderBytes
+                return unsafe fromData(
+                    "DSA",
+                    [
+                        OSSL_PARAM_construct_BN(name("p"), prime, primeBytes),
+                        OSSL_PARAM_construct_BN(name("q"), order, orderBytes),
+                        OSSL_PARAM_construct_BN(name("g"), generator, generatorBytes),
+                        OSSL_PARAM_construct_BN(name("pub"), value, valueBytes),
+                        OSSL_PARAM_construct_end(),
+                    ])
+            }
         case .ed25519:
             return unsafe EVP_PKEY_new_raw_public_key_ex(
                 nil, "ED25519", nil, numbers.octets, numbers.octets.count)

@@ -9,6 +9,8 @@ enum VerificationScheme: Hashable, Sendable {
     case rsaPSS(hash: SignatureHash, mgfHash: SignatureHash, saltLength: Int32)
     /// ECDSA over the key's curve; `scalarBytes` is the length of the group order in octets.
     case ecdsa(SignatureHash, scalarBytes: Int)
+    /// DSA; `orderBytes` is the length of the group order in octets.
+    case dsa(SignatureHash, orderBytes: Int)
     /// Ed25519 or Ed448, which hash for themselves (RFC 8032).
     case edwards(signatureBytes: Int)
 
@@ -23,6 +25,8 @@ enum VerificationScheme: Hashable, Sendable {
             self = .rsaPSS(hash: hash, mgfHash: mgfHash, saltLength: saltLength)
         case (.ecdsa(let hash), .ec(let curve, _)) where hash != .other:
             self = .ecdsa(hash, scalarBytes: curve.fieldBytes)
+        case (.dsa(let hash), .dsa(let parameters?, _)) where hash != .other:
+            self = .dsa(hash, orderBytes: Int(parameters.order.count))
         case (.ed25519, .ed25519):
             self = .edwards(signatureBytes: 64)
         case (.ed448, .ed448):
@@ -35,7 +39,8 @@ enum VerificationScheme: Hashable, Sendable {
     /// The hash that runs before the key is used; nil where the scheme hashes for itself.
     var hash: SignatureHash? {
         switch self {
-        case .rsaPKCS1(let hash), .rsaPSS(let hash, _, _), .ecdsa(let hash, _): return hash
+        case .rsaPKCS1(let hash), .rsaPSS(let hash, _, _), .ecdsa(let hash, _), .dsa(let hash, _):
+            return hash
         case .edwards: return nil
         }
     }
@@ -45,7 +50,7 @@ enum VerificationScheme: Hashable, Sendable {
     func accepts(signature: Span<UInt8>) -> Bool {
         switch self {
         case .rsaPKCS1, .rsaPSS: return !signature.isEmpty
-        case .ecdsa(_, let scalarBytes):
+        case .ecdsa(_, let scalarBytes), .dsa(_, let scalarBytes):
             return ECDSASignature.isStrict(signature, scalarBytes: scalarBytes)
         case .edwards(let count): return signature.count == count
         }
@@ -64,7 +69,7 @@ enum VerificationScheme: Hashable, Sendable {
                 && EVP_PKEY_CTX_set_signature_md(context, methods.method(hash)) == 1
                 && EVP_PKEY_CTX_set_rsa_mgf1_md(context, methods.method(mgfHash)) == 1
                 && EVP_PKEY_CTX_set_rsa_pss_saltlen(context, saltLength) == 1
-        case .ecdsa(let hash, _):
+        case .ecdsa(let hash, _), .dsa(let hash, _):
             return unsafe EVP_PKEY_CTX_set_signature_md(
                 context, DigestMethods.shared.method(hash)) == 1
         case .edwards:

@@ -96,6 +96,7 @@ struct LibCryptoBackendTests {
         switch algorithm {
         case .rsaPKCS1, .rsaPSS: return "RSA"
         case .ecdsa: return "EC"
+        case .dsa: return "DSA"
         case .ed25519: return "Ed25519"
         case .ed448: return "Ed448"
         case .unsupported: return "none"

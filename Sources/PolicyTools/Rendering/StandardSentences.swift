@@ -55,6 +55,8 @@ package enum StandardSentences {
             return "has an authorityKeyIdentifier that names an issuer and a serial number"
         case .authorityKeyIdentifierOfRoot:
             return "is a root whose authorityKeyIdentifier is not its subjectKeyIdentifier"
+        case .keyOutsideStandard:
+            return "has a key of type \(found), which no public authority may use"
         case .rsaSizeNotWholeOctets:
             return "has an RSA key of \(found) bits, which is no multiple of 8"
         }
@@ -102,6 +104,7 @@ package enum StandardSentences {
             return "authorityKeyIdentifier holds a key identifier alone"
         case .authorityKeyIdentifierOfRoot:
             return "a root's authorityKeyIdentifier equals its subjectKeyIdentifier"
+        case .keyOutsideStandard: return "a key is of another type than DSA"
         case .rsaSizeNotWholeOctets: return "an RSA modulus has a multiple of 8 bits"
         }
     }

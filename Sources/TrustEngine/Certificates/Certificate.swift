@@ -18,6 +18,12 @@ public struct Certificate: Hashable, Sendable {
         self.der = der
     }
 
+    /// A certificate with a layout of its own, whose ranges lie in `der`.
+    init(der: [UInt8], layout: CertificateLayout) {
+        self.der = der
+        self.layout = layout
+    }
+
     /// Whether the octets are equal.
     public static func == (left: Certificate, right: Certificate) -> Bool { left.der == right.der }
 

@@ -41,6 +41,8 @@ extension PublicKey {
             let key = try bits.wholeOctets(in: bytes)
             guard key.count == 57 else { throw DERError(.badKey, at: bits.start) }
             (material, size) = (.ed448(key.shifted(by: offset)), 456)
+        case ObjectIdentifier.dsa:
+            (material, size) = try parseDSA(parameters, bits, bytes, offset)
         default:
             guard bits.count >= 1 else { throw DERError(.badBitString, at: bits.start) }
             (material, size) = (.unsupported, 0)
@@ -64,6 +66,32 @@ extension PublicKey {
         return (
             .rsa(modulus: modulus.shifted(by: offset), exponent: exponent.shifted(by: offset)), size
         )
+    }
+
+    /// A DSA key (RFC 3279 section 2.3.2): the public value as an INTEGER, and Dss-Parms unless they are
+    /// the issuer's.
+    private static func parseDSA(
+        _ parameters: DERElement?, _ bits: DERElement, _ bytes: Span<UInt8>, _ offset: Int
+    ) throws(DERError) -> (Material, Int) {
+        var outer = DERReader(try bits.wholeOctets(in: bytes))
+        let value = try outer.next(.integer, in: bytes).positiveInteger(in: bytes)
+        try outer.finish()
+        guard let parameters else {
+            return (.dsa(parameters: nil, value: value.shifted(by: offset)), 0)
+        }
+        guard parameters.tag == .sequence else {
+            throw DERError(.badKeyParameters, at: parameters.start)
+        }
+        var reader = parameters.reader
+        let prime = try reader.next(.integer, in: bytes).positiveInteger(in: bytes)
+        let order = try reader.next(.integer, in: bytes).positiveInteger(in: bytes)
+        let generator = try reader.next(.integer, in: bytes).positiveInteger(in: bytes)
+        try reader.finish()
+        let size = Int(prime.count) * 8 - bytes[Int(prime.start)].leadingZeroBitCount
+        let group = DSAParameters(
+            prime: prime.shifted(by: offset), order: order.shifted(by: offset),
+            generator: generator.shifted(by: offset))
+        return (.dsa(parameters: group, value: value.shifted(by: offset)), size)
     }
 
     /// An EC point on a named curve (RFC 5480 section 2.2): uncompressed or compressed, and as long

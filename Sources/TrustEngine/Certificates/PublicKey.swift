@@ -11,8 +11,28 @@ public struct PublicKey: Hashable, Sendable, BitwiseCopyable {
         case ed25519(ByteRange)
         /// A raw 57-octet key.
         case ed448(ByteRange)
+        /// A DSA public value, with the numbers it counts in unless they are its issuer's (RFC 3279
+        /// section 2.3.2). No policy can allow one.
+        case dsa(parameters: DSAParameters?, value: ByteRange)
         /// A key whose algorithm or curve the engine does not know.
         case unsupported
+    }
+
+    /// The numbers of a DSA group, as unsigned big-endian octets without leading zeros.
+    public struct DSAParameters: Hashable, Sendable, BitwiseCopyable {
+        /// The prime p.
+        public let prime: ByteRange
+        /// The order q of the group.
+        public let order: ByteRange
+        /// The generator g.
+        public let generator: ByteRange
+
+        /// A group from its numbers.
+        public init(prime: ByteRange, order: ByteRange, generator: ByteRange) {
+            self.prime = prime
+            self.order = order
+            self.generator = generator
+        }
     }
 
     /// The named curves (RFC 5480 section 2.1.1.1).
@@ -22,7 +42,8 @@ public struct PublicKey: Hashable, Sendable, BitwiseCopyable {
 
     /// The key's numbers.
     public let material: Material
-    /// Size in bits: of the modulus for RSA, of the field for a curve; 0 when unsupported.
+    /// Size in bits: of the modulus for RSA, of the field for a curve, of the prime for DSA; 0 when
+    /// unsupported, and for DSA without parameters.
     public let bits: Int32
     /// The whole SubjectPublicKeyInfo, tag and length included: what SPKI pins hash.
     public let spki: ByteRange
@@ -43,14 +64,21 @@ public struct PublicKey: Hashable, Sendable, BitwiseCopyable {
         case .ec(.p521, _): return .p521
         case .ed25519: return .ed25519
         case .ed448: return .ed448
+        case .dsa: return .dsa
         case .unsupported: return nil
         }
     }
 }
 
-/// The key types that a policy can allow (LANGUAGE section 8, `keys.types`).
+/// The key types that the engine has. Those that a policy can allow are `allCases` (LANGUAGE section 8,
+/// `keys.types`).
 public enum KeyType: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
     case rsa, p256, p384, p521, ed25519, ed448
+    /// For NIST's test suite alone: no policy names it and no table holds it.
+    case dsa
+
+    /// The types that a policy can allow, in the order of the language; not `dsa`.
+    public static let allCases: [KeyType] = [.rsa, .p256, .p384, .p521, .ed25519, .ed448]
 
     /// The word in a policy.
     public var name: String {
@@ -61,6 +89,7 @@ public enum KeyType: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
         case .p521: return "p521"
         case .ed25519: return "ed25519"
         case .ed448: return "ed448"
+        case .dsa: return "dsa"
         }
     }
 }

@@ -3,7 +3,7 @@ extension SignatureAlgorithm {
     ///
     /// Parameters: RSA PKCS #1 takes NULL or none (RFC 4055 section 5 asks for NULL; certificates in
     /// use have either); PSS takes RFC 4055 section 3.1's structure, whose defaults are SHA-1, MGF1
-    /// with SHA-1, 20 octets of salt and trailer 1; ECDSA and EdDSA take none (RFC 5758 section 3.2,
+    /// with SHA-1, 20 octets of salt and trailer 1; ECDSA, DSA and EdDSA take none (RFC 5758 section 3,
     /// RFC 8410 section 3). Whatever differs is `.unsupported`.
     package static func parse(algorithmIdentifier bytes: Span<UInt8>) -> SignatureAlgorithm {
         do {
@@ -30,6 +30,10 @@ extension SignatureAlgorithm {
                 return hasNoParameters ? .ecdsa(.sha384) : .unsupported
             case ObjectIdentifier.ecdsaWithSHA512:
                 return hasNoParameters ? .ecdsa(.sha512) : .unsupported
+            case ObjectIdentifier.dsaWithSHA1:
+                return hasNoParameters ? .dsa(.sha1) : .unsupported
+            case ObjectIdentifier.dsaWithSHA256:
+                return hasNoParameters ? .dsa(.sha256) : .unsupported
             case let code:
                 guard let hash = rsaHash(code) else { return .unsupported }
                 if !hasNoParameters {

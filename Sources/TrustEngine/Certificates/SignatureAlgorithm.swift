@@ -11,6 +11,8 @@ public enum SignatureAlgorithm: Hashable, Sendable, BitwiseCopyable {
     case ed25519
     /// Ed448 (RFC 8410).
     case ed448
+    /// DSA (RFC 3279 section 2.2.2, RFC 5758 section 3.1). No policy can allow it.
+    case dsa(SignatureHash)
     /// Any other object identifier, or parameters that the algorithm does not allow.
     case unsupported
 }

@@ -19,6 +19,8 @@ package struct EngineOverrides: Hashable, Sendable {
     package var rsaMinimum: Int?
     /// Weakest hash of a certificate's signature, in place of the rule's.
     package var minimumHash: SignatureHash?
+    /// Whether DSA keys and signatures are allowed, as NIST's suite has them.
+    package var allowsDSA = false
     /// Weakest hash of signatures on revocation evidence, in place of the rule's `signatures`.
     package var evidenceMinimumHash: SignatureHash?
 
@@ -31,6 +33,11 @@ package struct EngineOverrides: Hashable, Sendable {
         if !asksKeyPurposes { lifted.keyPurposes = KeyPurposes() }
         if let rsaMinimum { lifted.rsaMinimum = rsaMinimum }
         if let minimumHash { lifted.minimumHash = minimumHash }
+        if allowsDSA {
+            lifted.keyTypes.formUnion(.dsa)
+            lifted.leafKeyTypes.formUnion(.dsa)
+            lifted.signatureSchemes.formUnion(.dsa)
+        }
         return lifted
     }
 }

@@ -157,6 +157,7 @@ extension SignatureAlgorithm {
         case .ecdsa: return .ecdsa
         case .ed25519: return .ed25519
         case .ed448: return .ed448
+        case .dsa: return .dsa
         case .unsupported: return nil
         }
     }
@@ -164,7 +165,7 @@ extension SignatureAlgorithm {
     /// The weaker of message hash and mask hash; nil where the scheme has its own.
     package var weakestHash: SignatureHash? {
         switch self {
-        case .rsaPKCS1(let hash), .ecdsa(let hash): return hash
+        case .rsaPKCS1(let hash), .ecdsa(let hash), .dsa(let hash): return hash
         case .rsaPSS(let hash, let mask, _): return min(hash, mask)
         case .ed25519, .ed448, .unsupported: return nil
         }

@@ -16,7 +16,10 @@ package struct KeyPurposes: Hashable, Sendable {
 package struct KeyTypeSet: OptionSet, Hashable, Sendable, BitwiseCopyable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
+    /// Every type that a policy can allow.
     package static let all = KeyTypeSet(rawValue: 0b11_1111)
+    /// For parameters made in memory by runs of NIST's suite; tables neither write nor read it.
+    package static let dsa = KeyTypeSet(.dsa)
     package init(_ type: KeyType) { self.init(rawValue: 1 << type.rawValue) }
     /// The members' names in the order of LANGUAGE section 8.
     package var names: [String] {
@@ -33,7 +36,10 @@ package struct SignatureSchemeSet: OptionSet, Hashable, Sendable, BitwiseCopyabl
     package static let ecdsa = SignatureSchemeSet(rawValue: 1 << 2)
     package static let ed25519 = SignatureSchemeSet(rawValue: 1 << 3)
     package static let ed448 = SignatureSchemeSet(rawValue: 1 << 4)
+    /// Every scheme that a policy can allow.
     package static let all = SignatureSchemeSet(rawValue: 0b1_1111)
+    /// For parameters made in memory by runs of NIST's suite; tables neither write nor read it.
+    package static let dsa = SignatureSchemeSet(rawValue: 1 << 5)
     /// Names and members in the order of LANGUAGE section 8.
     package static let named: [(name: String, scheme: SignatureSchemeSet)] = [
         ("rsa-pkcs1", .rsaPKCS1), ("rsa-pss", .rsaPSS), ("ecdsa", .ecdsa), ("ed25519", .ed25519),

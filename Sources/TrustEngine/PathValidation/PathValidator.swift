@@ -213,12 +213,17 @@ package struct PathValidator: Sendable {
         _ path: CandidatePath, _ ledger: inout SignatureLedger, _ budget: inout WorkBudget
     ) -> [Violation] {
         for position in stride(from: path.count - 2, through: 0, by: -1) {
-            let outcome = ledger.verify(
-                path.certificate(at: position, in: pool),
-                identity: path.identity(at: position, in: pool),
-                under: path.certificate(at: position + 1, in: pool),
-                identity: path.identity(at: position + 1, in: pool), crypto: crypto,
-                budget: &budget)
+            let signer = path.certificate(at: position + 1, in: pool)
+            let working = signer.inheritingParameters(
+                from: (position + 2..<max(position + 2, path.count)).lazy.map {
+                    path.certificate(at: $0, in: pool)
+                })
+            // What a key inherits is this path's, so what it verified is not for another to remember.
+            var own = SignatureLedger()
+            let outcome =
+                working.der.count == signer.der.count
+                ? verify(position, of: path, under: signer, &ledger, &budget)
+                : verify(position, of: path, under: working, &own, &budget)
             let subject = path.reference(at: position, in: pool)
             let issuer = path.reference(at: position + 1, in: pool)
             switch outcome {
@@ -229,6 +234,16 @@ package struct PathValidator: Sendable {
             }
         }
         return []
+    }
+
+    private func verify(
+        _ position: Int, of path: CandidatePath, under signer: Certificate,
+        _ ledger: inout SignatureLedger, _ budget: inout WorkBudget
+    ) -> SignatureOutcome? {
+        ledger.verify(
+            path.certificate(at: position, in: pool),
+            identity: path.identity(at: position, in: pool), under: signer,
+            identity: path.identity(at: position + 1, in: pool), crypto: crypto, budget: &budget)
     }
 
     private func pathLength(_ path: CandidatePath) -> [Violation] {

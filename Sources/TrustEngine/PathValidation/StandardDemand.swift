@@ -70,6 +70,8 @@ public enum StandardDemand: String, Hashable, Sendable, CaseIterable {
     case authorityKeyIdentifierForm = "authority-key-identifier-form"
     /// A root's authorityKeyIdentifier is its subjectKeyIdentifier.
     case authorityKeyIdentifierOfRoot = "authority-key-identifier-of-root"
+    /// The key is not DSA, whatever parameters made in memory allow.
+    case keyOutsideStandard = "key-outside-standard"
     /// An RSA modulus has a multiple of eight bits.
     case rsaSizeNotWholeOctets = "rsa-size-not-whole-octets"
 
@@ -103,7 +105,7 @@ public enum StandardDemand: String, Hashable, Sendable, CaseIterable {
         case .keyUsageOfCAMissing: return "BR §7.1.2.10.7"
         case .authorityKeyIdentifierForm: return "BR §7.1.2.11.1"
         case .authorityKeyIdentifierOfRoot: return "BR §7.1.2.1.3"
-        case .rsaSizeNotWholeOctets: return "BR §6.1.5"
+        case .keyOutsideStandard, .rsaSizeNotWholeOctets: return "BR §6.1.5"
         }
     }
 }

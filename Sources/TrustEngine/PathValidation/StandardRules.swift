@@ -192,6 +192,7 @@ package struct StandardRules {
     /// has BR's sizes and knows Ed25519 and Ed448 besides.
     private mutating func judgeKey() {
         let key = certificate.layout.publicKey
+        if key.type == .dsa { add(.keyOutsideStandard, found: KeyType.dsa.name) }
         if key.type == .rsa, key.bits % 8 != 0 { add(.rsaSizeNotWholeOctets, found: "\(key.bits)") }
     }
 

@@ -176,11 +176,12 @@ extension Requirements {
         switch field {
         case .maximumIntermediates: return .integer(Int64(maximumIntermediates))
         case .keyPurposes: return .octets(keyPurposes.encoded)
-        case .keyTypes: return .integer(Int64(keyTypes.rawValue))
-        case .leafKeyTypes: return .integer(Int64(leafKeyTypes.rawValue))
+        case .keyTypes: return .integer(Int64(keyTypes.intersection(.all).rawValue))
+        case .leafKeyTypes: return .integer(Int64(leafKeyTypes.intersection(.all).rawValue))
         case .rsaMinimum: return .integer(Int64(rsaMinimum))
         case .minimumHash: return .integer(Int64(minimumHash.rawValue))
-        case .signatureSchemes: return .integer(Int64(signatureSchemes.rawValue))
+        case .signatureSchemes:
+            return .integer(Int64(signatureSchemes.intersection(.all).rawValue))
         case .clockSkew: return .integer(clockSkew)
         case .maximumLifetime: return maximumLifetime.map { .integer($0) }
         case .minimumTLSVersion: return .integer(Int64(tls.minimumVersion.rawValue))

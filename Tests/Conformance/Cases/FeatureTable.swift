@@ -70,6 +70,10 @@ package enum FeatureTable {
             if vector.profile == .rfc5280 { inputs.overrides.rsaMinimum = 1024 }
         },
 
+        Row(
+            feature: "dsa", meaning: "in memory: DSA keys and signatures, which no policy can allow"
+        ) { _, inputs in inputs.overrides.allowsDSA = true },
+
         // Revocation.
         Row(
             feature: "revocation-max-age-7d", meaning: "`maximum-age: 7d`, as a policy says it"
@@ -80,7 +84,7 @@ package enum FeatureTable {
     package static let labels: Set<String> = [
         "has-crl", "has-ocsp", "delta-crl", "indirect-crl", "crl-reasons", "has-cert-policies",
         "has-policy-constraints", "max-chain-depth", "name-constraint-dn",
-        "rfc5280-incompatible-with-webpki", "denial-of-service", "peer-is-trusted-cert", "dsa",
+        "rfc5280-incompatible-with-webpki", "denial-of-service", "peer-is-trusted-cert",
     ]
     package static let labelPrefixes = ["importance-", "pedantic-"]
 

@@ -156,7 +156,14 @@ struct PublicKeyTests {
             .unsupported
         ),
         ("PSS without parameters", DER.sequence(rsaSignature(0x0A)), .unsupported),
-        ("DSA", DER.sequence(DER.oid(0x2A, 0x86, 0x48, 0xCE, 0x38, 4, 3)), .unsupported),
+        (
+            "RFC 3279 2.2.2 DSA", DER.sequence(DER.oid(0x2A, 0x86, 0x48, 0xCE, 0x38, 4, 3)),
+            .dsa(.sha1)
+        ),
+        (
+            "RFC 3279 2.2.2 DSA with parameters",
+            DER.sequence(DER.oid(0x2A, 0x86, 0x48, 0xCE, 0x38, 4, 3), [0x05, 0x00]), .unsupported
+        ),
         ("nothing", [], .unsupported),
         ("octets behind", DER.ecdsaSHA256 + [0], .unsupported),
     ]

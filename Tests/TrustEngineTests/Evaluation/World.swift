@@ -26,6 +26,8 @@ struct World: Sendable {
     /// What the program registers.
     var checks: [String: CustomCheck] = [:]
     var workLimit = Engine.standardWorkLimit
+    /// What no policy can lift.
+    var overrides = EngineOverrides()
     var host = World.host
     var time = Scenario.judgedAt
     var tls = TLSState.observed(TLSParameters(version: .tls13))
@@ -135,7 +137,7 @@ struct World: Sendable {
         let table = PolicyTable.encode(contents, provenance: nil, crypto: crypto)
         return try Engine(
             table: table, inputs: EngineInputs(systemStore: store, checks: checks), crypto: crypto,
-            workLimit: workLimit)
+            workLimit: workLimit, overrides: overrides)
     }
 
     /// The verdict, which `evaluate`, `explain` and the replay of the trace must all give.

@@ -86,6 +86,7 @@ extension ObjectIdentifier {
 extension ObjectIdentifier {
     // SubjectPublicKeyInfo (RFC 3279 section 2.3.1, RFC 5480 section 2.1.1, RFC 8410 section 3).
     static let rsaEncryption: UInt128 = 0x01_2A86_4886_F70D_0101_01
+    static let dsa: UInt128 = 0x01_2A86_48CE_3804_01
     static let ecPublicKey: UInt128 = 0x01_2A86_48CE_3D02_01
     static let curveP256: UInt128 = 0x01_2A86_48CE_3D03_0107
     static let curveP384: UInt128 = 0x01_2B81_0400_22
@@ -114,6 +115,10 @@ extension ObjectIdentifier {
     static let ecdsaWithSHA256: UInt128 = 0x01_2A86_48CE_3D04_0302
     static let ecdsaWithSHA384: UInt128 = 0x01_2A86_48CE_3D04_0303
     static let ecdsaWithSHA512: UInt128 = 0x01_2A86_48CE_3D04_0304
+
+    // DSA signatures (RFC 3279 section 2.2.2, RFC 5758 section 3.1).
+    static let dsaWithSHA1: UInt128 = 0x01_2A86_48CE_3804_03
+    static let dsaWithSHA256: UInt128 = 0x01_6086_4801_6503_0403_02
 
     // Hashes (RFC 4055 section 2.1).
     static let sha1: UInt128 = 0x01_2B0E_0302_1A

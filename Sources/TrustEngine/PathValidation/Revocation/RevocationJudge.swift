@@ -189,5 +189,7 @@ struct RevocationSubject: Sendable {
     let isEndEntity: Bool
 
     /// Whose name and key its serial number belongs to.
-    var issuer: Certificate { authorities[0] }
+    var issuer: Certificate {
+        authorities[0].inheritingParameters(from: authorities.dropFirst())
+    }
 }
