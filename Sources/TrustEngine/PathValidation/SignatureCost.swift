@@ -21,7 +21,7 @@ package enum SignatureCost {
         case .ec(.p521, _): return hashing + 1_800
         case .ed25519: return hashing + 140
         case .ed448: return hashing + 500
-        // OpenSSL 3.0: 1024 bits 105, 2048 bits 355 us; a verification is two powers below p.
+        // Twice what `openssl speed` of OpenSSL 3.0.19 shows: 57 us for 1024 bits, 181 us for 2048.
         case .dsa:
             let bits = min(Int(key.bits), 1 << 16)
             return hashing + max(110, bits * bits / 11_000)
