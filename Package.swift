@@ -118,8 +118,11 @@ let package = Package(
             dependencies: ["PolicyTools", "PolicyCompiler", "LibCrypto", "TrustEngine"],
             path: "Tests/Conformance/Cases", swiftSettings: tests),
         .executableTarget(
-            name: "Conformance", dependencies: ["ConformanceCases"],
+            name: "Conformance", dependencies: ["ConformanceCases", "TrustEngine", "CLibCrypto"],
             path: "Tests/Conformance/Main", swiftSettings: tests),
+        .testTarget(
+            name: "ConformanceTests",
+            dependencies: ["ConformanceCases", "TestPKI", "TrustEngine"], swiftSettings: tests),
         .testTarget(
             name: "TrustEngineTests", dependencies: ["TrustEngine", "LibCrypto", "TestPKI"],
             swiftSettings: tests),

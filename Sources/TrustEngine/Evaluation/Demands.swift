@@ -18,7 +18,8 @@ struct Demands {
     let pins: [PinDemand]
     /// Whether some set of the rule has constraints.
     private let isConstrained: Bool
-    private let overrides: EngineOverrides
+    /// What runs of public vectors lift.
+    let overrides: EngineOverrides
     /// The waivers in force.
     private let waivers: [Waiver]
     /// The entries of `report-only` in force.
@@ -74,7 +75,7 @@ struct Demands {
         if !requirements.forbiddenKeys.isEmpty { checks.append(.forbiddenKeys) }
         checks.append(.standard)
         if isConstrained { checks.append(.anchorConstraints) }
-        if overrides.asksIdentity { checks.append(.identity) }
+        checks.append(.identity)
         if !pins.isEmpty { checks.append(.pins) }
         if requirements.transparency.isDemanded { checks.append(.transparency) }
         checks += [.nameConstraints, .certificatePolicies]

@@ -283,6 +283,7 @@ struct PathSearch {
     private func serviceIdentity(
         _ path: CandidatePath, _ work: inout WorkBudget
     ) -> CheckStep.Outcome {
+        guard demands.overrides.asksIdentity else { return .passed(nil) }
         let outcome = identity.judge(
             path.certificate(at: 0, in: validator.pool), budget: &work)
         if case .failed(let violations) = outcome, let waiver = demands.waiver(of: .identity),

@@ -38,6 +38,9 @@ package struct ConformanceCase: Sendable {
         package var requiresExplicit = false
         package var inhibitsMapping = false
         package var inhibitsAny = false
+
+        /// Nothing is demanded.
+        package init() {}
     }
 
     /// What revocation evidence must be consulted.

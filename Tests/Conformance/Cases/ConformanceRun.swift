@@ -12,8 +12,8 @@ package enum ConformanceRun {
     /// Runs a command line (without the program's name).
     ///
     /// `expectations` is the file of known divergences that holds unless the command line names another;
-    /// `clock` the CPU time of the thread in nanoseconds; `others` is asked for every case that is judged, and at the
-    /// end for what it has to say.
+    /// `clock` the CPU time of the thread in nanoseconds; `other` is asked of every case, and at the end for
+    /// what it has to say, where the command line asks for libcrypto.
     package static func run(
         _ words: [String], expectations: String, clock: () -> Int,
         beside other: (any OtherValidator)? = nil, output: (String) -> Void,
@@ -56,8 +56,8 @@ package enum ConformanceRun {
                 }
                 let result = CaseResult.of(vector, clock: clock)
                 report.add(result)
-                record.add(result)
-                try other?.judge(vector, ours: result, clock: clock)
+                record.add(
+                    result, libcrypto: try other?.judge(vector, ours: result, clock: clock))
             }
         }
         guard report.count > 0 else {
@@ -86,7 +86,21 @@ package enum ConformanceRun {
 /// Another validator that judges the cases of a run, to be compared with.
 package protocol OtherValidator: AnyObject {
     /// Judges a case; `ours` is what it came to here.
-    func judge(_ vector: ConformanceCase, ours: CaseResult, clock: () -> Int) throws
+    func judge(
+        _ vector: ConformanceCase, ours: CaseResult, clock: () -> Int
+    ) throws -> OtherVerdict
     /// What it came to, for people.
     var report: String { get }
+}
+
+/// What another validator says of a case.
+package struct OtherVerdict: Codable, Hashable, Sendable {
+    package let verdict: CaseResult.Verdict
+    /// In its own words; nil for an accept.
+    package let reason: String?
+
+    package init(_ verdict: CaseResult.Verdict, reason: String? = nil) {
+        self.verdict = verdict
+        self.reason = reason
+    }
 }

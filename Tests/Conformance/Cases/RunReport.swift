@@ -160,6 +160,8 @@ package struct RunRecord: Codable, Sendable {
         package let ms: Double
         /// Cost units.
         package let cost: Int
+        /// What libcrypto says, where it was asked.
+        package let libcrypto: OtherVerdict?
 
         package func encode(to encoder: any Encoder) throws {
             var fields = encoder.container(keyedBy: CodingKeys.self)
@@ -169,6 +171,7 @@ package struct RunRecord: Codable, Sendable {
             try fields.encode(reason, forKey: .reason)
             try fields.encode(ms, forKey: .ms)
             try fields.encode(cost, forKey: .cost)
+            try fields.encodeIfPresent(libcrypto, forKey: .libcrypto)
         }
     }
 
@@ -177,11 +180,12 @@ package struct RunRecord: Codable, Sendable {
     package init() {}
 
     /// Takes the result of one case.
-    package mutating func add(_ result: CaseResult) {
+    package mutating func add(_ result: CaseResult, libcrypto: OtherVerdict? = nil) {
         cases.append(
             Case(
                 id: result.vector.id, verdict: result.verdict, reason: result.reason,
-                ms: Double(result.nanoseconds / 1_000) / 1_000, cost: result.cost))
+                ms: Double(result.nanoseconds / 1_000) / 1_000, cost: result.cost,
+                libcrypto: libcrypto))
     }
 
     /// The file's octets.

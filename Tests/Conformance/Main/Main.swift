@@ -10,6 +10,7 @@ enum Main {
             .deletingLastPathComponent().appending(path: "expectations.json").path
         let status = ConformanceRun.run(
             Array(CommandLine.arguments.dropFirst()), expectations: expectations, clock: threadTime,
+            beside: LibcryptoValidator(),
             output: { FileHandle.standardOutput.write(Data($0.utf8)) },
             errors: { FileHandle.standardError.write(Data($0.utf8)) })
         exit(status.rawValue)

@@ -1,0 +1,108 @@
+import LibCrypto
+import TestPKI
+import Testing
+import TrustEngine
+
+/// What runs of public vectors lift: in memory alone, and only what is named. What each lifts is tested
+/// row by row where the runner maps vectors (`ConformanceTests`).
+@Suite struct EngineOverridesTests {
+    /// The verdict's violations under overrides.
+    private func outcome(_ world: World, _ overrides: EngineOverrides) throws -> [String] {
+        let crypto = LibCryptoBackend()
+        let engine = try Engine(
+            table: world.engine().table, inputs: EngineInputs(), crypto: crypto,
+            workLimit: Engine.standardWorkLimit, overrides: overrides)
+        let request = TrustRequest(
+            host: world.host, port: 443, presentedChain: world.chain, time: world.time,
+            tls: world.tls, evidence: world.evidence)
+        let explained = engine.explain(request)
+        #expect(explained.verdict == engine.evaluate(request))
+        #expect(explained.verdict == explained.trace.replayedVerdict())
+        return explained.verdict.isAccept ? ["accept"] : explained.verdict.violations.map(\.id)
+    }
+
+    private func overrides(_ change: (inout EngineOverrides) -> Void) -> EngineOverrides {
+        var overrides = EngineOverrides()
+        change(&overrides)
+        return overrides
+    }
+
+    @Test("an identity that is not asked is met by whatever a certificate presents")
+    func identity() throws {
+        let acme = Acme()
+        let stranger = acme.issuing.issueLeaf(dns: ["stranger.example"])
+        let world = World([stranger.der, acme.issuing.der], roots: [acme.root.der])
+        #expect(try outcome(world, EngineOverrides()) == ["name-mismatch"])
+        #expect(try outcome(world, overrides { $0.asksIdentity = false }) == ["accept"])
+    }
+
+    @Test("lifting one thing lifts nothing else")
+    func others() throws {
+        let acme = Acme()
+        let clients = acme.presenting { $0.set(.extendedKeyUsage([OID.clientAuth])) }
+        #expect(try outcome(clients, overrides { $0.asksKeyPurposes = false }) == ["accept"])
+        let all = overrides {
+            $0.asksIdentity = false
+            $0.endEntityKeyUsage = .unchecked
+            $0.anchorLimits = .allButDates
+            $0.rsaMinimum = 1024
+            $0.minimumHash = .sha1
+            $0.evidenceMinimumHash = .sha1
+        }
+        #expect(try outcome(clients, all) == ["purpose-not-allowed"])
+        let expired = acme.root { $0.notAfter = .at("2026-01-01") }
+        #expect(try outcome(expired, all) == ["expired"])
+        // An intermediate is no anchor.
+        let issuer = acme.issuing { $0.set(.basicConstraints(ca: false)) }
+        #expect(try outcome(issuer, all) == ["not-a-ca"])
+    }
+
+    @Test("limits are lifted of anchors that vouch for others, not of what is trusted as itself")
+    func leaves() throws {
+        let acme = Acme()
+        var world = World([acme.good.der], roots: [acme.good.der])
+        world.sets[0].groups[0].kind = .leaf
+        world.requirements.keyPurposes = KeyPurposes(clientAuth: true)
+        #expect(
+            try outcome(world, overrides { $0.anchorLimits = .allButDates })
+                == ["purpose-not-allowed"])
+    }
+
+    @Test("a table that claims what only memory may lift does not decode")
+    func tablesRefuse() throws {
+        let claims: [(String, (inout PolicyContents) -> Void)] = [
+            ("no purpose", EngineOverridesTests.requiring { $0.keyPurposes = KeyPurposes() }),
+            ("small keys", EngineOverridesTests.requiring { $0.rsaMinimum = 1024 }),
+            ("SHA-1", EngineOverridesTests.requiring { $0.minimumHash = .sha1 }),
+            ("authority", { $0.anchorSets[0].groups[0].ignoredLimits = .authority }),
+            (
+                "presence",
+                { $0.anchorSets[0].groups[0].ignoredLimits = .basicConstraintsPresence }
+            ),
+            ("name and key", { $0.anchorSets[0].groups[0].ignoredLimits = .allButDates }),
+        ]
+        let crypto = LibCryptoBackend()
+        let honest = try Acme().world.engine().table
+        #expect(throws: Never.self) { try PolicyTable(decoding: honest.bytes, crypto: crypto) }
+        for (name, claim) in claims {
+            var contents = honest.contents()
+            claim(&contents)
+            let bytes = PolicyTable.encode(contents, provenance: nil, crypto: crypto).bytes
+            #expect(bytes != honest.bytes, "\(name)")
+            #expect(throws: TableDecodingError.self, "\(name)") {
+                try PolicyTable(decoding: bytes, crypto: crypto)
+            }
+        }
+    }
+
+    private static func requiring(
+        _ change: @escaping (inout Requirements) -> Void
+    ) -> (inout PolicyContents) -> Void {
+        { change(&$0.rules[0].body.requirements) }
+    }
+
+    @Test("the language has no word for limits that only memory lifts")
+    func noWords() {
+        #expect(AnchorLimits([.authority, .basicConstraintsPresence]).names.isEmpty)
+    }
+}
