@@ -22,6 +22,12 @@ enum DiagnosticCatalogueSource {
             text += "            return .\(severity)\n"
         }
         text += "        default:\n            return .error\n        }\n    }\n"
+        text +=
+            "\n    /// Whether `lint` alone looks for it; every other code is what a check finds, too.\n"
+        text += "    package var isOfLint: Bool {\n        switch self {\n"
+        text += wrapped("        case ", entries.filter(\.isOfLint).map { ".\($0.name)" }, ":\n")
+        text += "            return true\n        default:\n            return false\n"
+        text += "        }\n    }\n"
         text += "\n    /// Its name, which says the same as the number: `duplicate-key`.\n"
         text += strings("slug", entries) { $0.slug }
         text += "\n    /// What it is about: lower case, no full stop.\n"
@@ -40,7 +46,11 @@ enum DiagnosticCatalogueSource {
             text += "                explanation: \(block(entry.explanation)),\n"
             text += "                bad: \(block(entry.bad)),\n"
             text += "                good: \(block(entry.good)),\n"
-            text += "                fix: \(block(entry.fix)))\n"
+            text += "                fix: \(block(entry.fix))"
+            if let options = entry.options {
+                text += ",\n                options: \(block(options))"
+            }
+            text += ")\n"
         }
         return text + "        }\n    }\n}\n"
     }
@@ -56,6 +66,9 @@ enum DiagnosticCatalogueSource {
         var bad: String
         var good: String
         var fix: String
+        /// What changes whether or how it is told; nil where nothing does.
+        var options: String?
+        var isOfLint: Bool
 
         /// The slug as a Swift name.
         var name: String {
@@ -85,11 +98,15 @@ enum DiagnosticCatalogueSource {
             guard Diagnostic.Severity(rawValue: severity) != nil else {
                 throw ContractProblem(message: "`\(key.text)` has the severity `\(severity)`")
             }
+            guard [nil, "lint"].contains(fields["command"]) else {
+                throw ContractProblem(message: "`\(key.text)` has a `command` other than `lint`")
+            }
             try entries.append(
                 Entry(
                     code: key.text, slug: field("slug"), severity: severity,
                     title: field("title"), explanation: field("explanation"), bad: field("bad"),
-                    good: field("good"), fix: field("fix")))
+                    good: field("good"), fix: field("fix"), options: fields["options"],
+                    isOfLint: fields["command"] == "lint"))
         }
         return entries
     }

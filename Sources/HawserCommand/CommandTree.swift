@@ -11,9 +11,9 @@ struct CommandTree: ParsableCommand {
             """,
         version: HawserVersion.text,
         subcommands: [
-            CheckCommand.self, FmtCommand.self, CompileCommand.self, InspectCommand.self,
-            ShowCommand.self,
-            ExplainCommand.self, PinCommand.self,
+            CheckCommand.self, LintCommand.self, RuleCommand.self, FmtCommand.self,
+            CompileCommand.self, InspectCommand.self, ShowCommand.self, ExplainCommand.self,
+            PinCommand.self,
         ])
 
     /// Parses and runs a command line.

@@ -18,6 +18,9 @@ enum FastPath {
                 () throws(CommandFailure) in
                 try PolicyCheck.run(paths: paths, format: .text, colour: Report.colour(.auto))
             }
+        case "lint":
+            guard let run = LintArguments.read(arguments.dropFirst()) else { return nil }
+            return Report.answer { () throws(CommandFailure) in try run.answer() }
         default:
             return nil
         }

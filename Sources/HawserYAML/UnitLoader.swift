@@ -74,7 +74,7 @@ package enum UnitLoader {
 
     // MARK: A folder
 
-    private static func folderUnit(
+    static func folderUnit(
         _ path: String, _ limits: RootFolder.Limits
     ) throws(UnitLoadError) -> PolicyUnit {
         do throws(FileReadError) {
@@ -91,13 +91,10 @@ package enum UnitLoader {
 
     // MARK: Files outside any unit
 
-    private static func looseUnit(
+    static func looseUnit(
         _ paths: [String], _ limits: RootFolder.Limits
     ) throws(UnitLoadError) -> PolicyUnit {
-        var common = parent(of: paths[0])
-        for path in paths.dropFirst() {
-            while common != "/", !path.hasPrefix(common + "/") { common = parent(of: common) }
-        }
+        let common = commonFolder(of: paths)
         let prefix = common == "/" ? 1 : common.utf8.count + 1
         do throws(FileReadError) {
             let root = try RootFolder(path: common, limits: limits)
@@ -116,13 +113,22 @@ package enum UnitLoader {
 
     // MARK: Paths
 
-    private static func parent(of path: String) -> String {
+    /// The nearest folder that holds some files, at least one.
+    static func commonFolder(of paths: [String]) -> String {
+        var common = parent(of: paths[0])
+        for path in paths.dropFirst() {
+            while common != "/", !path.hasPrefix(common + "/") { common = parent(of: common) }
+        }
+        return common
+    }
+
+    static func parent(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
         return String(path[..<slash])
     }
 
     /// The nearest folder, from one upwards, that holds `policy.yaml`.
-    private static func unitFolder(from folder: String) -> String? {
+    static func unitFolder(from folder: String) -> String? {
         var folder = folder
         while true {
             if NamedPath.exists(folder == "/" ? "/policy.yaml" : folder + "/policy.yaml") {

@@ -1,28 +1,40 @@
 package import TrustEngine
 
-/// A unit's policy that was bound and checked without an error: what lowering, `lint` and `show` build
-/// on. No initialiser is open; a value exists only where nothing can fail any more.
+/// A unit's policy as far as it could be read, with errors or without: what `lint` looks at, so that one
+/// run tells everything. Whoever concludes from something missing asks first whether it may have been
+/// there (`isComplete`, `isKnown`, `incompleteNamespaces`).
+package struct PolicyParts: Sendable {
+    /// The parts as they were written.
+    package let bound: BoundPolicy
+    /// The profiles with what they extend.
+    package let layers: ProfileLayers
+    /// The anchor sets with what they include.
+    package let anchorSets: ResolvedAnchorSets
+
+    /// What a rule or `default` comes to, as it would stand in a table.
+    package func lowered(_ body: BoundBody) -> RuleBody { Lowering.body(body, layers) }
+}
+
+/// A unit's policy that was bound and checked without an error: what lowering and `show` build on. No
+/// initialiser is open; a value exists only where nothing can fail any more.
 package struct CheckedPolicy: Sendable {
     /// The files of the unit, which every span points into.
     package let files: [SourceFile]
-    /// The parts as they were written.
-    let bound: BoundPolicy
     /// What `default` says: the one that the unit has.
     let defaultAction: CheckedDefault
-    /// The profiles with what they extend: no circle, no chain too deep.
-    let layers: ProfileLayers
-    /// The anchor sets with what they include.
-    let anchorSets: ResolvedAnchorSets
+    private let parts: PolicyParts
 
-    private init(
-        files: [SourceFile], bound: BoundPolicy, anchorSets: ResolvedAnchorSets,
-        layers: ProfileLayers, defaultAction: CheckedDefault
-    ) {
+    /// The parts as they were written.
+    var bound: BoundPolicy { parts.bound }
+    /// The profiles with what they extend: no circle, no chain too deep.
+    var layers: ProfileLayers { parts.layers }
+    /// The anchor sets with what they include.
+    var anchorSets: ResolvedAnchorSets { parts.anchorSets }
+
+    private init(files: [SourceFile], parts: PolicyParts, defaultAction: CheckedDefault) {
         self.files = files
-        self.bound = bound
-        self.anchorSets = anchorSets
+        self.parts = parts
         self.defaultAction = defaultAction
-        self.layers = layers
     }
 
     /// Binds and checks the trees of a unit. All diagnostics of both, unsorted; the policy exists
@@ -30,22 +42,34 @@ package struct CheckedPolicy: Sendable {
     package static func make(
         _ unit: PolicyUnit, trees: [SyntaxTree], crypto: any CryptoBackend
     ) -> (policy: CheckedPolicy?, diagnostics: [Diagnostic]) {
+        let (parts, diagnostics) = read(unit, trees: trees, crypto: crypto)
+        return (make(of: parts, in: unit, trees: trees, found: diagnostics), diagnostics)
+    }
+
+    /// Binds and checks the trees of a unit, whatever comes of it.
+    static func read(
+        _ unit: PolicyUnit, trees: [SyntaxTree], crypto: any CryptoBackend
+    ) -> (parts: PolicyParts, diagnostics: [Diagnostic]) {
         let binder = Binder(unit, crypto: crypto)
         for tree in trees { binder.bind(tree) }
         let bound = binder.policy
-        var diagnostics = binder.diagnostics
-        let anchorSets = ResolvedAnchorSets(bound.anchorSets, crypto: crypto)
-        let layers = ProfileLayers(bound.profiles)
-        diagnostics += PolicyChecks.run(
-            bound, anchorSets: anchorSets, layers: layers, unit: unit, trees: trees)
+        let parts = PolicyParts(
+            bound: bound, layers: ProfileLayers(bound.profiles),
+            anchorSets: ResolvedAnchorSets(bound.anchorSets, crypto: crypto))
+        let found = PolicyChecks.run(
+            bound, anchorSets: parts.anchorSets, layers: parts.layers, unit: unit, trees: trees)
+        return (parts, binder.diagnostics + found)
+    }
+
+    /// The policy of parts in which nothing was found that is an error.
+    static func make(
+        of parts: PolicyParts, in unit: PolicyUnit, trees: [SyntaxTree], found: [Diagnostic]
+    ) -> CheckedPolicy? {
         let earlier = unit.diagnostics + trees.flatMap(\.diagnostics)
-        guard !(earlier + diagnostics).contains(where: { $0.severity == .error }),
-            let action = bound.defaults.first.flatMap({ CheckedDefault($0) })
-        else { return (nil, diagnostics) }
-        let policy = CheckedPolicy(
-            files: unit.files, bound: bound, anchorSets: anchorSets, layers: layers,
-            defaultAction: action)
-        return (policy, diagnostics)
+        guard !(earlier + found).contains(where: { $0.severity == .error }),
+            let action = parts.bound.defaults.first.flatMap({ CheckedDefault($0) })
+        else { return nil }
+        return CheckedPolicy(files: unit.files, parts: parts, defaultAction: action)
     }
 }
 

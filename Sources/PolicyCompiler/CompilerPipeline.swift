@@ -13,12 +13,29 @@ package enum CompilerPipeline {
     /// Compiles a unit as far as its diagnostics: lowering finds nothing wrong any more, so the table,
     /// most of the work, is left out.
     package static func check(_ unit: PolicyUnit, crypto: any CryptoBackend) -> Compilation {
+        read(unit, crypto: crypto).compilation
+    }
+
+    /// The same with the parts that were read, which exist even where there was an error.
+    package static func read(
+        _ unit: PolicyUnit, crypto: any CryptoBackend
+    ) -> (compilation: Compilation, parts: PolicyParts) {
         let trees = SyntaxParser.parse(unit: unit.files)
-        let (policy, found) = CheckedPolicy.make(unit, trees: trees, crypto: crypto)
+        let (parts, found) = CheckedPolicy.read(unit, trees: trees, crypto: crypto)
         let diagnostics = unit.diagnostics + trees.flatMap(\.diagnostics) + found
-        return Compilation(
+        let compilation = Compilation(
             files: unit.files + unit.mentioned, trees: trees,
-            diagnostics: DiagnosticCollector.sorted(diagnostics), policy: policy, table: nil)
+            diagnostics: DiagnosticCollector.sorted(diagnostics),
+            policy: CheckedPolicy.make(of: parts, in: unit, trees: trees, found: found),
+            table: nil)
+        return (compilation, parts)
+    }
+
+    /// The table of a policy that was checked.
+    package static func table(
+        of policy: CheckedPolicy, crypto: any CryptoBackend
+    ) -> PolicyTable {
+        encode(policy, crypto)
     }
 
     private static func encode(

@@ -4,6 +4,7 @@ import LibCrypto
 import PolicyCompiler
 import PolicyTools
 import Testing
+import TrustEngine
 
 /// What is printed of the policies in `policies/invalid` whose findings binding and the checks make.
 /// `UPDATE_GOLDEN=1` rewrites the expected text.
@@ -20,15 +21,44 @@ struct InvalidPolicyTextTests {
     @Test("each is printed as expected", arguments: codes)
     func text(_ code: String) throws {
         let unit = try UnitLoader.load(paths: try InvalidPolicyTextTests.paths(code))
-        let compilation = CompilerPipeline.compile(unit, crypto: LibCryptoBackend())
-        #expect(compilation.diagnostics.contains { $0.code.rawValue == code })
-        let text = DiagnosticText.render(
-            compilation.diagnostics, files: compilation.files, colour: .plain)
+        let (found, files) = try InvalidPolicyTextTests.findings(unit, code)
+        #expect(found.contains { $0.code.rawValue == code })
+        let text = DiagnosticText.render(found, files: files, colour: .plain)
         let golden = InvalidPolicyTextTests.folder.appending(path: "\(code).txt")
         if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" {
             try Data(text.utf8).write(to: golden)
         }
         #expect(text == (try String(contentsOf: golden, encoding: .utf8)))
+    }
+
+    /// What the command that a code belongs to finds, and the files of it.
+    private static func findings(
+        _ unit: PolicyUnit, _ code: String
+    ) throws -> ([Diagnostic], [SourceFile]) {
+        guard try #require(DiagnosticCode(rawValue: code)).isOfLint else {
+            let compilation = CompilerPipeline.compile(unit, crypto: LibCryptoBackend())
+            return (compilation.diagnostics, compilation.files)
+        }
+        let result = try lint(unit, code)
+        return (result.findings, result.compilation.files)
+    }
+
+    /// What the linter says of an example; remarks are asked for.
+    static func lint(_ unit: PolicyUnit, _ code: String) throws -> LintResult {
+        var options = LintOptions(time: try #require(UTCInstant(text: "2026-06-01T12:00:00Z")))
+        let code = try #require(DiagnosticCode(rawValue: code))
+        if code.severity == .info { options.level = .audit }
+        return Linter.lint(unit, options, crypto: LibCryptoBackend())
+    }
+
+    @Test("the linter finds its code in each, and no other", arguments: DiagnosticCode.allCases)
+    func alone(_ code: DiagnosticCode) throws {
+        // Names of files are a matter of a folder with `policy.yaml`: `MisnamedPolicyTests`.
+        if code == .policyFileMisnamed { return }
+        let unit = try UnitLoader.load(paths: InvalidPolicyTextTests.paths(code.rawValue))
+        let found = try InvalidPolicyTextTests.lint(unit, code.rawValue).findings
+        #expect(!found.isEmpty)
+        #expect(Set(found.map(\.code)) == [code], "\(found.map(\.message))")
     }
 
     /// One file, or all of a folder where a diagnostic takes several.

@@ -23,6 +23,8 @@ import Testing
         #expect(compilation.table == nil)
         #expect(
             compilation.diagnostics.map(\.code) == [.policyFileMisnamed, .policyFileMisnamed])
+        let linted = try InvalidPolicyTextTests.lint(unit, "HW013").findings
+        #expect(Set(linted.map(\.code)) == [.policyFileMisnamed])
         let text = DiagnosticText.render(
             compilation.diagnostics, files: compilation.files, colour: .plain)
         let golden = invalid.appending(path: "HW013.txt")

@@ -1,25 +1,26 @@
-internal import TrustEngine
+package import TrustEngine
 
 /// The fields of LANGUAGE section 8 that one layer writes.
-struct BoundFields: Sendable {
+package struct BoundFields: Sendable {
     /// Each field once. INVARIANT (in the order of `ProfileField`): a preset comes before what refines
     /// it, and `maximum-lifetime` before the steps that it would undo.
-    private(set) var settings: [BoundSetting] = []
+    package private(set) var settings: [BoundSetting] = []
     /// The entries of `forbidden-keys`, in source order, each id once.
-    var forbiddenKeys: [BoundForbiddenKey] = []
+    package var forbiddenKeys: [BoundForbiddenKey] = []
     /// The items of `transparency.exempt-anchors`.
-    var exemptAnchors: [Located<String>] = []
+    package var exemptAnchors: [Located<String>] = []
     /// The entries of `report-only`, in source order, each check once.
-    var reportOnly: [BoundReportOnly] = []
+    package var reportOnly: [BoundReportOnly] = []
     /// Fields that are written, or may be, and could not be read.
-    var unread: Set<ProfileField> = []
+    package var unread: Set<ProfileField> = []
 
     var isEmpty: Bool { settings.isEmpty && forbiddenKeys.isEmpty }
 
     /// Adds a field that comes after all that are there.
     mutating func append(_ setting: BoundSetting) { settings.append(setting) }
 
-    func setting(_ field: ProfileField) -> BoundSetting? {
+    /// The setting of a field, if the layer writes it.
+    package func setting(_ field: ProfileField) -> BoundSetting? {
         settings.first { $0.field == field }
     }
 
@@ -33,19 +34,19 @@ struct BoundFields: Sendable {
 }
 
 /// One field as a layer writes it.
-struct BoundSetting: Sendable {
-    var field: ProfileField
-    var key: SourceSpan
-    var span: SourceSpan
+package struct BoundSetting: Sendable {
+    package var field: ProfileField
+    package var key: SourceSpan
+    package var span: SourceSpan
     /// Puts the value over what a farther layer wrote.
     var write: @Sendable (inout Requirements) -> Void
 }
 
 /// An entry of `forbidden-keys`.
-struct BoundForbiddenKey: Sendable {
-    var id: Located<String>
+package struct BoundForbiddenKey: Sendable {
+    package var id: Located<String>
     /// Place of the digest or path; the entry's own where it could not be read.
-    var span: SourceSpan
+    package var span: SourceSpan
     /// Nil when a part of it could not be read.
-    var key: ForbiddenKey?
+    package var key: ForbiddenKey?
 }

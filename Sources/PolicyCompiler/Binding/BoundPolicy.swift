@@ -1,53 +1,53 @@
-internal import TrustEngine
+package import TrustEngine
 
 // A unit's policy as it was written: every part with its place, nothing resolved. Parts that could
 // not be read are absent and a diagnostic stands for them; a thing whose body could not be read
 // still stands here by its name, so that nothing else is blamed for it.
 
 /// A value and the place of its text.
-struct Located<Value: Sendable>: Sendable {
-    var value: Value
-    var span: SourceSpan
+package struct Located<Value: Sendable>: Sendable {
+    package var value: Value
+    package var span: SourceSpan
 }
 
 extension Located: Equatable where Value: Equatable {}
 
 /// A list and its place.
-struct BoundList<Value: Sendable>: Sendable {
+package struct BoundList<Value: Sendable>: Sendable {
     /// The key that holds the list, and the list itself.
-    var key: SourceSpan
-    var span: SourceSpan
+    package var key: SourceSpan
+    package var span: SourceSpan
     /// The items that could be read, in source order.
-    var items: [Located<Value>]
+    package var items: [Located<Value>]
 }
 
 /// All files of a unit, bound.
-struct BoundPolicy: Sendable {
+package struct BoundPolicy: Sendable {
     /// Every `default` of the unit, in source order; one when the unit is right.
-    var defaults: [BoundDefault] = []
+    package var defaults: [BoundDefault] = []
     /// In source order, the first of each name.
-    var anchorSets: [BoundAnchorSet] = []
-    var pinSets: [BoundPinSet] = []
-    var profiles: [BoundProfile] = []
-    var rules: [BoundRule] = []
+    package var anchorSets: [BoundAnchorSet] = []
+    package var pinSets: [BoundPinSet] = []
+    package var profiles: [BoundProfile] = []
+    package var rules: [BoundRule] = []
     /// The log lists that `transparency.log-list` names, by their SHA-256.
-    var logLists: [Digest: [UInt8]] = [:]
+    package var logLists: [Digest: [UInt8]] = [:]
     /// Namespaces that hold a part which could not be read, so that a name which seems to be missing
     /// may have been in it.
-    var incompleteNamespaces: Set<Namespace> = []
+    package var incompleteNamespaces: Set<Namespace> = []
     /// Namespaces with references that could not be read, so that a thing which seems to be unused
     /// may be used by one.
-    var incompleteReferences: Set<Namespace> = []
+    package var incompleteReferences: Set<Namespace> = []
     /// Whether a file could not be read so far as to know whether it has `default`.
-    var mayHaveDefault = false
+    package var mayHaveDefault = false
 }
 
 /// The four namespaces that the files of a unit share.
-enum Namespace: String, Hashable, Sendable, CaseIterable {
+package enum Namespace: String, Hashable, Sendable, CaseIterable {
     case anchors, pins, profiles, rules
 
     /// How a message calls one of its members.
-    var noun: String {
+    package var noun: String {
         switch self {
         case .anchors: return "anchor set"
         case .pins: return "pin set"
@@ -57,7 +57,7 @@ enum Namespace: String, Hashable, Sendable, CaseIterable {
     }
 
     /// Ids that the language defines itself.
-    var builtIn: [String] {
+    package var builtIn: [String] {
         switch self {
         case .anchors: return ["system", "pinned-keys"]
         case .profiles: return BuiltInProfile.allCases.map(\.rawValue)
@@ -67,68 +67,68 @@ enum Namespace: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A `default`.
-struct BoundDefault: Sendable {
-    enum Action: Sendable {
+package struct BoundDefault: Sendable {
+    package enum Action: Sendable {
         case deny
         case body(BoundBody)
         /// It could not be read.
         case unreadable
     }
     /// The key.
-    var key: SourceSpan
+    package var key: SourceSpan
     /// The value.
-    var span: SourceSpan
-    var action: Action
+    package var span: SourceSpan
+    package var action: Action
 }
 
 /// A named rule.
-struct BoundRule: Sendable {
-    var id: Located<String>
+package struct BoundRule: Sendable {
+    package var id: Located<String>
     /// The readable patterns of `hosts`, in source order.
-    var hosts: [BoundHost]
-    var body: BoundBody
+    package var hosts: [BoundHost]
+    package var body: BoundBody
 }
 
 /// One item of `hosts`.
-struct BoundHost: Sendable {
-    var pattern: HostPattern
+package struct BoundHost: Sendable {
+    package var pattern: HostPattern
     /// The pattern's canonical text.
-    var text: String
-    var span: SourceSpan
+    package var text: String
+    package var span: SourceSpan
 }
 
 /// What a rule or `default` says besides its hosts.
-struct BoundBody: Sendable {
+package struct BoundBody: Sendable {
     /// The rule's id, or `default`: for messages.
-    var name: String
+    package var name: String
     /// Place of that name.
-    var key: SourceSpan
-    var anchors: BoundList<String>?
-    var pins: BoundList<String>?
+    package var key: SourceSpan
+    package var anchors: BoundList<String>?
+    package var pins: BoundList<String>?
     /// Whether `pins` may have been written and could not be read.
-    var mayHavePins = false
-    var profile: Located<String>?
-    var identity: BoundIdentity?
-    var waivers: [BoundWaiver] = []
-    var fields = BoundFields()
-    var owner: Located<String>?
-    var note: Located<String>?
+    package var mayHavePins = false
+    package var profile: Located<String>?
+    package var identity: BoundIdentity?
+    package var waivers: [BoundWaiver] = []
+    package var fields = BoundFields()
+    package var owner: Located<String>?
+    package var note: Located<String>?
 }
 
 /// An entry of `report-only`.
-struct BoundReportOnly: Sendable {
+package struct BoundReportOnly: Sendable {
     /// Nil for `all`.
-    var check: ReportOnly.Check?
-    var key: SourceSpan
+    package var check: ReportOnly.Check?
+    package var key: SourceSpan
     /// The last second; nil when it is missing or could not be read.
-    var until: UTCInstant?
-    var note: String?
+    package var until: UTCInstant?
+    package var note: String?
 
     /// The key.
-    var name: String { check?.name ?? "all" }
+    package var name: String { check?.name ?? "all" }
 
     /// What is accepted while the entry is in force, for messages.
-    var effect: String {
+    package var effect: String {
         switch check {
         case nil: return "accepts what its checks refuse"
         case .pins: return "accepts keys that are not pinned"
@@ -144,145 +144,145 @@ struct BoundReportOnly: Sendable {
 }
 
 /// A named profile.
-struct BoundProfile: Sendable {
-    var id: Located<String>
-    var parent: Located<String>?
-    var fields = BoundFields()
+package struct BoundProfile: Sendable {
+    package var id: Located<String>
+    package var parent: Located<String>?
+    package var fields = BoundFields()
 }
 
 /// A named anchor set.
-struct BoundAnchorSet: Sendable {
-    var id: Located<String>
-    var include: BoundList<String>?
-    var files: BoundList<String>?
+package struct BoundAnchorSet: Sendable {
+    package var id: Located<String>
+    package var include: BoundList<String>?
+    package var files: BoundList<String>?
     /// The key `pem`.
-    var pem: SourceSpan?
+    package var pem: SourceSpan?
     /// Every certificate of `files` and `pem`, in the order of the files.
-    var members: [BoundAnchor] = []
+    package var members: [BoundAnchor] = []
     /// Whether everything that decides its members could be read.
-    var isComplete = true
-    var only: BoundMatches?
-    var exclude: BoundMatches?
-    var kind: Located<AnchorSetContents.Kind>?
+    package var isComplete = true
+    package var only: BoundMatches?
+    package var exclude: BoundMatches?
+    package var kind: Located<AnchorSetContents.Kind>?
     /// Whether `kind` is written but could not be read.
-    var hasUnreadableKind = false
-    var intermediates: BoundList<String>?
+    package var hasUnreadableKind = false
+    package var intermediates: BoundList<String>?
     /// Every certificate of `intermediates`.
-    var offered: [Certificate] = []
-    var standard: Located<Standard>?
-    var ignoredLimits: Located<AnchorLimits>?
-    var constraints: BoundConstraints?
-    var owner: Located<String>?
-    var note: Located<String>?
+    package var offered: [Certificate] = []
+    package var standard: Located<Standard>?
+    package var ignoredLimits: Located<AnchorLimits>?
+    package var constraints: BoundConstraints?
+    package var owner: Located<String>?
+    package var note: Located<String>?
 }
 
 /// A certificate of an anchor set.
-struct BoundAnchor: Sendable {
-    var certificate: Certificate
+package struct BoundAnchor: Sendable {
+    package var certificate: Certificate
     /// How messages call it: `certificate 2 of anchors/corp.pem`.
-    var name: String
+    package var name: String
     /// The path that names the file, or the key `pem`.
-    var span: SourceSpan
+    package var span: SourceSpan
 }
 
 /// `only` or `exclude` of an anchor set.
-struct BoundMatches: Sendable {
-    var key: SourceSpan
+package struct BoundMatches: Sendable {
+    package var key: SourceSpan
     /// In source order, each id once.
-    var entries: [BoundMatchEntry]
+    package var entries: [BoundMatchEntry]
 }
 
 /// `constraints` of an anchor set.
-struct BoundConstraints: Sendable {
-    var key: SourceSpan
-    var value = AnchorConstraints()
+package struct BoundConstraints: Sendable {
+    package var key: SourceSpan
+    package var value = AnchorConstraints()
     /// The keys that are written, in the order of the language.
-    var parts: [Located<String>] = []
+    package var parts: [Located<String>] = []
 
     /// Place of a key, by its name.
-    func part(_ name: String) -> SourceSpan? { parts.first { $0.value == name }?.span }
+    package func part(_ name: String) -> SourceSpan? { parts.first { $0.value == name }?.span }
 }
 
 /// A named pin set.
-struct BoundPinSet: Sendable {
+package struct BoundPinSet: Sendable {
     /// `match`.
-    enum Match: Sendable {
+    package enum Match: Sendable {
         case any, all
         case count(Int)
     }
-    var id: Located<String>
+    package var id: Located<String>
     /// In source order.
-    var keys: [BoundPin] = []
-    var backups: [BoundPin] = []
+    package var keys: [BoundPin] = []
+    package var backups: [BoundPin] = []
     /// Whether every entry of both maps could be read.
-    var isComplete = true
-    var match: Located<Match>?
-    var warnFrom: Located<UTCInstant>?
-    var enforceUntil: Located<UTCInstant>?
-    var onExpiry: Located<PinSetContents.OnExpiry>?
-    var owner: Located<String>?
-    var note: Located<String>?
+    package var isComplete = true
+    package var match: Located<Match>?
+    package var warnFrom: Located<UTCInstant>?
+    package var enforceUntil: Located<UTCInstant>?
+    package var onExpiry: Located<PinSetContents.OnExpiry>?
+    package var owner: Located<String>?
+    package var note: Located<String>?
 }
 
 /// An entry of `keys` or `backups`.
-struct BoundPin: Sendable {
-    var id: Located<String>
-    var key: BoundKeyMatch
-    var position: PinPosition
-    var note: Located<String>?
+package struct BoundPin: Sendable {
+    package var id: Located<String>
+    package var key: BoundKeyMatch
+    package var position: PinPosition
+    package var note: Located<String>?
 }
 
 /// What a key match names.
-struct BoundKeyMatch: Sendable {
+package struct BoundKeyMatch: Sendable {
     /// The digests that satisfy it, each once and in a fixed order; at least one.
-    var matches: [KeyMatch]
+    package var matches: [KeyMatch]
     /// The keys it names, each by every digest known of it and of its certificate, for telling
     /// whether two entries are the same: of a written digest that one, of a file's all.
-    var keys: [Set<KeyMatch>]
+    package var keys: [Set<KeyMatch>]
     /// The certificates of its file.
-    var certificates: [Certificate]
+    package var certificates: [Certificate]
     /// Place of the digest or path.
-    var span: SourceSpan
+    package var span: SourceSpan
 
     /// Every digest known of what it names.
-    var identities: Set<KeyMatch> { keys.reduce(into: []) { $0.formUnion($1) } }
+    package var identities: Set<KeyMatch> { keys.reduce(into: []) { $0.formUnion($1) } }
 }
 
 /// An entry of a map of key matches.
-struct BoundMatchEntry: Sendable {
-    var id: Located<String>
-    var key: BoundKeyMatch
+package struct BoundMatchEntry: Sendable {
+    package var id: Located<String>
+    package var key: BoundKeyMatch
 }
 
 /// An `identity`.
-struct BoundIdentity: Sendable {
-    var reference: Located<IdentityRequirement.Reference>?
+package struct BoundIdentity: Sendable {
+    package var reference: Located<IdentityRequirement.Reference>?
     /// Whether `reference` is written but could not be read.
-    var hasUnreadableReference = false
+    package var hasUnreadableReference = false
     /// The keys of the lists that are written, by name, in source order.
-    var lists: [Located<String>] = []
-    var dns: [Located<String>] = []
-    var ip: [Located<IPAddress>] = []
-    var email: [Located<String>] = []
-    var uri: [Located<String>] = []
-    var key: SourceSpan
-    var span: SourceSpan
+    package var lists: [Located<String>] = []
+    package var dns: [Located<String>] = []
+    package var ip: [Located<IPAddress>] = []
+    package var email: [Located<String>] = []
+    package var uri: [Located<String>] = []
+    package var key: SourceSpan
+    package var span: SourceSpan
 }
 
 /// An entry of `waivers`.
-struct BoundWaiver: Sendable {
-    var check: WaivedCheck
-    var key: SourceSpan
+package struct BoundWaiver: Sendable {
+    package var check: WaivedCheck
+    package var key: SourceSpan
     /// The waiver itself; nil when a part of it is missing or could not be read.
-    var waiver: Waiver?
+    package var waiver: Waiver?
 }
 
 /// The checks that can be waived.
-enum WaivedCheck: String, Hashable, Sendable, CaseIterable {
+package enum WaivedCheck: String, Hashable, Sendable, CaseIterable {
     case identity, path, expired, revocation, pins, transparency, tls, keys, signatures, cleartext
 
     /// The key that says how far the waiver goes, where it has one.
-    var ownKey: String? {
+    package var ownKey: String? {
         switch self {
         case .expired: return "tolerance"
         case .tls: return "minimum-version"
@@ -293,7 +293,7 @@ enum WaivedCheck: String, Hashable, Sendable, CaseIterable {
     }
 
     /// What is accepted while the waiver is in force, for messages.
-    var effect: String {
+    package var effect: String {
         switch self {
         case .identity: return "accepts certificates for other names"
         case .path: return "accepts certificates that anyone can make"

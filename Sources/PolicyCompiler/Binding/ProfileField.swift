@@ -1,8 +1,8 @@
-internal import TrustEngine
+package import TrustEngine
 
 /// The fields of LANGUAGE section 8 by their dotted paths, in the order of the language. An entry of
 /// `forbidden-keys` is a field of its own and has no case here.
-enum ProfileField: String, Hashable, Sendable, CaseIterable {
+package enum ProfileField: String, Hashable, Sendable, CaseIterable {
     case maximumIntermediates = "path.maximum-intermediates"
     case keyPurposes = "path.key-purposes"
     case certificatePolicies = "path.certificate-policies"
@@ -46,17 +46,17 @@ enum ProfileField: String, Hashable, Sendable, CaseIterable {
     case checks = "checks"
 
     /// The key that holds the field: the last part of its path.
-    var key: String {
+    package var key: String {
         String(rawValue.split(separator: ".").last ?? "")
     }
 
     /// The field as the end of a JSON pointer: `keys/rsa-minimum`.
-    var pointer: String {
+    package var pointer: String {
         String(rawValue.map { $0 == "." ? "/" : $0 })
     }
 
     /// The field of a cause.
-    static func cause(_ cause: RevocationCause) -> ProfileField {
+    package static func cause(_ cause: RevocationCause) -> ProfileField {
         switch cause {
         case .unknown: return .unknownCause
         case .noEndpoint: return .noEndpointCause

@@ -28,7 +28,7 @@ enum PolicyChecks {
 extension BoundPolicy {
     /// Every body with its name: that of `default`, and those of rules. Made as they are asked for,
     /// because a body is large and there are many.
-    var bodies: some Sequence<BoundBody> {
+    package var bodies: some Sequence<BoundBody> {
         let ofDefaults = defaults.compactMap { item in
             if case .body(let body) = item.action { return body }
             return nil as BoundBody?

@@ -1,12 +1,12 @@
-internal import TrustEngine
+package import TrustEngine
 
 /// The chain of layers that a profile stands on, and what they come to.
-struct ProfileLayers {
+package struct ProfileLayers: Sendable {
     /// Profiles that one chain of `extends` may have (LANGUAGE section 1.6).
     static let depth = 8
 
     /// What following `extends` comes to.
-    enum Chain: Hashable, Sendable {
+    package enum Chain: Hashable, Sendable {
         /// It ends at `baseline`, or at a profile that does not exist, after so many profiles.
         case whole(depth: Int)
         /// It comes back to the profile itself; the members of the circle begin with the one that
@@ -69,20 +69,20 @@ struct ProfileLayers {
         }
     }
 
-    func profile(_ id: String) -> BoundProfile? { profiles[id] }
+    package func profile(_ id: String) -> BoundProfile? { profiles[id] }
 
     /// What following `extends` from a profile comes to; the built-in and the unknown have no chain.
-    func chain(from id: String) -> Chain { chains[id] ?? .whole(depth: 0) }
+    package func chain(from id: String) -> Chain { chains[id] ?? .whole(depth: 0) }
 
     /// Whether a profile can be resolved.
-    func isSound(_ id: String) -> Bool {
+    package func isSound(_ id: String) -> Bool {
         if case .whole(let depth) = chain(from: id) { return depth <= ProfileLayers.depth }
         return false
     }
 
     /// The fields of a profile and of what it extends, nearest first. Ends after the depth that the
     /// language allows.
-    func layers(from id: String?) -> [BoundFields] {
+    package func layers(from id: String?) -> [BoundFields] {
         var layers: [BoundFields] = []
         var next = id
         while let id = next, let profile = profiles[id], layers.count < ProfileLayers.depth {
@@ -95,7 +95,7 @@ struct ProfileLayers {
     /// The entries of `report-only` that hold for a rule, each with the name of the rule or profile that
     /// writes it: of each check that of the nearest layer. `all` is nearest to every check, since only
     /// a rule can write it.
-    func reportOnly(
+    package func reportOnly(
         of fields: BoundFields, named rule: String, over profile: String?
     ) -> [(entry: BoundReportOnly, owner: String, isOfProfile: Bool)] {
         var entries = fields.reportOnly.map { (entry: $0, owner: rule, isOfProfile: false) }
@@ -114,12 +114,12 @@ struct ProfileLayers {
     }
 
     /// The baseline with every layer written over it: `fields`, then the profile they stand on.
-    func requirements(_ fields: BoundFields, over profile: String?) -> Requirements {
+    package func requirements(_ fields: BoundFields, over profile: String?) -> Requirements {
         flatten(fields, over: profile).requirements
     }
 
     /// What a rule under a profile that writes nothing itself is judged by; without one, the baseline.
-    func requirements(of profile: String?) -> Requirements {
+    package func requirements(of profile: String?) -> Requirements {
         profile.flatMap { flattened[$0] }?.requirements ?? Requirements()
     }
 
@@ -135,7 +135,7 @@ struct ProfileLayers {
     }
 
     /// The nearest place where a field is written, from `fields` on.
-    func setting(
+    package func setting(
         _ field: ProfileField, in fields: BoundFields, over profile: String?
     ) -> BoundSetting? {
         fields.setting(field) ?? layers(from: profile).lazy.compactMap { $0.setting(field) }.first
@@ -143,7 +143,7 @@ struct ProfileLayers {
 
     /// Whether all that the layers say of some fields could be read, so that nothing is concluded from
     /// what only seems to be missing.
-    func isKnown(
+    package func isKnown(
         _ wanted: [ProfileField], in fields: BoundFields, over profile: String?
     ) -> Bool {
         guard fields.unread.isDisjoint(with: wanted) else { return false }

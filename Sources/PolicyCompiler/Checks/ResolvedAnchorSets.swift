@@ -1,27 +1,29 @@
-internal import TrustEngine
+package import TrustEngine
 
 /// Every anchor set of a unit with its `include` followed, and `only` and `exclude` applied to what is
 /// known when the policy is compiled (LANGUAGE section 5).
 ///
 /// An included member keeps the terms of the set it comes from; what the including set demands is
 /// added. So a set comes to groups of members, each group on terms of its own.
-struct ResolvedAnchorSets {
+package struct ResolvedAnchorSets: Sendable {
     /// What following `include` comes to for one set.
-    struct Resolution {
-        fileprivate(set) var groups: [Group] = []
+    package struct Resolution: Sendable {
+        package fileprivate(set) var groups: [Group] = []
         /// Certificates offered to the path search, those of included sets among them.
-        fileprivate(set) var intermediates: Set<[UInt8]> = []
+        package fileprivate(set) var intermediates: Set<[UInt8]> = []
         /// Entries of `only` and `exclude` that match no member. Empty where members are not all known.
-        fileprivate(set) var idle: [(key: String, entry: BoundMatchEntry)] = []
+        package fileprivate(set) var idle: [(key: String, entry: BoundMatchEntry)] = []
         /// Whether `only` and `exclude` leave nothing of a set that had members.
-        fileprivate(set) var isEmptied = false
+        package fileprivate(set) var isEmptied = false
         /// Whether every part of it, and of what it includes, could be read.
-        fileprivate(set) var isComplete = true
+        package fileprivate(set) var isComplete = true
         /// Sets that one chain of `include` runs through, this one among them.
-        fileprivate(set) var depth = 1
+        package fileprivate(set) var depth = 1
 
         /// Whether a constraint of some group looks at signed certificate timestamps.
-        var looksAtSCTs: Bool { groups.contains { $0.constraints.contains { $0.sct != nil } } }
+        package var looksAtSCTs: Bool {
+            groups.contains { $0.constraints.contains { $0.sct != nil } }
+        }
 
         fileprivate var size: Int {
             groups.reduce(intermediates.count) { $0 + $1.members.count + 1 }
@@ -29,16 +31,16 @@ struct ResolvedAnchorSets {
     }
 
     /// Members on the same terms.
-    struct Group: Hashable {
+    package struct Group: Hashable, Sendable {
         /// Empty for the machine's store.
-        fileprivate(set) var members: Set<Certificate> = []
-        fileprivate(set) var isSystem = false
-        fileprivate(set) var kind: AnchorKind = .root
-        fileprivate(set) var standard: Standard = .rfc5280
-        fileprivate(set) var ignoredLimits: AnchorLimits = []
-        fileprivate(set) var constraints: Set<AnchorConstraints> = []
+        package fileprivate(set) var members: Set<Certificate> = []
+        package fileprivate(set) var isSystem = false
+        package fileprivate(set) var kind: AnchorKind = .root
+        package fileprivate(set) var standard: Standard = .rfc5280
+        package fileprivate(set) var ignoredLimits: AnchorLimits = []
+        package fileprivate(set) var constraints: Set<AnchorConstraints> = []
         /// What keeps or removes members of the machine's store.
-        fileprivate(set) var filters: Set<AnchorFilter> = []
+        package fileprivate(set) var filters: Set<AnchorFilter> = []
 
         fileprivate static let system = Group(isSystem: true, standard: .webPKI)
 
@@ -60,9 +62,9 @@ struct ResolvedAnchorSets {
     private var resolutions: [String: Resolution] = [:]
     /// Circles of `include`, each begun with the set in which it was met: ids, and the item of the last
     /// that closes it.
-    private(set) var circles: [(members: [String], closing: Located<String>)] = []
+    package private(set) var circles: [(members: [String], closing: Located<String>)] = []
     /// The set at which `largest` was passed, if one did.
-    private(set) var tooLarge: Located<String>?
+    package private(set) var tooLarge: Located<String>?
 
     private let sets: [String: BoundAnchorSet]
     private let crypto: any CryptoBackend
@@ -76,10 +78,10 @@ struct ResolvedAnchorSets {
     }
 
     /// A set as it was written.
-    func set(_ id: String) -> BoundAnchorSet? { sets[id] }
+    package func set(_ id: String) -> BoundAnchorSet? { sets[id] }
 
     /// What a set comes to; nil for one that does not exist, and for all where one passed a limit.
-    subscript(id: String) -> Resolution? { resolutions[id] }
+    package subscript(id: String) -> Resolution? { resolutions[id] }
 
     // MARK: Following `include`
 

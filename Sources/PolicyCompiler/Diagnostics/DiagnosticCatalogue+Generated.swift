@@ -58,10 +58,22 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case urlNotHost = "HW203"
     /// A wildcard that is not a whole leftmost label.
     case badWildcard = "HW204"
+    /// A wildcard beside whose name something weaker holds.
+    case apexUncovered = "HW206"
     /// One pattern in two rules.
     case samePatternTwice = "HW208"
+    /// A rule that decides no host.
+    case shadowedRule = "HW209"
+    /// A rule that could be deleted without a change for any host.
+    case redundantRule = "HW210"
+    /// A narrower pattern that demands less than the wildcard around it.
+    case weakerInside = "HW211"
+    /// A private name or address that public CAs are trusted for.
+    case privateNamePublicRoots = "HW213"
     /// One pattern twice in a rule.
     case patternRepeated = "HW216"
+    /// A pattern that decides no host.
+    case unreachablePattern = "HW217"
     /// A file that cannot be read, or does not hold what its field wants.
     case anchorUnreadable = "HW301"
     /// A certificate that is not of the kind its anchor set says.
@@ -88,14 +100,44 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case noReason = "HW602"
     /// A waiver, or report-only, without its last day.
     case exceptionOpenEnded = "HW604"
+    /// An ignore comment that hides nothing.
+    case unusedSuppression = "HW701"
+    /// An ignore comment without its code, its reason or its date.
+    case bareSuppression = "HW702"
+    /// An ignore comment past its date.
+    case suppressionEnded = "HW703"
+    /// An ignore comment with a code that does not exist.
+    case unknownCode = "HW704"
+    /// An ignore comment for something that cannot be hidden.
+    case notSuppressible = "HW705"
+    /// A file that is not in canonical layout.
+    case notFormatted = "HW901"
+    /// Rules that stand in another order than they decide.
+    case unsortedRules = "HW902"
 
     /// The severity of every diagnostic with this code.
     package var severity: Diagnostic.Severity {
         switch self {
-        case .unusedDefinition, .hostNotCanonical, .patternRepeated, .unmatchedEntry, .duplicatePin:
+        case .unusedDefinition, .hostNotCanonical, .apexUncovered, .redundantRule, .weakerInside,
+            .privateNamePublicRoots, .patternRepeated, .unreachablePattern, .unmatchedEntry,
+            .duplicatePin, .unusedSuppression:
             return .warning
+        case .notFormatted, .unsortedRules:
+            return .info
         default:
             return .error
+        }
+    }
+
+    /// Whether `lint` alone looks for it; every other code is what a check finds, too.
+    package var isOfLint: Bool {
+        switch self {
+        case .apexUncovered, .shadowedRule, .redundantRule, .weakerInside, .privateNamePublicRoots,
+            .unreachablePattern, .unusedSuppression, .bareSuppression, .suppressionEnded,
+            .unknownCode, .notSuppressible, .notFormatted, .unsortedRules:
+            return true
+        default:
+            return false
         }
     }
 
@@ -130,8 +172,14 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .hostNotCanonical: return "host-not-canonical"
         case .urlNotHost: return "url-not-host"
         case .badWildcard: return "bad-wildcard"
+        case .apexUncovered: return "apex-uncovered"
         case .samePatternTwice: return "same-pattern-twice"
+        case .shadowedRule: return "shadowed-rule"
+        case .redundantRule: return "redundant-rule"
+        case .weakerInside: return "weaker-inside"
+        case .privateNamePublicRoots: return "private-name-public-roots"
         case .patternRepeated: return "pattern-repeated"
+        case .unreachablePattern: return "unreachable-pattern"
         case .anchorUnreadable: return "anchor-unreadable"
         case .anchorKind: return "anchor-kind"
         case .privateKeyPresent: return "private-key-present"
@@ -145,6 +193,13 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .mootWaiver: return "moot-waiver"
         case .noReason: return "no-reason"
         case .exceptionOpenEnded: return "exception-open-ended"
+        case .unusedSuppression: return "unused-suppression"
+        case .bareSuppression: return "bare-suppression"
+        case .suppressionEnded: return "suppression-ended"
+        case .unknownCode: return "unknown-code"
+        case .notSuppressible: return "not-suppressible"
+        case .notFormatted: return "not-formatted"
+        case .unsortedRules: return "unsorted-rules"
         }
     }
 
@@ -182,8 +237,16 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .hostNotCanonical: return "a host pattern in another form than the canonical one"
         case .urlNotHost: return "a URL or a part of one where a host pattern is wanted"
         case .badWildcard: return "a wildcard that is not a whole leftmost label"
+        case .apexUncovered: return "a wildcard beside whose name something weaker holds"
         case .samePatternTwice: return "one pattern in two rules"
+        case .shadowedRule: return "a rule that decides no host"
+        case .redundantRule: return "a rule that could be deleted without a change for any host"
+        case .weakerInside:
+            return "a narrower pattern that demands less than the wildcard around it"
+        case .privateNamePublicRoots:
+            return "a private name or address that public CAs are trusted for"
         case .patternRepeated: return "one pattern twice in a rule"
+        case .unreachablePattern: return "a pattern that decides no host"
         case .anchorUnreadable:
             return "a file that cannot be read, or does not hold what its field wants"
         case .anchorKind: return "a certificate that is not of the kind its anchor set says"
@@ -198,6 +261,13 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .mootWaiver: return "a waiver, or report-only, of a check that the rule lacks"
         case .noReason: return "a waiver without its reason or owner"
         case .exceptionOpenEnded: return "a waiver, or report-only, without its last day"
+        case .unusedSuppression: return "an ignore comment that hides nothing"
+        case .bareSuppression: return "an ignore comment without its code, its reason or its date"
+        case .suppressionEnded: return "an ignore comment past its date"
+        case .unknownCode: return "an ignore comment with a code that does not exist"
+        case .notSuppressible: return "an ignore comment for something that cannot be hidden"
+        case .notFormatted: return "a file that is not in canonical layout"
+        case .unsortedRules: return "rules that stand in another order than they decide"
         }
     }
 }

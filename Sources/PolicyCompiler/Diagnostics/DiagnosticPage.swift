@@ -8,11 +8,16 @@ package struct DiagnosticPage: Hashable, Sendable {
     package let good: String
     /// How to get from one to the other.
     package let fix: String
+    /// What changes whether or how it is told; nil where nothing does.
+    package let options: String?
 
-    package init(explanation: String, bad: String, good: String, fix: String) {
+    package init(
+        explanation: String, bad: String, good: String, fix: String, options: String? = nil
+    ) {
         self.explanation = explanation
         self.bad = bad
         self.good = good
         self.fix = fix
+        self.options = options
     }
 }

@@ -578,6 +578,35 @@ extension DiagnosticCode {
                 fix: #"""
                     List the names, or cover the level with `*.` or `**.`.
                     """#)
+        case .apexUncovered:
+            return DiagnosticPage(
+                explanation: #"""
+                    `*.` and `**.` never include the name behind them. Here the name itself is decided by another
+                    rule or by `default`, which demands less: most likely the author thought it was covered.
+                    """#,
+                bad: #"""
+                    default: { anchors: [system] }
+                    anchors:
+                      corporate: { files: [corporate.pem] }
+                    rules:
+                      internal:
+                        hosts: ["**.acme.example"]
+                        anchors: [corporate]
+                        owner: web
+                    """#,
+                good: #"""
+                    default: { anchors: [system] }
+                    anchors:
+                      corporate: { files: [corporate.pem] }
+                    rules:
+                      internal:
+                        hosts: ["acme.example", "**.acme.example"]
+                        anchors: [corporate]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Add the name to `hosts`, or give it a rule of its own that says what it gets.
+                    """#)
         case .samePatternTwice:
             return DiagnosticPage(
                 explanation: #"""
@@ -596,6 +625,137 @@ extension DiagnosticCode {
                 fix: #"""
                     Take the pattern out of one rule, or join the rules.
                     """#)
+        case .shadowedRule:
+            return DiagnosticPage(
+                explanation: #"""
+                    Each host that the rule's patterns cover is decided by a more specific pattern of another rule.
+                    What the rule demands is demanded of nobody, and a reader would think otherwise.
+                    """#,
+                bad: #"""
+                    rules:
+                      racks:
+                        hosts: ["192.0.2.0/31"]
+                        anchors: [corporate]
+                        owner: web
+                      servers:
+                        hosts: ["192.0.2.0", "192.0.2.1"]
+                        anchors: [corporate]
+                        owner: web
+                    """#,
+                good: #"""
+                    rules:
+                      racks:
+                        hosts: ["192.0.2.0/24"]
+                        anchors: [corporate]
+                        owner: web
+                      servers:
+                        hosts: ["192.0.2.0", "192.0.2.1"]
+                        anchors: [corporate]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Delete the rule, or widen its patterns to the hosts it was meant for.
+                    """#)
+        case .redundantRule:
+            return DiagnosticPage(
+                explanation: #"""
+                    Every host that the rule decides would get exactly the same without it: each demand, each set
+                    and each exception of the next rule, or of `default`, is equal. Two places that must be kept
+                    equal will not stay so.
+                    """#,
+                bad: #"""
+                    default: deny
+                    rules:
+                      all:
+                        hosts: ["**.acme.example"]
+                        anchors: [system]
+                        owner: web
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        owner: web
+                    """#,
+                good: #"""
+                    default: deny
+                    rules:
+                      all:
+                        hosts: ["**.acme.example"]
+                        anchors: [system]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Delete the rule, or write the difference that it was made for.
+                    """#)
+        case .weakerInside:
+            return DiagnosticPage(
+                explanation: #"""
+                    The most specific pattern decides, so a host with a rule of its own loses whatever the wildcard
+                    around it demands and its own rule does not. A carve-out is sometimes meant; then a comment
+                    that says why keeps this quiet. Waivers and `report-only` have their own dates and are not
+                    counted here.
+                    """#,
+                bad: #"""
+                    profiles:
+                      strict: { keys: { rsa-minimum: 3072 } }
+                    rules:
+                      all:
+                        hosts: ["**.acme.example"]
+                        anchors: [system]
+                        profile: strict
+                        owner: web
+                      shop:
+                        hosts: ["shop.acme.example"]
+                        anchors: [system]
+                        owner: web
+                    """#,
+                good: #"""
+                    profiles:
+                      strict: { keys: { rsa-minimum: 3072 } }
+                    rules:
+                      all:
+                        hosts: ["**.acme.example"]
+                        anchors: [system]
+                        profile: strict
+                        owner: web
+                      shop:
+                        hosts: ["shop.acme.example"]
+                        anchors: [system]
+                        profile: strict
+                        owner: web
+                    """#,
+                fix: #"""
+                    Give the narrower rule the demand that the message names, or say why not:
+                    `# hawser:ignore HW211 -- REASON`.
+                    """#,
+                options: #"""
+                    `--level strict` makes it an error.
+                    """#)
+        case .privateNamePublicRoots:
+            return DiagnosticPage(
+                explanation: #"""
+                    No public CA may issue for `.internal`, `.local`, a name of one label or a private address
+                    (CA/Browser Forum Baseline Requirements section 4.2.2), because anyone can claim them. Where
+                    such a host trusts `system`, the only certificates that could come through are wrong ones.
+                    """#,
+                bad: #"""
+                    rules:
+                      build:
+                        hosts: ["build.internal"]
+                        anchors: [system]
+                        owner: web
+                    """#,
+                good: #"""
+                    anchors:
+                      corporate: { files: [corporate.pem] }
+                    rules:
+                      build:
+                        hosts: ["build.internal"]
+                        anchors: [corporate]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Trust the private CA that issues for it, and it alone.
+                    """#)
         case .patternRepeated:
             return DiagnosticPage(
                 explanation: #"""
@@ -611,6 +771,37 @@ extension DiagnosticCode {
                     """#,
                 fix: #"""
                     Delete one, or write the host that was meant.
+                    """#)
+        case .unreachablePattern:
+            return DiagnosticPage(
+                explanation: #"""
+                    Each host that the pattern covers is decided by a more specific pattern. It suggests a
+                    protection that no host gets.
+                    """#,
+                bad: #"""
+                    rules:
+                      racks:
+                        hosts: ["192.0.2.0/31", "rack.acme.example"]
+                        anchors: [corporate]
+                        owner: web
+                      servers:
+                        hosts: ["192.0.2.0", "192.0.2.1"]
+                        anchors: [corporate]
+                        owner: web
+                    """#,
+                good: #"""
+                    rules:
+                      racks:
+                        hosts: ["rack.acme.example"]
+                        anchors: [corporate]
+                        owner: web
+                      servers:
+                        hosts: ["192.0.2.0", "192.0.2.1"]
+                        anchors: [corporate]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Delete the pattern, or widen it to the hosts it was meant for.
                     """#)
         case .anchorUnreadable:
             return DiagnosticPage(
@@ -893,6 +1084,188 @@ extension DiagnosticCode {
                     """#,
                 fix: #"""
                     Add `until` with the last day on which the exception is wanted.
+                    """#)
+        case .unusedSuppression:
+            return DiagnosticPage(
+                explanation: #"""
+                    Nothing with that code is found at the line of the comment or the line below it. The finding was
+                    mended, or the comment stands in the wrong place; the next finding there would be hidden unseen.
+                    """#,
+                bad: #"""
+                    rules:
+                      api:
+                        # hawser:ignore HW211 -- the shop has its own terms
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        owner: web
+                    """#,
+                good: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Delete the comment.
+                    """#)
+        case .bareSuppression:
+            return DiagnosticPage(
+                explanation: #"""
+                    An ignore comment names what it hides and says why, and where that is an error, until when.
+                    Without these it hides nothing, so that no finding disappears for a reason nobody wrote down.
+                    """#,
+                bad: #"""
+                    rules:
+                      api:
+                        # hawser:ignore
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        owner: web
+                    """#,
+                good: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Write `# hawser:ignore CODE until=YYYY-MM-DD -- REASON`; the date may be left out where the code
+                    is a warning or a remark.
+                    """#)
+        case .suppressionEnded:
+            return DiagnosticPage(
+                explanation: #"""
+                    From the day after `until` the comment hides nothing, in every command, and what it hid is told
+                    again beside this.
+                    """#,
+                bad: #"""
+                    rules:
+                      api:
+                        # hawser:ignore HW211 until=2020-01-31 -- the shop moves in January
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        owner: web
+                    """#,
+                good: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Mend what the comment hid and delete the comment; or decide again, with a new date.
+                    """#)
+        case .unknownCode:
+            return DiagnosticPage(
+                explanation: #"""
+                    The comment hides nothing, whatever its author meant.
+                    """#,
+                bad: #"""
+                    rules:
+                      api:
+                        # hawser:ignore HW999 -- a mistyped code
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        owner: web
+                    """#,
+                good: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Write the code as the finding has it; `hawser rule --all` lists them.
+                    """#)
+        case .notSuppressible:
+            return DiagnosticPage(
+                explanation: #"""
+                    What `check` calls an error no load accepts, whatever a comment says; hidden here, it would be
+                    found on the day of the deployment. An ended exception (HW603) and what is wrong with ignore
+                    comments themselves cannot be hidden either.
+                    """#,
+                bad: #"""
+                    rules:
+                      api:
+                        # hawser:ignore HW003 until=2099-12-31 -- two lists are clearer
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        owner: web
+                    """#,
+                good: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Mend what the code speaks of and delete the comment.
+                    """#)
+        case .notFormatted:
+            return DiagnosticPage(
+                explanation: #"""
+                    `hawser fmt` would change the file. One layout keeps differences in review to what was meant.
+                    The remark is shown by `--level audit`; `hawser fmt --check` is the stricter question.
+                    """#,
+                bad: #"""
+                    rules:
+                      api:
+                          hosts: ["api.acme.example"]
+                          anchors: [system]
+                          owner: web
+                    """#,
+                good: #"""
+                    hawser: 1
+
+                    default: deny
+
+                    rules:
+                      api:
+                        hosts:
+                          - "api.acme.example"
+                        anchors: [system]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Run `hawser fmt`.
+                    """#)
+        case .unsortedRules:
+            return DiagnosticPage(
+                explanation: #"""
+                    Order means nothing: the most specific pattern decides. People read from the top all the same,
+                    and take a wide pattern above a narrow one for the one that wins.
+                    """#,
+                bad: #"""
+                    default: deny
+                    rules:
+                      all:
+                        hosts: ["**.acme.example"]
+                        anchors: [system]
+                        owner: web
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [corporate]
+                        owner: web
+                    """#,
+                good: #"""
+                    default: deny
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [corporate]
+                        owner: web
+                      all:
+                        hosts: ["**.acme.example"]
+                        anchors: [system]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Move the narrower rule above the wider one.
                     """#)
         }
     }

@@ -12,6 +12,13 @@ package final class SourceFile: Sendable {
         self.bytes = bytes
         self.lines = LineIndex(bytes)
     }
+
+    /// The same file under another path.
+    package init(_ file: SourceFile, path: String) {
+        self.path = path
+        self.bytes = file.bytes
+        self.lines = file.lines
+    }
 }
 
 /// A run of bytes in one file of a unit.

@@ -67,7 +67,8 @@ package enum Lowering {
             id: rule.id.value, hosts: hosts.map(\.pattern), body: body(rule.body, layers))
     }
 
-    private static func body(_ body: BoundBody, _ layers: ProfileLayers) -> RuleBody {
+    /// What a rule or `default` says, flattened.
+    static func body(_ body: BoundBody, _ layers: ProfileLayers) -> RuleBody {
         let requirements = layers.requirements(body.fields, over: body.profile?.value)
         return RuleBody(
             anchors: anchors(of: body), anchorsArePinnedKeys: body.pinnedKeys != nil,

@@ -31,18 +31,29 @@ package enum DiagnosticFormat: String, Hashable, Sendable, CaseIterable {
         _ diagnostics: [Diagnostic], files: [SourceFile], trees: [SyntaxTree],
         colour: TraceText.Colour, version: String
     ) -> String {
+        render(
+            FindingReport(diagnostics, files: files, trees: trees), colour: colour,
+            version: version)
+    }
+
+    /// The same with what is not told.
+    package func render(
+        _ report: FindingReport, colour: TraceText.Colour, version: String
+    ) -> String {
+        let (findings, files) = (report.findings, report.files)
         switch self {
         case .text:
-            return DiagnosticText(files: files, colour: colour).render(diagnostics)
-        case .concise: return DiagnosticConcise.render(diagnostics, files: files)
-        case .plain: return DiagnosticPlain.render(diagnostics, files: files)
-        case .json: return DiagnosticJSON.render(diagnostics, files: files)
-        case .jsonl: return DiagnosticJSON.renderLines(diagnostics, files: files)
-        case .sarif:
-            return DiagnosticSARIF(files: files, trees: trees, version: version)
-                .render(diagnostics)
-        case .github: return DiagnosticGitHub.render(diagnostics, files: files)
-        case .junit: return DiagnosticJUnit.render(diagnostics, files: files)
+            return DiagnosticText(files: files, colour: colour)
+                .render(findings, suppressed: report.suppressed.count)
+        case .concise: return DiagnosticConcise.render(findings, files: files)
+        case .plain:
+            return DiagnosticPlain.render(
+                findings, files: files, suppressed: report.suppressed.count)
+        case .json: return DiagnosticJSON.render(report)
+        case .jsonl: return DiagnosticJSON.renderLines(findings, files: files)
+        case .sarif: return DiagnosticSARIF(report, version: version).render()
+        case .github: return DiagnosticGitHub.render(findings, files: files)
+        case .junit: return DiagnosticJUnit.render(findings, files: files)
         }
     }
 }

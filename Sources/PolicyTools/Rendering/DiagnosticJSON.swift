@@ -10,11 +10,33 @@ package enum DiagnosticJSON {
 
     /// The whole document. `files` are those that spans index into.
     package static func value(_ diagnostics: [Diagnostic], files: [SourceFile]) -> JSONValue {
+        value(FindingReport(diagnostics, files: files, trees: []))
+    }
+
+    private static func value(_ report: FindingReport) -> JSONValue {
         .object([
             ("schema", .string(schema)),
-            ("diagnostics", .array(diagnostics.map { value($0, files) })),
-            ("summary", summary(diagnostics)),
+            ("diagnostics", .array(report.findings.map { value($0, report.files) })),
+            (
+                "suppressed",
+                report.suppressed.isEmpty
+                    ? nil : .array(report.suppressed.map { value($0, report.files) })
+            ),
+            ("summary", summary(report.findings)),
         ])
+    }
+
+    private static func value(_ hidden: SuppressedFinding, _ files: [SourceFile]) -> JSONValue {
+        let (by, reason) = hidden.cause.words
+        return .object([
+            ("by", .string(by)), ("reason", .string(reason)),
+            ("finding", value(hidden.diagnostic, files)),
+        ])
+    }
+
+    /// A report as text, pretty, its last line ended.
+    package static func render(_ report: FindingReport) -> String {
+        value(report).render(.pretty) + "\n"
     }
 
     /// The document as text, pretty, its last line ended.
@@ -90,5 +112,15 @@ package enum DiagnosticJSON {
         return .object([
             ("errors", count(.error)), ("warnings", count(.warning)), ("infos", count(.info)),
         ])
+    }
+}
+
+extension SuppressedFinding.Cause {
+    /// What keeps the finding quiet, as formats name it, and why.
+    var words: (by: String, reason: String) {
+        switch self {
+        case .comment(let reason): return ("comment", reason)
+        case .baseline: return ("baseline", "listed in the baseline")
+        }
     }
 }

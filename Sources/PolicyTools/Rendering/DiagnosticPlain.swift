@@ -4,10 +4,12 @@ package import PolicyCompiler
 /// which it is understood. Every underline of the drawn form is a place in words here.
 package enum DiagnosticPlain {
     /// All of them, each followed by an empty line, and the closing count; empty text for none.
-    package static func render(_ diagnostics: [Diagnostic], files: [SourceFile]) -> String {
+    package static func render(
+        _ diagnostics: [Diagnostic], files: [SourceFile], suppressed: Int = 0
+    ) -> String {
         guard !diagnostics.isEmpty else { return "" }
         return diagnostics.map { paragraph($0, files) + "\n" }.joined()
-            + DiagnosticText.tally(diagnostics) + "\n"
+            + DiagnosticText.tally(diagnostics, suppressed: suppressed) + "\n"
     }
 
     private static func paragraph(_ diagnostic: Diagnostic, _ files: [SourceFile]) -> String {

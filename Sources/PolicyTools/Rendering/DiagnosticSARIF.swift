@@ -4,21 +4,34 @@ package import PolicyCompiler
 /// run without findings closes the alerts of an earlier one; URIs relative to the unit's root; a
 /// fingerprint for each finding that survives moved lines.
 package struct DiagnosticSARIF {
-    private let files: [SourceFile]
-    private let trees: [SyntaxTree]
+    private let report: FindingReport
     private let version: String
+    private var files: [SourceFile] { report.files }
 
-    /// A renderer for the findings of a unit; `version` is that of the tool.
-    package init(files: [SourceFile], trees: [SyntaxTree], version: String) {
-        self.files = files
-        self.trees = trees
+    /// A renderer for a report; `version` is that of the tool.
+    package init(_ report: FindingReport, version: String) {
+        self.report = report
         self.version = version
     }
 
-    /// The whole document, its last line ended.
-    package func render(_ diagnostics: [Diagnostic]) -> String {
-        let fingerprints = DiagnosticFingerprint.all(diagnostics, files: files, trees: trees)
-        let results = zip(diagnostics, fingerprints).map { result($0, fingerprint: $1) }
+    /// A renderer for the findings of a unit.
+    package init(
+        _ diagnostics: [Diagnostic], files: [SourceFile], trees: [SyntaxTree], version: String
+    ) {
+        self.init(FindingReport(diagnostics, files: files, trees: trees), version: version)
+    }
+
+    /// The whole document, its last line ended. Where some finding is suppressed, each says whether it
+    /// is (section 3.27.23: all or none).
+    package func render() -> String {
+        let none: JSONValue? = report.suppressed.isEmpty ? nil : .array([])
+        let told = zip(report.findings, report.fingerprints).map {
+            result($0, fingerprint: $1, suppressions: none)
+        }
+        let hidden = zip(report.suppressed, report.suppressedFingerprints).map {
+            result($0.diagnostic, fingerprint: $1, suppressions: suppression($0.cause))
+        }
+        let results = told + hidden
         return JSONValue.object([
             ("$schema", .string("https://json.schemastore.org/sarif-2.1.0.json")),
             ("version", .string("2.1.0")),
@@ -35,7 +48,7 @@ package struct DiagnosticSARIF {
                                     .object([
                                         (
                                             "description",
-                                            text("The folder that holds the policy.")
+                                            text("The folder that paths are relative to.")
                                         )
                                     ])
                                 )
@@ -47,6 +60,16 @@ package struct DiagnosticSARIF {
                 ])
             ),
         ]).render(.pretty) + "\n"
+    }
+
+    private func suppression(_ cause: SuppressedFinding.Cause) -> JSONValue {
+        let isComment = cause != .baseline
+        return .array([
+            .object([
+                ("kind", .string(isComment ? "inSource" : "external")),
+                ("justification", .string(cause.words.reason)),
+            ])
+        ])
     }
 
     /// What relative URIs are relative to.
@@ -74,7 +97,9 @@ package struct DiagnosticSARIF {
         ])
     }
 
-    private func result(_ diagnostic: Diagnostic, fingerprint: String) -> JSONValue {
+    private func result(
+        _ diagnostic: Diagnostic, fingerprint: String, suppressions: JSONValue?
+    ) -> JSONValue {
         let words = [diagnostic.message] + diagnostic.help.map { "help: \($0)" }
         let index = DiagnosticCode.allCases.firstIndex(of: diagnostic.code) ?? 0
         return .object([
@@ -84,6 +109,7 @@ package struct DiagnosticSARIF {
             ("locations", .array(location(diagnostic.primary).map { [$0] } ?? [])),
             ("relatedLocations", related(diagnostic)),
             ("partialFingerprints", .object([("hawser/1", .string(fingerprint))])),
+            ("suppressions", suppressions),
             ("fixes", diagnostic.fix.map { .array([fix($0)]) }),
         ])
     }

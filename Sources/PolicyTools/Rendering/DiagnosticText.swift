@@ -29,9 +29,10 @@ package struct DiagnosticText: Sendable {
     }
 
     /// All of them, each followed by an empty line, and the closing count; empty text for none.
-    package func render(_ diagnostics: [Diagnostic]) -> String {
+    package func render(_ diagnostics: [Diagnostic], suppressed: Int = 0) -> String {
         guard !diagnostics.isEmpty else { return "" }
-        return diagnostics.map { render($0) + "\n" }.joined() + Self.tally(diagnostics) + "\n"
+        return diagnostics.map { render($0) + "\n" }.joined()
+            + Self.tally(diagnostics, suppressed: suppressed) + "\n"
     }
 
     /// The same in one call.
@@ -63,8 +64,8 @@ package struct DiagnosticText: Sendable {
         return page
     }
 
-    /// `3 errors, 1 warning`: kinds that did not occur are left out.
-    package static func tally(_ diagnostics: [Diagnostic]) -> String {
+    /// `3 errors, 1 warning; 2 suppressed`: kinds that did not occur are left out.
+    package static func tally(_ diagnostics: [Diagnostic], suppressed: Int = 0) -> String {
         let kinds: [(Diagnostic.Severity, String)] = [
             (.error, "error"), (.warning, "warning"), (.info, "remark"),
         ]
@@ -72,7 +73,8 @@ package struct DiagnosticText: Sendable {
             let count = diagnostics.filter { $0.severity == severity }.count
             return count == 0 ? nil : "\(count) \(word)\(count == 1 ? "" : "s")"
         }
-        return counts.isEmpty ? "nothing found" : counts.joined(separator: ", ")
+        let found = counts.isEmpty ? "nothing found" : counts.joined(separator: ", ")
+        return suppressed == 0 ? found : "\(found); \(suppressed) suppressed"
     }
 
     // MARK: Places

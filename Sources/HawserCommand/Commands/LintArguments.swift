@@ -1,0 +1,67 @@
+import PolicyCompiler
+import PolicyTools
+
+/// Reads the arguments of `lint` without the argument parser, which a hook would wait for: it costs more
+/// than linting a policy. Whatever is not plain here is left to the parser, which explains it.
+enum LintArguments {
+    /// What was asked for; nil for arguments that the parser must see.
+    static func read(_ arguments: some Sequence<String>) -> LintRun? {
+        var run = LintRun()
+        var rest = Array(arguments)[...]
+        while let argument = rest.popFirst() {
+            guard argument.utf8.first == UInt8(ascii: "-") else {
+                run.paths.append(argument)
+                continue
+            }
+            let parts = argument.split(
+                separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = String(parts[0])
+            let attached = parts.count == 2 ? String(parts[1]) : nil
+            if take(flag: name, attached, into: &run) { continue }
+            guard let value = attached ?? rest.popFirst(), !value.hasPrefix("-"),
+                take(option: name, value, into: &run)
+            else { return nil }
+        }
+        return run
+    }
+
+    /// Options that stand alone, or may.
+    private static func take(
+        flag name: String, _ value: String?, into run: inout LintRun
+    ) -> Bool {
+        switch (name, value) {
+        case ("--fix", nil), ("--fix", "safe"): run.fix = .safe
+        case ("--fix", "unsafe"): run.fix = .all
+        case ("--diff", nil): run.diff = true
+        case ("--exit-zero", nil): run.exitZero = true
+        default: return false
+        }
+        return true
+    }
+
+    private static func take(option name: String, _ value: String, into run: inout LintRun) -> Bool
+    {
+        switch name {
+        case "--format":
+            guard let format = DiagnosticFormat(rawValue: value) else { return false }
+            run.format = format
+        case "--color":
+            guard let colour = Report.ColourChoice(rawValue: value) else { return false }
+            run.colour = colour
+        case "--level":
+            guard let level = LintLevel(rawValue: value) else { return false }
+            run.level = level
+        case "--fail-on":
+            guard let severity = Diagnostic.Severity(rawValue: value) else { return false }
+            run.failOn = severity
+        case "--at": run.at = value
+        case "--horizon": run.horizon = value
+        case "--select": run.select.append(value)
+        case "--ignore": run.ignore.append(value)
+        case "--baseline": run.baseline = value
+        case "--write-baseline": run.writeBaseline = value
+        default: return false
+        }
+        return true
+    }
+}

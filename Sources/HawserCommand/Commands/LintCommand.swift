@@ -1,0 +1,87 @@
+import ArgumentParser
+import PolicyCompiler
+import PolicyTools
+
+/// `hawser lint`: check, plus rules, the time, and what certificates say. `LintArguments` reads the same
+/// options for calls that need no explanation.
+struct LintCommand: Answering {
+    static let configuration = CommandConfiguration(
+        commandName: "lint", abstract: "Say what a reviewer of the policy should know.",
+        discussion: """
+            Everything that `check` refuses, and what would surprise later: hosts that get less than was \
+            meant, anchors and pins that end, exceptions past their date. A folder outside any unit \
+            stands for every unit below it. No network is used.
+
+            A comment `# hawser:ignore CODE until=DATE -- REASON` on the line of a finding, or above it, \
+            hides it; `hawser rule CODE` explains a code.
+            """)
+
+    @Argument(help: "Policy files or folders; by default the current folder.")
+    var paths: [String] = []
+
+    @OptionGroup var output: FindingOptions
+
+    @Option(help: "The instant to judge at, as 2026-11-21 or 2026-11-21T12:00:00Z; by default now.")
+    var at: String?
+
+    @Option(help: "How far ahead an end is told; by default 90d.")
+    var horizon: String?
+
+    @Option(help: "default, strict (governance is an error) or audit (remarks, too).")
+    var level: LintLevel = .default
+
+    @Option(help: "What ends with 1: error, warning or info, and whatever is worse.")
+    var failOn: Diagnostic.Severity = .warning
+
+    @Option(help: "Look for these codes alone, parted by commas; errors of a load are always told.")
+    var select: [String] = []
+
+    @Option(help: "Do not look for these codes.")
+    var ignore: [String] = []
+
+    @Option(
+        defaultAsFlag: FixChoice.safe,
+        help:
+            "Apply fixes: safe (by default), or unsafe for those that a person must look at, too.")
+    var fix: FixChoice?
+
+    @Flag(help: "Write nothing; show what --fix would change, and end with 1 if anything would.")
+    var diff = false
+
+    @Option(help: "Leave aside the findings that this file lists.")
+    var baseline: String?
+
+    @Option(help: "Write a file that lists what is found, for --baseline, and end with 0.")
+    var writeBaseline: String?
+
+    @Flag(help: "End with 0 whatever is found.")
+    var exitZero = false
+
+    /// The value of `--fix`.
+    enum FixChoice: String, ExpressibleByArgument {
+        case safe
+        case all = "unsafe"
+    }
+
+    func answer() throws(CommandFailure) -> ExitStatus {
+        var run = LintRun()
+        run.paths = paths
+        run.format = output.format
+        run.colour = output.colour
+        run.at = at
+        run.horizon = horizon
+        run.level = level
+        run.failOn = failOn
+        run.select = select
+        run.ignore = ignore
+        run.fix = fix.map { $0 == .all ? .all : .safe }
+        run.diff = diff
+        run.baseline = baseline
+        run.writeBaseline = writeBaseline
+        run.exitZero = exitZero
+        return try run.answer()
+    }
+}
+
+extension LintLevel: ExpressibleByArgument {}
+extension Diagnostic.Severity: ExpressibleByArgument {}

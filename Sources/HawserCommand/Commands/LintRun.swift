@@ -1,0 +1,220 @@
+import Hawser
+import HawserYAML
+import PolicyCompiler
+import PolicyTools
+import TrustEngine
+
+/// One call of `lint`: what was asked for, however the arguments were read, and the work.
+struct LintRun {
+    var paths: [String] = []
+    var format = DiagnosticFormat.text
+    var colour = Report.ColourChoice.auto
+    var at: String?
+    var horizon: String?
+    var level = LintLevel.default
+    var failOn = Diagnostic.Severity.warning
+    /// Codes or names, parted by commas.
+    var select: [String] = []
+    var ignore: [String] = []
+    var fix: LintFixes.Mode?
+    var diff = false
+    var baseline: String?
+    var writeBaseline: String?
+    var exitZero = false
+
+    func answer() throws(CommandFailure) -> ExitStatus {
+        let options = try options()
+        let known = try baseline.map(LintRun.read)
+        let units = try located()
+        if fix != nil || diff { return try mend(units, options, known) }
+        var report = FindingReport()
+        for unit in units {
+            report.add(
+                Linter.lint(unit.unit, options, crypto: EngineLoader.crypto), below: unit.shown)
+        }
+        return try tell(report, known, units)
+    }
+
+    // MARK: What was asked for
+
+    private func options() throws(CommandFailure) -> LintOptions {
+        var options = LintOptions(time: try instant())
+        if let horizon {
+            do throws(ScalarProblem) {
+                options.horizon = try DurationScanner.scan(horizon, for: "--horizon")
+            } catch {
+                throw .couldNotAsk(error.message)
+            }
+        }
+        options.level = level
+        options.selected = try LintRun.codes(select, of: "--select")
+        options.ignored = try LintRun.codes(ignore, of: "--ignore")
+        return options
+    }
+
+    private func instant() throws(CommandFailure) -> UTCInstant {
+        guard let at else { return StandardStreams.now() }
+        guard let time = UTCInstant(text: at) else {
+            throw .couldNotAsk(
+                "`--at \(at)` is no instant; write 2026-11-21 or 2026-11-21T12:00:00Z, in UTC")
+        }
+        return time
+    }
+
+    private static func codes(
+        _ lists: [String], of option: String
+    ) throws(CommandFailure) -> Set<DiagnosticCode> {
+        var codes: Set<DiagnosticCode> = []
+        for word in lists.flatMap({ $0.split { $0 == "," || $0 == " " } }).map(String.init) {
+            guard let code = DiagnosticCode(named: word) else {
+                throw .couldNotAsk(
+                    "`\(option)` takes codes such as HW211; there is no `\(word)` "
+                        + "(`hawser rule --all` lists them)")
+            }
+            if option == "--ignore", !code.isOfLint, code.severity == .error {
+                throw .couldNotAsk(
+                    "`\(code.rawValue)` cannot be ignored: no load accepts a policy that has it")
+            }
+            codes.insert(code)
+        }
+        return codes
+    }
+
+    private static func read(_ path: String) throws(CommandFailure) -> LintBaseline {
+        let bytes = try InputFile.read(path, limit: UnitLoader.largestFile)
+        do throws(LintBaselineProblem) {
+            return try LintBaseline(bytes)
+        } catch {
+            throw .couldNotAsk("`\(path)`: \(error.context)")
+        }
+    }
+
+    // MARK: Units
+
+    /// A unit with its folder as messages show it: from the current folder, empty for that itself.
+    private struct Shown {
+        let root: String
+        let shown: String
+        let unit: PolicyUnit
+    }
+
+    private func located() throws(CommandFailure) -> [Shown] {
+        let here: String
+        do throws(FileReadError) {
+            here = try NamedPath.resolve(".")
+        } catch {
+            throw .couldNotAsk(error.context)
+        }
+        do throws(UnitLoadError) {
+            return try UnitLoader.units(paths: paths.isEmpty ? ["."] : paths).map {
+                Shown(root: $0.root, shown: LintRun.path(of: $0.root, from: here), unit: $0.unit)
+            }
+        } catch {
+            throw .couldNotAsk(error.context)
+        }
+    }
+
+    /// The way from one folder to another, both absolute.
+    static func path(of target: String, from here: String) -> String {
+        let (target, here) = (target.split(separator: "/"), here.split(separator: "/"))
+        let shared = zip(target, here).prefix { $0 == $1 }.count
+        let up = [Substring](repeating: "..", count: here.count - shared)
+        return (up + target[shared...]).joined(separator: "/")
+    }
+
+    // MARK: Answers
+
+    private func tell(
+        _ report: FindingReport, _ known: LintBaseline?, _ units: [Shown]
+    ) throws(CommandFailure) -> ExitStatus {
+        var report = report
+        if let writeBaseline {
+            try LintRun.write(Array(LintBaseline.render(report).utf8), to: writeBaseline)
+            Report.progress("`\(writeBaseline)` lists what was found")
+        }
+        if let known {
+            let stale = known.stale(in: report)
+            report.suppress(by: known)
+            if stale > 0 {
+                Report.progress(
+                    "\(LintRun.count(stale, "finding")) of the baseline \(stale == 1 ? "is" : "are") "
+                        + "gone; `--write-baseline` writes it anew")
+            }
+        }
+        let colour = Report.colour(colour)
+        var text = ""
+        if format.isDocument || !report.findings.isEmpty {
+            text = format.render(report, colour: colour, version: HawserVersion.text)
+        }
+        if level == .audit, !format.isDocument, format != .jsonl, format != .github {
+            text += report.suppressedText
+        }
+        if !text.isEmpty { try Report.print(text) }
+        if report.findings.isEmpty { Report.progress(LintRun.closing(report, units)) }
+        if exitZero || writeBaseline != nil { return .clean }
+        return report.reaches(failOn) ? .findings : .clean
+    }
+
+    private static func closing(_ report: FindingReport, _ units: [Shown]) -> String {
+        let files = units.reduce(0) { $0 + $1.unit.files.count }
+        let among = units.count == 1 ? "" : " of \(units.count) units"
+        return "\(count(files, "file"))\(among) linted: "
+            + DiagnosticText.tally([], suppressed: report.suppressed.count)
+    }
+
+    static func count(_ number: Int, _ noun: String) -> String {
+        "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+
+    // MARK: Fixes
+
+    /// Fixes what may be, or shows what that would change, and tells what is left.
+    private func mend(
+        _ units: [Shown], _ options: LintOptions, _ known: LintBaseline?
+    ) throws(CommandFailure) -> ExitStatus {
+        var report = FindingReport()
+        var changes = 0
+        for unit in units {
+            let outcome = LintFixes.apply(
+                to: unit.unit, options, fix ?? .safe, crypto: EngineLoader.crypto)
+            for (index, bytes) in outcome.changed.sorted(by: { $0.key < $1.key }) {
+                let file = unit.unit.files[index]
+                let shown = unit.shown.isEmpty ? file.path : "\(unit.shown)/\(file.path)"
+                changes += 1
+                if diff {
+                    try Report.print(
+                        LineDiff.unified(path: shown, from: file.bytes, to: bytes))
+                } else {
+                    try LintRun.write(bytes, to: "\(unit.root)/\(file.path)")
+                    Report.progress("\(shown): mended")
+                }
+            }
+            for fix in outcome.refused {
+                Report.progress(
+                    "left out, as the policy would not be what it was: \(fix.title)")
+            }
+            report.add(outcome.result, below: unit.shown)
+        }
+        if diff { return changes > 0 && !exitZero ? .findings : .clean }
+        return try tell(report, known, units)
+    }
+
+    private static func write(_ bytes: [UInt8], to path: String) throws(CommandFailure) {
+        do throws(OutputFile.Problem) {
+            try OutputFile.replace(path, with: bytes)
+        } catch {
+            throw .couldNotAsk(error.context)
+        }
+    }
+}
+
+extension DiagnosticCode {
+    /// A code by its number or its name.
+    init?(named word: String) {
+        let found =
+            DiagnosticCode(rawValue: word.uppercased())
+            ?? DiagnosticCode.allCases.first { $0.slug == word.lowercased() }
+        guard let found else { return nil }
+        self = found
+    }
+}

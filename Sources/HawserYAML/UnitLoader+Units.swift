@@ -1,0 +1,76 @@
+package import Hawser
+package import PolicyCompiler
+
+/// A unit with the folder that it lies in.
+package struct LocatedUnit: Sendable {
+    /// The absolute path of its root, without links.
+    package let root: String
+    package let unit: PolicyUnit
+}
+
+extension UnitLoader {
+    /// Every unit that some paths name, each once, by their roots: the one that a path lies in; of a
+    /// folder outside any unit all below it; of files outside any unit one of their own (LANGUAGE
+    /// section 2.1).
+    ///
+    /// - Parameter limits: most that is read of each unit.
+    package static func units(
+        paths: [String], limits: RootFolder.Limits = RootFolder.Limits()
+    ) throws(UnitLoadError) -> [LocatedUnit] {
+        var roots: Set<String> = []
+        var loose: Set<String> = []
+        for path in paths {
+            do throws(FileReadError) {
+                let absolute = try NamedPath.resolve(path)
+                let isFolder = NamedPath.isFolder(absolute)
+                if let root = unitFolder(from: isFolder ? absolute : parent(of: absolute)) {
+                    roots.insert(root)
+                } else if isFolder {
+                    let below = try unitFolders(below: absolute, limits)
+                    guard !below.isEmpty else {
+                        throw FileReadError(
+                            code: .notFound,
+                            context: "there is no `policy.yaml` in `\(path)` or below it")
+                    }
+                    roots.formUnion(below)
+                } else {
+                    loose.insert(absolute)
+                }
+            } catch {
+                throw UnitLoadError(code: .unreadable, context: error.context)
+            }
+        }
+        var units: [LocatedUnit] = []
+        for root in roots.sorted() {
+            units.append(LocatedUnit(root: root, unit: try folderUnit(root, limits)))
+        }
+        if !loose.isEmpty {
+            let files = loose.sorted()
+            units.append(
+                LocatedUnit(
+                    root: commonFolder(of: files), unit: try looseUnit(files, limits)))
+        }
+        return units
+    }
+
+    /// The folders below one that hold `policy.yaml`, hidden ones excepted; units do not nest, so what
+    /// lies below one is its own. No link is followed.
+    private static func unitFolders(
+        below folder: String, _ limits: RootFolder.Limits
+    ) throws(FileReadError) -> [String] {
+        let root = try RootFolder(path: folder, limits: limits)
+        var found: [String] = []
+        var folders = [""]
+        while let inner = folders.popLast() {
+            let entries = try root.entries(of: inner)
+            if entries.contains(where: { $0.name == "policy.yaml" }) {
+                found.append("\(folder)/\(inner)")
+                continue
+            }
+            for entry in entries where entry.kind == .folder && !entry.name.hasPrefix(".") {
+                folders.append(inner.isEmpty ? entry.name : "\(inner)/\(entry.name)")
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,68 @@
+import PolicyCompiler
+
+/// The findings that a repository has decided to live with for now, by their fingerprints: a file that
+/// `lint --write-baseline` makes and `lint --baseline` reads. A fingerprint holds the file, the keys and
+/// the text of a finding, so moved lines stay known, and a second finding of the same kind is new.
+package struct LintBaseline: Hashable, Sendable {
+    /// Names the shape and its version.
+    package static let schema = "hawser/baseline/1"
+
+    /// Of the findings that are not told.
+    package let fingerprints: Set<String>
+
+    /// Reads a file that `render` wrote.
+    package init(_ bytes: [UInt8]) throws(LintBaselineProblem) {
+        let tree = SyntaxParser.parse(SourceFile(path: "baseline", bytes: bytes), fileIndex: 0)
+        let root = tree.root?.entries ?? []
+        func value(_ name: String, in entries: [(key: SyntaxNode, value: SyntaxNode)])
+            -> SyntaxNode?
+        {
+            entries.first { $0.key.text == name }?.value
+        }
+        guard tree.diagnostics.isEmpty, value("schema", in: root)?.text == LintBaseline.schema
+        else {
+            throw LintBaselineProblem(
+                context: "it is no baseline: its `schema` is not `\(LintBaseline.schema)`")
+        }
+        var found: Set<String> = []
+        for item in value("findings", in: root)?.items ?? [] {
+            guard let text = value("fingerprint", in: item.entries)?.text, !text.isEmpty else {
+                throw LintBaselineProblem(
+                    context: "an entry of its `findings` has no `fingerprint`")
+            }
+            found.insert(text)
+        }
+        fingerprints = found
+    }
+
+    /// The file that lists what a report tells and a baseline may hide: the same octets for the same
+    /// findings. `findings` is left out where there are none, since no list is empty.
+    package static func render(_ report: FindingReport) -> String {
+        let entries = zip(report.findings, report.fingerprints)
+            .filter { LintRules.isSuppressible($0.0.code) }
+            .map { finding, mark -> JSONValue in
+                let place = DiagnosticPlace(finding.primary.span, in: report.files)
+                return .object([
+                    ("fingerprint", .string(mark)), ("code", .string(finding.code.rawValue)),
+                    ("file", .optional(place?.file.path)),
+                    ("message", .string(finding.message)),
+                ])
+            }
+        return JSONValue.object([
+            ("schema", .string(schema)),
+            ("findings", entries.isEmpty ? nil : .array(entries)),
+        ]).render(.pretty) + "\n"
+    }
+
+    /// Fingerprints that a report does not have, told or not: what was mended since.
+    package func stale(in report: FindingReport) -> Int {
+        fingerprints.subtracting(report.fingerprints).subtracting(report.suppressedFingerprints)
+            .count
+    }
+}
+
+/// Why a file is no baseline.
+package struct LintBaselineProblem: Error, Hashable, Sendable {
+    /// Lower case, no full stop; to stand after the file's name and a colon.
+    package let context: String
+}

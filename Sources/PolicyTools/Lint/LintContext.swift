@@ -1,0 +1,101 @@
+package import PolicyCompiler
+package import TrustEngine
+
+/// How a run of the linter looks at a unit.
+package struct LintOptions: Sendable {
+    /// The time at which dates are judged.
+    package var time: UTCInstant
+    /// How far ahead of `time` an end is told, seconds.
+    package var horizon: Int64 = 90 * 86_400
+    package var level: LintLevel = .default
+    /// Where it is not empty: the codes that are looked for, at whatever level they begin.
+    package var selected: Set<DiagnosticCode> = []
+    /// Codes that are not looked for.
+    package var ignored: Set<DiagnosticCode> = []
+
+    package init(time: UTCInstant) { self.time = time }
+
+    /// Whether a code is looked for. What a load refuses always is.
+    func looksFor(_ code: DiagnosticCode) -> Bool {
+        if !code.isOfLint, code.severity == .error { return true }
+        if ignored.contains(code) { return false }
+        return selected.isEmpty || selected.contains(code)
+    }
+
+    /// Whether a rule speaks.
+    func wants(_ rule: LintRule) -> Bool {
+        looksFor(rule.code) && (rule.level <= level || selected.contains(rule.code))
+    }
+}
+
+/// What rules look at: a unit as it was written and as far as it could be read, and the time. Rules run
+/// on policies with errors too, so that one run tells everything: a rule that concludes from something
+/// missing asks first whether it may have been there (`PolicyParts`).
+///
+/// What several rules need is made once, when the first asks for it.
+final class LintContext {
+    let compilation: Compilation
+    let parts: PolicyParts
+    let options: LintOptions
+    let crypto: any CryptoBackend
+
+    init(
+        _ compilation: Compilation, _ parts: PolicyParts, _ options: LintOptions,
+        crypto: any CryptoBackend
+    ) {
+        self.compilation = compilation
+        self.parts = parts
+        self.options = options
+        self.crypto = crypto
+    }
+
+    var bound: BoundPolicy { parts.bound }
+    var trees: [SyntaxTree] { compilation.trees }
+    var time: UTCInstant { options.time }
+    /// The end of what is looked ahead for.
+    var horizon: UTCInstant { time.advanced(bySeconds: options.horizon) }
+
+    /// Every pattern of every rule, by the hosts that they decide.
+    private(set) lazy var coverage = HostCoverage(bound.rules)
+    private var bodies: [Int: RuleBody] = [:]
+
+    /// A rule as it lowers, or `default`; nil where it denies or could not be read so far.
+    func body(of decider: HostCoverage.Decider) -> RuleBody? {
+        let place: Int
+        let written: BoundBody
+        switch decider {
+        case .rule(let index):
+            place = index
+            written = bound.rules[index].body
+        case .fallback:
+            guard let body = fallback else { return nil }
+            place = -1
+            written = body
+        }
+        if let body = bodies[place] { return body }
+        guard isKnown(written) else { return nil }
+        let body = parts.lowered(written)
+        bodies[place] = body
+        return body
+    }
+
+    /// The body of `default`; nil where it denies, is missing or could not be read.
+    var fallback: BoundBody? {
+        guard let only = bound.defaults.first, case .body(let body) = only.action else {
+            return nil
+        }
+        return body
+    }
+
+    /// Whether all that decides what a body comes to could be read.
+    func isKnown(_ body: BoundBody) -> Bool {
+        let anchors = body.anchors?.items ?? []
+        return !anchors.isEmpty && !body.mayHavePins
+            && anchors.allSatisfy { id in
+                ["system", "pinned-keys"].contains(id.value)
+                    || parts.anchorSets[id.value]?.isComplete == true
+            }
+            && parts.layers.isKnown(
+                ProfileField.allCases, in: body.fields, over: body.profile?.value)
+    }
+}

@@ -1,0 +1,179 @@
+package import PolicyCompiler
+package import TrustEngine
+
+/// Applies the fixes of findings to the text of a unit. Nothing is written to disk here.
+package enum LintFixes {
+    /// Which fixes are applied.
+    package enum Mode: Hashable, Sendable {
+        /// Those after which the policy means what it meant.
+        case safe
+        /// Those that a person must look at, too.
+        case all
+    }
+
+    /// What came of it.
+    package struct Outcome: Sendable {
+        /// What the linter says of the text afterwards.
+        package let result: LintResult
+        /// The files that changed, by their index in the unit, with their new bytes.
+        package let changed: [Int: [UInt8]]
+        /// Fixes applied.
+        package let applied: Int
+        /// Fixes left out because of what the policy would have become: it did not compile any more,
+        /// or a safe one changed its meaning.
+        package let refused: [FixIt]
+    }
+
+    /// Applies fixes in rounds until none is left: each round those that do not touch each other, and
+    /// a new layout last, since it touches everything. After each round the unit is looked at again. A
+    /// policy that compiled compiles afterwards, to the same meaning where only safe fixes are asked
+    /// for; a fix that would make it otherwise is left out.
+    package static func apply(
+        to unit: PolicyUnit, _ options: LintOptions, _ mode: Mode, crypto: any CryptoBackend
+    ) -> Outcome {
+        var state = State(unit, options, crypto)
+        var refused: Set<FixIt> = []
+        var applied = 0
+        for _ in 0..<mostRounds {
+            let fixes = state.fixes(mode).filter { !refused.contains($0) }
+            let round = chosen(from: fixes, state.unit)
+            guard !round.isEmpty else { break }
+            if let next = state.applying(round, mode) {
+                state = next
+                applied += round.count
+                continue
+            }
+            // One of them spoils the policy: each by itself tells which.
+            for fix in round {
+                guard let next = state.applying([fix], mode) else {
+                    refused.insert(fix)
+                    continue
+                }
+                state = next
+                applied += 1
+                // Every other fix speaks of the text as it was.
+                break
+            }
+        }
+        var changed: [Int: [UInt8]] = [:]
+        for (index, file) in state.unit.files.enumerated()
+        where file.bytes != unit.files[index].bytes {
+            changed[index] = file.bytes
+        }
+        return Outcome(
+            result: state.result, changed: changed, applied: applied,
+            refused: refused.sorted { $0.title < $1.title })
+    }
+
+    /// Rounds of fixing: what a fix uncovers is fixed by the next. More than this is a circle.
+    private static let mostRounds = 16
+
+    /// Fixes whose edits do not touch one another, in their order; a fix of a whole file only where
+    /// nothing else in it is left to be fixed.
+    private static func chosen(from fixes: [FixIt], _ unit: PolicyUnit) -> [FixIt] {
+        let parts = fixes.filter { fix in !fix.edits.contains { isWhole($0, unit) } }
+        let ordered = (parts.isEmpty ? fixes : parts)
+            .sorted {
+                ($0.edits[0].span.file, $0.edits[0].span.start)
+                    < ($1.edits[0].span.file, $1.edits[0].span.start)
+            }
+        // Nearly every fix is one edit: in their order each need only look at the last one taken.
+        var last: SourceSpan?
+        var scattered: [SourceSpan] = []
+        var chosen: [FixIt] = []
+        for fix in ordered {
+            let spans = fix.edits.map(\.span)
+            let taken = spans.count == 1 ? scattered : chosen.flatMap { $0.edits.map(\.span) }
+            let isFree = spans.allSatisfy { span in
+                !(last.map { touches($0, span) } ?? false)
+                    && !taken.contains { touches($0, span) }
+            }
+            guard isFree else { continue }
+            chosen.append(fix)
+            if spans.count == 1 { last = spans[0] } else { scattered += spans }
+        }
+        return chosen
+    }
+
+    private static func isWhole(_ edit: FixIt.Edit, _ unit: PolicyUnit) -> Bool {
+        edit.span.start == 0 && Int(edit.span.end) == unit.files[Int(edit.span.file)].bytes.count
+    }
+
+    private static func touches(_ left: SourceSpan, _ right: SourceSpan) -> Bool {
+        left.file == right.file && left.start <= right.end && right.start <= left.end
+    }
+
+    /// The bytes of a file after some edits in it, which do not touch one another. Line ends are those
+    /// that the file has.
+    static func bytes(of file: SourceFile, after edits: [FixIt.Edit]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var offset = 0
+        let first = file.line(0)
+        let usesCRLF = first.upperBound < file.bytes.count && file.bytes[first.upperBound] == 0x0D
+        for edit in edits.sorted(by: { $0.span.start < $1.span.start }) {
+            bytes += file.bytes[offset..<Int(edit.span.start)]
+            for byte in edit.replacement.utf8 {
+                if byte == 0x0A, usesCRLF, bytes.last != 0x0D { bytes.append(0x0D) }
+                bytes.append(byte)
+            }
+            offset = Int(edit.span.end)
+        }
+        return bytes + file.bytes[offset...]
+    }
+
+    /// A unit with what the linter says of it.
+    private struct State {
+        let unit: PolicyUnit
+        let options: LintOptions
+        let crypto: any CryptoBackend
+        let result: LintResult
+
+        init(_ unit: PolicyUnit, _ options: LintOptions, _ crypto: any CryptoBackend) {
+            self.unit = unit
+            self.options = options
+            self.crypto = crypto
+            result = Linter.lint(unit, options, crypto: crypto)
+        }
+
+        /// The fixes of what is told, each once, in source order.
+        func fixes(_ mode: Mode) -> [FixIt] {
+            var seen: Set<FixIt> = []
+            return result.findings.compactMap(\.fix).filter { fix in
+                (mode == .all || fix.safety == .safe) && !fix.edits.isEmpty
+                    && fix.edits.allSatisfy { unit.files.indices.contains(Int($0.span.file)) }
+                    && seen.insert(fix).inserted
+            }
+        }
+
+        /// The unit with some fixes; nil where it would be the worse for them.
+        func applying(_ fixes: [FixIt], _ mode: Mode) -> State? {
+            let edits = fixes.flatMap(\.edits)
+            let files = unit.files.enumerated().map { index, file in
+                let own = edits.filter { Int($0.span.file) == index }
+                return own.isEmpty
+                    ? file
+                    : SourceFile(path: file.path, bytes: LintFixes.bytes(of: file, after: own))
+            }
+            let next = State(
+                PolicyUnit(
+                    files: files, resources: unit.resources, mentioned: unit.mentioned,
+                    diagnostics: unit.diagnostics, isDirectory: unit.isDirectory),
+                options, crypto)
+            guard let before = result.compilation.policy else {
+                return next.errors <= errors ? next : nil
+            }
+            guard let after = next.result.compilation.policy else { return nil }
+            let keepsMeaning = fixes.allSatisfy { $0.safety == .safe }
+            guard !keepsMeaning || meaning(of: before) == meaning(of: after) else { return nil }
+            return next
+        }
+
+        private var errors: Int {
+            result.compilation.diagnostics.count { $0.severity == .error }
+        }
+
+        private func meaning(of policy: CheckedPolicy) -> Digest {
+            CompilerPipeline.table(of: policy, crypto: crypto).policyDigest
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package import PolicyCompiler
+package import TrustEngine
+
+/// A finding that is not told, and why.
+package struct SuppressedFinding: Hashable, Sendable {
+    /// What keeps it quiet.
+    package enum Cause: Hashable, Sendable {
+        /// An ignore comment with its reason.
+        case comment(reason: String)
+        /// An entry of the baseline.
+        case baseline
+    }
+
+    package let diagnostic: Diagnostic
+    package let cause: Cause
+
+    package init(_ diagnostic: Diagnostic, _ cause: Cause) {
+        self.diagnostic = diagnostic
+        self.cause = cause
+    }
+}
+
+/// What the linter found in a unit.
+package struct LintResult: Sendable {
+    /// The unit as it was compiled.
+    package let compilation: Compilation
+    /// In source order, those of the check among them.
+    package let findings: [Diagnostic]
+    /// Those that ignore comments hide, in source order.
+    package let suppressed: [SuppressedFinding]
+}
+
+/// `lint`: what a check finds, and what every rule of `LintRules` finds that is asked for, less what ignore
+/// comments in force hide.
+package enum Linter {
+    /// Looks at a unit. The work is linear in the unit but for the nesting of host patterns; certificates
+    /// are those that the check has read.
+    package static func lint(
+        _ unit: PolicyUnit, _ options: LintOptions, crypto: any CryptoBackend
+    ) -> LintResult {
+        let (compilation, parts) = CompilerPipeline.read(unit, crypto: crypto)
+        let context = LintContext(compilation, parts, options, crypto: crypto)
+        var found = compilation.diagnostics.filter { options.looksFor($0.code) }
+        for rule in LintRules.all where options.wants(rule) {
+            found += rule.find(context).map { finding in
+                var finding = finding
+                if rule.isErrorWhenStrict, options.level >= .strict { finding.severity = .error }
+                return finding
+            }
+        }
+        let (told, suppressed) = Suppressions.apply(
+            to: DiagnosticCollector.sorted(found), in: compilation, options)
+        return LintResult(
+            compilation: compilation, findings: DiagnosticCollector.sorted(told),
+            suppressed: suppressed)
+    }
+}

@@ -1,0 +1,86 @@
+import PolicyCompiler
+import TrustEngine
+
+extension LintRule {
+    /// HW213: a host that no public CA may issue for, in a rule that trusts the machine's store.
+    static let privateNamePublicRoots = LintRule(.privateNamePublicRoots) { context in
+        context.bound.rules.flatMap { rule -> [Diagnostic] in
+            // While the path is waived, its anchors vouch for nothing.
+            guard let item = context.publicAnchors(of: rule.body),
+                !rule.body.waivers.contains(where: { $0.check == .path })
+            else { return [] }
+            // One is enough: the anchors are the rule's, for all its hosts.
+            let first = rule.hosts.first { PrivateHosts.reason($0.pattern) != nil }
+            guard let host = first, let reason = PrivateHosts.reason(host.pattern) else {
+                return []
+            }
+            return [
+                Diagnostic(
+                    .privateNamePublicRoots,
+                    "`\(host.text)` \(reason), so no public CA may issue for it, and `\(rule.id.value)` "
+                        + "trusts them all",
+                    at: Diagnostic.Label(host.span),
+                    labels: [Diagnostic.Label(item.span, "every public CA")],
+                    help: ["trust the private CA that issues for it, and it alone"])
+            ]
+        }
+    }
+}
+
+extension LintContext {
+    /// The anchor set of a rule that has members from the machine's store, if one does.
+    fileprivate func publicAnchors(of body: BoundBody) -> Located<String>? {
+        body.anchors?.items.first { item in
+            item.value == "system"
+                || parts.anchorSets[item.value]?.groups.contains { group in
+                    // A filtered store was chosen by someone.
+                    group.isSystem && group.filters.isEmpty
+                } ?? false
+        }
+    }
+}
+
+/// Hosts that are not one and the same everywhere.
+private enum PrivateHosts {
+    /// Why nobody can have it alone; nil for what somebody can.
+    static func reason(_ pattern: HostPattern) -> String? {
+        switch pattern.host {
+        case .name(let name):
+            if !name.utf8.contains(UInt8(ascii: ".")) { return "has one label only" }
+            return suffix(of: name)
+        case .oneLabel(let base), .anyLabels(let base): return suffix(of: base)
+        case .address(let address):
+            return ranges.contains { $0.address.contains(address, prefix: $0.prefix) }
+                ? "is a private address" : nil
+        case .network(let network, let prefix):
+            return ranges.contains {
+                $0.prefix <= prefix && $0.address.contains(network, prefix: $0.prefix)
+            } ? "is a private network" : nil
+        }
+    }
+
+    private static func suffix(of name: String) -> String? {
+        let last = name.split(separator: ".").last.map(String.init) ?? ""
+        if suffixes.contains(last) { return "ends in `.\(last)`" }
+        return name == "home.arpa" || name.hasSuffix(".home.arpa") ? "ends in `.home.arpa`" : nil
+    }
+
+    /// Top-level names that are reserved for private use or that many networks use so: `.internal`
+    /// (ICANN 2024), `.local` (RFC 6762), `.localhost` (RFC 6761), and those of RFC 6762 appendix G.
+    private static let suffixes: Set<String> = [
+        "internal", "local", "localhost", "intranet", "private", "corp", "home", "lan",
+    ]
+
+    /// RFC 1918, RFC 3927, RFC 1122 section 3.2.1.3 (g), RFC 6598, RFC 4193, RFC 4291 section 2.5.
+    private static let ranges: [(address: IPAddress, prefix: Int)] = [
+        ([10, 0, 0, 0], 8), ([172, 16, 0, 0], 12), ([192, 168, 0, 0], 16), ([169, 254, 0, 0], 16),
+        ([127, 0, 0, 0], 8), ([100, 64, 0, 0], 10), (six([0xFC]), 7), (six([0xFE, 0x80]), 10),
+        (six([], last: 1), 128),
+    ].compactMap { octets, prefix in
+        IPAddress(bytes: octets.span).map { ($0, prefix) }
+    }
+
+    private static func six(_ octets: [UInt8], last: UInt8 = 0) -> [UInt8] {
+        octets + [UInt8](repeating: 0, count: 15 - octets.count) + [last]
+    }
+}

@@ -1,0 +1,55 @@
+import PolicyCompiler
+import TrustEngine
+
+extension LintRule {
+    /// HW209: none of a rule's patterns decides any host.
+    static let shadowedRule = LintRule(.shadowedRule) { context in
+        context.bound.rules.enumerated().compactMap { index, rule in
+            let shadowed = context.unreachable(in: index)
+            guard !rule.hosts.isEmpty, shadowed.count == rule.hosts.count else { return nil }
+            return Diagnostic(
+                .shadowedRule,
+                "`\(rule.id.value)` decides no host: more specific patterns of other rules decide each "
+                    + "that it covers",
+                at: Diagnostic.Label(rule.id.span),
+                labels: shadowed.prefix(3).map {
+                    Diagnostic.Label($0.span, "others decide all of this")
+                },
+                help: ["delete the rule, or widen its patterns to the hosts it was meant for"])
+        }
+    }
+
+    /// HW217: one of a rule's patterns decides no host, and others do.
+    static let unreachablePattern = LintRule(.unreachablePattern) { context in
+        context.bound.rules.enumerated().flatMap { index, rule -> [Diagnostic] in
+            let shadowed = context.unreachable(in: index)
+            guard shadowed.count < rule.hosts.count else { return [] }
+            return shadowed.map { host in
+                Diagnostic(
+                    .unreachablePattern,
+                    "`\(host.text)` decides no host: more specific patterns decide each that it covers",
+                    at: Diagnostic.Label(host.span),
+                    help: ["delete it, or widen it to the hosts it was meant for"])
+            }
+        }
+    }
+}
+
+extension LintContext {
+    /// The patterns of a rule that decide no host. A name in any form leaves hosts to decide unless it
+    /// is too long for them; a range of addresses can be filled by narrower ones.
+    fileprivate func unreachable(in index: Int) -> [BoundHost] {
+        bound.rules[index].hosts.filter { host in
+            guard !coverage.tied.contains(host.pattern) else { return false }
+            switch host.pattern.host {
+            case .name, .address: return false
+            case .network:
+                return coverage.isFilled(HostCoverage.Entry(rule: index, host: host))
+            case .oneLabel, .anyLabels:
+                return coverage.next(
+                    after: HostCoverage.Entry(rule: index, host: host), without: nil
+                ).isEmpty
+            }
+        }
+    }
+}

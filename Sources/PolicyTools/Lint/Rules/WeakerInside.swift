@@ -1,0 +1,46 @@
+import PolicyCompiler
+import TrustEngine
+
+extension LintRule {
+    /// HW211: a pattern lies inside the wildcard or network of another rule, and its own rule demands less
+    /// in some field. Told once for two rules, at the first such pattern.
+    static let weakerInside = LintRule(.weakerInside, isErrorWhenStrict: true) { context in
+        var found: [Diagnostic] = []
+        for (index, rule) in context.bound.rules.enumerated() {
+            var compared: Set<Int> = []
+            for host in rule.hosts {
+                let entry = HostCoverage.Entry(rule: index, host: host)
+                for next in context.coverage.next(after: entry, without: index) {
+                    // What no rule covers is left to `default`, which is made to be narrowed.
+                    guard let outer = next.entry, compared.insert(outer.rule).inserted,
+                        let finding = weaker(host, rule, index, inside: outer, context)
+                    else { continue }
+                    found.append(finding)
+                }
+            }
+        }
+        return found
+    }
+
+    private static func weaker(
+        _ host: BoundHost, _ rule: BoundRule, _ index: Int, inside outer: HostCoverage.Entry,
+        _ context: LintContext
+    ) -> Diagnostic? {
+        guard let own = context.body(of: .rule(index)),
+            let around = context.body(of: .rule(outer.rule))
+        else { return nil }
+        let weaker = Weakening.fields(of: own, against: around, anchors: .moreOnly)
+        guard let first = weaker.first else { return nil }
+        let other = context.bound.rules[outer.rule].id.value
+        return Diagnostic(
+            .weakerInside,
+            "`\(rule.id.value)` demands less of `\(host.text)` than `\(other)` of the hosts around it: "
+                + first.comparison,
+            at: Diagnostic.Label(host.span),
+            labels: [Diagnostic.Label(outer.host.span, "`\(other)` covers it, too")],
+            help: [
+                "demand it in `\(rule.id.value)`, too, or say why not: `# hawser:ignore HW211 -- REASON`"
+            ],
+            notes: weaker.dropFirst().map { "likewise " + $0.comparison })
+    }
+}

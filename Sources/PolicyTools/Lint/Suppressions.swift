@@ -1,0 +1,349 @@
+import PolicyCompiler
+import TrustEngine
+
+// Ignore comments:
+//
+//     # hawser:ignore HW211 until=2027-03-01 -- the shop moves in spring
+//
+// A comment behind text speaks of its own line; comments on lines of their own speak of the first line
+// after them. It hides a finding with one of its codes that has a label there. It must say why, and where
+// its code is an error, until when: an ignore comment is an exception like a waiver, and one function
+// decides whether either is in force.
+
+/// One ignore comment, as far as it could be read.
+struct Suppression {
+    /// The whole comment.
+    let span: SourceSpan
+    /// The line that it speaks of, index from 0.
+    let line: Int
+    /// The codes that it hides, with their places; none where it is bare.
+    let codes: [Located]
+    let reason: String
+
+    struct Located {
+        let code: DiagnosticCode
+        let span: SourceSpan
+    }
+}
+
+/// The ignore comments of a unit: which findings they hide, and what is wrong with them.
+enum Suppressions {
+    /// Parts what was found into what is told and what is hidden. What is wrong with the comments
+    /// themselves is told, too.
+    static func apply(
+        to found: [Diagnostic], in compilation: Compilation, _ options: LintOptions
+    ) -> (told: [Diagnostic], suppressed: [SuppressedFinding]) {
+        var problems: [Diagnostic] = []
+        var inForce: [Place: [Int]] = [:]
+        var suppressions: [Suppression] = []
+        for tree in compilation.trees {
+            for comment in SuppressionComment.all(in: tree) {
+                let (suppression, wrong) = comment.read(at: options.time)
+                problems += wrong
+                guard let suppression else { continue }
+                for item in suppression.codes {
+                    let place = Place(
+                        file: suppression.span.file, line: suppression.line, code: item.code)
+                    inForce[place, default: []].append(suppressions.count)
+                }
+                suppressions.append(suppression)
+            }
+        }
+        var told = problems.filter { options.looksFor($0.code) }
+        var suppressed: [SuppressedFinding] = []
+        var used: Set<Use> = []
+        for finding in found {
+            guard !inForce.isEmpty, LintRules.isSuppressible(finding.code) else {
+                told.append(finding)
+                continue
+            }
+            let places = ([finding.primary] + finding.labels).compactMap {
+                Place($0.span, finding.code, in: compilation.files)
+            }
+            let hiding = places.flatMap { inForce[$0] ?? [] }
+            for index in hiding { used.insert(Use(suppression: index, code: finding.code)) }
+            if let first = hiding.first {
+                suppressed.append(
+                    SuppressedFinding(finding, .comment(reason: suppressions[first].reason)))
+            } else {
+                told.append(finding)
+            }
+        }
+        if options.looksFor(.unusedSuppression) {
+            for (index, suppression) in suppressions.enumerated() {
+                told += unused(suppression, index, used, compilation, options)
+            }
+        }
+        return (told, suppressed)
+    }
+
+    private struct Place: Hashable {
+        let file: Int32
+        let line: Int
+        let code: DiagnosticCode
+
+        init(file: Int32, line: Int, code: DiagnosticCode) {
+            self.file = file
+            self.line = line
+            self.code = code
+        }
+
+        init?(_ span: SourceSpan, _ code: DiagnosticCode, in files: [SourceFile]) {
+            guard files.indices.contains(Int(span.file)) else { return nil }
+            file = span.file
+            line = files[Int(span.file)].lines.line(of: Int(span.start))
+            self.code = code
+        }
+    }
+
+    private struct Use: Hashable {
+        let suppression: Int
+        let code: DiagnosticCode
+    }
+
+    /// HW701 for each code of a comment that hid nothing, unless this run did not look for it.
+    private static func unused(
+        _ suppression: Suppression, _ index: Int, _ used: Set<Use>, _ compilation: Compilation,
+        _ options: LintOptions
+    ) -> [Diagnostic] {
+        let idle = suppression.codes.filter { item in
+            let rule = LintRules.all.first { $0.code == item.code }
+            let isLookedFor = rule.map(options.wants) ?? options.looksFor(item.code)
+            return isLookedFor && !used.contains(Use(suppression: index, code: item.code))
+        }
+        let removal = SuppressionComment.removal(
+            of: suppression.span, in: compilation.files[Int(suppression.span.file)])
+        return idle.map { item in
+            Diagnostic(
+                .unusedSuppression,
+                "this hides nothing: no `\(item.code.rawValue)` is found on the line that it speaks "
+                    + "of",
+                at: Diagnostic.Label(item.span), help: ["delete the comment"],
+                fix: idle.count == suppression.codes.count
+                    ? FixIt(title: "delete the comment", safety: .safe, edits: [removal]) : nil)
+        }
+    }
+}
+
+/// A comment that is, or was meant as, an ignore comment.
+struct SuppressionComment {
+    let tree: SyntaxTree
+    let span: SourceSpan
+    /// The line that it speaks of.
+    let line: Int
+    /// Offset behind `hawser:ignore` or what was written for it.
+    private let start: Int
+    /// Whether it is written as it must be.
+    private let isExact: Bool
+
+    /// All of a file, in its order.
+    static func all(in tree: SyntaxTree) -> [SuppressionComment] {
+        tree.comments.compactMap { SuppressionComment($0, in: tree) }
+    }
+
+    private init?(_ span: SourceSpan, in tree: SyntaxTree) {
+        let bytes = tree.file.bytes
+        var offset = Int(span.start) + 1
+        while offset < Int(span.end), bytes[offset] == 0x20 { offset += 1 }
+        let text = bytes[offset..<Int(span.end)]
+        guard let spelling = SuppressionComment.spellings.first(where: { text.begins(with: $0) })
+        else { return nil }
+        self.tree = tree
+        self.span = span
+        start = offset + spelling.utf8.count
+        isExact = spelling == SuppressionComment.spellings[0]
+        line = SuppressionComment.line(of: span, in: tree)
+    }
+
+    /// How it is written, then what people write for it; those would hide nothing in silence.
+    private static let spellings = [
+        "hawser:ignore", "hawser: ignore", "hawser ignore", "hawser-ignore", "hawser :ignore",
+    ]
+
+    /// The line that a comment speaks of: its own where text stands before it, otherwise the first below
+    /// that is no comment of its own.
+    private static func line(of span: SourceSpan, in tree: SyntaxTree) -> Int {
+        let file = tree.file
+        var line = file.lines.line(of: Int(span.start))
+        let before = file.bytes[file.lines.starts[line]..<Int(span.start)]
+        guard before.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { return line }
+        repeat { line += 1 } while line < file.lines.starts.count && isComment(line, in: file)
+        return line
+    }
+
+    private static func isComment(_ line: Int, in file: SourceFile) -> Bool {
+        file.bytes[file.line(line)].first { $0 != 0x20 && $0 != 0x09 } == UInt8(ascii: "#")
+    }
+
+    /// The edit that takes a comment away, with its line where nothing else stands on it.
+    static func removal(of span: SourceSpan, in file: SourceFile) -> FixIt.Edit {
+        let line = file.lines.line(of: Int(span.start))
+        var start = Int(span.start)
+        while start > file.lines.starts[line], [0x20, 0x09].contains(file.bytes[start - 1]) {
+            start -= 1
+        }
+        var end = Int(span.end)
+        if start == file.lines.starts[line], line + 1 < file.lines.starts.count {
+            end = file.lines.starts[line + 1]
+        }
+        return FixIt.Edit(SourceSpan(file: Int(span.file), start: start, end: end), "")
+    }
+
+    // MARK: Reading
+
+    /// What the comment hides at an instant; nil where it hides nothing, and why.
+    func read(at time: UTCInstant) -> (suppression: Suppression?, problems: [Diagnostic]) {
+        guard isExact else {
+            return (nil, [bare("this is no ignore comment and hides nothing")])
+        }
+        let text = String(decoding: tree.file.bytes[start..<Int(span.end)], as: UTF8.self)
+        let (head, reason) = SuppressionComment.parts(of: text)
+        var problems: [Diagnostic] = []
+        var codes: [Suppression.Located] = []
+        var until: (date: ScannedDate, span: SourceSpan)?
+        var isReadable = true
+        for word in words(of: head) {
+            if word.text.hasPrefix("until=") {
+                do throws(ScalarProblem) {
+                    until = (try DateScanner.scan(String(word.text.dropFirst(6))), word.span)
+                } catch {
+                    problems.append(bare(error.message, at: word.span))
+                    isReadable = false
+                }
+            } else if let code = DiagnosticCode(rawValue: word.text) {
+                if LintRules.isSuppressible(code) {
+                    codes.append(Suppression.Located(code: code, span: word.span))
+                } else {
+                    problems.append(notSuppressible(code, at: word.span))
+                    isReadable = false
+                }
+            } else {
+                problems.append(unknown(word.text, at: word.span))
+                isReadable = false
+            }
+        }
+        guard isReadable else { return (nil, problems) }
+        if codes.isEmpty { return (nil, [bare("this ignore comment names no code")]) }
+        guard let reason else {
+            return (nil, [bare("this ignore comment gives no reason")])
+        }
+        if until == nil, let error = codes.first(where: { $0.code.severity == .error }) {
+            return (
+                nil,
+                [
+                    bare(
+                        "`\(error.code.rawValue)` is an error, and this ignore comment never ends",
+                        at: error.span)
+                ]
+            )
+        }
+        if let until, !InForce.until(until.date.lastSecond, at: time) {
+            return (nil, [ended(until.span)])
+        }
+        return (Suppression(span: span, line: line, codes: codes, reason: reason), [])
+    }
+
+    /// What stands before ` -- `, and the reason behind it.
+    private static func parts(of text: String) -> (head: Substring, reason: String?) {
+        let bytes = Array(text.utf8)
+        let dash = UInt8(ascii: "-")
+        for index in bytes.indices.dropLast()
+        where bytes[index] == dash && bytes[index + 1] == dash
+            && (index == 0 || bytes[index - 1] == 0x20)
+        {
+            let head = text.utf8.prefix(index)
+            let reason = String(decoding: bytes[(index + 2)...], as: UTF8.self)
+                .split(whereSeparator: { $0 == " " || $0 == "\t" }).joined(separator: " ")
+            return (Substring(head), reason.isEmpty ? nil : reason)
+        }
+        return (text[...], nil)
+    }
+
+    private struct Word {
+        let text: String
+        let span: SourceSpan
+    }
+
+    /// The words of the part before the reason, at blanks and commas.
+    private func words(of head: Substring) -> [Word] {
+        let end = start + head.utf8.count
+        var words: [Word] = []
+        var offset = start
+        let bytes = tree.file.bytes
+        func isSeparator(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0D, 0x2C].contains(byte) }
+        while offset < end {
+            guard !isSeparator(bytes[offset]) else {
+                offset += 1
+                continue
+            }
+            var last = offset
+            while last < end, !isSeparator(bytes[last]) { last += 1 }
+            words.append(
+                Word(
+                    text: String(decoding: bytes[offset..<last], as: UTF8.self),
+                    span: SourceSpan(file: tree.fileIndex, start: offset, end: last)))
+            offset = last
+        }
+        return words
+    }
+
+    // MARK: What is wrong
+
+    private func bare(_ message: String, at place: SourceSpan? = nil) -> Diagnostic {
+        Diagnostic(
+            .bareSuppression, message, at: Diagnostic.Label(place ?? span),
+            help: ["write `# hawser:ignore CODE until=YYYY-MM-DD -- REASON`"])
+    }
+
+    private func notSuppressible(_ code: DiagnosticCode, at place: SourceSpan) -> Diagnostic {
+        let why =
+            code.isOfLint
+            ? "`\(code.rawValue)` cannot be hidden"
+            : "`\(code.rawValue)` cannot be hidden: no load accepts the policy, whatever a comment "
+                + "says"
+        return Diagnostic(
+            .notSuppressible, why, at: Diagnostic.Label(place),
+            help: ["mend it, and delete the comment"])
+    }
+
+    private func unknown(_ word: String, at place: SourceSpan) -> Diagnostic {
+        let names = DiagnosticCode.allCases.map(\.rawValue)
+        let bySlug = DiagnosticCode.allCases.first { $0.slug == word }?.rawValue
+        // Codes lie within two edits of each other, so only their letters can be guessed at.
+        let folded = word.uppercased()
+        let meant = bySlug ?? names.first { $0 == folded }
+        let hint = meant.map { "; did you mean `\($0)`?" } ?? ""
+        return Diagnostic(
+            .unknownCode, "no finding has the code \(quoted(word))\(hint)",
+            at: Diagnostic.Label(place),
+            help: meant == nil ? ["`hawser rule --all` lists them"] : [],
+            fix: meant.map { code in
+                FixIt(
+                    title: "write `\(code)`", safety: .needsReview,
+                    edits: [FixIt.Edit(place, code)])
+            })
+    }
+
+    private func quoted(_ word: String) -> String {
+        "`\(ViolationSentences.shortened(word, to: 40))`"
+    }
+
+    private func ended(_ place: SourceSpan) -> Diagnostic {
+        Diagnostic(
+            .suppressionEnded, "this ignore comment has ended and hides nothing any more",
+            at: Diagnostic.Label(place),
+            help: ["mend what it hid and delete it, or decide again with a new date"],
+            fix: FixIt(
+                title: "delete the comment", safety: .safe,
+                edits: [SuppressionComment.removal(of: span, in: tree.file)]))
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Whether the bytes are a word, or begin with it and go on with what no word has.
+    fileprivate func begins(with word: String) -> Bool {
+        guard starts(with: word.utf8) else { return false }
+        guard let next = dropFirst(word.utf8.count).first else { return true }
+        return [0x20, 0x09, 0x0D, 0x3A].contains(next)
+    }
+}

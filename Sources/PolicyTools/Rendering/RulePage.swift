@@ -1,0 +1,101 @@
+package import PolicyCompiler
+
+/// What there is to say about a code, for `hawser rule`: what it is, why, how it looks and how it should,
+/// and how to mend it. All of it from the one catalogue.
+package enum RulePage {
+    /// Names the shape of the JSON and its version.
+    package static let schema = "hawser/rules/1"
+
+    /// Pages as text, an empty line between them.
+    package static func text(_ codes: [DiagnosticCode]) -> String {
+        codes.map(text).joined(separator: "\n")
+    }
+
+    private static func text(_ code: DiagnosticCode) -> String {
+        let page = code.page
+        var text = "\(code.rawValue) \(code.slug): \(code.title)\n"
+        text += "\(facts(code).map { "\($0.name): \($0.value)" }.joined(separator: "; "))\n\n"
+        text += ended(page.explanation) + "\nBad:\n\n" + indented(page.bad)
+        text += "\nGood:\n\n" + indented(page.good) + "\nFix:\n\n" + ended(page.fix)
+        if let options = page.options { text += "\nOptions:\n\n" + ended(options) }
+        return text + "\n" + ended(hiding(code))
+    }
+
+    /// Pages as one Markdown document.
+    package static func markdown(_ codes: [DiagnosticCode]) -> String {
+        var text = "# What Hawser says of policy text\n\n"
+        text += "Made by `hawser rule --all --format markdown` from `grammar/diagnostics.yaml`.\n"
+        text += "`hawser rule CODE` prints one page of it.\n\n"
+        text += "| code | name | severity | about |\n|---|---|---|---|\n"
+        for code in codes {
+            text += "| [\(code.rawValue)](#\(code.rawValue.lowercased())-\(code.slug)) "
+            text += "| `\(code.slug)` | \(code.severity.rawValue) | \(code.title) |\n"
+        }
+        return text + codes.map { "\n" + markdown($0) }.joined()
+    }
+
+    private static func markdown(_ code: DiagnosticCode) -> String {
+        let page = code.page
+        var text = "## \(code.rawValue) \(code.slug)\n\n**\(code.title)**\n\n"
+        text += facts(code).map { "- \($0.name): \($0.value)\n" }.joined() + "\n"
+        text += ended(page.explanation) + "\nBad:\n\n```yaml\n" + ended(page.bad) + "```\n"
+        text += "\nGood:\n\n```yaml\n" + ended(page.good) + "```\n\n" + ended(page.fix)
+        if let options = page.options { text += "\n" + ended(options) }
+        return text + "\n" + ended(hiding(code))
+    }
+
+    /// Pages as JSON, its last line ended.
+    package static func json(_ codes: [DiagnosticCode]) -> String {
+        JSONValue.object([
+            ("schema", .string(schema)), ("rules", .array(codes.map(value))),
+        ]).render(.pretty) + "\n"
+    }
+
+    private static func value(_ code: DiagnosticCode) -> JSONValue {
+        let page = code.page
+        let rule = LintRules.all.first { $0.code == code }
+        return .object([
+            ("code", .string(code.rawValue)), ("name", .string(code.slug)),
+            ("severity", .string(code.severity.rawValue)), ("title", .string(code.title)),
+            ("group", .string(LintGroup(code).name)),
+            ("found-by", .string(code.isOfLint ? "lint" : "check")),
+            ("level", .string((rule?.level ?? .default).rawValue)),
+            ("error-when-strict", .bool(rule?.isErrorWhenStrict ?? false)),
+            ("can-be-ignored", .bool(LintRules.isSuppressible(code))),
+            ("explanation", .string(page.explanation)), ("bad", .string(page.bad)),
+            ("good", .string(page.good)), ("fix", .string(page.fix)),
+            ("options", .optional(page.options)),
+        ])
+    }
+
+    // MARK: Parts
+
+    /// The short facts of a code.
+    private static func facts(_ code: DiagnosticCode) -> [(name: String, value: String)] {
+        let rule = LintRules.all.first { $0.code == code }
+        var severity = code.severity.rawValue
+        if let rule, rule.isErrorWhenStrict, code.severity < .error {
+            severity += " (error with `--level strict`)"
+        }
+        var by = code.isOfLint ? "`hawser lint`" : "`hawser check` and `hawser lint`"
+        if let rule, rule.level > .default { by += " with `--level \(rule.level.rawValue)`" }
+        return [("severity", severity), ("about", LintGroup(code).name), ("found by", by)]
+    }
+
+    private static func hiding(_ code: DiagnosticCode) -> String {
+        guard LintRules.isSuppressible(code) else {
+            return "It cannot be hidden by a comment."
+        }
+        let date = code.severity == .error ? " until=YYYY-MM-DD" : ""
+        return "A comment hides it: `# hawser:ignore \(code.rawValue)\(date) -- REASON`."
+    }
+
+    private static func ended(_ text: String) -> String {
+        text.hasSuffix("\n") ? text : text + "\n"
+    }
+
+    private static func indented(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { $0.isEmpty ? "\n" : "    \($0)\n" }.joined()
+    }
+}

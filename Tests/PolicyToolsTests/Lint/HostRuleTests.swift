@@ -1,0 +1,208 @@
+import PolicyCompiler
+import PolicyTools
+import Testing
+
+/// The rules on hosts, each by marked text.
+@Suite("lint: hosts") struct HostRuleTests {
+    /// A unit with a private anchor set, over a `default`.
+    private static func policy(_ rules: String, over fallback: String = "deny") -> MarkedLint {
+        MarkedLint(
+            """
+            hawser: 1
+            default: \(fallback)
+            anchors:
+              corp: { files: [corp.pem], owner: pki }
+              other: { files: [other.pem], owner: pki }
+            rules:
+              elsewhere: { hosts: ["elsewhere.example"], anchors: [corp, other], owner: web }
+
+            """ + rules)
+    }
+
+    private static let system = "{ anchors: [system], owner: web }"
+
+    @Test("HW206: the name behind a wildcard falls to a weaker default")
+    func apexUncovered() {
+        Self.policy(
+            """
+              a: { hosts: [«HW206:"**.acme.example"»], anchors: [corp], owner: web }
+              b: { hosts: ["*.b.example", "b.example"], anchors: [corp], owner: web }
+              c: { hosts: ["*.c.example"], anchors: [system, corp], owner: web }
+              d: { hosts: [«HW206:"*.d.example"»], anchors: [system], owner: web, tls: { minimum-version: tls1.3 } }
+
+            """, over: Self.system
+        ).expect(
+            says: [
+                "`**.acme.example` does not cover `acme.example` itself, which `default` decides",
+                "`anchors` is `[system]` instead of `[corp]`",
+                "`tls.minimum-version` is `tls1.2` instead of `tls1.3`",
+            ])
+    }
+
+    @Test("HW206 is silent where nothing weaker decides")
+    func apexDenied() {
+        Self.policy("  a: { hosts: [\"**.acme.example\"], anchors: [corp], owner: web }\n").expect()
+        Self.policy(
+            """
+              a: { hosts: ["*.acme.example"], anchors: [corp], owner: web }
+              b: { hosts: ["acme.example"], anchors: [other], owner: web }
+
+            """, over: Self.system
+        ).expect()
+    }
+
+    @Test("HW206 goes by the port")
+    func apexByPort() {
+        Self.policy(
+            """
+              a: { hosts: [«HW206:"*.acme.example:8443"», "acme.example:443"], anchors: [corp], owner: web }
+
+            """, over: Self.system
+        ).expect()
+    }
+
+    @Test("HW209 and HW217: networks that narrower ones fill, to the last address")
+    func unreachable() {
+        let inner = """
+              b: { hosts: ["192.0.2.0/26", "192.0.2.64/26", "192.0.2.128/25"], anchors: [other], owner: web }
+
+            """
+        Self.policy(
+            "  «HW209:a»: { hosts: [\"192.0.2.0/24\"], anchors: [corp], owner: web }\n" + inner
+        ).expect(says: ["`a` decides no host"])
+        Self.policy(
+            """
+              a: { hosts: [«HW217:"192.0.2.0/24"», "acme.example"], anchors: [corp], owner: web }
+
+            """ + inner
+        ).expect()
+        Self.policy(
+            "  a: { hosts: [\"192.0.0.0/22\"], anchors: [corp], owner: web }\n" + inner
+        ).expect()
+        // One port of the half is not the half.
+        Self.policy(
+            """
+              a: { hosts: ["192.0.2.0/31"], anchors: [corp], owner: web }
+              b: { hosts: ["192.0.2.0", "192.0.2.1:443"], anchors: [other], owner: web }
+
+            """
+        ).expect()
+    }
+
+    @Test("HW217: a wildcard whose names are too long to have a second label")
+    func tooLongForTwo() {
+        let label = String(repeating: "a", count: 61)
+        let base = [label, label, label, label].joined(separator: ".") + ".ex"
+        Self.policy(
+            """
+              a: { hosts: [«HW217:"**.\(base)"», "acme.example"], anchors: [corp], owner: web }
+              b: { hosts: ["*.\(base)"], anchors: [other], owner: web }
+
+            """
+        ).expect()
+    }
+
+    @Test("HW210: what would decide instead demands the same of every host")
+    func redundant() {
+        Self.policy(
+            """
+              all: { hosts: ["**.acme.example", "acme.example"], anchors: [corp], owner: web }
+              «HW210:api»: { hosts: ["api.acme.example"], anchors: [corp], owner: other, note: ours }
+              «HW210:shop»: { hosts: ["shop.example"], anchors: [system], profile: plain, owner: web }
+              some: { hosts: ["a.acme.example", "b.other.example"], anchors: [corp], owner: web }
+            profiles:
+              plain: { validity: { clock-skew: 0s } }
+
+            """, over: Self.system
+        ).expect(
+            says: [
+                "`api` changes nothing: without it every host that it decides gets the same from `all`",
+                "from `default`",
+            ])
+    }
+
+    @Test("HW210 looks at every port that matters")
+    func redundantByPort() {
+        Self.policy(
+            """
+              all: { hosts: ["**.acme.example"], anchors: [corp], owner: web }
+              odd: { hosts: ["**.acme.example:8443"], anchors: [other], owner: web }
+              api: { hosts: ["api.acme.example"], anchors: [corp], owner: web }
+              «HW210:www»: { hosts: ["www.acme.example:443"], anchors: [corp], owner: web }
+
+            """
+        ).expect()
+    }
+
+    @Test("HW211: a narrower pattern that demands less, field by field")
+    func weakerInside() {
+        let policy = Self.policy(
+            """
+              all:
+                hosts: ["**.acme.example"]
+                anchors: [corp]
+                profile: strict
+                owner: web
+              same: { hosts: ["same.acme.example"], anchors: [other], profile: strict, owner: web, tls: { minimum-version: tls1.3 } }
+              less: { hosts: [«HW211:"less.acme.example"», "more.acme.example"], anchors: [corp], owner: web }
+              more: { hosts: [«HW211:"*.lab.acme.example"»], anchors: [corp, other], profile: strict, owner: web }
+            profiles:
+              strict: { keys: { rsa-minimum: 3072 }, revocation: { preset: require } }
+
+            """)
+        policy.expect(
+            says: [
+                "`less` demands less of `less.acme.example` than `all` of the hosts around it: "
+                    + "`keys.rsa-minimum` is `2048` instead of `3072`",
+                "`revocation.causes.unknown` is `report` instead of `fail`",
+                "`anchors` is `[corp, other]` instead of `[corp]`",
+            ])
+        let strict = policy.lint(MarkedLint.options(.strict))
+        #expect(strict.findings.allSatisfy { $0.severity == .error })
+        #expect(policy.lint().findings.allSatisfy { $0.severity == .warning })
+    }
+
+    @Test("HW213: private names and addresses under every public CA")
+    func privateNames() {
+        Self.policy(
+            """
+              a: { hosts: ["www.example.org", «HW213:"build.internal"», "db.local"], anchors: [system], owner: web }
+              b: { hosts: [«HW213:"localhost"»], anchors: [system, corp], owner: web }
+              c: { hosts: [«HW213:"10.1.0.0/16"»], anchors: [system], owner: web }
+              d: { hosts: ["192.0.2.1", "*.internal.example"], anchors: [system], owner: web }
+              e: { hosts: ["e.internal", "10.2.0.1"], anchors: [corp], owner: web }
+
+            """
+        ).expect(says: ["`10.1.0.0/16` is a private network"])
+    }
+
+    @Test("HW902 is a remark: seen by an audit, or when asked for")
+    func unsorted() {
+        let policy = MarkedLint(
+            """
+            hawser: 1
+
+            default: deny
+
+            rules:
+              all:
+                hosts:
+                  - "**.acme.example"
+                anchors: [system]
+                owner: web
+
+              «HW902:api»:
+                hosts:
+                  - "api.acme.example"
+                anchors: [system]
+                owner: web
+                keys: { rsa-minimum: 3072 }
+
+            """)
+        policy.expect(MarkedLint.options(.audit))
+        #expect(policy.lint().findings.isEmpty)
+        var asked = MarkedLint.options()
+        asked.selected = [.unsortedRules]
+        policy.expect(asked)
+    }
+}
