@@ -19,7 +19,7 @@ struct CommandTree: ParsableCommand {
     /// Parses and runs a command line.
     static func run(_ arguments: [String]) -> ExitStatus {
         do {
-            var command = try parseAsRoot(arguments)
+            var command = try parseAsRoot(LintArguments.forParser(arguments))
             try command.run()
             return .clean
         } catch let finished as Finished {

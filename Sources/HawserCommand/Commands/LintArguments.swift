@@ -25,13 +25,27 @@ enum LintArguments {
         return run
     }
 
+    /// The arguments for the parser, which knows no option whose value may be left out.
+    static func forParser(_ arguments: [String]) -> [String] {
+        guard arguments.first == "lint" else { return arguments }
+        let options = arguments.prefix { $0 != "--" }
+        let plain = options.map { argument in
+            switch argument {
+            case "--fix=safe": return "--fix"
+            case "--fix=unsafe": return "--fix-unsafe"
+            default: return argument
+            }
+        }
+        return plain + arguments[options.endIndex...]
+    }
+
     /// Options that stand alone, or may.
     private static func take(
         flag name: String, _ value: String?, into run: inout LintRun
     ) -> Bool {
         switch (name, value) {
         case ("--fix", nil), ("--fix", "safe"): run.fix = .safe
-        case ("--fix", "unsafe"): run.fix = .all
+        case ("--fix", "unsafe"), ("--fix-unsafe", nil): run.fix = .all
         case ("--diff", nil): run.diff = true
         case ("--exit-zero", nil): run.exitZero = true
         default: return false

@@ -39,11 +39,13 @@ struct LintCommand: Answering {
     @Option(help: "Do not look for these codes.")
     var ignore: [String] = []
 
-    @Option(
-        defaultAsFlag: FixChoice.safe,
-        help:
-            "Apply fixes: safe (by default), or unsafe for those that a person must look at, too.")
-    var fix: FixChoice?
+    @Flag(help: "Apply the fixes after which the policy means what it meant.")
+    var fix = false
+
+    @Flag(
+        name: .customLong("fix-unsafe"),
+        help: "Apply those that a person must look at, too; also written --fix=unsafe.")
+    var fixAll = false
 
     @Flag(help: "Write nothing; show what --fix would change, and end with 1 if anything would.")
     var diff = false
@@ -57,12 +59,6 @@ struct LintCommand: Answering {
     @Flag(help: "End with 0 whatever is found.")
     var exitZero = false
 
-    /// The value of `--fix`.
-    enum FixChoice: String, ExpressibleByArgument {
-        case safe
-        case all = "unsafe"
-    }
-
     func answer() throws(CommandFailure) -> ExitStatus {
         var run = LintRun()
         run.paths = paths
@@ -74,7 +70,7 @@ struct LintCommand: Answering {
         run.failOn = failOn
         run.select = select
         run.ignore = ignore
-        run.fix = fix.map { $0 == .all ? .all : .safe }
+        run.fix = fixAll ? .all : fix ? .safe : nil
         run.diff = diff
         run.baseline = baseline
         run.writeBaseline = writeBaseline

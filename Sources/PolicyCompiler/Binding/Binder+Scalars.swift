@@ -82,7 +82,8 @@ extension Binder {
         return ScalarProblem(
             .unknownValue,
             "\(quoted(text)) is not \(words.noun)\(hint)\(hint.isEmpty ? ";" : "") allowed: "
-                + words.words.joined(separator: " "))
+                + words.words.joined(separator: " "),
+            replacement: DidYouMean.suggestion(for: text, among: words.words))
     }
 
     /// The files that a path of the unit names: itself, or every certificate file directly in the
@@ -133,6 +134,10 @@ extension Binder {
             fix = FixIt(
                 title: "quote it", safety: .safe,
                 edits: [FixIt.Edit(node.span, "\"\(node.text)\"")])
+        } else if let meant = problem.replacement {
+            fix = FixIt(
+                title: "write `\(meant)`", safety: .needsReview,
+                edits: [FixIt.Edit(node.span, isHost ? "\"\(meant)\"" : meant)])
         }
         report(
             problem.code, problem.message, at: span, help: problem.help, notes: problem.notes,

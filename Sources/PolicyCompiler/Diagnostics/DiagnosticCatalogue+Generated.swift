@@ -60,6 +60,8 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case badWildcard = "HW204"
     /// A wildcard beside whose name something weaker holds.
     case apexUncovered = "HW206"
+    /// A wildcard of one label beside a host that lies deeper.
+    case depthSurprise = "HW207"
     /// One pattern in two rules.
     case samePatternTwice = "HW208"
     /// A rule that decides no host.
@@ -68,12 +70,20 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case redundantRule = "HW210"
     /// A narrower pattern that demands less than the wildcard around it.
     case weakerInside = "HW211"
+    /// An address that only public CAs are trusted for.
+    case ipLiteral = "HW212"
     /// A private name or address that public CAs are trusted for.
     case privateNamePublicRoots = "HW213"
+    /// A default that demands less than every rule.
+    case weakDefault = "HW214"
+    /// A name that mixes scripts, or looks like another of the policy.
+    case mixedScriptIdn = "HW215"
     /// One pattern twice in a rule.
     case patternRepeated = "HW216"
     /// A pattern that decides no host.
     case unreachablePattern = "HW217"
+    /// A pattern that a wider one of the same rule covers.
+    case coveredPattern = "HW218"
     /// A file that cannot be read, or does not hold what its field wants.
     case anchorUnreadable = "HW301"
     /// A certificate that is not of the kind its anchor set says.
@@ -118,9 +128,10 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     /// The severity of every diagnostic with this code.
     package var severity: Diagnostic.Severity {
         switch self {
-        case .unusedDefinition, .hostNotCanonical, .apexUncovered, .redundantRule, .weakerInside,
-            .privateNamePublicRoots, .patternRepeated, .unreachablePattern, .unmatchedEntry,
-            .duplicatePin, .unusedSuppression:
+        case .unusedDefinition, .hostNotCanonical, .apexUncovered, .depthSurprise, .redundantRule,
+            .weakerInside, .ipLiteral, .privateNamePublicRoots, .weakDefault, .mixedScriptIdn,
+            .patternRepeated, .unreachablePattern, .coveredPattern, .unmatchedEntry, .duplicatePin,
+            .unusedSuppression:
             return .warning
         case .notFormatted, .unsortedRules:
             return .info
@@ -132,9 +143,10 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     /// Whether `lint` alone looks for it; every other code is what a check finds, too.
     package var isOfLint: Bool {
         switch self {
-        case .apexUncovered, .shadowedRule, .redundantRule, .weakerInside, .privateNamePublicRoots,
-            .unreachablePattern, .unusedSuppression, .bareSuppression, .suppressionEnded,
-            .unknownCode, .notSuppressible, .notFormatted, .unsortedRules:
+        case .apexUncovered, .depthSurprise, .shadowedRule, .redundantRule, .weakerInside,
+            .ipLiteral, .privateNamePublicRoots, .weakDefault, .mixedScriptIdn,
+            .unreachablePattern, .coveredPattern, .unusedSuppression, .bareSuppression,
+            .suppressionEnded, .unknownCode, .notSuppressible, .notFormatted, .unsortedRules:
             return true
         default:
             return false
@@ -173,13 +185,18 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .urlNotHost: return "url-not-host"
         case .badWildcard: return "bad-wildcard"
         case .apexUncovered: return "apex-uncovered"
+        case .depthSurprise: return "depth-surprise"
         case .samePatternTwice: return "same-pattern-twice"
         case .shadowedRule: return "shadowed-rule"
         case .redundantRule: return "redundant-rule"
         case .weakerInside: return "weaker-inside"
+        case .ipLiteral: return "ip-literal"
         case .privateNamePublicRoots: return "private-name-public-roots"
+        case .weakDefault: return "weak-default"
+        case .mixedScriptIdn: return "mixed-script-idn"
         case .patternRepeated: return "pattern-repeated"
         case .unreachablePattern: return "unreachable-pattern"
+        case .coveredPattern: return "covered-pattern"
         case .anchorUnreadable: return "anchor-unreadable"
         case .anchorKind: return "anchor-kind"
         case .privateKeyPresent: return "private-key-present"
@@ -238,15 +255,21 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .urlNotHost: return "a URL or a part of one where a host pattern is wanted"
         case .badWildcard: return "a wildcard that is not a whole leftmost label"
         case .apexUncovered: return "a wildcard beside whose name something weaker holds"
+        case .depthSurprise: return "a wildcard of one label beside a host that lies deeper"
         case .samePatternTwice: return "one pattern in two rules"
         case .shadowedRule: return "a rule that decides no host"
         case .redundantRule: return "a rule that could be deleted without a change for any host"
         case .weakerInside:
             return "a narrower pattern that demands less than the wildcard around it"
+        case .ipLiteral: return "an address that only public CAs are trusted for"
         case .privateNamePublicRoots:
             return "a private name or address that public CAs are trusted for"
+        case .weakDefault: return "a default that demands less than every rule"
+        case .mixedScriptIdn:
+            return "a name that mixes scripts, or looks like another of the policy"
         case .patternRepeated: return "one pattern twice in a rule"
         case .unreachablePattern: return "a pattern that decides no host"
+        case .coveredPattern: return "a pattern that a wider one of the same rule covers"
         case .anchorUnreadable:
             return "a file that cannot be read, or does not hold what its field wants"
         case .anchorKind: return "a certificate that is not of the kind its anchor set says"

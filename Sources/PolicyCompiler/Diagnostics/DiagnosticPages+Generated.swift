@@ -20,6 +20,7 @@ extension DiagnosticCode {
                     rules:
                       api:
                         hosts: ["api.acme.example"]
+                        anchors: [system]
                     """#,
                 fix: #"""
                     Most often a quote or bracket is not closed, a second `:` stands on a line, or a line is
@@ -40,6 +41,7 @@ extension DiagnosticCode {
                     rules:
                       api:
                         hosts: ["api.acme.example"]
+                        anchors: [system]
                     """#,
                 fix: #"""
                     Replace the tab by as many blanks as its neighbours have, and tell the editor to insert blanks.
@@ -158,7 +160,8 @@ extension DiagnosticCode {
                 explanation: #"""
                     A policy is UTF-8 text whose lines end with a line feed, or with carriage return and line feed.
                     A byte order mark is not shown by editors, a carriage return alone ends a line for some readers
-                    and not for others, and bytes that are not UTF-8 are shown by each reader in its own way.
+                    and not for others, and bytes that are not UTF-8 are shown by each reader in its own way. Line ends
+                    of both kinds in one file are a warning of `lint`.
                     """#,
                 bad: #"""
                     \xEF\xBB\xBFhawser: 1
@@ -304,6 +307,8 @@ extension DiagnosticCode {
                 good: #"""
                     rules:
                       api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
                         note: one long line
                     """#,
                 fix: #"""
@@ -362,6 +367,8 @@ extension DiagnosticCode {
                       acme:
                         keys:
                           current: { spki-file: current.pem, at: anchor }
+                        backups:
+                          spare: { spki-file: spare.pem }
                     """#,
                 fix: #"""
                     Take one of the values that the message lists.
@@ -607,6 +614,31 @@ extension DiagnosticCode {
                 fix: #"""
                     Add the name to `hosts`, or give it a rule of its own that says what it gets.
                     """#)
+        case .depthSurprise:
+            return DiagnosticPage(
+                explanation: #"""
+                    `*.` stands for exactly one label. The rule lists a host further down, so there are such hosts;
+                    its neighbours are decided by something that demands less.
+                    """#,
+                bad: #"""
+                    default: { anchors: [system] }
+                    rules:
+                      internal:
+                        hosts: ["acme.example", "*.acme.example", "db.eu.acme.example"]
+                        anchors: [corporate]
+                        owner: web
+                    """#,
+                good: #"""
+                    default: { anchors: [system] }
+                    rules:
+                      internal:
+                        hosts: ["acme.example", "**.acme.example"]
+                        anchors: [corporate]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Write `**.` where hosts of every depth are meant, or a rule for the level below.
+                    """#)
         case .samePatternTwice:
             return DiagnosticPage(
                 explanation: #"""
@@ -730,6 +762,29 @@ extension DiagnosticCode {
                 options: #"""
                     `--level strict` makes it an error.
                     """#)
+        case .ipLiteral:
+            return DiagnosticPage(
+                explanation: #"""
+                    An address is matched by an address in the certificate, never by a name, and public CAs certify
+                    hardly any. Most likely the server's name was meant.
+                    """#,
+                bad: #"""
+                    rules:
+                      api:
+                        hosts: ["203.0.113.10"]
+                        anchors: [system]
+                        owner: web
+                    """#,
+                good: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Write the name that clients ask for; or trust the private CA that certifies the address.
+                    """#)
         case .privateNamePublicRoots:
             return DiagnosticPage(
                 explanation: #"""
@@ -755,6 +810,54 @@ extension DiagnosticCode {
                     """#,
                 fix: #"""
                     Trust the private CA that issues for it, and it alone.
+                    """#)
+        case .weakDefault:
+            return DiagnosticPage(
+                explanation: #"""
+                    `default` decides for every host that nobody thought of. Where all rules agree on a demand and
+                    `default` lacks it, it was most likely forgotten there.
+                    """#,
+                bad: #"""
+                    default: { anchors: [system] }
+                    profiles:
+                      strict: { keys: { rsa-minimum: 3072 } }
+                    rules:
+                      api: { hosts: ["api.acme.example"], anchors: [system], profile: strict, owner: web }
+                      www: { hosts: ["www.acme.example"], anchors: [system], profile: strict, owner: web, note: site }
+                    """#,
+                good: #"""
+                    default: { anchors: [system], profile: strict, owner: web }
+                    profiles:
+                      strict: { keys: { rsa-minimum: 3072 } }
+                    rules:
+                      api: { hosts: ["api.acme.example"], anchors: [corporate], profile: strict, owner: web }
+                      www: { hosts: ["www.acme.example"], anchors: [corporate], profile: strict, owner: web }
+                    """#,
+                fix: #"""
+                    Give `default` the profile that the rules have, or write `default: deny`.
+                    """#)
+        case .mixedScriptIdn:
+            return DiagnosticPage(
+                explanation: #"""
+                    Letters of different scripts look alike. A label that mixes them, or a name that looks like another
+                    one of the same policy, is rarely what its author typed on purpose.
+                    """#,
+                bad: #"""
+                    rules:
+                      shop:
+                        hosts: ["xn--cme-5cd.example"]
+                        anchors: [system]
+                        owner: web
+                    """#,
+                good: #"""
+                    rules:
+                      shop:
+                        hosts: ["acme.example"]
+                        anchors: [system]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Retype the name. Names of one script, Cyrillic or any other, are not meant.
                     """#)
         case .patternRepeated:
             return DiagnosticPage(
@@ -802,6 +905,29 @@ extension DiagnosticCode {
                     """#,
                 fix: #"""
                     Delete the pattern, or widen it to the hosts it was meant for.
+                    """#)
+        case .coveredPattern:
+            return DiagnosticPage(
+                explanation: #"""
+                    Without the narrower pattern every host would get the same. A reader takes the two for two
+                    decisions; perhaps a rule of its own was meant for one.
+                    """#,
+                bad: #"""
+                    rules:
+                      all:
+                        hosts: ["api.acme.example", "**.acme.example"]
+                        anchors: [system]
+                        owner: web
+                    """#,
+                good: #"""
+                    rules:
+                      all:
+                        hosts: ["**.acme.example"]
+                        anchors: [system]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Delete the narrower pattern, or the wider one if less was meant.
                     """#)
         case .anchorUnreadable:
             return DiagnosticPage(
@@ -879,7 +1005,7 @@ extension DiagnosticCode {
                 good: #"""
                     anchors:
                       corporate:
-                        files: [corporate.pem]
+                        files: [corporate.pem, retired.pem]
                         exclude:
                           retired: { certificate-file: retired.pem }
                     """#,
@@ -904,6 +1030,8 @@ extension DiagnosticCode {
                       acme:
                         keys:
                           current: { spki: sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs= }
+                        backups:
+                          spare: { spki: sha256/GriBOGTAS/oNiDTwKE8cggj9jBux5k7yRo1GDPIn6zk= }
                     """#,
                 fix: #"""
                     Let `hawser pin FILE` print the digest.
@@ -950,6 +1078,8 @@ extension DiagnosticCode {
                       acme:
                         keys:
                           one: { spki: sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs= }
+                        backups:
+                          spare: { spki: sha256/GriBOGTAS/oNiDTwKE8cggj9jBux5k7yRo1GDPIn6zk= }
                     """#,
                 fix: #"""
                     Delete one, or pin the key that was meant.

@@ -278,7 +278,8 @@ package enum HostPatternScanner {
         let host = String(decoding: rest, as: UTF8.self)
         throw ScalarProblem(
             .urlNotHost, "\(quoted) \(what); a host pattern is a name or an address and a port",
-            range: fault, help: host.isEmpty ? [] : ["write `\(host)`"])
+            range: fault, help: host.isEmpty ? [] : ["write `\(host)`"],
+            replacement: host.isEmpty ? nil : host)
     }
 
     /// Whether the bytes are a name or IPv4 address, one colon and digits.

@@ -8,16 +8,19 @@ package struct ScalarProblem: Error, Hashable, Sendable {
     package var range: Range<Int>?
     package var help: [String]
     package var notes: [String]
+    /// The scalar that was probably meant, in place of all of it.
+    package var replacement: String?
 
     package init(
         _ code: DiagnosticCode, _ message: String, range: Range<Int>? = nil, help: [String] = [],
-        notes: [String] = []
+        notes: [String] = [], replacement: String? = nil
     ) {
         self.code = code
         self.message = message
         self.range = range
         self.help = help
         self.notes = notes
+        self.replacement = replacement
     }
 }
 

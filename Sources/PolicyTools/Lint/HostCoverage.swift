@@ -85,7 +85,9 @@ struct HostCoverage {
         for port in ports(beside: entry) {
             let candidates = candidates(around: entry, port: port)
             // A more specific pattern of the same hosts and port takes this port away.
-            guard let first = candidates.first, first.host.span == entry.host.span else { continue }
+            guard let first = candidates.first, first.host.span == entry.host.span,
+                !isFilled(entry, port: port)
+            else { continue }
             let next = candidates.dropFirst().first { $0.rule != rule }
             let answer = Next(entry: next, port: port)
             if !found.contains(where: { $0.decider == answer.decider }) { found.append(answer) }
@@ -148,7 +150,7 @@ struct HostCoverage {
 
     /// A label that no policy can hold, since patterns have no such character: it stands for every
     /// label that this policy does not name.
-    private static let unwritten = "?"
+    static let unwritten = "?"
     /// Octets of the longest name.
     private static let longestName = 253
 
@@ -167,10 +169,15 @@ struct HostCoverage {
                 rest = rest[rest.index(after: dot)...]
             }
         case .address, .network:
-            var index = place(of: entry)
-            while index >= 0 {
+            // Those of narrower ranges, too: they may fill this one on some ports.
+            let own = entry.host.pattern.addresses
+            var inner = place(of: entry)
+            while inner < addresses.count, own.contains(addresses[inner].host.pattern.addresses) {
+                if let port = addresses[inner].host.pattern.port { named.insert(port) }
+                inner += 1
+            }
+            for index in chain(of: entry) {
                 if let port = addresses[index].host.pattern.port { named.insert(port) }
-                index = around[index]
             }
         }
         guard let other = (1...UInt16.max).first(where: { $0 != 443 && !named.contains($0) })
@@ -182,36 +189,46 @@ struct HostCoverage {
 
     private func place(of entry: Entry) -> Int { places[entry.host.span] ?? -1 }
 
-    /// The ranges that hold all of a pattern's addresses, narrowest first; the pattern's own among them
-    /// unless other patterns decide each of its addresses.
+    /// The ranges that hold all of a pattern's addresses for a port, most specific first.
     private func ranges(around entry: Entry, port: UInt16) -> [Entry] {
-        let own = place(of: entry)
-        guard own >= 0 else { return [] }
-        var found: [Entry] = []
-        var index = own
-        while index >= 0 {
-            let candidate = addresses[index]
-            if candidate.host.pattern.port ?? port == port { found.append(candidate) }
-            index = around[index]
-        }
-        return found.sorted { $0.host.pattern.isMoreSpecific(than: $1.host.pattern) }
+        chain(of: entry).map { addresses[$0] }
+            .filter { $0.host.pattern.port ?? port == port }
+            .sorted { $0.host.pattern.isMoreSpecific(than: $1.host.pattern) }
     }
 
-    /// Whether other patterns decide every address of a range, on every port that it is for: the
-    /// narrower ranges in it that hold for all those ports, the outermost of them, fill it.
-    func isFilled(_ entry: Entry) -> Bool {
-        let own = entry.host.pattern.addresses
+    /// Indices of the ranges that hold all of a pattern's addresses, its own and equal ones among them.
+    private func chain(of entry: Entry) -> [Int] {
+        let own = place(of: entry)
+        guard own >= 0 else { return [] }
+        var index = own
+        // Equal ranges for other ports stand side by side, each around the next.
+        while index + 1 < addresses.count,
+            addresses[index + 1].host.pattern.addresses == entry.host.pattern.addresses
+        {
+            index += 1
+        }
+        var chain: [Int] = []
+        while index >= 0 {
+            chain.append(index)
+            index = around[index]
+        }
+        return chain
+    }
+
+    /// Whether other patterns decide every address of a range on a port: the narrower ranges in it that
+    /// hold for the port, the outermost of them, fill it. False for names.
+    private func isFilled(_ entry: Entry, port: UInt16) -> Bool {
         let start = place(of: entry)
         guard start >= 0 else { return false }
-        // Each half of a range is a step from the end of the one before to its own end.
+        let own = entry.host.pattern.addresses
+        // Each range that begins where the one before it ended is a step to its own end.
         var next = own.first
         var index = start + 1
-        while index < addresses.count,
-            own.contains(addresses[index].host.pattern.addresses)
-        {
+        while index < addresses.count, own.contains(addresses[index].host.pattern.addresses) {
             let inner = addresses[index].host.pattern
-            let isForAll = inner.port == nil || inner.port == entry.host.pattern.port
-            if isForAll, inner.addresses.prefix > own.prefix, inner.addresses.first == next {
+            if inner.port ?? port == port, inner.addresses.prefix > own.prefix,
+                inner.addresses.first == next
+            {
                 guard let after = inner.addresses.after else { return true }
                 next = after
             }
@@ -222,7 +239,7 @@ struct HostCoverage {
 }
 
 /// A range of addresses: the octets of its first, and its prefix.
-struct AddressRange {
+struct AddressRange: Equatable {
     let first: [UInt8]
     let prefix: Int
 

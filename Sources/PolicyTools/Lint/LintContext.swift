@@ -95,7 +95,16 @@ final class LintContext {
                 ["system", "pinned-keys"].contains(id.value)
                     || parts.anchorSets[id.value]?.isComplete == true
             }
-            && parts.layers.isKnown(
-                ProfileField.allCases, in: body.fields, over: body.profile?.value)
+            && areDemandsKnown(of: body)
+    }
+
+    /// How strictly a body judges; nil where some of it could not be read.
+    func requirements(of body: BoundBody) -> Requirements? {
+        areDemandsKnown(of: body)
+            ? parts.layers.requirements(body.fields, over: body.profile?.value) : nil
+    }
+
+    private func areDemandsKnown(of body: BoundBody) -> Bool {
+        parts.layers.isKnown(ProfileField.allCases, in: body.fields, over: body.profile?.value)
     }
 }

@@ -4,9 +4,11 @@ package import PolicyCompiler
 /// have no rule here, and those of ignore comments (HW701 to HW705) are found in `Suppressions`.
 package enum LintRules {
     package static let all: [LintRule] = [
+        // Text.
+        .mixedLineEnds,
         // Hosts.
-        .apexUncovered, .shadowedRule, .redundantRule, .weakerInside, .privateNamePublicRoots,
-        .unreachablePattern,
+        .apexUncovered, .depthSurprise, .shadowedRule, .redundantRule, .weakerInside, .ipLiteral,
+        .privateNamePublicRoots, .weakDefault, .mixedScripts, .unreachablePattern, .coveredPattern,
         // Layout.
         .notFormatted, .unsortedRules,
     ]

@@ -41,6 +41,7 @@ package enum Linter {
         let (compilation, parts) = CompilerPipeline.read(unit, crypto: crypto)
         let context = LintContext(compilation, parts, options, crypto: crypto)
         var found = compilation.diagnostics.filter { options.looksFor($0.code) }
+            .map { CheckFixes.adding(to: $0, context) }
         for rule in LintRules.all where options.wants(rule) {
             found += rule.find(context).map { finding in
                 var finding = finding

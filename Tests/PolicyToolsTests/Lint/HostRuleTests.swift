@@ -13,8 +13,9 @@ import Testing
             anchors:
               corp: { files: [corp.pem], owner: pki }
               other: { files: [other.pem], owner: pki }
+              public: { files: [other.pem], standard: web-pki, owner: pki }
             rules:
-              elsewhere: { hosts: ["elsewhere.example"], anchors: [corp, other], owner: web }
+              elsewhere: { hosts: ["elsewhere.example"], anchors: [corp, other, public], owner: web }
 
             """ + rules)
     }
@@ -169,11 +170,97 @@ import Testing
               a: { hosts: ["www.example.org", «HW213:"build.internal"», "db.local"], anchors: [system], owner: web }
               b: { hosts: [«HW213:"localhost"»], anchors: [system, corp], owner: web }
               c: { hosts: [«HW213:"10.1.0.0/16"»], anchors: [system], owner: web }
-              d: { hosts: ["192.0.2.1", "*.internal.example"], anchors: [system], owner: web }
+              d: { hosts: ["www.internal", "*.internal.example"], anchors: [corp], owner: web }
               e: { hosts: ["e.internal", "10.2.0.1"], anchors: [corp], owner: web }
 
             """
         ).expect(says: ["`10.1.0.0/16` is a private network"])
+    }
+
+    @Test("HW207: the neighbours of a deeper host fall to something weaker")
+    func depthSurprise() {
+        Self.policy(
+            """
+              a: { hosts: ["acme.example", «HW207:"*.acme.example"», "db.eu.acme.example"], anchors: [corp], owner: web }
+              b: { hosts: ["b.example", "*.b.example", "*.eu.b.example"], anchors: [corp], owner: web }
+              c: { hosts: ["c.example", "*.c.example", "db.eu.c.example"], anchors: [corp], owner: web }
+              d: { hosts: ["**.eu.c.example", "eu.c.example"], anchors: [corp], owner: web, note: the other half }
+
+            """, over: Self.system
+        ).expect(says: ["the neighbours of `db.eu.acme.example` are decided by `default`"])
+        Self.policy(
+            "  a: { hosts: [\"*.acme.example\", \"db.eu.acme.example\"], anchors: [corp], owner: web }\n"
+        ).expect()
+    }
+
+    @Test("HW212: an address under public CAs alone")
+    func addresses() {
+        Self.policy(
+            """
+              a: { hosts: ["www.a.example", «HW212:"203.0.113.10"»], anchors: [system], owner: web }
+              b: { hosts: [«HW212:"2001:db8::/48"»], anchors: [public], owner: web }
+              c: { hosts: ["203.0.113.11"], anchors: [system, corp], owner: web }
+
+            """
+        ).expect()
+    }
+
+    @Test("HW214: what every rule demands and default does not")
+    func weakDefault() {
+        func policy(_ fallback: String, _ second: String) -> MarkedLint {
+            MarkedLint(
+                """
+                hawser: 1
+                \(fallback)
+                profiles:
+                  strict: { keys: { rsa-minimum: 3072 } }
+                rules:
+                  a: { hosts: ["a.example"], anchors: [system], profile: strict, owner: web }
+                  b: { hosts: ["b.example"], anchors: [system], profile: strict, owner: web, note: b, tls: { minimum-version: tls1.3 } }
+                \(second)
+
+                """)
+        }
+        let third =
+            "  c: { hosts: [\"c.example\"], anchors: [system], owner: web, tls: { minimum-version: tls1.3 } }"
+        policy("«HW214:default»: { anchors: [system], owner: web }", "").expect(
+            says: ["`keys.rsa-minimum` is `2048` instead of `3072` of `a`"])
+        policy("default: { anchors: [system], owner: web }", third).expect()
+        policy("default: deny", "").expect()
+    }
+
+    @Test("HW215: letters of several scripts, and hosts that look alike")
+    func scripts() {
+        Self.policy(
+            """
+              mixed: { hosts: [«HW215:"xn--cme-5cd.example"»], anchors: [corp], owner: web }
+              alike: { hosts: [«HW215:"xn--n1aahb.example"», "coco.example"], anchors: [corp], owner: web }
+              plain: { hosts: ["xn--mnchen-3ya.example", "munchen.example"], anchors: [corp], owner: web }
+
+            """
+        ).expect(
+            says: ["Cyrillic, Latin", "`xn--n1aahb.example` looks like `coco.example`"])
+    }
+
+    @Test("HW218: a pattern that a wider one of its rule covers, unless another rule lies between")
+    func covered() {
+        Self.policy(
+            """
+              a: { hosts: [«HW218:"api.acme.example"», «HW218:"*.acme.example"», "**.acme.example"], anchors: [corp], owner: web }
+              b: { hosts: ["x.y.b.example", "**.b.example"], anchors: [corp], owner: web }
+              c: { hosts: ["*.y.b.example"], anchors: [other], owner: web }
+              d: { hosts: [«HW218:"192.0.2.1"», "192.0.2.0/24", "198.51.100.1"], anchors: [corp], owner: web }
+
+            """
+        ).expect(says: ["`api.acme.example` adds nothing to `a`: `*.acme.example` covers it"])
+    }
+
+    @Test("HW008, a warning: line ends of two kinds")
+    func lineEnds() {
+        let text = "hawser: 1«HW008:\r»\ndefault: deny\n"
+        let result = MarkedLint(text).expect()
+        #expect(result.findings.map(\.severity) == [.warning])
+        MarkedLint("hawser: 1\r\ndefault: deny\r\n").expect()
     }
 
     @Test("HW902 is a remark: seen by an audit, or when asked for")

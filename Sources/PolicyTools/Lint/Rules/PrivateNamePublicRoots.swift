@@ -41,7 +41,7 @@ extension LintContext {
 }
 
 /// Hosts that are not one and the same everywhere.
-private enum PrivateHosts {
+enum PrivateHosts {
     /// Why nobody can have it alone; nil for what somebody can.
     static func reason(_ pattern: HostPattern) -> String? {
         switch pattern.host {

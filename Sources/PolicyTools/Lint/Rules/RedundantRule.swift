@@ -15,7 +15,8 @@ extension LintRule {
                     + "from \(name)",
                 at: Diagnostic.Label(rule.id.span),
                 labels: [context.label(of: other, "decides them instead")].compactMap { $0 },
-                help: ["delete the rule, or write the difference that it was made for"])
+                help: ["delete the rule, or write the difference that it was made for"],
+                fix: context.removal(of: rule.id.span, "delete the rule", .needsReview))
         }
     }
 }

@@ -15,7 +15,8 @@ extension LintRule {
                 labels: shadowed.prefix(3).map {
                     Diagnostic.Label($0.span, "others decide all of this")
                 },
-                help: ["delete the rule, or widen its patterns to the hosts it was meant for"])
+                help: ["delete the rule, or widen its patterns to the hosts it was meant for"],
+                fix: context.removal(of: rule.id.span, "delete the rule", .needsReview))
         }
     }
 
@@ -29,7 +30,8 @@ extension LintRule {
                     .unreachablePattern,
                     "`\(host.text)` decides no host: more specific patterns decide each that it covers",
                     at: Diagnostic.Label(host.span),
-                    help: ["delete it, or widen it to the hosts it was meant for"])
+                    help: ["delete it, or widen it to the hosts it was meant for"],
+                    fix: context.removal(of: host.span, "delete the pattern", .needsReview))
             }
         }
     }
@@ -41,11 +43,10 @@ extension LintContext {
     fileprivate func unreachable(in index: Int) -> [BoundHost] {
         bound.rules[index].hosts.filter { host in
             guard !coverage.tied.contains(host.pattern) else { return false }
+            // One name or address is decided by what names it, whatever else covers it.
             switch host.pattern.host {
             case .name, .address: return false
-            case .network:
-                return coverage.isFilled(HostCoverage.Entry(rule: index, host: host))
-            case .oneLabel, .anyLabels:
+            case .network, .oneLabel, .anyLabels:
                 return coverage.next(
                     after: HostCoverage.Entry(rule: index, host: host), without: nil
                 ).isEmpty

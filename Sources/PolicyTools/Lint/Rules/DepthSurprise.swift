@@ -1,0 +1,52 @@
+import PolicyCompiler
+import TrustEngine
+
+extension LintRule {
+    /// HW207: a rule has `*.` over a name and also lists a host deeper below it, so there are such hosts; and
+    /// the neighbours of that host get less than the rule demands.
+    static let depthSurprise = LintRule(.depthSurprise) { context in
+        context.bound.rules.enumerated().flatMap { index, rule -> [Diagnostic] in
+            rule.hosts.compactMap { host in
+                guard case .oneLabel(let base) = host.pattern.host else { return nil }
+                return surprise(host, over: base, rule, index, context)
+            }
+        }
+    }
+
+    private static func surprise(
+        _ host: BoundHost, over base: String, _ rule: BoundRule, _ index: Int,
+        _ context: LintContext
+    ) -> Diagnostic? {
+        let deeper = rule.hosts.first { other in
+            guard case .name(let name) = other.pattern.host, name.hasSuffix(".\(base)") else {
+                return false
+            }
+            return name.dropLast(base.utf8.count + 1).contains(".")
+        }
+        guard let deeper, case .name(let name) = deeper.pattern.host else { return nil }
+        let parent = name.drop { $0 != "." }.dropFirst()
+        let decider = context.coverage.decider(
+            ofName: "\(HostCoverage.unwritten).\(parent)", port: host.pattern.port ?? 443)
+        guard decider?.rule != index, let own = context.body(of: .rule(index)),
+            let other = context.body(of: decider.map { .rule($0.rule) } ?? .fallback)
+        else { return nil }
+        let weaker = Weakening.fields(
+            of: other, against: own, anchors: decider == nil ? .anyOther : .moreOnly)
+        guard let first = weaker.first else { return nil }
+        let what =
+            decider.map { "the rule `\(context.bound.rules[$0.rule].id.value)`" } ?? "`default`"
+        return Diagnostic(
+            .depthSurprise,
+            "`\(host.text)` covers one label only, so the neighbours of `\(deeper.text)` are decided by "
+                + "\(what), which demands less",
+            at: Diagnostic.Label(host.span),
+            labels: [
+                Diagnostic.Label(deeper.span, "there are hosts below `\(parent)`"),
+                context.label(of: decider, "decides them: \(first.comparison)"),
+            ].compactMap { $0 },
+            help: ["write `\"**.\(base)\"` where hosts of every depth are meant"],
+            fix: FixIt(
+                title: "cover every depth", safety: .needsReview,
+                edits: [FixIt.Edit(host.span, "\"*\(host.text)\"")]))
+    }
+}

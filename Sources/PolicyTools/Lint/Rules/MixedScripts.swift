@@ -1,0 +1,95 @@
+import PolicyCompiler
+import TrustEngine
+
+extension LintRule {
+    /// HW215: a label with letters of several scripts, or a host that looks like another of the policy.
+    static let mixedScripts = LintRule(.mixedScriptIdn) { context in
+        let hosts = context.bound.rules.lazy.flatMap(\.hosts)
+        let unicode = hosts.compactMap { host in host.unicodeText.map { (host: host, name: $0) } }
+        guard !unicode.isEmpty else { return [] }
+        let plain = Dictionary(
+            hosts.filter { $0.unicodeText == nil }.map { ($0.text, $0) },
+            uniquingKeysWith: { first, _ in first })
+        return unicode.compactMap { host, name in
+            if let label = name.split(separator: ".").first(where: { Script.isMixed($0) }) {
+                return Diagnostic(
+                    .mixedScriptIdn,
+                    "`\(label)` in `\(host.text)` mixes scripts, as names made to deceive do",
+                    at: Diagnostic.Label(host.span),
+                    help: ["check each letter; the name was probably meant in one script"],
+                    notes: ["its letters are of \(Script.names(of: label).joined(separator: ", "))"]
+                )
+            }
+            guard let other = plain[Script.skeleton(of: name)] else { return nil }
+            return Diagnostic(
+                .mixedScriptIdn, "`\(host.text)` looks like `\(other.text)` and is another host",
+                at: Diagnostic.Label(host.span),
+                labels: [Diagnostic.Label(other.span, "looks the same")],
+                help: ["check which of the two was meant"])
+        }
+    }
+}
+
+extension BoundHost {
+    /// The pattern with U-labels; nil where it has none.
+    fileprivate var unicodeText: String? {
+        guard text.contains("xn--") else { return nil }
+        // It was scanned before, in this form: nothing is thrown.
+        return (try? HostPatternScanner.scan(text))?.unicodeText
+    }
+}
+
+/// Scripts of letters, as far as it takes to tell names that mix them: the blocks of the scripts that are
+/// used for names (Unicode 16.0), and the letters that look like Latin ones (UTS #39, confusables.txt).
+private enum Script: String {
+    case latin = "Latin", greek = "Greek", cyrillic = "Cyrillic", armenian = "Armenian"
+    case hebrew = "Hebrew", arabic = "Arabic", han = "Han", kana = "Kana", hangul = "Hangul"
+    case other = "another script"
+
+    /// Nil for what belongs to every script: digits, hyphens, marks.
+    private init?(_ scalar: Unicode.Scalar) {
+        guard scalar.properties.isAlphabetic else { return nil }
+        switch scalar.value {
+        case 0x41...0x24F, 0x250...0x2AF, 0x1E00...0x1EFF, 0x2C60...0x2C7F, 0xA720...0xA7FF:
+            self = .latin
+        case 0x370...0x3FF, 0x1F00...0x1FFF: self = .greek
+        case 0x400...0x52F, 0x1C80...0x1C8F, 0x2DE0...0x2DFF, 0xA640...0xA69F: self = .cyrillic
+        case 0x530...0x58F: self = .armenian
+        case 0x590...0x5FF: self = .hebrew
+        case 0x600...0x6FF, 0x750...0x77F, 0x8A0...0x8FF: self = .arabic
+        case 0x3005, 0x3007, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0x20000...0x3FFFF: self = .han
+        case 0x3040...0x30FF, 0x31F0...0x31FF: self = .kana
+        case 0x1100...0x11FF, 0x3130...0x318F, 0xAC00...0xD7AF: self = .hangul
+        default: self = .other
+        }
+    }
+
+    private static func scripts(of label: Substring) -> Set<Script> {
+        Set(label.unicodeScalars.compactMap { Script($0) })
+    }
+
+    /// Whether a label mixes scripts in a way that no writing does: Han goes with kana or Hangul, and with
+    /// Latin beside them (UTS #39 section 5.2, highly restrictive).
+    static func isMixed(_ label: Substring) -> Bool {
+        let found = scripts(of: label)
+        guard found.count > 1 else { return false }
+        let together: [Set<Script>] = [[.latin, .han, .kana], [.latin, .han, .hangul]]
+        return !together.contains { found.isSubset(of: $0) }
+    }
+
+    static func names(of label: Substring) -> [String] {
+        scripts(of: label).map(\.rawValue).sorted()
+    }
+
+    /// The name with letters that look like Latin ones in their place.
+    static func skeleton(of name: String) -> String {
+        String(name.map { lookalikes[$0] ?? $0 })
+    }
+
+    private static let lookalikes: [Character: Character] = [
+        "а": "a", "е": "e", "о": "o", "р": "p", "с": "c", "у": "y", "х": "x", "і": "i", "ј": "j",
+        "ѕ": "s", "ԁ": "d", "һ": "h", "ԛ": "q", "ԝ": "w", "ո": "n", "օ": "o", "ս": "u", "հ": "h",
+        "α": "a", "ο": "o", "ν": "v", "ρ": "p", "ι": "i", "κ": "k", "υ": "u", "γ": "y", "σ": "o",
+        "ı": "i", "ɡ": "g", "ɑ": "a",
+    ]
+}
