@@ -150,6 +150,9 @@ struct LintRun {
             text += report.suppressedText
         }
         if !text.isEmpty { try Report.print(text) }
+        if !report.isWhole {
+            Report.progress("too many patterns overlap; not every rule on hosts could be applied")
+        }
         if report.findings.isEmpty { Report.progress(LintRun.closing(report, units)) }
         if exitZero || writeBaseline != nil { return .clean }
         return report.reaches(failOn) ? .findings : .clean

@@ -10,7 +10,7 @@ import TrustEngine
 // the same: the ports that patterns name, each by itself, and one that none names for all the others.
 
 /// The patterns of a unit, found by the hosts they cover.
-struct HostCoverage {
+final class HostCoverage {
     /// What decides a host.
     enum Decider: Hashable {
         /// A rule by its index.
@@ -26,18 +26,53 @@ struct HostCoverage {
         let host: BoundHost
     }
 
+    /// What a host would get of the patterns after the one that decides it.
+    struct Next {
+        /// Nil for `default`.
+        let entry: Entry?
+        var decider: Decider { entry.map { .rule($0.rule) } ?? .fallback }
+    }
+
+    /// What the hosts that a pattern decides would get without it, every answer once.
+    struct Answers {
+        /// Without the pattern. Empty where it decides no host.
+        fileprivate(set) var withoutPattern: [Next] = []
+        /// Without all of its rule.
+        fileprivate(set) var withoutRule: [Next] = []
+    }
+
+    /// Every pattern once.
+    private var entries: [Entry] = []
+    /// Index among `entries` of the pattern at a place.
+    private var indices: [SourceSpan: Int] = [:]
     /// Patterns on names by the name behind their wildcard.
-    private var names: [String: [Entry]] = [:]
-    /// Patterns on addresses, networks before what lies in them.
-    private(set) var addresses: [Entry] = []
-    /// Of each of `addresses` the index of the narrowest other range around it, -1 for none. Ranges
+    private var names: [Substring: Base] = [:]
+    /// Patterns on addresses as indices: ranges before what lies in them.
+    private var addresses: [Int] = []
+    /// Of each of `addresses` the place there of the narrowest other range around it, -1 for none. Ranges
     /// lie in one another or apart, so these make a forest.
     private var around: [Int] = []
-    /// Index among `addresses` of the pattern at a place.
-    private var places: [SourceSpan: Int] = [:]
+    /// Place among `addresses` by index among `entries`.
+    private var places: [Int: Int] = [:]
+    private var answered: [Answers?] = []
+    private var budget = HostCoverage.work
 
     /// Patterns that stand in two places, so that neither decides; they have findings of their own.
     private(set) var tied: Set<HostPattern> = []
+
+    /// Whether some pattern was too entangled with others to be judged: the rest of this is silent then.
+    var isExhausted: Bool { budget <= 0 }
+
+    /// Steps of comparing that all patterns of a unit may take together. A pattern in use takes a dozen;
+    /// one with thousands of ports or networks in it, in a unit of thousands such, would take for ever.
+    private static let work = 40_000_000
+
+    /// Patterns with one name behind their wildcard, -1 for none: `x`, `*.x`, `**.x`, for any port and for
+    /// single ones.
+    private struct Base {
+        var any = SIMD4<Int32>(repeating: -1)
+        var ports: [UInt16: SIMD4<Int32>] = [:]
+    }
 
     /// O(n log n) in the number of patterns.
     init(_ rules: [BoundRule]) {
@@ -48,82 +83,107 @@ struct HostCoverage {
                     tied.insert(host.pattern)
                     continue
                 }
-                let entry = Entry(rule: index, host: host)
-                switch host.pattern.host {
-                case .name(let base), .oneLabel(let base), .anyLabels(let base):
-                    names[base, default: []].append(entry)
-                case .address, .network: addresses.append(entry)
-                }
+                indices[host.span] = entries.count
+                entries.append(Entry(rule: index, host: host))
+                add(host.pattern)
             }
         }
-        addresses.sort { left, right in
-            let (a, b) = (left.host.pattern.addresses, right.host.pattern.addresses)
+        answered = [Answers?](repeating: nil, count: entries.count)
+        sortAddresses()
+    }
+
+    private func add(_ pattern: HostPattern) {
+        let (name, kind): (String, Int)
+        switch pattern.host {
+        case .name(let base): (name, kind) = (base, 0)
+        case .oneLabel(let base): (name, kind) = (base, 1)
+        case .anyLabels(let base): (name, kind) = (base, 2)
+        case .address, .network:
+            addresses.append(entries.count - 1)
+            return
+        }
+        let index = Int32(truncatingIfNeeded: entries.count - 1)
+        if let port = pattern.port {
+            let none = SIMD4<Int32>(repeating: -1)
+            names[name[...], default: Base()].ports[port, default: none][kind] = index
+        } else {
+            names[name[...], default: Base()].any[kind] = index
+        }
+    }
+
+    private func sortAddresses() {
+        let ranges = addresses.map { entries[$0].host.pattern.addresses }
+        let order = addresses.indices.sorted { left, right in
+            let (a, b) = (ranges[left], ranges[right])
             if a.isIPv4 != b.isIPv4 { return a.isIPv4 }
             if a.first != b.first { return a.first.lexicographicallyPrecedes(b.first) }
             if a.prefix != b.prefix { return a.prefix < b.prefix }
-            return (left.host.pattern.port ?? 0) < (right.host.pattern.port ?? 0)
+            return (port(addresses[left]) ?? 0) < (port(addresses[right]) ?? 0)
         }
+        addresses = order.map { addresses[$0] }
         var open: [Int] = []
-        for (index, entry) in addresses.enumerated() {
-            while let last = open.last,
-                !addresses[last].host.pattern.addresses.contains(entry.host.pattern.addresses)
-            {
-                open.removeLast()
-            }
+        for place in addresses.indices {
+            while let last = open.last, !range(last).contains(range(place)) { open.removeLast() }
             around.append(open.last ?? -1)
-            open.append(index)
-            places[entry.host.span] = index
+            open.append(place)
+            places[addresses[place]] = place
         }
+    }
+
+    private func port(_ index: Int) -> UInt16? { entries[index].host.pattern.port }
+
+    private func range(_ place: Int) -> AddressRange {
+        entries[addresses[place]].host.pattern.addresses
     }
 
     // MARK: What decides
 
-    /// What each host that a pattern decides would get of the patterns that come after it, those of some
-    /// rule left aside: every answer once. Empty where the pattern decides no host.
-    func next(after entry: Entry, without rule: Int?) -> [Next] {
-        var found: [Next] = []
-        for port in ports(beside: entry) {
-            let candidates = candidates(around: entry, port: port)
+    /// What the hosts that a pattern decides would get without it; nil for a pattern that another one
+    /// repeats, and where comparing takes too long.
+    func answers(to host: BoundHost) -> Answers? {
+        guard !tied.contains(host.pattern), let index = indices[host.span] else { return nil }
+        if let answers = answered[index] { return answers }
+        var answers = Answers()
+        for port in ports(beside: index) {
+            let candidates = candidates(around: index, port: port)
             // A more specific pattern of the same hosts and port takes this port away.
-            guard let first = candidates.first, first.host.span == entry.host.span,
-                !isFilled(entry, port: port)
-            else { continue }
-            let next = candidates.dropFirst().first { $0.rule != rule }
-            let answer = Next(entry: next, port: port)
-            if !found.contains(where: { $0.decider == answer.decider }) { found.append(answer) }
+            guard candidates.first == index, !isFilled(index, port: port) else { continue }
+            let own = entries[index].rule
+            let others = candidates.dropFirst()
+            HostCoverage.add(others.first.map { entries[$0] }, to: &answers.withoutPattern)
+            HostCoverage.add(
+                others.first { entries[$0].rule != own }.map { entries[$0] },
+                to: &answers.withoutRule)
         }
-        return found
+        guard !isExhausted else { return nil }
+        answered[index] = answers
+        return answers
     }
 
-    /// An answer of `next`.
-    struct Next {
-        /// Nil for `default`.
-        let entry: Entry?
-        let port: UInt16
-        var decider: Decider { entry.map { .rule($0.rule) } ?? .fallback }
+    private static func add(_ entry: Entry?, to list: inout [Next]) {
+        let next = Next(entry: entry)
+        if !list.contains(where: { $0.decider == next.decider }) { list.append(next) }
     }
 
-    /// What decides a name.
+    /// What decides a name; nil for `default`.
     func decider(ofName name: String, port: UInt16) -> Entry? {
-        matches(name, port: port).first
+        matches(name, port: port).first.map { entries[$0] }
     }
 
     /// Patterns that match a name, most specific first.
-    func matches(_ name: String, port: UInt16) -> [Entry] {
-        var found: [Entry] = []
-        var rest = Substring(name)
+    private func matches(_ name: String, port: UInt16) -> [Int] {
+        var found: [Int] = []
+        var rest = name[...]
         var labelsBefore = 0
         while true {
-            if let entries = names[String(rest)] {
-                found += entries.filter { entry in
-                    guard entry.host.pattern.port ?? port == port else { return false }
-                    switch entry.host.pattern.host {
-                    case .name: return labelsBefore == 0
-                    case .oneLabel: return labelsBefore == 1
-                    case .anyLabels: return labelsBefore >= 1
-                    case .address, .network: return false
-                    }
-                }.sorted { $0.host.pattern.isMoreSpecific(than: $1.host.pattern) }
+            budget -= 1
+            if let base = names[rest] {
+                let single = base.ports.isEmpty ? nil : base.ports[port]
+                // `*` comes before `**`, and with a port before without.
+                for kind in HostCoverage.kinds(labelsBefore) {
+                    if let single, single[kind] >= 0 { found.append(Int(single[kind])) }
+                    if base.any[kind] >= 0 { found.append(Int(base.any[kind])) }
+                }
             }
             guard let dot = rest.firstIndex(of: ".") else { return found }
             rest = rest[rest.index(after: dot)...]
@@ -131,20 +191,32 @@ struct HostCoverage {
         }
     }
 
+    /// Which of `x`, `*.x`, `**.x` match a name with so many labels before `x`.
+    private static func kinds(_ labelsBefore: Int) -> ClosedRange<Int> {
+        switch labelsBefore {
+        case 0: return 0...0
+        case 1: return 1...2
+        default: return 2...2
+        }
+    }
+
     /// Patterns that match a host which stands for those of a pattern's own, most specific first.
-    private func candidates(around entry: Entry, port: UInt16) -> [Entry] {
-        switch entry.host.pattern.host {
+    private func candidates(around index: Int, port: UInt16) -> [Int] {
+        let unwritten = HostCoverage.unwritten
+        switch entries[index].host.pattern.host {
         case .name(let name): return matches(name, port: port)
-        case .oneLabel(let base):
-            return matches("\(HostCoverage.unwritten).\(base)", port: port)
+        case .oneLabel(let base): return matches("\(unwritten).\(base)", port: port)
         case .anyLabels(let base):
             // One label more is another class, which `*.` beside it would decide.
-            let unwritten = HostCoverage.unwritten
             let fitsTwo = base.utf8.count + 2 * 2 <= HostCoverage.longestName
             let name = fitsTwo ? "\(unwritten).\(unwritten).\(base)" : "\(unwritten).\(base)"
             return matches(name, port: port)
         case .address, .network:
-            return ranges(around: entry, port: port)
+            return chain(of: index).map { addresses[$0] }
+                .filter { self.port($0) ?? port == port }
+                .sorted {
+                    entries[$0].host.pattern.isMoreSpecific(than: entries[$1].host.pattern)
+                }
         }
     }
 
@@ -155,84 +227,81 @@ struct HostCoverage {
     private static let longestName = 253
 
     /// Ports to look at: those that patterns around this one name, and one more for all others.
-    private func ports(beside entry: Entry) -> [UInt16] {
-        if let port = entry.host.pattern.port { return [port] }
+    private func ports(beside index: Int) -> [UInt16] {
+        if let port = port(index) { return [port] }
         var named: Set<UInt16> = []
-        switch entry.host.pattern.host {
+        switch entries[index].host.pattern.host {
         case .name(let base), .oneLabel(let base), .anyLabels(let base):
-            var rest = Substring(base)
-            while true {
-                for other in names[String(rest)] ?? [] {
-                    if let port = other.host.pattern.port { named.insert(port) }
+            var rest = base[...]
+            while budget > 0 {
+                if let ports = names[rest]?.ports, !ports.isEmpty {
+                    budget -= ports.count
+                    named.formUnion(ports.keys)
                 }
                 guard let dot = rest.firstIndex(of: ".") else { break }
                 rest = rest[rest.index(after: dot)...]
             }
         case .address, .network:
             // Those of narrower ranges, too: they may fill this one on some ports.
-            let own = entry.host.pattern.addresses
-            var inner = place(of: entry)
-            while inner < addresses.count, own.contains(addresses[inner].host.pattern.addresses) {
-                if let port = addresses[inner].host.pattern.port { named.insert(port) }
-                inner += 1
+            for place in inner(of: index) {
+                if let port = port(addresses[place]) { named.insert(port) }
             }
-            for index in chain(of: entry) {
-                if let port = addresses[index].host.pattern.port { named.insert(port) }
+            for place in chain(of: index) {
+                if let port = port(addresses[place]) { named.insert(port) }
             }
         }
-        guard let other = (1...UInt16.max).first(where: { $0 != 443 && !named.contains($0) })
-        else { return named.sorted() }
-        return named.sorted() + [named.contains(443) ? other : 443]
+        guard let other = HostCoverage.otherPorts.first(where: { !named.contains($0) }) else {
+            return named.sorted()
+        }
+        return named.sorted() + [other]
     }
+
+    /// The port that stands for all that no pattern names.
+    private static let otherPorts = [443] + (1...UInt16.max).filter { $0 != 443 }
 
     // MARK: Addresses
 
-    private func place(of entry: Entry) -> Int { places[entry.host.span] ?? -1 }
-
-    /// The ranges that hold all of a pattern's addresses for a port, most specific first.
-    private func ranges(around entry: Entry, port: UInt16) -> [Entry] {
-        chain(of: entry).map { addresses[$0] }
-            .filter { $0.host.pattern.port ?? port == port }
-            .sorted { $0.host.pattern.isMoreSpecific(than: $1.host.pattern) }
+    /// Places of a range and of all that lie in it.
+    private func inner(of index: Int) -> Range<Int> {
+        guard let start = places[index] else { return 0..<0 }
+        let own = range(start)
+        var end = start
+        while end < addresses.count, budget > 0, own.contains(range(end)) {
+            end += 1
+            budget -= 1
+        }
+        return start..<end
     }
 
-    /// Indices of the ranges that hold all of a pattern's addresses, its own and equal ones among them.
-    private func chain(of entry: Entry) -> [Int] {
-        let own = place(of: entry)
-        guard own >= 0 else { return [] }
-        var index = own
+    /// Places of the ranges that hold all of a pattern's addresses, its own and equal ones among them.
+    private func chain(of index: Int) -> [Int] {
+        guard var place = places[index] else { return [] }
+        let own = range(place)
         // Equal ranges for other ports stand side by side, each around the next.
-        while index + 1 < addresses.count,
-            addresses[index + 1].host.pattern.addresses == entry.host.pattern.addresses
-        {
-            index += 1
-        }
+        while place + 1 < addresses.count, range(place + 1) == own { place += 1 }
         var chain: [Int] = []
-        while index >= 0 {
-            chain.append(index)
-            index = around[index]
+        while place >= 0 {
+            chain.append(place)
+            place = around[place]
         }
+        budget -= chain.count
         return chain
     }
 
     /// Whether other patterns decide every address of a range on a port: the narrower ranges in it that
     /// hold for the port, the outermost of them, fill it. False for names.
-    private func isFilled(_ entry: Entry, port: UInt16) -> Bool {
-        let start = place(of: entry)
-        guard start >= 0 else { return false }
-        let own = entry.host.pattern.addresses
+    private func isFilled(_ index: Int, port: UInt16) -> Bool {
+        guard let start = places[index] else { return false }
+        let own = range(start)
         // Each range that begins where the one before it ended is a step to its own end.
         var next = own.first
-        var index = start + 1
-        while index < addresses.count, own.contains(addresses[index].host.pattern.addresses) {
-            let inner = addresses[index].host.pattern
-            if inner.port ?? port == port, inner.addresses.prefix > own.prefix,
-                inner.addresses.first == next
-            {
-                guard let after = inner.addresses.after else { return true }
-                next = after
-            }
-            index += 1
+        for place in inner(of: index).dropFirst() {
+            let inner = range(place)
+            guard self.port(addresses[place]) ?? port == port, inner.prefix > own.prefix,
+                inner.first == next
+            else { continue }
+            guard let after = inner.after else { return true }
+            next = after
         }
         return own.after.map { next == $0 } ?? false
     }

@@ -57,6 +57,8 @@ final class LintContext {
 
     /// Every pattern of every rule, by the hosts that they decide.
     private(set) lazy var coverage = HostCoverage(bound.rules)
+    /// Whether `coverage` was never too much work.
+    var sawEveryPattern: Bool { !coverage.isExhausted }
     private var bodies: [Int: RuleBody] = [:]
 
     /// A rule as it lowers, or `default`; nil where it denies or could not be read so far.

@@ -28,6 +28,9 @@ package struct LintResult: Sendable {
     package let findings: [Diagnostic]
     /// Those that ignore comments hide, in source order.
     package let suppressed: [SuppressedFinding]
+    /// Whether the rules on hosts looked at every pattern; they give up on a unit that is made to take
+    /// for ever.
+    package let isWhole: Bool
 }
 
 /// `lint`: what a check finds, and what every rule of `LintRules` finds that is asked for, less what ignore
@@ -53,6 +56,6 @@ package enum Linter {
             to: DiagnosticCollector.sorted(found), in: compilation, options)
         return LintResult(
             compilation: compilation, findings: DiagnosticCollector.sorted(told),
-            suppressed: suppressed)
+            suppressed: suppressed, isWhole: context.sawEveryPattern)
     }
 }

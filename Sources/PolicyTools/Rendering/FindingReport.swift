@@ -12,6 +12,8 @@ package struct FindingReport: Sendable {
     package private(set) var suppressed: [SuppressedFinding] = []
     /// Of each suppressed finding, in their order.
     package private(set) var suppressedFingerprints: [String] = []
+    /// Whether everything was looked at (`LintResult.isWhole`).
+    package private(set) var isWhole = true
 
     /// A report that nothing was added to.
     package init() {}
@@ -24,6 +26,7 @@ package struct FindingReport: Sendable {
     /// Adds what was found in a unit whose folder is `folder` from where the report is read, empty for
     /// that place itself.
     package mutating func add(_ result: LintResult, below folder: String) {
+        isWhole = isWhole && result.isWhole
         add(
             result.findings, suppressed: result.suppressed, files: result.compilation.files,
             trees: result.compilation.trees, below: folder)

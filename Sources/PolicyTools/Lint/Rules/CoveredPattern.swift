@@ -7,10 +7,8 @@ extension LintRule {
         context.bound.rules.enumerated().flatMap { index, rule -> [Diagnostic] in
             guard rule.hosts.count > 1 else { return [] }
             return rule.hosts.compactMap { host in
-                guard !context.coverage.tied.contains(host.pattern) else { return nil }
-                let entry = HostCoverage.Entry(rule: index, host: host)
-                let next = context.coverage.next(after: entry, without: nil)
-                guard let wider = next.first?.entry,
+                guard let next = context.coverage.answers(to: host)?.withoutPattern,
+                    let wider = next.first?.entry,
                     next.allSatisfy({ $0.decider == .rule(index) })
                 else { return nil }
                 return Diagnostic(

@@ -29,8 +29,7 @@ extension LintRule {
     static let unsortedRules = LintRule(.unsortedRules) { context in
         context.bound.rules.enumerated().compactMap { index, rule in
             for host in rule.hosts {
-                let entry = HostCoverage.Entry(rule: index, host: host)
-                let wider = context.coverage.next(after: entry, without: index)
+                let wider = (context.coverage.answers(to: host)?.withoutRule ?? [])
                     .compactMap(\.entry)
                     .first { outer in
                         let place = context.bound.rules[outer.rule].id.span

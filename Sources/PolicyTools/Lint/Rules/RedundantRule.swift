@@ -29,9 +29,8 @@ extension LintContext {
         var first: HostCoverage.Entry??
         var own: RuleBody?
         for host in rule.hosts {
-            guard !coverage.tied.contains(host.pattern) else { return nil }
-            let entry = HostCoverage.Entry(rule: index, host: host)
-            for next in coverage.next(after: entry, without: index) {
+            guard let answers = coverage.answers(to: host) else { return nil }
+            for next in answers.withoutRule {
                 // Most rules end here: `default` denies, and the rule does not.
                 guard let other = body(of: next.decider) else { return nil }
                 if own == nil { own = body(of: .rule(index)) }

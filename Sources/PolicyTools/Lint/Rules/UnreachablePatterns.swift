@@ -42,14 +42,11 @@ extension LintContext {
     /// is too long for them; a range of addresses can be filled by narrower ones.
     fileprivate func unreachable(in index: Int) -> [BoundHost] {
         bound.rules[index].hosts.filter { host in
-            guard !coverage.tied.contains(host.pattern) else { return false }
             // One name or address is decided by what names it, whatever else covers it.
             switch host.pattern.host {
             case .name, .address: return false
             case .network, .oneLabel, .anyLabels:
-                return coverage.next(
-                    after: HostCoverage.Entry(rule: index, host: host), without: nil
-                ).isEmpty
+                return coverage.answers(to: host)?.withoutPattern.isEmpty ?? false
             }
         }
     }

@@ -9,8 +9,7 @@ extension LintRule {
         for (index, rule) in context.bound.rules.enumerated() {
             var compared: Set<Int> = []
             for host in rule.hosts {
-                let entry = HostCoverage.Entry(rule: index, host: host)
-                for next in context.coverage.next(after: entry, without: index) {
+                for next in context.coverage.answers(to: host)?.withoutRule ?? [] {
                     // What no rule covers is left to `default`, which is made to be narrowed.
                     guard let outer = next.entry, compared.insert(outer.rule).inserted,
                         let finding = weaker(host, rule, index, inside: outer, context)
