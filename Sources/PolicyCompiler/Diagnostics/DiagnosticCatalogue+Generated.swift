@@ -58,6 +58,8 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case urlNotHost = "HW203"
     /// A wildcard that is not a whole leftmost label.
     case badWildcard = "HW204"
+    /// A wildcard over a public suffix.
+    case publicSuffixWildcard = "HW205"
     /// A wildcard beside whose name something weaker holds.
     case apexUncovered = "HW206"
     /// A wildcard of one label beside a host that lies deeper.
@@ -143,8 +145,8 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     /// Whether `lint` alone looks for it; every other code is what a check finds, too.
     package var isOfLint: Bool {
         switch self {
-        case .apexUncovered, .depthSurprise, .shadowedRule, .redundantRule, .weakerInside,
-            .ipLiteral, .privateNamePublicRoots, .weakDefault, .mixedScriptIdn,
+        case .publicSuffixWildcard, .apexUncovered, .depthSurprise, .shadowedRule, .redundantRule,
+            .weakerInside, .ipLiteral, .privateNamePublicRoots, .weakDefault, .mixedScriptIdn,
             .unreachablePattern, .coveredPattern, .unusedSuppression, .bareSuppression,
             .suppressionEnded, .unknownCode, .notSuppressible, .notFormatted, .unsortedRules:
             return true
@@ -184,6 +186,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .hostNotCanonical: return "host-not-canonical"
         case .urlNotHost: return "url-not-host"
         case .badWildcard: return "bad-wildcard"
+        case .publicSuffixWildcard: return "public-suffix-wildcard"
         case .apexUncovered: return "apex-uncovered"
         case .depthSurprise: return "depth-surprise"
         case .samePatternTwice: return "same-pattern-twice"
@@ -254,6 +257,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .hostNotCanonical: return "a host pattern in another form than the canonical one"
         case .urlNotHost: return "a URL or a part of one where a host pattern is wanted"
         case .badWildcard: return "a wildcard that is not a whole leftmost label"
+        case .publicSuffixWildcard: return "a wildcard over a public suffix"
         case .apexUncovered: return "a wildcard beside whose name something weaker holds"
         case .depthSurprise: return "a wildcard of one label beside a host that lies deeper"
         case .samePatternTwice: return "one pattern in two rules"

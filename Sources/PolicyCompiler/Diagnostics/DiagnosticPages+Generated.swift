@@ -585,6 +585,29 @@ extension DiagnosticCode {
                 fix: #"""
                     List the names, or cover the level with `*.` or `**.`.
                     """#)
+        case .publicSuffixWildcard:
+            return DiagnosticPage(
+                explanation: #"""
+                    Under a public suffix such as `com` or `co.uk` anyone registers names, so the rule would decide
+                    for hosts of strangers. The list is built in and its date is told; compiling does not depend on it.
+                    """#,
+                bad: #"""
+                    rules:
+                      britain:
+                        hosts: ["**.co.uk"]
+                        anchors: [system]
+                        owner: web
+                    """#,
+                good: #"""
+                    rules:
+                      britain:
+                        hosts: ["**.acme.co.uk"]
+                        anchors: [system]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Write the names that are yours. What all other hosts get is written once, in `default`.
+                    """#)
         case .apexUncovered:
             return DiagnosticPage(
                 explanation: #"""

@@ -55,7 +55,7 @@ final class HostCoverage {
     /// Place among `addresses` by index among `entries`.
     private var places: [Int: Int] = [:]
     private var answered: [Answers?] = []
-    private var budget = HostCoverage.work
+    private var budget = HostCoverage.baseWork
 
     /// Patterns that stand in two places, so that neither decides; they have findings of their own.
     private(set) var tied: Set<HostPattern> = []
@@ -63,9 +63,11 @@ final class HostCoverage {
     /// Whether some pattern was too entangled with others to be judged: the rest of this is silent then.
     var isExhausted: Bool { budget <= 0 }
 
-    /// Steps of comparing that all patterns of a unit may take together. A pattern in use takes a dozen;
-    /// one with thousands of ports or networks in it, in a unit of thousands such, would take for ever.
-    private static let work = 40_000_000
+    /// Steps of comparing that all patterns of a unit may take together, and for each pattern more. One in
+    /// use takes a dozen; a name with thousands of ports, above thousands of other names, would make each of
+    /// these take as many.
+    private static let baseWork = 5_000_000
+    private static let workPerPattern = 60
 
     /// Patterns with one name behind their wildcard, -1 for none: `x`, `*.x`, `**.x`, for any port and for
     /// single ones.
@@ -89,6 +91,7 @@ final class HostCoverage {
             }
         }
         answered = [Answers?](repeating: nil, count: entries.count)
+        budget += HostCoverage.workPerPattern * entries.count
         sortAddresses()
     }
 

@@ -7,7 +7,8 @@ package enum LintRules {
         // Text.
         .mixedLineEnds,
         // Hosts.
-        .apexUncovered, .depthSurprise, .shadowedRule, .redundantRule, .weakerInside, .ipLiteral,
+        .publicSuffixWildcard, .apexUncovered, .depthSurprise, .shadowedRule, .redundantRule,
+        .weakerInside, .ipLiteral,
         .privateNamePublicRoots, .weakDefault, .mixedScripts, .unreachablePattern, .coveredPattern,
         // Layout.
         .notFormatted, .unsortedRules,

@@ -24,6 +24,8 @@ public enum FuzzBody: String, CaseIterable, Sendable {
     case format
     /// Policy text to a table.
     case policy
+    /// Policy text to findings of the linter, in every format, and to what its fixes make of it.
+    case lint
     /// Every scalar of the language.
     case scalars
     /// A compiled table.
@@ -44,6 +46,7 @@ public enum FuzzBody: String, CaseIterable, Sendable {
         case .syntax: PolicyBody.runSyntax(bytes)
         case .format: PolicyBody.runFormatter(bytes)
         case .policy: PolicyBody.runCompiler(bytes)
+        case .lint: LintBody.run(bytes)
         case .scalars: PolicyBody.runScalars(bytes)
         case .table: TableBody.run(bytes)
         }
@@ -61,6 +64,7 @@ public enum FuzzBody: String, CaseIterable, Sendable {
         case .nameConstraints: return Seeds.constrainedPairs
         case .evaluation: return Seeds.chains
         case .syntax, .format, .policy: return Seeds.policies
+        case .lint: return Seeds.policies + [LintBody.seed]
         case .scalars: return Seeds.scalars
         case .table: return Seeds.tables
         }

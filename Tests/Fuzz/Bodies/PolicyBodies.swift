@@ -7,7 +7,7 @@ import TrustEngine
 /// Policy text, from bytes to a table.
 enum PolicyBody {
     /// No file is there but two certificates.
-    private struct Files: UnitResources {
+    struct Files: UnitResources {
         func read(_ path: String, limit: Int) throws(ResourceError) -> [UInt8] {
             switch path {
             case "root.pem": return Seeds.pem

@@ -9,6 +9,21 @@ import TrustEngine
 @Suite("lint: hosts, against the table") struct HostCoverageProperties {
     private static let seed: UInt64 = 20_260_601
 
+    @Test("a unit of many ports over many names is given up on, and that is said")
+    func tooMuch() {
+        func items(_ texts: [String]) -> String {
+            texts.map { "      - \"\($0)\"\n" }.joined()
+        }
+        let text =
+            "hawser: 1\ndefault: deny\nrules:\n  a:\n    hosts:\n"
+            + items((1...2500).map { "x.example:\($0)" })
+            + "    anchors: [system]\n    owner: web\n"
+            + "  b:\n    hosts:\n" + items((1...2500).map { "h\($0).x.example" })
+            + "    anchors: [system]\n    owner: web\n"
+        #expect(!MarkedLint(text).lint().isWhole)
+        #expect(MarkedLint("hawser: 1\ndefault: deny\n").lint().isWhole)
+    }
+
     @Test("every finding, and no other")
     func exact() throws {
         var random = SplitMix(state: Self.seed)

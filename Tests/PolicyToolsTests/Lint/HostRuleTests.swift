@@ -22,6 +22,19 @@ import Testing
 
     private static let system = "{ anchors: [system], owner: web }"
 
+    @Test("HW205: a wildcard over names that strangers register")
+    func publicSuffix() {
+        Self.policy(
+            """
+              a: { hosts: [«HW205:"*.com"», «HW205:"**.co.uk:443"», "co.uk"], anchors: [system], owner: web }
+              b: { hosts: ["**.acme.co.uk", "*.acme.com"], anchors: [system], owner: web, note: ours }
+              c: { hosts: ["**.internal", "*.test"], anchors: [corp], owner: web }
+              d: { hosts: [«HW205:"*.kawasaki.jp"», "*.city.kawasaki.jp"], anchors: [corp], owner: web }
+
+            """
+        ).expect(says: ["by the Public Suffix List of 20"])
+    }
+
     @Test("HW206: the name behind a wildcard falls to a weaker default")
     func apexUncovered() {
         Self.policy(

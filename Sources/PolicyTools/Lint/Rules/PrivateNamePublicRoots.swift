@@ -59,6 +59,13 @@ enum PrivateHosts {
         }
     }
 
+    /// Whether nobody registers names under a name, though no list knows it: it is of private use, or one of
+    /// RFC 2606's for examples and tests.
+    static func isReserved(_ name: String) -> Bool {
+        let last = name.split(separator: ".").last.map(String.init) ?? ""
+        return suffix(of: name) != nil || ["example", "test", "invalid"].contains(last)
+    }
+
     private static func suffix(of name: String) -> String? {
         let last = name.split(separator: ".").last.map(String.init) ?? ""
         if suffixes.contains(last) { return "ends in `.\(last)`" }

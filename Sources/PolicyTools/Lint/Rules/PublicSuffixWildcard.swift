@@ -1,0 +1,21 @@
+import PolicyCompiler
+import TrustEngine
+
+extension LintRule {
+    /// HW205: a wildcard over a name under which strangers register theirs, by the list that is built in.
+    static let publicSuffixWildcard = LintRule(.publicSuffixWildcard) { context in
+        context.bound.rules.flatMap(\.hosts).compactMap { host in
+            guard let base = host.pattern.wildcardBase else { return nil }
+            let name = Array(base.utf8)
+            guard PublicSuffixes.isSpanned(byWildcardOver: name.span),
+                !PrivateHosts.isReserved(base)
+            else { return nil }
+            return Diagnostic(
+                .publicSuffixWildcard,
+                "`\(host.text)` covers names of strangers: anyone can register one under `\(base)`",
+                at: Diagnostic.Label(host.span),
+                help: ["write the names that are yours, such as `\"**.acme.\(base)\"`"],
+                notes: ["by the Public Suffix List of \(PublicSuffixes.version.prefix(10))"])
+        }
+    }
+}

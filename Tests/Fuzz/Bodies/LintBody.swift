@@ -1,0 +1,58 @@
+import LibCrypto
+import PolicyCompiler
+import PolicyTools
+import TestPKI
+import TrustEngine
+
+/// Policy text through the linter: whatever it finds can be shown, and what it mends stays a policy.
+enum LintBody {
+    private static let time = UTCInstant(secondsSinceEpoch: 1_780_315_200)
+
+    static func run(_ bytes: [UInt8]) {
+        let unit = PolicyUnit(
+            files: [SourceFile(path: "policy.yaml", bytes: bytes)], resources: PolicyBody.Files(),
+            isDirectory: true)
+        var options = LintOptions(time: time)
+        options.level = .audit
+        let result = Linter.lint(unit, options, crypto: LibCryptoBackend())
+        for finding in result.findings {
+            for span in [finding.primary.span] + finding.labels.map(\.span) {
+                require(
+                    span.start >= 0 && span.start <= span.end && Int(span.end) <= bytes.count,
+                    "a span lies inside its file")
+            }
+        }
+        var report = FindingReport()
+        report.add(result, below: "unit")
+        for format in DiagnosticFormat.allCases {
+            _ = format.render(report, colour: .terminal, version: "0")
+        }
+        let mended = LintFixes.apply(to: unit, options, .safe, crypto: LibCryptoBackend())
+        require(mended.refused.isEmpty, "a safe fix keeps the meaning")
+        _ = LintFixes.apply(to: unit, options, .all, crypto: LibCryptoBackend())
+    }
+
+    /// Something for most rules to find.
+    static let seed = Array(
+        """
+        hawser: 1
+        default: { anchors: [system] }
+        anchors:
+          acme: { files: [root.pem] }
+          idle: { files: [root.pem] }
+        profiles:
+          strict: { keys: { rsa-minimum: 3072 } }
+        rules:
+          all: { hosts: ["**.acme.example"], anchors: [acme], profile: strict }
+          api:
+            # hawser:ignore HW211 until=2026-12-31 -- moving
+            hosts:
+              - API.acme.example
+              - "api.acme.example"   # twice
+            anchors: [acme]
+            owner: no
+          net: { hosts: ["192.0.2.0/31", "*.com"], anchors: [acme] } # hawser:ignore HW999
+          one: { hosts: ["192.0.2.0", "192.0.2.1", "xn--cme-5cd.example", "b.internal"], anchors: [system] }
+
+        """.utf8)
+}
