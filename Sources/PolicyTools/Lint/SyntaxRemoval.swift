@@ -9,53 +9,20 @@ enum SyntaxRemoval {
     static func edit(at span: SourceSpan, in trees: [SyntaxTree]) -> FixIt.Edit? {
         guard let tree = trees.first(where: { $0.fileIndex == Int(span.file) }) else { return nil }
         var node = tree.root
-        while let current = node {
-            node = nil
-            let parts = parts(of: current)
-            guard let index = parts.lastIndex(where: { $0.start <= Int(span.start) }) else {
-                return nil
-            }
-            if parts[index].start == Int(span.start), parts[index].isOwn(span) {
-                guard parts.count > 1 else { return nil }
+        while let current = node, let place = current.lastPart(by: Int(span.start)) {
+            let part = current.part(place)
+            if part.start == Int(span.start), part.nameEnd == Int(span.end) {
+                guard current.partCount > 1 else { return nil }
                 return current.style == .flow
-                    ? flow(parts, index, in: tree) : block(parts[index], in: tree)
+                    ? flow(current, place, in: tree) : block(part, in: tree)
             }
-            node = parts[index].inner
+            node = part.value
         }
         return nil
     }
 
-    /// An entry or item.
-    private struct Part {
-        let start: Int
-        let end: Int
-        /// Where its name ends: the key, or the item.
-        let nameEnd: Int
-        let inner: SyntaxNode
-
-        func isOwn(_ span: SourceSpan) -> Bool { Int(span.end) == nameEnd }
-    }
-
-    private static func parts(of node: SyntaxNode) -> [Part] {
-        switch node.kind {
-        case .map:
-            return node.entries.map { key, value in
-                Part(
-                    start: Int(key.span.start), end: Int(max(key.span.end, value.span.end)),
-                    nameEnd: Int(key.span.end), inner: value)
-            }
-        case .list:
-            return node.items.map { item in
-                Part(
-                    start: Int(item.span.start), end: Int(item.span.end),
-                    nameEnd: Int(item.span.end), inner: item)
-            }
-        case .scalar, .error: return []
-        }
-    }
-
     /// The entry's lines, from the first to the last.
-    private static func block(_ part: Part, in tree: SyntaxTree) -> FixIt.Edit? {
+    private static func block(_ part: SyntaxPart, in tree: SyntaxTree) -> FixIt.Edit? {
         let (file, bytes) = (tree.file, tree.file.bytes)
         let first = file.lines.line(of: part.start)
         let last = file.lines.line(of: max(part.start, part.end - 1))
@@ -72,17 +39,23 @@ enum SyntaxRemoval {
     }
 
     /// The entry with the comma that parts it from a neighbour, where both stand on one line.
-    private static func flow(_ parts: [Part], _ index: Int, in tree: SyntaxTree) -> FixIt.Edit? {
-        let bytes = tree.file.bytes
-        let isLast = index + 1 == parts.count
-        let range =
-            isLast
-            ? parts[index - 1].end..<parts[index].end : parts[index].start..<parts[index + 1].start
-        let between =
-            isLast
-            ? bytes[parts[index - 1].end..<parts[index].start]
-            : bytes[parts[index].end..<parts[index + 1].start]
-        guard between.allSatisfy({ $0 == 0x20 || $0 == UInt8(ascii: ",") }) else { return nil }
+    private static func flow(
+        _ node: SyntaxNode, _ place: Int, in tree: SyntaxTree
+    ) -> FixIt.Edit? {
+        let part = node.part(place)
+        let range: Range<Int>
+        let between: Range<Int>
+        if place + 1 < node.partCount {
+            let next = node.part(place + 1).start
+            range = part.start..<max(part.start, next)
+            between = min(part.end, next)..<next
+        } else {
+            let last = node.part(place - 1).end
+            range = min(last, part.end)..<part.end
+            between = min(last, part.start)..<part.start
+        }
+        let isPlain = tree.file.bytes[between].allSatisfy { $0 == 0x20 || $0 == UInt8(ascii: ",") }
+        guard isPlain else { return nil }
         return FixIt.Edit(
             SourceSpan(file: tree.fileIndex, start: range.lowerBound, end: range.upperBound), "")
     }

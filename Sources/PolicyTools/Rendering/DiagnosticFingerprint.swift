@@ -26,7 +26,9 @@ package enum DiagnosticFingerprint {
         guard files.indices.contains(Int(span.file)) else { return hash.value }
         let file = files[Int(span.file)]
         hash.combine(Array(file.path.utf8))
-        if let tree = trees.first(where: { $0.fileIndex == Int(span.file) }) {
+        // Trees stand in the order of the files that they are of.
+        if trees.indices.contains(Int(span.file)) {
+            let tree = trees[Int(span.file)]
             for key in keys(to: Int(span.start), in: tree) { hash.combine(Array(key.utf8)) }
         }
         let start = min(max(0, Int(span.start)), file.bytes.count)
@@ -37,23 +39,15 @@ package enum DiagnosticFingerprint {
         return hash.value
     }
 
-    /// The keys of the maps around a place, outermost first. Goes down the tree once; the language
-    /// limits its depth.
+    /// The keys of the maps around a place, outermost first. Goes down the tree once, by halves; the
+    /// language limits its depth.
     private static func keys(to offset: Int, in tree: SyntaxTree) -> [String] {
         var keys: [String] = []
         var node = tree.root
-        while let current = node {
-            node = nil
-            switch current.kind {
-            case .map:
-                let inside = current.entries.last { $0.key.span.start <= offset }
-                guard let inside else { break }
-                keys.append(inside.key.text)
-                if offset >= inside.value.span.start { node = inside.value }
-            case .list:
-                node = current.items.last { $0.span.start <= offset }
-            case .scalar, .error: break
-            }
+        while let current = node, let place = current.lastPart(by: offset) {
+            let part = current.part(place)
+            if let key = part.key { keys.append(key.text) }
+            node = offset >= Int(part.value.span.start) ? part.value : nil
         }
         return keys
     }

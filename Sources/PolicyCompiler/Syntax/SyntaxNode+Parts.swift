@@ -1,0 +1,47 @@
+/// An entry of a map, or an item of a list.
+package struct SyntaxPart: Sendable {
+    /// The key of an entry; nil for an item.
+    package let key: SyntaxNode?
+    /// The value of an entry, or the item.
+    package let value: SyntaxNode
+
+    /// Where it begins, ends, and where its name ends: the key, or the item itself.
+    package var start: Int { Int((key ?? value).span.start) }
+    package var end: Int { Int(max(key?.span.end ?? 0, value.span.end)) }
+    package var nameEnd: Int { Int((key ?? value).span.end) }
+}
+
+// Entries and items one by one, without making a list of them: for whoever looks for a place in a large map.
+extension SyntaxNode {
+    /// How many entries or items a map or list has; 0 for anything else.
+    package var partCount: Int {
+        let count = Int(tree.nodes[index].childCount)
+        switch kind {
+        case .map: return count / 2
+        case .list: return count
+        case .scalar, .error: return 0
+        }
+    }
+
+    /// An entry or item by its place in the source, from 0.
+    package func part(_ place: Int) -> SyntaxPart {
+        let first = Int(tree.nodes[index].firstChild)
+        func child(_ offset: Int) -> SyntaxNode {
+            SyntaxNode(tree: tree, index: Int(tree.children[first + offset]))
+        }
+        return kind == .map
+            ? SyntaxPart(key: child(2 * place), value: child(2 * place + 1))
+            : SyntaxPart(key: nil, value: child(place))
+    }
+
+    /// The place of the last entry or item that begins at or before an offset. O(log n).
+    package func lastPart(by offset: Int) -> Int? {
+        var low = 0
+        var high = partCount
+        while low < high {
+            let middle = (low + high) / 2
+            if part(middle).start <= offset { low = middle + 1 } else { high = middle }
+        }
+        return low > 0 ? low - 1 : nil
+    }
+}
