@@ -4,6 +4,9 @@
 #include <openssl/ec.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/http.h>
+#include <openssl/httperr.h>
+#include <openssl/ocsp.h>
 #include <openssl/param_build.h>
 #include <openssl/rsa.h>
 #include <openssl/x509_vfy.h>

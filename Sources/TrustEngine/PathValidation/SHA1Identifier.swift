@@ -7,6 +7,14 @@ public struct SHA1Identifier: Hashable, Sendable, BitwiseCopyable {
     /// An identifier from its 20 octets packed big-endian into words.
     public init(words: (UInt64, UInt64, UInt32)) { self.words = words }
 
+    /// The identifier's 20 octets, for an OCSP request.
+    package var octets: [UInt8] {
+        let first = (0..<8).map { UInt8(truncatingIfNeeded: words.0 >> UInt64(56 - $0 * 8)) }
+        let second = (0..<8).map { UInt8(truncatingIfNeeded: words.1 >> UInt64(56 - $0 * 8)) }
+        let third = (0..<4).map { UInt8(truncatingIfNeeded: words.2 >> UInt32(24 - $0 * 8)) }
+        return first + second + third
+    }
+
     /// Whether these are the identifier's 20 octets.
     package func isEqual(to octets: Span<UInt8>) -> Bool {
         guard octets.count == 20 else { return false }

@@ -1,0 +1,91 @@
+/// A request for the status of one certificate (RFC 6960 section 4.1), unsigned.
+package struct OCSPRequest: Hashable, Sendable {
+    /// The hash that names the issuer.
+    package enum NameHash: Hashable, Sendable, BitwiseCopyable {
+        /// What RFC 5019 section 2.1.1 asks for and every responder has.
+        case sha1
+        /// For responders that are known to take it (RFC 6960 section 4.3).
+        case sha256
+    }
+
+    /// The request, DER.
+    package let der: [UInt8]
+
+    /// A request about a certificate of an issuer.
+    ///
+    /// - Parameter nonce: 1 to 32 octets (RFC 8954 section 2.1) that the response must repeat, and whoever
+    ///   asked compares. None, as RFC 5019 section 2.1.1 asks, lets responders and caches answer with
+    ///   responses made before.
+    /// - Returns: nil when the nonce has another length, or the backend has no such hash.
+    package init?(
+        about certificate: Certificate, issuer: Certificate, hash: NameHash = .sha1,
+        nonce: [UInt8]? = nil, crypto: some CryptoBackend
+    ) {
+        func hashed(_ octets: Span<UInt8>) -> [UInt8]? {
+            switch hash {
+            case .sha1: return crypto.identifierSHA1(of: octets)?.octets
+            case .sha256: return crypto.digest(.sha256, of: octets).bytes
+            }
+        }
+        let name = certificate.der.span.extracting(certificate.layout.issuer.indices)
+        let key = issuer.der.span.extracting(issuer.keyBits.indices)
+        guard let nameHash = hashed(name), let keyHash = hashed(key) else { return nil }
+        typealias Tag = OCSPRequestTag
+        let identifier = Tag.sequence.element(
+            Tag.sequence.element(
+                Tag.objectIdentifier.element(hash.identifier) + Tag.null.element([])),
+            Tag.octetString.element(nameHash), Tag.octetString.element(keyHash),
+            Tag.integer.element(certificate.serialBytes))
+        var extensions: [UInt8] = []
+        if let nonce {
+            guard (1...32).contains(nonce.count) else { return nil }
+            extensions = Tag.requestExtensions.element(
+                Tag.sequence.element(
+                    Tag.sequence.element(
+                        Tag.objectIdentifier.element(OCSPRequest.nonceIdentifier),
+                        Tag.octetString.element(Tag.octetString.element(nonce)))))
+        }
+        // TBSRequest: a list with one Request, which holds a CertID.
+        self.der = Tag.sequence.element(
+            Tag.sequence.element(
+                Tag.sequence.element(Tag.sequence.element(identifier)), extensions))
+    }
+
+    /// id-pkix-ocsp-nonce, content octets.
+    private static let nonceIdentifier: [UInt8] = [
+        0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x30, 0x01, 0x02,
+    ]
+}
+
+extension OCSPRequest.NameHash {
+    /// Content octets of the algorithm's identifier.
+    fileprivate var identifier: [UInt8] {
+        switch self {
+        case .sha1: return [0x2B, 0x0E, 0x03, 0x02, 0x1A]
+        case .sha256: return [0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01]
+        }
+    }
+}
+
+/// The tags that a request is made of.
+private enum OCSPRequestTag: UInt8 {
+    case integer = 0x02
+    case octetString = 0x04
+    case null = 0x05
+    case objectIdentifier = 0x06
+    case sequence = 0x30
+    case requestExtensions = 0xA2
+
+    /// An element with its length in the shortest form (X.690 section 10.1).
+    func element(_ parts: [UInt8]...) -> [UInt8] {
+        let content = parts.flatMap { $0 }
+        guard content.count >= 0x80 else { return [rawValue, UInt8(content.count)] + content }
+        var length: [UInt8] = []
+        var left = content.count
+        while left > 0 {
+            length.insert(UInt8(truncatingIfNeeded: left), at: 0)
+            left >>= 8
+        }
+        return [rawValue, 0x80 | UInt8(length.count)] + length + content
+    }
+}

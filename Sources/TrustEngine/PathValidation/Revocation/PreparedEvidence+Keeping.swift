@@ -1,0 +1,54 @@
+// What whoever keeps evidence for later asks of it: its octets, who vouches for it, and until when it
+// is current.
+extension PreparedEvidence {
+    /// The CRL or response exactly as it was received.
+    public var der: [UInt8] {
+        switch content {
+        case .list(let list): return list.list.der
+        case .response(let response): return response.response.der
+        }
+    }
+
+    /// Whether preparation verified a signature under an issuer's key: the issuer's own, or that of a
+    /// certificate which a response carries and the issuer signed. Says nothing of what such a
+    /// certificate may do: that is judged with the request.
+    package func isSigned(byKeyOf issuer: Certificate) -> Bool {
+        if isVerified(.evidence, under: issuer) { return true }
+        guard case .response(let response) = content else { return false }
+        return response.certificates.indices.contains { place in
+            isVerified(.certificate(place), under: issuer)
+                && isVerified(.evidence, under: response.certificates[place])
+        }
+    }
+
+    /// From when until when it can vouch for a certificate: of a response, the part that all of its
+    /// single responses have in common. Nil for a response that answers nothing.
+    package var validity: ClosedRange<UTCInstant>? {
+        switch content {
+        case .list(let list):
+            let layout = list.list.layout
+            return PreparedEvidence.validity(layout.thisUpdate, layout.nextUpdate)
+        case .response(let response):
+            guard case .basic(let layout) = response.response.contents else { return nil }
+            var common: ClosedRange<UTCInstant>?
+            var reader = response.response.singleResponses(layout)
+            while let single = reader.next(in: response.response.der.span) {
+                guard
+                    let next = PreparedEvidence.validity(single.thisUpdate, single.nextUpdate)
+                else { return nil }
+                let lower = max(common?.lowerBound ?? next.lowerBound, next.lowerBound)
+                let upper = min(common?.upperBound ?? next.upperBound, next.upperBound)
+                guard lower <= upper else { return nil }
+                common = lower...upper
+            }
+            return common
+        }
+    }
+
+    private static func validity(
+        _ thisUpdate: UTCInstant, _ nextUpdate: UTCInstant?
+    ) -> ClosedRange<UTCInstant>? {
+        let end = nextUpdate ?? thisUpdate.advanced(bySeconds: EvidenceWindow.withoutNextUpdate)
+        return thisUpdate <= end ? thisUpdate...end : nil
+    }
+}
