@@ -97,6 +97,8 @@ let package = Package(
         .target(
             name: "JSONSchemaSupport", path: "Tests/JSONSchemaSupport", swiftSettings: tests),
         .target(
+            name: "EvidenceServer", path: "Tests/EvidenceServer", swiftSettings: tests),
+        .target(
             name: "FixtureRecipes", dependencies: ["TestPKI", "TrustEngine"],
             path: "Tests/MintFixtures/Recipes", swiftSettings: house),
         .executableTarget(
@@ -153,11 +155,16 @@ let package = Package(
             swiftSettings: tests),
         .testTarget(
             name: "HawserTests",
-            dependencies: ["Hawser", "HawserYAML", "PolicyCompiler", "TrustEngine", "TestPKI"],
+            dependencies: [
+                "Hawser", "HawserYAML", "PolicyCompiler", "TrustEngine", "TestPKI",
+                "EvidenceServer",
+            ],
             swiftSettings: tests),
         .testTarget(
             name: "CLITests",
-            dependencies: ["HawserCommand", "TestPKI", "TrustEngine", "JSONSchemaSupport"],
+            dependencies: [
+                "HawserCommand", "TestPKI", "TrustEngine", "JSONSchemaSupport", "EvidenceServer",
+            ],
             exclude: ["Goldens"], swiftSettings: tests),
         .testTarget(name: "HouseTests", swiftSettings: tests),
         .testTarget(

@@ -21,6 +21,14 @@ extension PreparedEvidence {
         }
     }
 
+    /// Why a responder gave no answer; nil for every other piece of evidence.
+    package var responderError: OCSPErrorStatus? {
+        guard case .response(let response) = content,
+            case .error(let status) = response.response.contents
+        else { return nil }
+        return status
+    }
+
     /// From when until when it can vouch for a certificate: of a response, the part that all of its
     /// single responses have in common. Nil for a response that answers nothing.
     package var validity: ClosedRange<UTCInstant>? {

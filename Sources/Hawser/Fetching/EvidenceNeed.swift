@@ -1,0 +1,60 @@
+import TrustEngine
+
+/// One piece of wanted evidence, made into a question with a name of its own.
+struct EvidenceNeed: Hashable, Sendable {
+    /// What the cache knows it by: kind, URL, and the issuer, or what an OCSP request names. The issuer
+    /// is part of it so that what one authority's certificates point at cannot stand in the way of
+    /// another's.
+    let key: Digest
+    let wanted: WantedEvidence
+    let question: EvidenceQuestion
+
+    init(
+        _ wanted: WantedEvidence, ports: Set<UInt16>, crypto: some CryptoBackend
+    ) throws(FetchFailure) {
+        let url = try EvidenceURL(wanted.url, ports: ports)
+        var request: [UInt8]?
+        var subject: [UInt8]
+        switch wanted.source {
+        case .stapled: throw .urlRefused("a staple comes from the peer alone")
+        case .crl: subject = wanted.issuerKey.bytes
+        case .ocsp:
+            guard
+                let made = OCSPRequest(
+                    about: wanted.certificate, issuer: wanted.issuer, crypto: crypto)
+            else { throw .malformed("this libcrypto has no SHA-1 to name the issuer by") }
+            request = made.der
+            subject = made.der
+        }
+        subject += Array("\n\(wanted.source.name)\n\(url.text)".utf8)
+        self.wanted = wanted
+        self.question = EvidenceQuestion(url: url, ocspRequest: request)
+        self.key = crypto.digest(.sha256, of: subject.span)
+    }
+
+    /// The host as failures are counted.
+    var host: String { question.url.authority }
+
+    /// Reads an answer and verifies its signature once.
+    func prepare(
+        _ octets: [UInt8], crypto: some CryptoBackend
+    ) throws(FetchFailure) -> PreparedEvidence {
+        let evidence: PreparedEvidence
+        do throws(EvidenceError) {
+            switch wanted.source {
+            case .crl:
+                evidence = try PreparedEvidence(
+                    crl: octets, signers: [wanted.issuer], crypto: crypto)
+            case .ocsp, .stapled:
+                evidence = try PreparedEvidence(
+                    ocspResponse: octets, signers: [wanted.issuer], crypto: crypto)
+            }
+        } catch {
+            throw .malformed("`\(error.field)`: \(error.reason)")
+        }
+        if let status = evidence.responderError {
+            throw .useless("the responder answers `\(status.name)`")
+        }
+        return evidence
+    }
+}

@@ -1,0 +1,130 @@
+import LibCrypto
+import TrustEngine
+
+/// One question to one place.
+struct EvidenceQuestion: Hashable, Sendable {
+    let url: EvidenceURL
+    /// An OCSP request; nil for a CRL.
+    let ocspRequest: [UInt8]?
+}
+
+/// Brings an answer, whatever it is: who signed it, and what it says, others find out.
+protocol EvidenceTransport: Sendable {
+    /// The octets of an answer with at most `maximumOctets`.
+    func answer(
+        to question: EvidenceQuestion, maximumOctets: Int, by deadline: Deadline
+    ) throws(FetchFailure) -> [UInt8]
+}
+
+/// Plain HTTP by libcrypto's client over a socket of ours. Every address of a host is vetted, and one of
+/// those very addresses is connected to: a name that resolves otherwise a moment later changes nothing.
+/// Proxies of the environment are not looked at, and redirects not followed: those who vetted a place
+/// have vetted no other.
+struct HTTPTransport: EvidenceTransport {
+    let vetting: AddressVetting
+    let resolution: NameResolution
+
+    func answer(
+        to question: EvidenceQuestion, maximumOctets: Int, by deadline: Deadline
+    ) throws(FetchFailure) -> [UInt8] {
+        // A short OCSP request goes into the URL, so that caches on the way may answer (RFC 5019
+        // section 5).
+        let got = question.ocspRequest.flatMap(question.url.asking)
+        let url = got ?? question.url
+        let connection = try connect(to: url, by: deadline)
+        let request = HTTPExchange.Request(
+            host: url.authority, path: url.path,
+            ocspRequest: got == nil ? question.ocspRequest : nil,
+            // CRLs come as many types, and their octets say what they are.
+            expectedType: question.ocspRequest == nil ? nil : "application/ocsp-response",
+            maximumOctets: maximumOctets)
+        var exchange = try HTTPTransport.exchange(request)
+        let sent = try HTTPTransport.mapped(maximumOctets) { () throws(HTTPExchange.Problem) in
+            try exchange.request()
+        }
+        try connection.send(sent, by: deadline)
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = try connection.receive(into: &buffer, by: deadline)
+            let answer = try HTTPTransport.mapped(maximumOctets) {
+                () throws(HTTPExchange.Problem) in
+                count == 0 ? try exchange.end() : try exchange.receive(buffer[..<count])
+            }
+            if let answer { return answer }
+        }
+    }
+
+    private static func exchange(
+        _ request: HTTPExchange.Request
+    ) throws(FetchFailure) -> HTTPExchange {
+        do throws(HTTPExchange.Problem) {
+            return try HTTPExchange(request)
+        } catch {
+            throw FetchFailure(error, limit: request.maximumOctets)
+        }
+    }
+
+    private static func mapped<Result>(
+        _ limit: Int, _ body: () throws(HTTPExchange.Problem) -> Result
+    ) throws(FetchFailure) -> Result {
+        do throws(HTTPExchange.Problem) {
+            return try body()
+        } catch {
+            throw FetchFailure(error, limit: limit)
+        }
+    }
+
+    /// Connects to the first address that takes a connection, if all of them may be asked: a name of
+    /// which one address is ours is meant to lead us astray.
+    private func connect(
+        to url: EvidenceURL, by deadline: Deadline
+    ) throws(FetchFailure) -> TCPConnection {
+        let addresses: [IPAddress]
+        switch url.host {
+        case .address(let address): addresses = [address]
+        case .name(let name): addresses = try resolution.addresses(of: name, by: deadline)
+        }
+        for address in addresses {
+            if let problem = vetting.problem(address) {
+                throw .addressRefused(address.description, problem)
+            }
+        }
+        var last = FetchFailure.nameUnknown("it has no address")
+        let tried = addresses.prefix(HTTPTransport.maximumAddresses)
+        for (place, address) in tried.enumerated() {
+            // Each gets its share of the time, so that one that drops what it is sent leaves some for
+            // the others.
+            let share = Deadline.share(of: deadline, among: tried.count - place)
+            do throws(FetchFailure) {
+                return try TCPConnection(to: address, port: url.port, by: share)
+            } catch {
+                last = error
+            }
+        }
+        throw last
+    }
+
+    /// Addresses of one host that are tried.
+    private static let maximumAddresses = 4
+}
+
+extension Deadline {
+    /// The end of one of several equal parts of the time left.
+    fileprivate static func share(of deadline: Deadline, among count: Int) -> Deadline {
+        deadline.within(.milliseconds(deadline.millisecondsLeft / max(1, count)))
+    }
+}
+
+extension FetchFailure {
+    /// What libcrypto's client says, as a failure of a fetch.
+    init(_ problem: HTTPExchange.Problem, limit: Int) {
+        switch problem {
+        case .requestRefused: self = .malformed("libcrypto does not take the request")
+        case .status(let status): self = .status(status)
+        case .wrongType: self = .wrongType
+        case .tooLarge: self = .tooLarge(limit: limit)
+        case .cutShort: self = .cutShort
+        case .malformed: self = .malformed("it is no HTTP with one DER element")
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import Glibc
+
+/// A thread for calls of the system that cannot be cut short.
+enum BackgroundThread {
+    private final class Work: Sendable {
+        let body: @Sendable () -> Void
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+
+    /// Runs `body` on a thread of its own, which ends with it and takes no signals; false when the
+    /// system has no thread to give.
+    static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+        let work = unsafe Unmanaged.passRetained(Work(body))
+        var all = sigset_t()
+        var before = sigset_t()
+        unsafe sigfillset(&all)
+        unsafe pthread_sigmask(SIG_BLOCK, &all, &before)
+        defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
+        var thread = pthread_t()
+        let status = unsafe pthread_create(
+            &thread, nil,
+            { argument in
+                if let argument = unsafe argument {
+                    unsafe Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body()
+                }
+                return nil
+            }, work.toOpaque())
+        guard status == 0 else {
+            unsafe work.release()
+            return false
+        }
+        pthread_detach(thread)
+        return true
+    }
+}

@@ -1,0 +1,169 @@
+import Glibc
+import Synchronization
+import TrustEngine
+
+/// A folder in which a fetcher keeps evidence between runs: one file for each piece, named by the digest
+/// of what was asked, written whole or not at all, and verified when it is read. What is found there is
+/// believed no more than what comes over the network: its signature is verified again.
+final class EvidenceFolder: Sendable {
+    private let descriptor: Int32
+    private let limit: Int
+    private let files: Mutex<Files>
+    private let crypto: any CryptoBackend
+
+    private struct Files {
+        var sizes: [String: Int] = [:]
+        /// Names in the order in which they were written; those that were there before come first.
+        var order: [String] = []
+        var octets = 0
+        var serial = 0
+    }
+
+    /// Opens a folder, which is made if it is not there. Links in `path` itself are followed.
+    ///
+    /// - Parameter limit: octets that all files may take; what was written first goes first.
+    init(path: String, limit: Int, crypto: any CryptoBackend) throws(FileReadError) {
+        if unsafe mkdir(path, 0o700) != 0, errno != EEXIST { throw FileReader.failure(of: path) }
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
+        guard descriptor >= 0 else { throw FileReader.failure(of: path) }
+        self.descriptor = descriptor
+        self.limit = limit
+        self.crypto = crypto
+        let found: Files
+        do throws(FileReadError) {
+            found = try EvidenceFolder.files(in: path)
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        self.files = Mutex(found)
+    }
+
+    deinit { close(descriptor) }
+
+    /// The octets kept under a key and when they were fetched, if the file is whole.
+    func read(_ key: Digest, limit: Int) -> (octets: [UInt8], fetched: UTCInstant)? {
+        let name = EvidenceFolder.name(key)
+        let file = unsafe openat(descriptor, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        let room = limit + EvidenceFolder.headLength
+        guard let bytes = try? FileReader.read(descriptor: file, path: name, limit: room),
+            let found = parse(bytes, key)
+        else {
+            remove(name)
+            return nil
+        }
+        return found
+    }
+
+    /// Keeps octets under a key. Nothing depends on it: what cannot be written is fetched again.
+    func write(_ octets: [UInt8], for key: Digest, fetched: UTCInstant) {
+        let name = EvidenceFolder.name(key)
+        let size = octets.count + EvidenceFolder.headLength
+        guard size <= limit else { return }
+        let serial = files.withLock { files in
+            files.serial += 1
+            return files.serial
+        }
+        let temporary = "new-\(getpid())-\(serial)"
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
+        let file = unsafe openat(descriptor, temporary, flags, 0o600)
+        guard file >= 0 else { return }
+        let isWritten = write(head(octets, key, fetched) + octets, to: file) && fsync(file) == 0
+        guard close(file) == 0, isWritten,
+            unsafe renameat(descriptor, temporary, descriptor, name) == 0
+        else {
+            unsafe unlinkat(descriptor, temporary, 0)
+            return
+        }
+        let surplus = files.withLock { files in
+            if let old = files.sizes[name] {
+                files.octets -= old
+                files.order.removeAll { $0 == name }
+            }
+            files.sizes[name] = size
+            files.order.append(name)
+            files.octets += size
+            var left = files.octets
+            return Array(
+                files.order.prefix { other in
+                    guard left > limit else { return false }
+                    left -= files.sizes[other] ?? 0
+                    return true
+                })
+        }
+        for other in surplus { remove(other) }
+    }
+
+    private func remove(_ name: String) {
+        unsafe unlinkat(descriptor, name, 0)
+        files.withLock { files in
+            guard let size = files.sizes.removeValue(forKey: name) else { return }
+            files.octets -= size
+            files.order.removeAll { $0 == name }
+        }
+    }
+
+    private func write(_ octets: [UInt8], to file: Int32) -> Bool {
+        var offset = 0
+        while offset < octets.count {
+            let count = unsafe octets.withUnsafeBytes { buffer in
+                unsafe Glibc.write(
+                    file, buffer.baseAddress?.advanced(by: offset), octets.count - offset)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return false }
+            offset += count
+        }
+        return true
+    }
+
+    // MARK: A file: mark, key, time fetched, digest of the octets, octets
+
+    private func head(_ octets: [UInt8], _ key: Digest, _ fetched: UTCInstant) -> [UInt8] {
+        let seconds = UInt64(bitPattern: fetched.secondsSinceEpoch)
+        return EvidenceFolder.mark + key.bytes
+            + (0..<8).map { UInt8(truncatingIfNeeded: seconds >> UInt64(56 - 8 * $0)) }
+            + crypto.digest(.sha256, of: octets.span).bytes
+    }
+
+    private func parse(_ bytes: [UInt8], _ key: Digest) -> (octets: [UInt8], fetched: UTCInstant)? {
+        guard bytes.count > EvidenceFolder.headLength else { return nil }
+        let start = EvidenceFolder.mark.count + 32
+        let seconds = bytes[start..<start + 8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let fetched = UTCInstant(secondsSinceEpoch: Int64(bitPattern: seconds))
+        let octets = Array(bytes[EvidenceFolder.headLength...])
+        guard bytes.starts(with: head(octets, key, fetched)) else { return nil }
+        return (octets, fetched)
+    }
+
+    private static let mark = Array("hawser evidence 1\n".utf8)
+    private static let headLength = mark.count + 32 + 8 + 32
+
+    private static func name(_ key: Digest) -> String {
+        let digits = Array("0123456789abcdef".unicodeScalars)
+        var name = ""
+        for octet in key.bytes {
+            name.unicodeScalars.append(digits[Int(octet >> 4)])
+            name.unicodeScalars.append(digits[Int(octet & 15)])
+        }
+        return name
+    }
+
+    /// What is there already.
+    private static func files(in path: String) throws(FileReadError) -> Files {
+        let folder = try RootFolder(path: path, limits: RootFolder.Limits(entries: 1 << 20))
+        var files = Files()
+        for entry in try folder.entries(of: "") where entry.kind == .regular {
+            var status = stat()
+            guard entry.name.utf8.count == 64,
+                unsafe stat("\(path)/\(entry.name)", &status) == 0
+            else { continue }
+            files.sizes[entry.name] = Int(status.st_size)
+            files.order.append(entry.name)
+            files.octets += Int(status.st_size)
+        }
+        return files
+    }
+}

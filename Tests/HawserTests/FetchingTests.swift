@@ -1,0 +1,366 @@
+import EvidenceServer
+import Foundation
+import Synchronization
+import TestPKI
+import Testing
+import TrustEngine
+
+@testable import Hawser
+
+/// Evidence over loopback, and what becomes of it.
+@Suite("fetching evidence") struct FetchingTests {
+    private static let crlType = "application/pkix-crl"
+    private static let responseType = "application/ocsp-response"
+
+    /// A server that answers for a world which names the server: the world is made first, by its port.
+    private final class Stage: Sendable {
+        let server: EvidenceServer
+        private let script: Script
+
+        init() {
+            let script = Script()
+            self.script = script
+            self.server = EvidenceServer { script.reply(to: $0) }
+        }
+
+        func play(_ replies: @escaping @Sendable (EvidenceServer.Request) -> EvidenceServer.Reply) {
+            script.replies.withLock { $0 = replies }
+        }
+    }
+
+    private final class Script: Sendable {
+        let replies = Mutex<@Sendable (EvidenceServer.Request) -> EvidenceServer.Reply>({ _ in
+            .status(404)
+        })
+        func reply(to request: EvidenceServer.Request) -> EvidenceServer.Reply {
+            replies.withLock { $0 }(request)
+        }
+    }
+
+    private func stage(
+        policy: String = "preset: require, network: wait, sources: [crl, ocsp]", urls: Int = 1,
+        _ script:
+            @escaping @Sendable (FetchingWorld, EvidenceServer.Request) -> EvidenceServer.Reply
+    ) throws -> (world: FetchingWorld, server: EvidenceServer) {
+        let stage = Stage()
+        let world = try FetchingWorld(server: stage.server.url(""), policy: policy, urls: urls)
+        stage.play { script(world, $0) }
+        return (world, stage.server)
+    }
+
+    // MARK: What is fetched
+
+    @Test("a CRL is fetched, accepts, and is not fetched again")
+    func list() throws {
+        let (world, server) = try stage { world, _ in
+            .answer(world.issuing.revocationList(), type: Self.crlType)
+        }
+        let fetcher = try world.fetcher(server)
+        let first = fetcher.evaluateFetching(world.request, with: world.engine)
+        #expect(first.word == "accept")
+        #expect(first.outcomes == ["fetched"])
+        #expect(first.request.evidence.prepared.count == 1)
+        #expect(world.engine.evaluate(first.request) == first.verdict)
+        let second = fetcher.evaluateFetching(world.request, with: world.engine)
+        #expect(second.word == "accept" && second.outcomes == ["kept"])
+        #expect(server.requests.map(\.path) == ["/leaf.crl"])
+        #expect(server.requests.first?.fields == ["Host: 127.0.0.1:\(server.port)"])
+        #expect(server.isQuiet())
+    }
+
+    @Test("what a CRL or a response revokes rejects")
+    func revoked() throws {
+        let (world, server) = try stage { world, request in
+            request.path == "/leaf.crl"
+                ? .answer(world.issuing.revocationList([world.leaf]), type: Self.crlType)
+                : .status(500)
+        }
+        let fetched = try world.fetcher(server).evaluateFetching(world.request, with: world.engine)
+        #expect(fetched.word == "revoked")
+    }
+
+    @Test("OCSP goes into a short URL, and is posted where that would be long")
+    func responses() throws {
+        for (prefix, method) in [("", "GET"), (String(repeating: "x", count: 200), "POST")] {
+            let stage = Stage()
+            let world = try FetchingWorld(
+                server: stage.server.url("/\(prefix)"),
+                policy: "preset: require, network: wait, sources: [ocsp]")
+            stage.play { _ in
+                .answer(world.issuing.ocspResponse(for: world.leaf), type: Self.responseType)
+            }
+            let fetched = try world.fetcher(stage.server)
+                .evaluateFetching(world.request, with: world.engine)
+            #expect(fetched.word == "accept")
+            #expect(stage.server.requests.map(\.method) == [method])
+            let expected = OCSPRequest(
+                about: try world.leaf.parsed(), issuer: try world.issuing.certificate.parsed(),
+                crypto: crypto)
+            if method == "POST" {
+                #expect(stage.server.requests.first?.body == expected?.der)
+            } else {
+                let path = try #require(stage.server.requests.first?.path)
+                let text = path.split(separator: "/").last?.removingPercentEncoding ?? ""
+                #expect(Data(base64Encoded: text).map { Array($0) } == expected?.der)
+            }
+        }
+    }
+
+    @Test("a response by a delegate, and one about another certificate")
+    func delegates() throws {
+        let (world, server) = try stage(
+            policy: "preset: require, network: wait, sources: [ocsp]"
+        ) { world, _ in
+            let delegate = world.issuing.issueResponder("Delegate", key: .p256("fetch delegate"))
+            return .answer(
+                world.issuing.ocspResponse(for: world.leaf, by: delegate), type: Self.responseType)
+        }
+        let fetcher = try world.fetcher(server)
+        #expect(fetcher.evaluateFetching(world.request, with: world.engine).word == "accept")
+        #expect(fetcher.cache.withLock { $0.count } == 1)
+        let other = world.issuing.issueLeaf(dns: ["other.fetch.example"])
+        let (second, secondServer) = try stage(
+            policy: "preset: require, network: wait, sources: [ocsp]"
+        ) { world, _ in
+            .answer(world.issuing.ocspResponse(for: other), type: Self.responseType)
+        }
+        let fetched = try second.fetcher(secondServer)
+            .evaluateFetching(second.request, with: second.engine)
+        #expect(fetched.word == "revocation-undetermined")
+    }
+
+    @Test("the second source is asked where the first is of no use, and no third")
+    func sources() throws {
+        let (world, server) = try stage(urls: 3) { world, request in
+            switch request.path {
+            case "/leaf.crl": return .status(404)
+            case "/leaf1.crl": return .answer(world.issuing.revocationList(), type: Self.crlType)
+            default: return .status(500)
+            }
+        }
+        let fetched = try world.fetcher(server).evaluateFetching(world.request, with: world.engine)
+        #expect(fetched.word == "accept")
+        #expect(server.requests.map(\.path) == ["/leaf.crl", "/leaf1.crl"])
+        let (bad, badServer) = try stage(urls: 3) { _, _ in .status(404) }
+        let failed = try bad.fetcher(badServer).evaluateFetching(bad.request, with: bad.engine)
+        #expect(failed.word == "revocation-undetermined")
+        #expect(badServer.requests.count == 2)
+    }
+
+    // MARK: What a rule says
+
+    @Test("nothing is fetched for a chain that does not verify")
+    func unverified() throws {
+        let (world, server) = try stage { world, _ in
+            .answer(world.issuing.revocationList(), type: Self.crlType)
+        }
+        let fetcher = try world.fetcher(server)
+        let stranger = FetchingWorld.pki.root("Stranger", key: .p256("fetch stranger"))
+        let forged = stranger.issueLeaf(dns: [FetchingWorld.host]) { recipe in
+            recipe.extensions.append(.crlDistributionPoints([server.url("/forged.crl")]))
+        }
+        var damaged = world.leaf.der
+        damaged[damaged.count - 1] ^= 1
+        var requests: [TrustRequest] = []
+        for chain in [
+            [forged.der, stranger.der], [forged.der, world.issuing.der], [world.leaf.der],
+            [damaged, world.issuing.der],
+        ] {
+            var request = world.request
+            request.presentedChain = chain
+            requests.append(request)
+        }
+        var expired = world.request
+        expired.time = .at("2027-06-01")
+        var misnamed = world.request
+        misnamed.host = "other.example"
+        for request in requests + [expired, misnamed] {
+            for permission in [EvidenceFetcher.Permission.policy, .caller] {
+                let fetched = fetcher.evaluateFetching(
+                    request, with: world.engine, permission: permission)
+                #expect(!fetched.verdict.isAccept)
+                #expect(fetched.attempts.isEmpty)
+            }
+        }
+        #expect(server.accepted == 0)
+    }
+
+    @Test("`never` fetches nothing, unless the caller asks; `prefetch` only in the background")
+    func networks() throws {
+        let (world, server) = try stage(
+            policy: "preset: require, network: never, sources: [crl]"
+        ) { world, _ in .answer(world.issuing.revocationList(), type: Self.crlType) }
+        let fetcher = try world.fetcher(server)
+        #expect(
+            fetcher.evaluateFetching(world.request, with: world.engine).word
+                == "revocation-undetermined")
+        #expect(fetcher.prefetch() == (0, 0))
+        #expect(server.accepted == 0)
+        let asked = fetcher.evaluateFetching(
+            world.request, with: world.engine, permission: .caller)
+        #expect(asked.word == "accept" && server.accepted == 1)
+        // What is kept is of no use to a rule that says `never`.
+        #expect(
+            fetcher.evaluateFetching(world.request, with: world.engine).word
+                == "revocation-undetermined")
+
+        let (ahead, aheadServer) = try stage(
+            policy: "preset: require, network: prefetch, sources: [crl]"
+        ) { world, _ in .answer(world.issuing.revocationList(), type: Self.crlType) }
+        let background = try ahead.fetcher(aheadServer)
+        for _ in 0..<3 {
+            #expect(
+                background.evaluateFetching(ahead.request, with: ahead.engine).word
+                    == "revocation-undetermined")
+        }
+        #expect(aheadServer.accepted == 0)
+        #expect(background.prefetch() == (1, 0))
+        #expect(background.prefetch() == (0, 0))
+        #expect(background.evaluateFetching(ahead.request, with: ahead.engine).word == "accept")
+        // A day later it is fetched anew before it ends.
+        ahead.clock.advance(86_400)
+        #expect(background.prefetch() == (1, 0))
+        #expect(aheadServer.accepted == 2)
+    }
+
+    // MARK: Faults
+
+    private static let faults: [(name: String, reply: EvidenceServer.Reply, ends: String)] = [
+        ("not found", .status(404), "http-status"),
+        ("our fault, it says", .status(500), "http-status"),
+        ("a redirect to itself", .status(302, fields: ["Location: /leaf.crl"]), "http-status"),
+        (
+            "a redirect elsewhere", .status(301, fields: ["Location: http://127.0.0.1:1/"]),
+            "http-status"
+        ),
+        ("a permanent redirect", .status(308, fields: ["Location: /x"]), "http-status"),
+        ("closed at once", .close, "cut-short"),
+        ("no HTTP", .raw(Array("SSH-2.0-server\r\n\r\n".utf8)), "malformed"),
+        ("a page", .answer(Array("<html></html>".utf8), type: "text/html"), "malformed"),
+        ("an empty body", .answer([], type: crlType), "cut-short"),
+        (
+            "DER that is no CRL", .answer([0x30, 0x03, 0x02, 0x01, 0x05], type: crlType),
+            "malformed"
+        ),
+        ("cut short", .cut([0x30, 0x82, 0x01, 0x00], after: 4), "cut-short"),
+        ("in chunks", .chunked([0x30, 0x03, 0x02, 0x01, 0x05]), "malformed"),
+        ("without end", .endless, "too-large"),
+        ("dripping", .drip, "timed-out"),
+        ("hanging", .hang, "timed-out"),
+    ]
+
+    @Test("every fault: a verdict as the rule says, in bounded time, and no connection left")
+    func everyFault() throws {
+        for (name, reply, ends) in Self.faults {
+            for (preset, word) in [
+                ("require", "revocation-undetermined"), ("best-effort", "accept"),
+            ] {
+                let (world, server) = try stage(
+                    policy: "preset: \(preset), network: wait, sources: [crl]"
+                ) { _, _ in reply }
+                let fetcher = try world.fetcher(server) {
+                    $0.timePerExchange = .milliseconds(60)
+                    $0.crlOctets = 100_000
+                }
+                let fetched = fetcher.evaluateFetching(world.request, with: world.engine)
+                #expect(fetched.word == word, "\(name), \(preset)")
+                #expect(fetched.outcomes == [ends], "\(name)")
+                // It is not asked again at once.
+                let again = fetcher.evaluateFetching(world.request, with: world.engine)
+                #expect(again.word == word && again.outcomes == ["backed-off"], "\(name)")
+                #expect(server.accepted == 1, "\(name)")
+                #expect(server.isQuiet(), "\(name)")
+                #expect(fetcher.cache.withLock { $0.askedCount } == 0)
+            }
+        }
+    }
+
+    @Test("evidence that is wrong: it is judged, kept shortly, and never written to the folder")
+    func wrongEvidence() throws {
+        let stranger = FetchingWorld.pki.root("Fetch Issuing", key: .p256("fetch impostor"))
+        let wrong: [(name: String, make: @Sendable (FetchingWorld) -> [UInt8])] = [
+            ("another's signature", { _ in stranger.revocationList() }),
+            ("a damaged signature", { $0.issuing.revocationList { $0.damage = .flippedBit } }),
+            ("of yesterday", { $0.issuing.revocationList { $0.nextUpdate = .day(-1) } }),
+            ("of tomorrow", { $0.issuing.revocationList { $0.thisUpdate = .day(1) } }),
+        ]
+        for (name, make) in wrong {
+            let (world, server) = try stage(
+                policy: "preset: require, network: wait, sources: [crl]"
+            ) { world, _ in .answer(make(world), type: Self.crlType) }
+            let folder = try TemporaryFolder()
+            let fetcher = try world.fetcher(server, folder: folder.at("kept"))
+            for _ in 0..<2 {
+                let fetched = fetcher.evaluateFetching(world.request, with: world.engine)
+                #expect(fetched.word == "revocation-undetermined", "\(name)")
+            }
+            #expect(server.accepted == 1, "\(name)")
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: folder.at("kept")) == [],
+                "\(name)")
+            world.clock.advance(fetcher.limits.retry)
+            _ = fetcher.evaluateFetching(world.request, with: world.engine)
+            #expect(server.accepted == 2, "\(name)")
+        }
+    }
+
+    @Test("an OCSP responder's error, and its wrong media type, are failures")
+    func responderErrors() throws {
+        for (body, type, ends) in [
+            ([0x30, 0x03, 0x0A, 0x01, 0x03] as [UInt8], Self.responseType, "useless"),
+            ([0x30, 0x03, 0x0A, 0x01, 0x03], "text/plain", "wrong-type"),
+        ] {
+            let (world, server) = try stage(
+                policy: "preset: require, network: wait, sources: [ocsp]"
+            ) { _, _ in .answer(body, type: type) }
+            let fetched = try world.fetcher(server)
+                .evaluateFetching(world.request, with: world.engine)
+            #expect(fetched.word == "revocation-undetermined" && fetched.outcomes == [ends])
+        }
+    }
+
+    @Test("the time of a request is the time of all its exchanges")
+    func requestTime() throws {
+        let (world, server) = try stage(urls: 2) { _, _ in .hang }
+        let fetcher = try world.fetcher(server) {
+            $0.timePerExchange = .seconds(600)
+            $0.timePerRequest = .milliseconds(60)
+        }
+        let fetched = fetcher.evaluateFetching(world.request, with: world.engine)
+        #expect(fetched.word == "revocation-undetermined")
+        #expect(fetched.outcomes == ["timed-out", "timed-out"])
+        #expect(server.isQuiet())
+        // The exchange was given less than its time, so nothing is held against the host.
+        #expect(
+            fetcher.evaluateFetching(world.request, with: world.engine).outcomes.first
+                == "timed-out")
+    }
+
+    @Test("a soak under every fault leaves nothing behind")
+    func soak() throws {
+        let count = Mutex(0)
+        let (world, server) = try stage(
+            policy: "preset: require, network: wait, sources: [crl]"
+        ) { world, _ in
+            let turn = count.withLock { count in
+                count += 1
+                return count
+            }
+            let quick = Self.faults.filter { $0.ends != "timed-out" }
+            guard turn % 4 != 0 else {
+                return .answer(world.issuing.revocationList(), type: Self.crlType)
+            }
+            return quick[turn % quick.count].reply
+        }
+        let fetcher = try world.fetcher(server) { $0.crlOctets = 100_000 }
+        var words: [String: Int] = [:]
+        for _ in 0..<200 {
+            words[fetcher.evaluateFetching(world.request, with: world.engine).word, default: 0] += 1
+            // Past every pause, and past the time of what was kept.
+            world.clock.advance(21 * 86_400)
+        }
+        #expect(words.keys.sorted() == ["accept", "revocation-undetermined"])
+        #expect(server.isQuiet())
+        #expect(fetcher.cache.withLock { $0.askedCount } == 0)
+    }
+}
