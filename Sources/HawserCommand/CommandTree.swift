@@ -13,7 +13,7 @@ struct CommandTree: ParsableCommand {
         subcommands: [
             CheckCommand.self, LintCommand.self, RuleCommand.self, FmtCommand.self,
             CompileCommand.self, InspectCommand.self, ShowCommand.self, ExplainCommand.self,
-            PinCommand.self,
+            FetchCommand.self, PinCommand.self,
         ])
 
     /// Parses and runs a command line.

@@ -102,6 +102,12 @@ enum OutputFile {
         }
     }
 
+    /// Makes a folder, unless one stands there.
+    static func makeFolder(_ path: String) throws(Problem) {
+        guard unsafe mkdir(path, 0o755) != 0 else { return }
+        guard errno == EEXIST else { throw problem(path) }
+    }
+
     private static func problem(_ path: String) -> Problem {
         let reason = unsafe String(cString: strerror(errno))
         return Problem(context: "`\(path)` cannot be written: \(reason)")

@@ -34,12 +34,14 @@ struct TLSOptions: ParsableArguments {
         return parameters
     }
 
-    /// The first option that was given, by its name.
-    var firstGiven: String? {
-        let options = [
+    /// Every option by its name, nil where it was not given.
+    var given: [(String, String?)] {
+        [
             ("--tls-version", version), ("--cipher-suite", cipherSuite), ("--group", group),
             ("--signature-scheme", signatureScheme), ("--alpn", alpn),
         ]
-        return options.first { $0.1 != nil }?.0
     }
+
+    /// The first option that was given, by its name.
+    var firstGiven: String? { given.first { $0.1 != nil }?.0 }
 }

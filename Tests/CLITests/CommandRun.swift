@@ -8,12 +8,15 @@ struct CommandRun {
     let status: Int32
 
     /// Runs `hawser` in a folder, without a terminal and without the environment's colours.
-    init(_ arguments: [String], in folder: URL) throws {
+    init(
+        _ arguments: [String], in folder: URL, environment: [String: String] = [:]
+    ) throws {
         let process = Process()
         process.executableURL = try CommandRun.executable()
         process.arguments = arguments
         process.currentDirectoryURL = folder
         process.environment = ["PATH": "/usr/bin:/bin", "TERM": "dumb"]
+            .merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         // Files, not pipes: neither side waits for the other however much is written.
         let outputFile = folder.appending(path: "stdout-\(UUID().uuidString)")

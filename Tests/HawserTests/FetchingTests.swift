@@ -336,6 +336,24 @@ import TrustEngine
                 == "timed-out")
     }
 
+    @Test("an asynchronous caller gets the same, and blocks nobody where all is kept")
+    func asynchronously() async throws {
+        let (world, server) = try stage { world, _ in
+            .answer(world.issuing.revocationList(), type: Self.crlType)
+        }
+        let fetcher = try world.fetcher(server) { $0.waiting = 1 }
+        let first = await fetcher.evaluateFetching(world.request, with: world.engine)
+        #expect(first.word == "accept" && first.outcomes == ["fetched"])
+        let second = await fetcher.evaluateFetching(world.request, with: world.engine)
+        #expect(second.word == "accept" && second.outcomes == ["kept"])
+        #expect(server.accepted == 1)
+        #expect(fetcher.waiting.withLock { $0 } == 0)
+        let none = try world.fetcher(server) { $0.waiting = 0 }
+        let refused = await none.evaluateFetching(world.request, with: world.engine)
+        #expect(refused.word == "revocation-undetermined" && refused.attempts.isEmpty)
+        #expect(server.accepted == 1)
+    }
+
     @Test("a soak under every fault leaves nothing behind")
     func soak() throws {
         let count = Mutex(0)

@@ -53,8 +53,29 @@ extension EvidenceFetcher {
     public func evaluateFetching(
         _ request: TrustRequest, with engine: Engine, permission: Permission = .policy
     ) -> FetchedVerdict {
+        evaluateWaiting(request, with: engine, permission: permission)
+    }
+
+    /// What `evaluateFetching` does, by a name that is not also an asynchronous one's.
+    func evaluateWaiting(
+        _ request: TrustRequest, with engine: Engine, permission: Permission
+    ) -> FetchedVerdict {
+        evaluate(request, with: engine, permission, .asked).verdict
+    }
+
+    /// The verdict with what is kept, and whether asking the network could change it.
+    func evaluateKept(
+        _ request: TrustRequest, with engine: Engine, permission: Permission
+    ) -> (verdict: FetchedVerdict, isFinal: Bool) {
+        evaluate(request, with: engine, permission, .left)
+    }
+
+    private func evaluate(
+        _ request: TrustRequest, with engine: Engine, _ permission: Permission,
+        _ network: FetchRounds.Network
+    ) -> (verdict: FetchedVerdict, isFinal: Bool) {
         var rounds = FetchRounds(
-            fetcher: self, permission: permission,
+            fetcher: self, permission: permission, network: network,
             budget: Budget(
                 deadline: Deadline(in: limits.timePerRequest), octets: limits.octetsPerRequest))
         var request = request
@@ -65,7 +86,10 @@ extension EvidenceFetcher {
             request.evidence.prepared += found
             verdict = engine.evaluate(request)
         }
-        return FetchedVerdict(verdict: verdict, request: request, attempts: rounds.attempts)
+        return (
+            FetchedVerdict(verdict: verdict, request: request, attempts: rounds.attempts),
+            !rounds.hasLeftSomething
+        )
     }
 
     /// Times that evidence is fetched for one request (LANGUAGE section 12.4).
@@ -74,10 +98,19 @@ extension EvidenceFetcher {
 
 /// The rounds of one request.
 private struct FetchRounds {
+    /// Whether the network is asked where it may be.
+    enum Network {
+        case asked
+        case left
+    }
+
     let fetcher: EvidenceFetcher
     let permission: EvidenceFetcher.Permission
+    let network: Network
     var budget: EvidenceFetcher.Budget
     private(set) var attempts: [FetchAttempt] = []
+    /// Whether something was not asked for that might have been had.
+    private(set) var hasLeftSomething = false
     /// What the request has already.
     private var handedOver: Set<Digest> = []
     /// What was tried, and whether that was evidence kept from before.
@@ -88,11 +121,12 @@ private struct FetchRounds {
     private var exchanges: [[UInt8]: Int] = [:]
 
     init(
-        fetcher: EvidenceFetcher, permission: EvidenceFetcher.Permission,
+        fetcher: EvidenceFetcher, permission: EvidenceFetcher.Permission, network: Network,
         budget: EvidenceFetcher.Budget
     ) {
         self.fetcher = fetcher
         self.permission = permission
+        self.network = network
         self.budget = budget
     }
 
@@ -111,8 +145,8 @@ private struct FetchRounds {
     }
 
     private mutating func fetch(_ wanted: WantedEvidence) -> PreparedEvidence? {
-        let network = permission == .caller ? .wait : wanted.network
-        guard network != .never else { return nil }
+        let permitted = permission == .caller ? .wait : wanted.network
+        guard permitted != .never else { return nil }
         let need: EvidenceNeed
         do throws(FetchFailure) {
             need = try EvidenceNeed(
@@ -123,13 +157,13 @@ private struct FetchRounds {
         }
         // One CRL may serve several certificates.
         if let known = round[need.key] { return known }
-        let evidence = fetch(need, network)
+        let evidence = fetch(need, permitted)
         round[need.key] = .some(evidence)
         return evidence
     }
 
     private mutating func fetch(
-        _ need: EvidenceNeed, _ network: RevocationNetwork
+        _ need: EvidenceNeed, _ permitted: RevocationNetwork
     ) -> PreparedEvidence? {
         let origin = tried[need.key]
         if origin == nil, let evidence = fetcher.kept(need) {
@@ -140,8 +174,12 @@ private struct FetchRounds {
         // What was kept and did not satisfy is asked for again; what was asked for is not.
         guard origin != .fetched else { return nil }
         tried[need.key] = .fetched
-        guard network == .wait else {
+        guard permitted == .wait else {
             fetcher.cache.withLock { $0.postpone(need) }
+            return nil
+        }
+        guard network == .asked else {
+            hasLeftSomething = true
             return nil
         }
         let certificate = need.wanted.certificate.der

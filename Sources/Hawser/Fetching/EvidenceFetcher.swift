@@ -10,8 +10,8 @@ import TrustEngine
 /// `prefetch(atMost:)`, which a program calls in the background, and under `wait` the caller waits, at
 /// most `FetchLimits.timePerRequest`.
 ///
-/// Calls block the thread that they are made on, never the lock: make them where blocking is allowed.
-/// A fetcher may be shared by any number of threads and engines.
+/// `prefetch` and the synchronous form of `evaluateFetching` block the thread that they are called on; the
+/// asynchronous form blocks none of the caller's. A fetcher may be shared by any number of threads and engines.
 public final class EvidenceFetcher: Sendable {
     let limits: FetchLimits
     let permissions: FetchPermissions
@@ -20,6 +20,8 @@ public final class EvidenceFetcher: Sendable {
     let clock: @Sendable () -> UTCInstant
     let crypto = LibCryptoBackend()
     let cache: Monitor<EvidenceCache>
+    /// Threads on which asynchronous callers wait.
+    let waiting = Monitor(0)
 
     /// A fetcher.
     ///

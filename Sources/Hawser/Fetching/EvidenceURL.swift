@@ -111,26 +111,15 @@ struct EvidenceURL: Hashable, Sendable {
         return (name, port)
     }
 
-    /// Base64 (RFC 4648 section 4) with the characters escaped that a path segment gives a meaning.
+    /// Base64 with the characters escaped that a path segment gives a meaning.
     private static func escapedBase64(_ octets: [UInt8]) -> String {
-        let alphabet = Array(
-            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
         var text = ""
-        for start in stride(from: 0, to: octets.count, by: 3) {
-            let group = octets[start..<min(start + 3, octets.count)]
-            var bits = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-            bits <<= UInt32(8 * (3 - group.count))
-            for place in 0..<4 {
-                guard place <= group.count else {
-                    text += "%3D"
-                    continue
-                }
-                let character = alphabet[Int(bits >> UInt32(18 - 6 * place) & 63)]
-                switch character {
-                case UInt8(ascii: "+"): text += "%2B"
-                case UInt8(ascii: "/"): text += "%2F"
-                default: text.unicodeScalars.append(UnicodeScalar(character))
-                }
+        for character in Base64.encode(octets).unicodeScalars {
+            switch character {
+            case "+": text += "%2B"
+            case "/": text += "%2F"
+            case "=": text += "%3D"
+            default: text.unicodeScalars.append(character)
             }
         }
         return text

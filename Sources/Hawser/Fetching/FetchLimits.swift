@@ -16,6 +16,8 @@ public struct FetchLimits: Hashable, Sendable {
     public var exchangesPerHost = 4
     /// Exchanges at one time.
     public var exchanges = 32
+    /// Threads on which asynchronous callers wait.
+    public var waiting = 64
     /// Octets of evidence that are kept in memory.
     public var memoryOctets = 128 << 20
     /// Octets of evidence that are kept on disk.

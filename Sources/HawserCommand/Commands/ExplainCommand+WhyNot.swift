@@ -5,9 +5,10 @@ import TrustEngine
 extension ExplainCommand {
     /// The answer to `--why-not`, which the policy alone gives.
     func whyNotAnswer(_ rule: String) throws(CommandFailure) -> String {
-        let target = try RequestHost(host)
+        let target = try RequestHost(question.host)
         let host = try target.canonical()
-        let table = try PolicySource.table(policy: policy.policy, tableFile: policy.table)
+        let table = try PolicySource.table(
+            policy: question.policy.policy, tableFile: question.policy.table)
         let ids = (0..<table.ruleCount).map { table.text(table.rule(at: $0).id) }
         // A rule may be called `default`; the word means the key of that name otherwise.
         let id = rule == "default" && !ids.contains(rule) ? "" : rule
@@ -17,7 +18,7 @@ extension ExplainCommand {
                 "the policy has no rule `\(rule)`" + (meant.map { "; did you mean `\($0)`?" } ?? "")
             )
         }
-        if chain != nil || connect != nil {
+        if question.chain != nil || question.connect != nil {
             Report.progress("the chain is not looked at: `--why-not` asks the policy alone")
         }
         guard output.format == .text else {
@@ -25,7 +26,7 @@ extension ExplainCommand {
         }
         return WhyNotText.render(
             answer, assumptions: target.assumptions,
-            commands: [ShellWords.line(["hawser", "show", self.host] + policy.words)],
+            commands: [ShellWords.line(["hawser", "show", question.host] + question.policy.words)],
             colour: Report.colour(output.colour))
     }
 }

@@ -43,7 +43,7 @@ final class EvidenceFolder: Sendable {
 
     /// The octets kept under a key and when they were fetched, if the file is whole.
     func read(_ key: Digest, limit: Int) -> (octets: [UInt8], fetched: UTCInstant)? {
-        let name = EvidenceFolder.name(key)
+        let name = key.hex
         let file = unsafe openat(descriptor, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else { return nil }
         defer { close(file) }
@@ -59,7 +59,7 @@ final class EvidenceFolder: Sendable {
 
     /// Keeps octets under a key. Nothing depends on it: what cannot be written is fetched again.
     func write(_ octets: [UInt8], for key: Digest, fetched: UTCInstant) {
-        let name = EvidenceFolder.name(key)
+        let name = key.hex
         let size = octets.count + EvidenceFolder.headLength
         guard size <= limit else { return }
         let serial = files.withLock { files in
@@ -140,16 +140,6 @@ final class EvidenceFolder: Sendable {
 
     private static let mark = Array("hawser evidence 1\n".utf8)
     private static let headLength = mark.count + 32 + 8 + 32
-
-    private static func name(_ key: Digest) -> String {
-        let digits = Array("0123456789abcdef".unicodeScalars)
-        var name = ""
-        for octet in key.bytes {
-            name.unicodeScalars.append(digits[Int(octet >> 4)])
-            name.unicodeScalars.append(digits[Int(octet & 15)])
-        }
-        return name
-    }
 
     /// What is there already.
     private static func files(in path: String) throws(FileReadError) -> Files {

@@ -1,0 +1,30 @@
+public import TrustEngine
+
+extension EvidenceFetcher {
+    /// The same for callers that must not block. Where what is kept is enough, and where nothing may be
+    /// fetched, the answer comes at once on the caller's own thread; else another thread waits, and
+    /// where `FetchLimits.waiting` threads wait already, nothing is fetched: the rule says what follows.
+    public func evaluateFetching(
+        _ request: TrustRequest, with engine: Engine, permission: Permission = .policy
+    ) async -> FetchedVerdict {
+        let (verdict, isFinal) = evaluateKept(request, with: engine, permission: permission)
+        if isFinal { return verdict }
+        return await withCheckedContinuation { continuation in
+            let isFree = waiting.withLock { count in
+                guard count < limits.waiting else { return false }
+                count += 1
+                return true
+            }
+            let isStarted =
+                isFree
+                && BackgroundThread.start { [self] in
+                    let fetched = evaluateWaiting(request, with: engine, permission: permission)
+                    waiting.withLock { $0 -= 1 }
+                    continuation.resume(returning: fetched)
+                }
+            guard !isStarted else { return }
+            if isFree { waiting.withLock { $0 -= 1 } }
+            continuation.resume(returning: verdict)
+        }
+    }
+}

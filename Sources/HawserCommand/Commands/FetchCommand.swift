@@ -1,0 +1,64 @@
+import ArgumentParser
+import Hawser
+import PolicyTools
+import TrustEngine
+
+/// `hawser fetch`: the evidence that a chain's verdict wants, into a folder.
+struct FetchCommand: Answering {
+    static let configuration = CommandConfiguration(
+        commandName: "fetch",
+        abstract: "Fetch the revocation evidence that a chain's verdict wants into a folder.",
+        discussion: """
+            `hawser explain --evidence DIR` then judges with it, and needs no network. Nothing is \
+            fetched for a chain that does not verify. Only plain http to public addresses on ports 80 \
+            and 8080 is asked, unless options allow more; redirects are not followed and proxies of \
+            the environment not used.
+
+            Ends with 0 when everything that was wanted was had, 1 when something was not.
+            """)
+
+    @OptionGroup var question: RequestOptions
+
+    @OptionGroup var fetch: FetchOptions
+
+    @Option(name: [.short, .customLong("output")], help: "The folder to fill; made if need be.")
+    var output: String
+
+    func answer() throws(CommandFailure) -> ExitStatus {
+        let fetcher = try fetch.fetcher()
+        let asked = try question.asked()
+        let fetched = fetcher.evaluateFetching(
+            asked.request, with: asked.engine, permission: .caller)
+        let pieces = fetched.attempts.compactMap(\.evidence)
+        let names = try EvidenceFiles.save(pieces, in: output)
+        var text = ""
+        var next = names.makeIterator()
+        for attempt in fetched.attempts {
+            let subject = attempt.wanted.certificate.subjectText
+            var line = FetchSentences.line(attempt) + ", for \(subject)"
+            if attempt.evidence != nil, let name = next.next() { line += ", in \(name)" }
+            text += TerminalEscape.escape(line) + "\n"
+        }
+        text += TerminalEscape.escape(conclusion(fetched)) + "\n"
+        try Report.print(text)
+        return isComplete(fetched) ? .clean : .findings
+    }
+
+    private func isComplete(_ fetched: FetchedVerdict) -> Bool {
+        guard fetched.verdict.wanted.isEmpty else { return false }
+        return fetched.verdict.isAccept || !fetched.attempts.isEmpty
+    }
+
+    private func conclusion(_ fetched: FetchedVerdict) -> String {
+        let verdict = fetched.verdict
+        let ids = verdict.violations.map(\.id)
+        var unique: [String] = []
+        for id in ids where !unique.contains(id) { unique.append(id) }
+        let word =
+            verdict.isAccept ? "accept" : "reject: " + unique.joined(separator: ", ")
+        guard fetched.attempts.isEmpty else { return "with what was fetched: \(word)" }
+        return verdict.isAccept
+            ? "nothing is wanted: \(word)"
+            : "nothing is fetched for a chain that is rejected without it: \(word)"
+    }
+}

@@ -1,0 +1,108 @@
+import Hawser
+import TrustEngine
+
+/// A folder of evidence: one DER file for each piece, of which the name's ending says what it is and
+/// the rest is the digest of its octets, so that the same evidence is there once.
+enum EvidenceFiles {
+    /// What a file is, by its ending.
+    private enum Kind: String, CaseIterable {
+        case crl
+        case ocsp
+        /// An OCSP response that came with a handshake.
+        case staple
+    }
+
+    /// Octets of all that is read from one folder.
+    private static let limit = 256 << 20
+
+    /// Reads every piece of a folder; files with other endings are left alone.
+    static func read(
+        _ path: String, into evidence: inout Evidence, signers: EvidenceSigners
+    ) throws(CommandFailure) {
+        do throws(FileReadError) {
+            let folder = try RootFolder(path: path, limits: RootFolder.Limits(octets: limit))
+            var staples: [[UInt8]] = []
+            for entry in try folder.entries(of: "") where entry.kind == .regular {
+                guard let ending = entry.name.split(separator: ".").last,
+                    let kind = Kind(rawValue: String(ending))
+                else { continue }
+                let octets = try folder.read(entry.name, limit: limit)
+                switch kind {
+                case .crl: evidence.add(crl: octets, signers: signers)
+                case .ocsp: evidence.ocspResponses.append(octets)
+                case .staple: staples.append(octets)
+                }
+            }
+            // A server's own staple is newer than one that was saved.
+            guard evidence.stapledOCSP == nil, let staple = staples.first else { return }
+            guard staples.count == 1 else {
+                throw FileReadError(
+                    code: .unreadable,
+                    context: "`\(path)` holds \(staples.count) staples; a handshake has one")
+            }
+            evidence.stapledOCSP = staple
+        } catch {
+            throw .couldNotAsk(error.context)
+        }
+    }
+
+    /// Writes all revocation evidence of a request, and its chain as `chain.pem`; gives back the names.
+    static func save(_ request: TrustRequest, in path: String) throws(CommandFailure) -> [String] {
+        var files: [(name: String, octets: [UInt8])] = []
+        func add(_ octets: [UInt8], _ kind: Kind) {
+            let name = name(octets, kind)
+            if !files.contains(where: { $0.name == name }) { files.append((name, octets)) }
+        }
+        let evidence = request.evidence
+        if let staple = evidence.stapledOCSP { add(staple, .staple) }
+        for response in evidence.ocspResponses { add(response, .ocsp) }
+        for list in evidence.crls { add(list, .crl) }
+        for piece in evidence.prepared { add(piece.der, kind(of: piece)) }
+        if !request.presentedChain.isEmpty {
+            let text = request.presentedChain.map(pem).joined()
+            files.append(("chain.pem", Array(text.utf8)))
+        }
+        try write(files, in: path)
+        return files.map(\.name)
+    }
+
+    /// Writes pieces of evidence; gives back the name of each.
+    static func save(
+        _ pieces: [PreparedEvidence], in path: String
+    ) throws(CommandFailure) -> [String] {
+        let files = pieces.map { (name: name($0.der, kind(of: $0)), octets: $0.der) }
+        try write(files, in: path)
+        return files.map(\.name)
+    }
+
+    private static func write(
+        _ files: [(name: String, octets: [UInt8])], in path: String
+    ) throws(CommandFailure) {
+        guard !files.isEmpty else { return }
+        do throws(OutputFile.Problem) {
+            try OutputFile.makeFolder(path)
+            for file in files { try OutputFile.replace("\(path)/\(file.name)", with: file.octets) }
+        } catch {
+            throw .couldNotAsk(error.context)
+        }
+    }
+
+    private static func kind(of piece: PreparedEvidence) -> Kind {
+        piece.source == .crl ? .crl : .ocsp
+    }
+
+    private static func name(_ octets: [UInt8], _ kind: Kind) -> String {
+        let digest = EngineLoader.crypto.digest(.sha256, of: octets.span)
+        return "\(digest.hex.prefix(32)).\(kind.rawValue)"
+    }
+
+    private static func pem(_ der: [UInt8]) -> String {
+        var text = "-----BEGIN CERTIFICATE-----\n"
+        var rest = Base64.encode(der)[...]
+        while !rest.isEmpty {
+            text += rest.prefix(64) + "\n"
+            rest = rest.dropFirst(64)
+        }
+        return text + "-----END CERTIFICATE-----\n"
+    }
+}

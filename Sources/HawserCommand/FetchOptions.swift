@@ -1,0 +1,71 @@
+import ArgumentParser
+import Hawser
+import PolicyTools
+import TrustEngine
+
+/// Options of every command that fetches evidence.
+struct FetchOptions: ParsableArguments {
+    @Option(
+        name: .customLong("allow-network"),
+        help:
+            "A network to fetch from although it is private: 10.0.0.0/8, or one address; may be repeated."
+    )
+    var allowNetwork: [String] = []
+
+    @Option(
+        name: .customLong("allow-port"),
+        help: "A port to fetch from besides 80 and 8080; may be repeated.")
+    var allowPort: [UInt16] = []
+
+    /// Whether any was given.
+    var isGiven: Bool { !allowNetwork.isEmpty || !allowPort.isEmpty }
+
+    /// A fetcher that goes where the options let it, and keeps nothing when the command ends.
+    func fetcher() throws(CommandFailure) -> EvidenceFetcher {
+        var permissions = FetchPermissions()
+        permissions.ports.formUnion(allowPort)
+        for text in allowNetwork {
+            guard let range = AddressRange(text) else {
+                throw .couldNotAsk(
+                    "`--allow-network \(text)` is no network; write 10.0.0.0/8, 2001:db8::/32 or one "
+                        + "address, without bits set past the prefix")
+            }
+            permissions.networks.append(range)
+        }
+        // A person waits longer than a handshake.
+        var limits = FetchLimits()
+        limits.timePerExchange = .seconds(15)
+        limits.timePerRequest = .seconds(60)
+        do throws(FileReadError) {
+            return try EvidenceFetcher(limits: limits, permissions: permissions)
+        } catch {
+            throw .ownFault(error.context)
+        }
+    }
+}
+
+/// The words for what was fetched.
+enum FetchSentences {
+    /// One try, for a person: what came, or why nothing did.
+    static func line(_ attempt: FetchAttempt) -> String {
+        let what = "\(attempt.wanted.source.name) \(attempt.wanted.url)"
+        switch attempt.outcome {
+        case .kept(let evidence), .fetched(let evidence):
+            return "fetched \(what): \(evidence.der.count) octets"
+        case .failed(let failure):
+            return "could not fetch \(what): \(failure.id): \(failure.context)"
+        }
+    }
+
+    /// What a service would have done, where that is something else.
+    static func policy(_ network: RevocationNetwork?) -> String? {
+        switch network {
+        case nil, .wait: return nil
+        case .never: return "the rule says `network: never`: a service fetches nothing for it"
+        case .prefetch:
+            return
+                "the rule says `network: prefetch`: a service has this only once it was fetched in "
+                + "the background"
+        }
+    }
+}

@@ -1,0 +1,231 @@
+import ArgumentParser
+import Hawser
+import PolicyTools
+import TLSProbe
+import TrustEngine
+
+/// Options of every command that has a chain judged.
+struct RequestOptions: ParsableArguments {
+    @Argument(help: "HOST or HOST:PORT; the port is 443 unless said.")
+    var host: String
+
+    @OptionGroup var policy: PolicyOptions
+
+    @Option(help: "A file with the presented chain.")
+    var chain: String?
+
+    @Option(help: "ADDRESS or ADDRESS:PORT to connect to; the host is asked for by name.")
+    var connect: String?
+
+    @Option(help: "The instant to judge at, as 2026-11-21 or 2026-11-21T12:00:00Z; by default now.")
+    var at: String?
+
+    @OptionGroup(title: "TLS parameters to assume for a chain from a file") var tls: TLSOptions
+
+    @Flag(help: "The request has no TLS at all; it takes no chain.")
+    var cleartext = false
+
+    @Option(
+        help: "NAME=pass or NAME=fail for a check that programs register; may be repeated.")
+    var assume: [String] = []
+
+    @Option(help: "A file with CRLs, PEM or DER; may be repeated.")
+    var crl: [String] = []
+
+    @Option(help: "A file with an OCSP response in DER; may be repeated.")
+    var ocsp: [String] = []
+
+    @Option(
+        help: "A file with the OCSP response that came with the handshake, for a chain from a file."
+    )
+    var staple: String?
+
+    @Option(help: "A folder of evidence, as `hawser fetch` fills it; may be repeated.")
+    var evidence: [String] = []
+
+    /// The options as they were given, to be repeated in a command; evidence is left out.
+    var words: [String] {
+        var words = [host] + policy.words
+        for (option, value) in [("--chain", chain), ("--connect", connect), ("--at", at)]
+            + tls.given
+        {
+            if let value { words += [option, value] }
+        }
+        return words + assume.flatMap { ["--assume", $0] }
+    }
+
+    /// The request that the options describe, and the engine that judges it.
+    func asked() throws(CommandFailure) -> AskedRequest {
+        let target = try RequestHost(host)
+        var assumptions = target.assumptions
+        let time = try instant(&assumptions)
+        try checkChainOptions()
+        let assumed = try AssumedChecks(assume)
+        let table = try PolicySource.table(policy: policy.policy, tableFile: policy.table)
+        let rule = decidingRequirements(target, table)
+        let engine = try PolicySource.engine(
+            table, checks: try assumed.registered(for: table, rule: rule))
+        assumptions += assumed.sentences(for: rule)
+        let presented = try present(target, alpn: rule?.tls.alpn ?? [], &assumptions)
+        var request = TrustRequest(
+            host: target.host, port: target.port, presentedChain: presented.chain, time: time,
+            tls: presented.tls, evidence: presented.evidence)
+        try addEvidence(to: &request, signers: EvidenceSigners(request, engine))
+        return AskedRequest(
+            request: request, engine: engine, rule: rule, assumptions: assumptions)
+    }
+
+    private func instant(_ assumptions: inout [String]) throws(CommandFailure) -> UTCInstant {
+        guard let at else {
+            assumptions.append("judged at the present time, as no `--at` was given")
+            return StandardStreams.now()
+        }
+        guard let time = UTCInstant(text: at) else {
+            throw .couldNotAsk(
+                "`--at \(at)` is no instant; write 2026-11-21 or 2026-11-21T12:00:00Z, in UTC")
+        }
+        return time
+    }
+
+    /// One chain, from one place, and nothing assumed of a connection that shows itself.
+    private func checkChainOptions() throws(CommandFailure) {
+        switch (chain, connect) {
+        case (_?, _?): throw .couldNotAsk("`--chain` and `--connect` name two chains; give one")
+        case (nil, nil) where !cleartext:
+            throw .couldNotAsk(
+                "give the chain: `--chain FILE` or `--connect ADDRESS`; "
+                    + "`hawser show` shows the rule alone")
+        case (_?, nil) where cleartext, (nil, _?) where cleartext:
+            throw .couldNotAsk("`--cleartext` is a request without TLS, which shows no chain")
+        default: break
+        }
+        guard let option = tls.firstGiven ?? staple.map({ _ in "--staple" }) else { return }
+        if cleartext {
+            throw .couldNotAsk(
+                "`--cleartext` is a request without TLS, so `\(option)` has no place")
+        }
+        if connect != nil {
+            throw .couldNotAsk("`\(option)` is for a chain from a file; a server shows its own")
+        }
+    }
+
+    /// What the rule demands that decides the host; nil where none does.
+    private func decidingRequirements(
+        _ target: RequestHost, _ table: PolicyTable
+    ) -> Requirements? {
+        // What is no host is left to the engine, which names what is wrong.
+        guard let host = try? CanonicalHost(text: target.host) else { return nil }
+        let match = table.lookUp(host, port: target.port)
+        guard match != nil || !table.deniesByDefault else { return nil }
+        let rule = table.rule(at: match.map { Int($0.rule) } ?? table.ruleCount)
+        return table.requirements(at: Int(rule.requirements))
+    }
+
+    private struct Presented {
+        var chain: [[UInt8]] = []
+        let tls: TLSState
+        var evidence = Evidence()
+    }
+
+    /// `alpn`: what the rule wants to speak, which a service under it would offer; without any, what a
+    /// web client offers.
+    private func present(
+        _ target: RequestHost, alpn: [String], _ assumptions: inout [String]
+    ) throws(CommandFailure) -> Presented {
+        if cleartext { return Presented(tls: .cleartext) }
+        let assumed = try tls.parameters()
+        guard let connect else {
+            return Presented(
+                chain: try CertificateFile.chain(chain ?? ""), tls: .assumed(assumed))
+        }
+        let connection = try Probe.connect(
+            to: connect, for: target, alpn: alpn.isEmpty ? TLSConnection.webProtocols : alpn)
+        assumptions.append("connected to \(connection.address)")
+        return Presented(
+            chain: connection.presentedChain, tls: .observed(connection.parameters),
+            evidence: connection.evidence)
+    }
+
+    /// The evidence of files and folders. CRLs are prepared, as a service would hold them: a large one
+    /// in a request would take all of an evaluation's work to read.
+    private func addEvidence(
+        to request: inout TrustRequest, signers: EvidenceSigners
+    ) throws(CommandFailure) {
+        for path in crl {
+            for der in try CertificateFile.evidence(path, label: "X509 CRL") {
+                request.evidence.add(crl: der, signers: signers)
+            }
+        }
+        for path in ocsp {
+            request.evidence.ocspResponses += try CertificateFile.evidence(
+                path, label: "OCSP RESPONSE")
+        }
+        for path in evidence {
+            try EvidenceFiles.read(path, into: &request.evidence, signers: signers)
+        }
+        guard let staple else { return }
+        let responses = try CertificateFile.evidence(staple, label: "OCSP RESPONSE")
+        guard responses.count == 1, request.evidence.stapledOCSP == nil else {
+            throw .couldNotAsk(
+                "a handshake has one staple; `--staple \(staple)` is not the only one")
+        }
+        request.evidence.stapledOCSP = responses[0]
+    }
+}
+
+/// A request, and what it was taken for.
+struct AskedRequest {
+    var request: TrustRequest
+    let engine: Engine
+    /// What the rule demands that decides the host; nil where none does.
+    let rule: Requirements?
+    /// For the reader.
+    var assumptions: [String]
+}
+
+/// Certificates that may have signed the evidence about a chain.
+struct EvidenceSigners {
+    let certificates: [Certificate]
+
+    /// The certificates of the chain, and the anchors above them.
+    init(_ request: TrustRequest, _ engine: Engine) {
+        let presented = request.presentedChain.compactMap { try? Certificate(der: $0) }
+        let anchors = engine.anchors.anchors.map(\.certificate).filter { anchor in
+            presented.contains { $0.isIssued(byNameOf: anchor) }
+        }
+        certificates = presented + anchors
+    }
+}
+
+extension Evidence {
+    /// Adds a CRL, prepared; one that does not parse goes in as it is, and the answer says why.
+    mutating func add(crl der: [UInt8], signers: EvidenceSigners) {
+        do throws(EvidenceError) {
+            prepared.append(
+                try PreparedEvidence(
+                    crl: der, signers: signers.certificates, crypto: EngineLoader.crypto))
+        } catch {
+            crls.append(der)
+        }
+    }
+}
+
+/// Looking at a server.
+enum Probe {
+    /// How long a server may take in all.
+    private static let timeoutSeconds = 15
+
+    /// Connects to `ADDRESS[:PORT]`, by default at the port asked about, and asks for the host by name.
+    static func connect(
+        to address: String, for target: RequestHost, alpn: [String] = TLSConnection.webProtocols
+    ) throws(CommandFailure) -> ProbedConnection {
+        let place = try HostAndPort(address)
+        do throws(ProbeError) {
+            return try TLSConnection.probe(
+                address: place.host, port: place.port ?? target.port, serverName: target.host,
+                alpn: alpn, timeoutSeconds: timeoutSeconds)
+        } catch {
+            throw .couldNotAsk("\(address): \(error.code.rawValue): \(error.context)")
+        }
+    }
+}
