@@ -28,15 +28,33 @@ struct HTTPTransport: EvidenceTransport {
         to question: EvidenceQuestion, maximumOctets: Int, by deadline: Deadline
     ) throws(FetchFailure) -> [UInt8] {
         // A short OCSP request goes into the URL, so that caches on the way may answer (RFC 5019
-        // section 5).
-        let got = question.ocspRequest.flatMap(question.url.asking)
-        let url = got ?? question.url
+        // section 5). Responders that take none there, and say so, are asked once more by POST.
+        if let request = question.ocspRequest, let url = question.url.asking(request) {
+            let problem: FetchFailure
+            do throws(FetchFailure) {
+                return try exchange(
+                    with: url, body: nil, type: HTTPTransport.responseType, maximumOctets, deadline)
+            } catch {
+                problem = error
+            }
+            guard case .status(let status) = problem, [400, 404, 405, 501].contains(status) else {
+                throw problem
+            }
+        }
+        // CRLs come as many types, and their octets say what they are.
+        return try exchange(
+            with: question.url, body: question.ocspRequest,
+            type: question.ocspRequest == nil ? nil : HTTPTransport.responseType, maximumOctets,
+            deadline)
+    }
+
+    private func exchange(
+        with url: EvidenceURL, body: [UInt8]?, type: String?, _ maximumOctets: Int,
+        _ deadline: Deadline
+    ) throws(FetchFailure) -> [UInt8] {
         let connection = try connect(to: url, by: deadline)
         let request = HTTPExchange.Request(
-            host: url.authority, path: url.path,
-            ocspRequest: got == nil ? question.ocspRequest : nil,
-            // CRLs come as many types, and their octets say what they are.
-            expectedType: question.ocspRequest == nil ? nil : "application/ocsp-response",
+            host: url.authority, path: url.path, ocspRequest: body, expectedType: type,
             maximumOctets: maximumOctets)
         var exchange = try HTTPTransport.exchange(request)
         let sent = try HTTPTransport.mapped(maximumOctets) { () throws(HTTPExchange.Problem) in
@@ -104,6 +122,8 @@ struct HTTPTransport: EvidenceTransport {
         throw last
     }
 
+    /// RFC 6960 appendix A.2.
+    private static let responseType = "application/ocsp-response"
     /// Addresses of one host that are tried.
     private static let maximumAddresses = 4
 }
