@@ -107,7 +107,8 @@ let package = Package(
         .target(
             name: "FuzzBodies",
             dependencies: [
-                "TestPKI", "PolicyTools", "PolicyCompiler", "LibCrypto", "TrustEngine",
+                "TestPKI", "ConformanceCases", "PolicyTools", "PolicyCompiler", "LibCrypto",
+                "TrustEngine",
             ],
             path: "Tests/Fuzz/Bodies", swiftSettings: tests),
         .executableTarget(

@@ -59,48 +59,60 @@ public enum EvaluationBody {
         let request = TrustRequest(
             host: host, port: 443, presentedChain: chain, time: time,
             tls: .observed(TLSParameters(version: .tls13)))
-        let verdict = engine.evaluate(request)
-        let explanation = engine.explain(request)
-        require(explanation.verdict == verdict, "evaluate and explain agree")
-        require(explanation.trace.replayedVerdict() == verdict, "the trace suffices")
-        for case .work(let work) in explanation.trace.steps {
-            require(work.spent <= work.limit, "no more is spent than there is")
-        }
-        guard case .accept(let acceptance) = verdict.outcome else {
-            require(!verdict.violations.isEmpty, "a reject says why")
-            return false
-        }
-        vouch(for: acceptance.path, presented: chain, engine)
-        return true
+        let judged = judge(request, engine)
+        if let broken = judged.broken { require(false, broken) }
+        return judged.isAccept
     }
 
-    /// Each signature of an accepted path, verified once more outside the search.
-    private static func vouch(
-        for path: [CertificateReference], presented: [[UInt8]], _ engine: Engine
-    ) {
-        let certificates = path.map { reference -> Certificate in
-            let der: [UInt8]?
+    /// Judges a request; names the first property that does not hold.
+    public static func judge(
+        _ request: TrustRequest, _ engine: Engine
+    ) -> (isAccept: Bool, broken: String?) {
+        let verdict = engine.evaluate(request)
+        let explanation = engine.explain(request)
+        var broken: String?
+        func hold(_ condition: Bool, _ property: String) {
+            if !condition, broken == nil { broken = property }
+        }
+        hold(explanation.verdict == verdict, "evaluate and explain agree")
+        hold(explanation.trace.replayedVerdict() == verdict, "the trace suffices")
+        for case .work(let work) in explanation.trace.steps {
+            hold(work.spent <= work.limit, "no more is spent than there is")
+        }
+        guard case .accept(let acceptance) = verdict.outcome else {
+            hold(!verdict.violations.isEmpty, "a reject says why")
+            hold(
+                !verdict.violations.contains { if case .engineError = $0 { true } else { false } },
+                "no reject is for a fault of our own")
+            return (false, broken)
+        }
+        hold(
+            isVouchedFor(acceptance.path, presented: request.presentedChain, engine),
+            "libcrypto verifies every signature of an accepted path")
+        return (true, broken)
+    }
+
+    /// Whether each signature of an accepted path verifies once more, outside the search.
+    private static func isVouchedFor(
+        _ path: [CertificateReference], presented: [[UInt8]], _ engine: Engine
+    ) -> Bool {
+        let certificates = path.compactMap { reference -> Certificate? in
             switch reference.origin {
-            case .presented(let index): der = presented[index]
+            case .presented(let index): return try? Certificate(der: presented[index])
             default:
-                der =
-                    engine.anchors.anchors.first {
-                        $0.fingerprint == reference.fingerprint
-                    }?.certificate.der
+                return engine.anchors.anchors.first {
+                    $0.fingerprint == reference.fingerprint
+                }?.certificate
             }
-            guard let der, let certificate = try? Certificate(der: der) else {
-                fatalError("does not hold: an accepted path is of certificates that are there")
+        }
+        return certificates.count == path.count
+            && zip(certificates, certificates.dropFirst()).allSatisfy { subject, issuer in
+                let bytes = subject.der.span
+                return crypto.verify(
+                    subject.layout.signatureAlgorithm, key: issuer.layout.publicKey,
+                    keyBytes: issuer.der.span,
+                    message: bytes.extracting(subject.layout.tbs.indices),
+                    signature: bytes.extracting(subject.layout.signature.indices)) == .valid
             }
-            return certificate
-        }
-        for (subject, issuer) in zip(certificates, certificates.dropFirst()) {
-            let bytes = subject.der.span
-            let outcome = crypto.verify(
-                subject.layout.signatureAlgorithm, key: issuer.layout.publicKey,
-                keyBytes: issuer.der.span,
-                message: bytes.extracting(subject.layout.tbs.indices),
-                signature: bytes.extracting(subject.layout.signature.indices))
-            require(outcome == .valid, "libcrypto verifies every signature of an accepted path")
-        }
     }
 }

@@ -9,7 +9,8 @@ import FuzzBodies
 #endif
 
 /// `fuzz BODY FILE…` runs a body over files, as when a finding is looked at; `fuzz seeds FOLDER` writes
-/// each body's seeds; `fuzz cost` shows what chains cost that are made to cost. Built by `fuzz.sh` with libFuzzer inside, `fuzz BODY OPTION…` fuzzes.
+/// each body's seeds; `fuzz cost` shows what chains cost that are made to cost; `fuzz mutate` judges
+/// public vectors with octets changed. Built by `fuzz.sh` with libFuzzer inside, `fuzz BODY OPTION…` fuzzes.
 @main
 enum Main {
     static func main() {
@@ -17,6 +18,7 @@ enum Main {
         guard let name = arguments.first else { usage() }
         if name == "seeds", arguments.count == 2 { return writeSeeds(to: arguments[1]) }
         if name == "cost", arguments.count == 1 { return printCosts() }
+        if name == "mutate", 3...4 ~= arguments.count { return mutate(arguments) }
         guard let body = FuzzBody(rawValue: name) else { usage() }
         #if FUZZING
             Driver.run(body, Array(arguments.dropFirst()))
@@ -30,7 +32,9 @@ enum Main {
 
     private static func usage() -> Never {
         let bodies = FuzzBody.allCases.map(\.rawValue).joined(separator: " ")
-        complain("usage: fuzz BODY FILE… | fuzz seeds FOLDER | fuzz cost\nbodies: \(bodies)\n")
+        complain(
+            "usage: fuzz BODY FILE… | fuzz seeds FOLDER | fuzz cost | fuzz mutate VECTORS COUNT [SEED]\n"
+                + "bodies: \(bodies)\n")
         exit(2)
     }
 
@@ -48,6 +52,28 @@ enum Main {
             }
         } catch {
             complain("fuzz: an engine does not load: \(error)\n")
+            exit(2)
+        }
+    }
+
+    /// Mutations of public vectors: how many were judged and accepted, and what did not hold.
+    private static func mutate(_ arguments: [String]) {
+        guard let count = Int(arguments[2]), count > 0,
+            let seed = arguments.count == 4 ? UInt64(arguments[3]) : 1
+        else { usage() }
+        do {
+            var start = timespec()
+            clock_gettime(CLOCK_MONOTONIC, &start)
+            let tally = try MutatedVectors.run([arguments[1]], count: count, seed: seed, threads: 2)
+            var end = timespec()
+            clock_gettime(CLOCK_MONOTONIC, &end)
+            for finding in tally.findings { print(finding) }
+            print(
+                "\(tally.judged) mutations by seed \(seed) in \(end.tv_sec - start.tv_sec) s: "
+                    + "\(tally.accepted) accepted, \(tally.findings.count) findings")
+            if !tally.findings.isEmpty { exit(1) }
+        } catch {
+            complain("fuzz: \(error)\n")
             exit(2)
         }
     }

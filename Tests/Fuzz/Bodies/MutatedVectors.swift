@@ -1,0 +1,132 @@
+import ConformanceCases
+import Dispatch
+import Synchronization
+import TrustEngine
+
+/// Public vectors with a few octets changed, each judged as the vector it comes from: no crash, evaluation,
+/// explanation and replay agree, and nothing is accepted whose signatures libcrypto does not verify.
+public enum MutatedVectors {
+    /// What a run came to.
+    public struct Tally: Sendable {
+        /// Mutations judged.
+        public var judged = 0
+        /// Mutations accepted.
+        public var accepted = 0
+        /// What did not hold, with the vector and the number of the mutation.
+        public var findings: [String] = []
+
+        /// Nothing yet.
+        public init() {}
+    }
+
+    /// A vector, ready to be mutated.
+    private struct Seed: Sendable {
+        let id: String
+        let prepared: PreparedCase
+        /// Whether one evaluation of it takes milliseconds.
+        let isCostly: Bool
+    }
+
+    /// Judges `count` mutations of the vectors at paths, on `threads` threads. Number n of a seed is the same
+    /// mutation in every run.
+    public static func run(
+        _ paths: [String], count: Int, seed: UInt64, threads: Int
+    ) throws -> Tally {
+        let vectors = try seeds(at: paths)
+        let total = Mutex(Tally())
+        DispatchQueue.concurrentPerform(iterations: threads) { thread in
+            var tally = Tally()
+            for number in stride(from: thread, to: count, by: threads) {
+                judge(number, seed, vectors, &tally)
+            }
+            total.withLock { sum in
+                sum.judged += tally.judged
+                sum.accepted += tally.accepted
+                sum.findings += tally.findings
+            }
+        }
+        return total.withLock { $0 }
+    }
+
+    private static func seeds(at paths: [String]) throws -> [Seed] {
+        var seeds: [Seed] = []
+        for file in try CaseReader.files(at: paths) {
+            try CaseReader.read(file) { vector in
+                let prepared = try PreparedCase(vector)
+                let cost = CaseResult.of(vector, clock: { 0 }).cost
+                seeds.append(Seed(id: vector.id, prepared: prepared, isCostly: cost > 4_000))
+            }
+        }
+        return seeds
+    }
+
+    private static func judge(
+        _ number: Int, _ seed: UInt64, _ vectors: [Seed], _ tally: inout Tally
+    ) {
+        guard !vectors.isEmpty else { return }
+        var random = SplitMix(seed: seed &+ UInt64(number) &* 0x9E37_79B9_7F4A_7C15)
+        var vector = vectors[random.below(vectors.count)]
+        // Those that cost milliseconds whatever is changed would take most of a run's time.
+        if vector.isCostly, random.below(20) != 0 { vector = vectors[random.below(vectors.count)] }
+        var request = vector.prepared.request
+        for _ in 0...random.below(3) { mutate(&request, &random) }
+        let judged = EvaluationBody.judge(request, vector.prepared.engine)
+        tally.judged += 1
+        if judged.isAccept { tally.accepted += 1 }
+        if let broken = judged.broken {
+            tally.findings.append("mutation \(number) of \(vector.id): does not hold: \(broken)")
+        }
+    }
+
+    /// Changes one certificate or one piece of evidence; the end entity as often as all others.
+    private static func mutate(_ request: inout TrustRequest, _ random: inout SplitMix) {
+        let chain = request.presentedChain.count
+        let lists = request.evidence.crls.count
+        let all = chain + lists + request.evidence.ocspResponses.count
+        let place = random.below(2) == 0 ? 0 : random.below(all)
+        if place < chain {
+            mutate(&request.presentedChain[place], &random)
+        } else if place < chain + lists {
+            mutate(&request.evidence.crls[place - chain], &random)
+        } else {
+            mutate(&request.evidence.ocspResponses[place - chain - lists], &random)
+        }
+    }
+
+    private static func mutate(_ octets: inout [UInt8], _ random: inout SplitMix) {
+        guard !octets.isEmpty else { return }
+        let place = random.below(octets.count)
+        let length = min(1 + random.below(8), octets.count - place)
+        switch random.below(6) {
+        case 0: octets[place] ^= 1 << random.below(8)
+        case 1: octets[place] = UInt8(random.below(256))
+        // Tags, lengths and small numbers are met more often than by chance.
+        case 2: octets[place] = [0x00, 0x01, 0x30, 0x31, 0x80, 0x81, 0x84, 0xFF][random.below(8)]
+        case 3: octets.removeSubrange(place..<place + length)
+        case 4:
+            octets.insert(
+                contentsOf: Array(octets[place..<place + length]), at: random.below(octets.count))
+        default:
+            let other = random.below(octets.count - length + 1)
+            octets.replaceSubrange(
+                place..<place + length, with: Array(octets[other..<other + length]))
+        }
+    }
+}
+
+/// SplitMix64 (Steele, Lea and Flood, 2014): small, seeded, the same everywhere.
+private struct SplitMix {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    /// A number from 0 to below a bound above 0.
+    mutating func below(_ bound: Int) -> Int {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        mixed ^= mixed >> 31
+        return Int(mixed % UInt64(bound))
+    }
+}
