@@ -72,7 +72,7 @@ extension Binder {
                     + "\(LogListFile.limit)", at: file.span)
             return nil
         }
-        if let problem = LogListFile.problem(bytes) {
+        if let problem = LogListFile.problem(bytes, crypto: crypto) {
             report(
                 .anchorUnreadable, "`\(file.value)` is no log list: it \(problem)", at: file.span,
                 help: ["version 3 of log_list.json has `log_list_timestamp` and `operators`"])

@@ -154,6 +154,15 @@ package struct PEMError: Error, Hashable, Sendable {
     package let offset: Int
 }
 
+extension Base64 {
+    /// The octets of a text that is base64 and nothing else, padded exactly; nil for any other.
+    package static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
+        var body = Base64Body()
+        for character in text where !body.append(character) { return nil }
+        return body.finish()
+    }
+}
+
 /// Collects base64 (RFC 4648 section 4): padding only at the end, as much as needed, spare bits zero.
 private struct Base64Body {
     private var octets: [UInt8] = []

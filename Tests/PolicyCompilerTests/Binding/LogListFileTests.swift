@@ -1,4 +1,5 @@
 import Foundation
+import LibCrypto
 import Testing
 
 @testable import PolicyCompiler
@@ -7,6 +8,10 @@ import Testing
 @Suite("log list files")
 struct LogListFileTests {
     static let whole = FieldTests.logList
+
+    private func problem(_ bytes: [UInt8]) -> String? {
+        LogListFile.problem(bytes, crypto: LibCryptoBackend())
+    }
 
     @Test(
         "faults",
@@ -37,7 +42,7 @@ struct LogListFileTests {
             ("{\"a\": [1, 2}", "is not JSON at its line 1: `,` or `]` is wanted"),
         ])
     func faults(_ text: String, _ problem: String) {
-        #expect(LogListFile.problem(Array(text.utf8)) == problem)
+        #expect(self.problem(Array(text.utf8)) == problem)
     }
 
     @Test("a log list, in its spellings")
@@ -48,7 +53,7 @@ struct LogListFileTests {
             " {\n\t\"x\": { \"y\": [[], {}, -1.5e+3, 0, true, false, null, \"\\u00e9\\n\u{e9}\"] },\r\n"
                 + "\"log_list_timestamp\" : \"2026-01-02T12:57:01Z\" , \"operators\" : [ ] } ",
         ] {
-            #expect(LogListFile.problem(Array(text.utf8)) == nil, "\(text)")
+            #expect(problem(Array(text.utf8)) == nil, "\(text)")
         }
     }
 
@@ -61,10 +66,10 @@ struct LogListFileTests {
                     + ", \"log_list_timestamp\": \"2026-01-02T12:57:01Z\", \"operators\": []}").utf8
             )
         }
-        #expect(LogListFile.problem(nested(64)) == nil)
-        let problem = "is not JSON at its line 1: it nests deeper than 64"
-        #expect(LogListFile.problem(nested(65)) == problem)
-        #expect(LogListFile.problem(nested(1_000_000)) == problem)
+        #expect(problem(nested(64)) == nil)
+        let tooDeep = "is not JSON at its line 1: it nests deeper than 64"
+        #expect(problem(nested(65)) == tooDeep)
+        #expect(problem(nested(1_000_000)) == tooDeep)
     }
 
     /// Foundation is a reader that shares nothing with ours. It allows a comma before the end of a list
@@ -94,7 +99,7 @@ struct LogListFileTests {
             let isJSON =
                 (try? JSONSerialization.jsonObject(with: Data(bytes), options: [.fragmentsAllowed]))
                 != nil
-            let problem = LogListFile.problem(bytes)
+            let problem = self.problem(bytes)
             #expect(
                 isJSON == !(problem?.hasPrefix("is not JSON") == true),
                 "round \(round): \(problem ?? "no problem")\n\(text)")

@@ -59,7 +59,7 @@ public struct CertificateRecipe: Hashable, Sendable {
     /// Writes the certificate and signs it.
     public func certificate(signedBy signer: TestKey) -> [UInt8] {
         let signature = signature ?? signer.defaultSignature
-        let tbs = toBeSigned(signature)
+        let tbs = toBeSigned(with: signature)
         return DER.sequence(
             tbs, outerAlgorithm ?? signature.algorithmIdentifier,
             DER.bitString(damage.sign(tbs, signer, signature)))
@@ -69,7 +69,7 @@ public struct CertificateRecipe: Hashable, Sendable {
     public var serialOctets: [UInt8] { serial ?? derivedSerial }
 
     /// TBSCertificate, DER.
-    private func toBeSigned(_ signature: TestSignature) -> [UInt8] {
+    public func toBeSigned(with signature: TestSignature) -> [UInt8] {
         let validity = rawValidity ?? DER.sequence(DER.time(notBefore), DER.time(notAfter))
         return DER.sequence(
             version == 1 ? [] : DER.context(0, DER.integer(version - 1)),

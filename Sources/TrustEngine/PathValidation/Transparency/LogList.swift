@@ -1,0 +1,263 @@
+/// A list of Certificate Transparency logs: log_list.json, version 3, as far as timestamps are judged by it.
+package struct LogList: Sendable {
+    /// SHA-256 of the file.
+    package let digest: Digest
+    /// `log_list_timestamp`.
+    package let issued: UTCInstant
+    /// By the SHA-256 of their keys.
+    package let logs: [Digest: TransparencyLog]
+}
+
+/// One log.
+package struct TransparencyLog: Sendable {
+    /// What the list calls it, raw text.
+    package let name: String
+    /// Who runs it, raw text.
+    package let operatorName: String
+    /// Who ran it before, each with the last second of it, in the order of time.
+    package let previousOperators: [(name: String, until: UTCInstant)]
+    /// SubjectPublicKeyInfo, DER.
+    package let keyBytes: [UInt8]
+    /// The key, whose ranges point into `keyBytes`.
+    package let key: PublicKey
+    /// Where it stands, and since when; pending where the list does not say.
+    package let state: TransparencyLogState
+    package let since: UTCInstant
+    /// Certificates whose notAfter lies in here, `until` excluded; nil for all.
+    package let interval: Interval?
+    /// Whether it is read in tiles (the static CT API), and not by RFC 6962.
+    package let isTiled: Bool
+
+    /// From the first second to before the last.
+    package struct Interval: Hashable, Sendable {
+        package let from: UTCInstant
+        package let until: UTCInstant
+    }
+
+    /// Who ran it at an instant: a list names former operators, so that certificates keep the
+    /// independence that they were issued with.
+    package func operatorName(at time: UTCInstant) -> String {
+        previousOperators.first { time <= $0.until }?.name ?? operatorName
+    }
+}
+
+/// The states of version 3 of the list.
+public enum TransparencyLogState: String, Hashable, Sendable, CaseIterable {
+    case pending, qualified, usable, readonly, retired, rejected
+}
+
+/// Why octets are not a log list.
+package struct LogListError: Error, Hashable, Sendable {
+    /// What is wrong, to stand after the list's name: lower case, no full stop.
+    package let reason: String
+
+    init(_ reason: String) { self.reason = reason }
+}
+
+extension LogList {
+    /// Logs that are read; the public list has some 80.
+    package static let maximumLogs = 4_096
+
+    /// Reads a list. Members that are not needed may hold anything that is JSON. Cost: linear in the octets.
+    ///
+    /// - Throws: `LogListError` for anything that would leave in doubt which logs there are, or what one of
+    ///   them is.
+    package init(json bytes: [UInt8], crypto: any CryptoBackend) throws(LogListError) {
+        var reader = LogListReader(bytes: bytes, crypto: crypto)
+        let (issued, logs) = try reader.read()
+        self.digest = crypto.digest(.sha256, of: bytes.span)
+        self.issued = issued
+        self.logs = logs
+    }
+}
+
+/// Reads log_list.json into logs.
+private struct LogListReader {
+    let bytes: [UInt8]
+    let crypto: any CryptoBackend
+    private var logs: [Digest: TransparencyLog] = [:]
+
+    init(bytes: [UInt8], crypto: any CryptoBackend) {
+        self.bytes = bytes
+        self.crypto = crypto
+    }
+
+    mutating func read() throws(LogListError) -> (UTCInstant, [Digest: TransparencyLog]) {
+        guard let root = try members(0..<bytes.count) else {
+            throw LogListError("is JSON but no object")
+        }
+        func required(_ name: String) throws(LogListError) -> Range<Int> {
+            guard let value = try root.only(name, of: nil) else {
+                throw LogListError("has no `\(name)`")
+            }
+            return value
+        }
+        let stamp = try required("log_list_timestamp")
+        let list = try required("operators")
+        guard let issued = instant(stamp) else {
+            throw LogListError(
+                "has a `log_list_timestamp` that is not of the form 2026-01-31T12:00:00Z")
+        }
+        guard let operators = try elements(list) else {
+            throw LogListError("has `operators` that are no list")
+        }
+        for (index, value) in operators.enumerated() {
+            let place = "operator \(index + 1)"
+            guard let fields = try members(value),
+                let name = text(try fields.only("name", of: place))
+            else { throw LogListError("has no `name` in \(place)") }
+            for (key, isTiled) in [("logs", false), ("tiled_logs", true)] {
+                guard let value = try fields.only(key, of: place) else { continue }
+                guard let items = try elements(value) else {
+                    throw LogListError("has `\(key)` that are no list in \(place)")
+                }
+                for (number, item) in items.enumerated() {
+                    try add(
+                        item, of: name, isTiled: isTiled,
+                        place: "`\(key)` \(number + 1) of \(place)")
+                }
+            }
+        }
+        return (issued, logs)
+    }
+
+    private mutating func add(
+        _ value: Range<Int>, of operatorName: String, isTiled: Bool, place: String
+    ) throws(LogListError) {
+        guard let fields = try members(value) else {
+            throw LogListError("has \(place) that is no object")
+        }
+        guard let keyBytes = base64(try fields.only("key", of: place)),
+            let key = try? PublicKey.parse(spki: keyBytes.span, at: 0)
+        else { throw LogListError("has no `key` that can be read in \(place)") }
+        let id = crypto.digest(.sha256, of: keyBytes.span)
+        guard base64(try fields.only("log_id", of: place)) == id.bytes else {
+            throw LogListError("has a `log_id` that is not the SHA-256 of the key in \(place)")
+        }
+        let (state, since) = try readState(fields.only("state", of: place), place)
+        let log = TransparencyLog(
+            name: text(try fields.only("description", of: place)) ?? place,
+            operatorName: operatorName,
+            previousOperators: try readOperators(
+                fields.only("previous_operators", of: place), place),
+            keyBytes: keyBytes, key: key, state: state, since: since,
+            interval: try readInterval(fields.only("temporal_interval", of: place), place),
+            isTiled: isTiled)
+        guard logs.count < LogList.maximumLogs else {
+            throw LogListError("has more than \(LogList.maximumLogs) logs")
+        }
+        guard logs.updateValue(log, forKey: id) == nil else {
+            throw LogListError("has the log of \(place) twice")
+        }
+    }
+
+    /// A log without a state is one that nobody has decided about.
+    private func readState(
+        _ value: Range<Int>?, _ place: String
+    ) throws(LogListError) -> (TransparencyLogState, UTCInstant) {
+        guard let value else { return (.pending, UTCInstant(secondsSinceEpoch: 0)) }
+        guard let fields = try members(value), fields.items.count == 1,
+            let state = TransparencyLogState(rawValue: fields.items[0].name),
+            let inner = try members(fields.items[0].value),
+            let since = instant(try inner.only("timestamp", of: place))
+        else {
+            let states = TransparencyLogState.allCases.map { "`\($0.rawValue)`" }
+            throw LogListError(
+                "has a `state` that is not one of \(states.joined(separator: ", ")) with its "
+                    + "`timestamp` in \(place)")
+        }
+        return (state, since)
+    }
+
+    private func readInterval(
+        _ value: Range<Int>?, _ place: String
+    ) throws(LogListError) -> TransparencyLog.Interval? {
+        guard let value else { return nil }
+        guard let fields = try members(value),
+            let from = instant(try fields.only("start_inclusive", of: place)),
+            let until = instant(try fields.only("end_exclusive", of: place))
+        else {
+            throw LogListError(
+                "has a `temporal_interval` without `start_inclusive` and `end_exclusive` in \(place)"
+            )
+        }
+        return TransparencyLog.Interval(from: from, until: until)
+    }
+
+    private func readOperators(
+        _ value: Range<Int>?, _ place: String
+    ) throws(LogListError) -> [(name: String, until: UTCInstant)] {
+        guard let value else { return [] }
+        guard let items = try elements(value) else {
+            throw LogListError("has `previous_operators` that are no list in \(place)")
+        }
+        var operators: [(name: String, until: UTCInstant)] = []
+        for item in items {
+            guard let fields = try members(item),
+                let name = text(try fields.only("name", of: place)),
+                let until = instant(try fields.only("end_time", of: place))
+            else {
+                throw LogListError(
+                    "has `previous_operators` without `name` and `end_time` in \(place)")
+            }
+            operators.append((name, until))
+        }
+        return operators.sorted { $0.until < $1.until }
+    }
+
+    // MARK: JSON
+
+    /// The members of an object, by their names with escapes resolved.
+    private struct Fields {
+        let items: [(name: String, value: Range<Int>)]
+
+        /// The one member of a name, or nil; two of them leave open which one counts.
+        func only(_ name: String, of place: String?) throws(LogListError) -> Range<Int>? {
+            let found = items.filter { $0.name == name }
+            guard found.count <= 1 else {
+                throw LogListError("has `\(name)` twice" + (place.map { " in \($0)" } ?? ""))
+            }
+            return found.first?.value
+        }
+    }
+
+    private func members(_ range: Range<Int>) throws(LogListError) -> Fields? {
+        var reader = JSONReader(bytes, in: range)
+        do throws(JSONReader.Problem) {
+            guard let members = try reader.members() else { return nil }
+            return Fields(
+                items: members.map { member in
+                    let quoted = member.name.lowerBound - 1..<member.name.upperBound + 1
+                    return (JSONReader.text(bytes, quoted) ?? "", member.value)
+                })
+        } catch {
+            throw notJSON(error)
+        }
+    }
+
+    private func elements(_ range: Range<Int>) throws(LogListError) -> [Range<Int>]? {
+        var reader = JSONReader(bytes, in: range)
+        do throws(JSONReader.Problem) {
+            return try reader.elements()
+        } catch {
+            throw notJSON(error)
+        }
+    }
+
+    private func notJSON(_ problem: JSONReader.Problem) -> LogListError {
+        let line = bytes.prefix(problem.offset).count { $0 == 0x0A } + 1
+        return LogListError("is not JSON at its line \(line): \(problem.reason)")
+    }
+
+    private func text(_ value: Range<Int>?) -> String? {
+        value.flatMap { JSONReader.text(bytes, $0) }
+    }
+
+    private func instant(_ value: Range<Int>?) -> UTCInstant? {
+        text(value).flatMap { UTCInstant(text: $0) }
+    }
+
+    private func base64(_ value: Range<Int>?) -> [UInt8]? {
+        text(value).flatMap { Base64.decode($0.utf8) }
+    }
+}
