@@ -14,7 +14,7 @@ import TrustEngine
         let feature: String
         let recipe: String
         let cases: [String]
-        /// Whether nothing is accepted before transparency is judged.
+        /// Whether nothing is accepted without evidence, which the cases named do not hand over.
         let awaitsEvidence: Bool
 
         init(
@@ -84,8 +84,7 @@ import TrustEngine
         Feature("anybody", "a dated exception", "waivers"),
         Feature("Android NSC, TrustKit", "subdomains, an end, a local anchor", "android-nsc"),
         Feature(
-            "App Transport Security", "its demands, timestamps among them", "app-transport",
-            awaitsEvidence: true),
+            "App Transport Security", "its demands, timestamps among them", "app-transport"),
         Feature(
             "App Transport Security", "versions, forward secrecy, keys and hashes",
             "ats-exceptions", "tls13", "tls12", "tls12-without-forward-secrecy", "tls11",
@@ -106,7 +105,7 @@ import TrustEngine
         Feature("anybody", "interception by a locally trusted root", "inspecting-proxy"),
         Feature("anybody", "devices by name, address and network", "iot-fleet"),
         Feature("anybody", "pins measured before they are enforced", "cdn-customer"),
-        Feature("anybody", "lifetimes and key types by rule", "regulated", awaitsEvidence: true),
+        Feature("anybody", "lifetimes and key types by rule", "regulated"),
         Feature("anybody", "migration between roots, cross-sign, distrust", "ca-migration"),
         Feature("anybody", "every term of an anchor set", "anchor-terms"),
         Feature("anybody", "several teams in one unit", "monorepo"),

@@ -61,6 +61,8 @@ struct RecipeCase: CustomTestStringConvertible {
         var staple: String?
         var ocsp: [String] = []
         var crls: [String] = []
+        /// The SCT list of the TLS extension.
+        var timestamps: String?
         var isCleartext = false
         /// What each of the program's own checks is assumed to say.
         var assumed: [String: CustomCheck.Answer] = [:]
@@ -103,6 +105,7 @@ struct RecipeCase: CustomTestStringConvertible {
             case "staple": request.staple = value.text
             case "ocsp": request.ocsp = list
             case "crls": request.crls = list
+            case "sct-list": request.timestamps = value.text
             case "assume":
                 for (name, answer) in value.entries {
                     request.assumed[name.text] =
@@ -132,7 +135,8 @@ struct RecipeCase: CustomTestStringConvertible {
             tls: request.isCleartext ? .cleartext : .assumed(request.tls),
             evidence: Evidence(
                 stapledOCSP: try request.staple.map(octets),
-                ocspResponses: try request.ocsp.map(octets), crls: try request.crls.map(octets)))
+                ocspResponses: try request.ocsp.map(octets), crls: try request.crls.map(octets),
+                sctList: try request.timestamps.map(octets)))
     }
 
     private func octets(_ file: String) throws -> [UInt8] {

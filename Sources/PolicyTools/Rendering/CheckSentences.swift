@@ -127,6 +127,7 @@ package enum CheckSentences {
             return ViolationSentences.list(names)
         case .exempt(let set):
             return "paths to `\(set)` need no timestamps"
+        case .transparency(let report): return TransparencySentences.passed(report)
         case .revocation(let standings):
             return standings.map(EvidenceSentences.standing).joined(separator: "; ")
         case .evidence(let records):

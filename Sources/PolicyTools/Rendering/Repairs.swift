@@ -330,14 +330,13 @@ package struct RepairFinder: Sendable {
                     "have the server use a \(ViolationSentences.words(parameter)) of "
                         + ViolationSentences.list(allowed))
             ]
-        case .evidenceNotEvaluated(kind: "transparency"):
+        case .transparencyNotMet(let report): return transparencyRepairs(report)
+        case .logListStale:
             return [
                 Repair(
-                    "until a version evaluates timestamps, report them only, in \(ruleName)",
-                    snippet: ["report-only: { transparency: { until: \(inAMonth) } }"])
+                    "put a newer log list in its place and compile anew: "
+                        + "`https://www.gstatic.com/ct/log_list/v3/log_list.json`")
             ]
-        case .evidenceNotEvaluated(kind: "signed certificate timestamps"):
-            return [Repair("leave `constraints.sct` out: this version reads no timestamps")]
         case .standardNotMet(let certificate, let demand, _):
             return [
                 Repair(
@@ -381,6 +380,29 @@ package struct RepairFinder: Sendable {
                 "or, where the anchor is no public authority, judge by the other standard, in its "
                     + "anchor set", snippet: ["standard: rfc5280"])
         ]
+    }
+
+    private func transparencyRepairs(_ report: TransparencyReport) -> [Repair] {
+        var repairs: [Repair] = []
+        let problems = report.timestamps.compactMap { finding -> TimestampProblem? in
+            if case .unusable(let problem) = finding.standing { return problem }
+            return nil
+        }
+        if problems.contains(.unknownLog) {
+            repairs.append(
+                Repair(
+                    "put a newer log list in its place and compile anew, if these logs are new: "
+                        + "`https://www.gstatic.com/ct/log_list/v3/log_list.json`"))
+        }
+        repairs.append(
+            Repair(
+                "have a public authority issue \(ViolationSentences.name(report.certificate)) anew: "
+                    + "they embed timestamps of enough logs"))
+        repairs.append(
+            Repair(
+                "until then, report it only, in \(ruleName)",
+                snippet: ["report-only: { transparency: { until: \(inAMonth) } }"]))
+        return repairs
     }
 
     private func revocationRepairs(

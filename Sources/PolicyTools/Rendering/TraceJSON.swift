@@ -37,7 +37,7 @@ package struct TraceJSON: Sendable {
         }
         let finder = RepairFinder(outline)
         let repairs = finder.repairs(for: verdict.violations)
-        return .members([
+        var members: [(String, JSONValue)] = [
             ("schema", .string(TraceJSON.schema)),
             ("verdict", .string(verdict.isAccept ? "accept" : "reject")),
             ("policyDigest", .string(verdict.policyDigest.text)),
@@ -45,6 +45,11 @@ package struct TraceJSON: Sendable {
                 "systemStoreDigest",
                 verdict.systemStoreDigest.map { .string($0.text) } ?? .null
             ),
+        ]
+        if let list = verdict.logListDigest {
+            members.append(("logListDigest", .string(list.text)))
+        }
+        members += [
             ("assumptions", .strings(assumptions)),
             ("violations", .array(verdict.violations.map(violation))),
             ("path", .array(path.map(certificate))),
@@ -53,7 +58,8 @@ package struct TraceJSON: Sendable {
             ("wanted", EvidenceFields.wanted(verdict.wanted)),
             ("repairs", .array(repairs.map(repair))),
             ("steps", .array(explanation.trace.steps.map(step))),
-        ])
+        ]
+        return .members(members)
     }
 
     // MARK: Reasons
@@ -223,7 +229,7 @@ package struct TraceJSON: Sendable {
             ("pins", .strings(step.pins)),
             ("revocationGuarantee", step.guarantee.map(GuaranteeSentences.fields) ?? .null),
             ("location", .location(places.rule(step.rule))),
-        ]
+        ] + (step.logListDigest.map { [("logListDigest", .string($0.text))] } ?? [])
     }
 
     private func fields(_ status: CertificateStep.Status) -> [(String, JSONValue)] {
@@ -403,6 +409,8 @@ package struct TraceJSON: Sendable {
             ])
         case .checks(let names): return .members([("checks", .strings(names))])
         case .exempt(let set): return .members([("exemptSet", .string(set))])
+        case .transparency(let report):
+            return .members([("transparency", .members(TransparencyFields.report(report)))])
         case .revocation(let standings):
             return .members([
                 (

@@ -288,16 +288,25 @@ package struct TraceText: Sendable {
 
     /// Every piece of evidence behind a violation, a line each.
     private func evidence(of violation: Violation) -> [String] {
-        let answers: [RevocationAnswer]
+        var lines: [String]
+        var unread = 0
         switch violation {
-        case .revoked(_, let answer): answers = [answer]
+        case .revoked(_, let answer): lines = [EvidenceSentences.line(answer)]
         case .revocationUndetermined(_, _, let supplied), .stapleMissing(_, let supplied):
-            answers = supplied
+            lines = supplied.map(EvidenceSentences.line)
+        case .transparencyNotMet(let report):
+            lines = report.timestamps.map(TransparencySentences.line)
+            unread = report.unread
+        case .anchorConstraintNotMet(let failure):
+            guard case .sct(_, _, _, let timestamps) = failure.side else { return [] }
+            lines = timestamps.map(TransparencySentences.line)
         default: return []
         }
-        let shown = options.detail == .everything ? answers.count : 4
-        return answers.prefix(shown).map(EvidenceSentences.line)
-            + (answers.count > shown ? ["\(answers.count - shown) more"] : [])
+        let more = unread + max(0, lines.count - 4)
+        guard options.detail != .everything, more > unread else {
+            return lines + (unread > 0 ? ["\(unread) more, which are not read"] : [])
+        }
+        return lines.prefix(4) + ["\(more) more"]
     }
 
     /// The policy line and the section of the RFC.
@@ -363,5 +372,6 @@ package struct TraceText: Sendable {
         if let store = explanation.verdict.systemStoreDigest {
             page.node("system store", store.text, nil)
         }
+        if let list = explanation.verdict.logListDigest { page.node("log list", list.text, nil) }
     }
 }

@@ -32,7 +32,11 @@ struct ViolationFields {
         case .checkFailed(let name, let reason):
             return [("name", .string(name)), ("reason", .string(reason))]
         case .forbiddenKey(let found): return forbiddenKey(found)
-        case .evidenceNotEvaluated(let kind): return [("kind", .string(kind))]
+        case .logListStale(let digest, let issued, let time, let maximumAge):
+            return [
+                ("logList", .string(digest.text)), ("logListIssued", .string(issued.description)),
+                ("time", .string(time.description)), ("maximumAgeSeconds", .whole(maximumAge)),
+            ]
         case .budgetExhausted(let limit): return [("limit", .whole(limit))]
         case .engineError(let problem): return [("problem", .string(problem))]
         case .nameMismatch(let wanted, let presented):
@@ -102,6 +106,8 @@ struct ViolationFields {
             return subject(holder) + [
                 ("demand", .string(StandardSentences.demand(demand))), ("found", .string(found)),
             ]
+        case .transparencyNotMet(let report):
+            return subject(report.certificate) + TransparencyFields.report(report)
         case .revoked(let revoked, let answer):
             return subject(revoked) + [("answer", EvidenceFields.answer(answer))]
         case .revocationUndetermined(let unknown, let cause, let answers):
@@ -125,6 +131,18 @@ struct ViolationFields {
                 ("notBefore", .string(notBefore.description)),
                 ("from", from.map { .string($0.description) } ?? .null),
                 ("until", until.map { .string($0.description) } ?? .null),
+            ]
+        case .logList(let issued, let time, let maximumAge):
+            return [
+                ("logListIssued", .string(issued.description)),
+                ("time", .string(time.description)), ("maximumAgeSeconds", .whole(maximumAge)),
+            ]
+        case .sct(let earliest, let from, let until, let timestamps):
+            return [
+                ("earliest", earliest.map { .string($0.description) } ?? .null),
+                ("from", from.map { .string($0.description) } ?? .null),
+                ("until", until.map { .string($0.description) } ?? .null),
+                ("timestamps", TransparencyFields.timestamps(timestamps)),
             ]
         case .keyPurposes(let wanted, let named):
             return [("wanted", .strings(wanted)), ("allowed", .strings(named))]

@@ -116,18 +116,9 @@ package enum ViolationSentences {
             return "\(name(certificate)) demands a stapled OCSP response, and "
                 + (staple.map { "\(EvidenceSentences.name($0)) \(EvidenceSentences.clause($0))" }
                     ?? "none was handed over")
-        case .evidenceNotEvaluated(let kind):
-            switch kind {
-            case "transparency":
-                return "signed certificate timestamps are demanded, and this version does not "
-                    + "evaluate them"
-            case "signed certificate timestamps":
-                return
-                    "the anchor vouches for certificates by the time of their signed certificate "
-                    + "timestamps, and this version does not evaluate them"
-            default:
-                return "the request carries a \(kind), and this version does not evaluate it"
-            }
+        case .transparencyNotMet(let report): return TransparencySentences.headline(report)
+        case .logListStale(_, let issued, let time, let maximumAge):
+            return TransparencySentences.stale(issued, time, maximumAge)
         case .budgetExhausted(let limit):
             return "the question is not decided after \(limit) cost units of work"
         case .engineError(let problem):
@@ -180,10 +171,10 @@ package enum ViolationSentences {
             .constraintNotEvaluated, .certificatePolicyNotSatisfied, .lifetimeTooLong,
             .standardNotMet:
             return "a certificate of `\(host)` may not be used for this"
-        case .evidenceNotEvaluated(kind: "transparency"):
+        case .transparencyNotMet:
+            return "nothing shows that the certificate of `\(host)` was made public, as it must be"
+        case .logListStale:
             return "whether a certificate of `\(host)` was made public, as it must be, is not known"
-        case .evidenceNotEvaluated:
-            return "something about a certificate of `\(host)` is not known"
         case .revoked:
             return "a certificate of `\(host)` was withdrawn by the authority that issued it"
         case .revocationUndetermined:
@@ -225,11 +216,8 @@ package enum ViolationSentences {
         case .checkFailed: return .checks
         case .cleartext: return .cleartext
         case .tlsNotSupplied, .tlsVersion, .tlsForwardSecrecy, .tlsParameter: return .tls
-        case .evidenceNotEvaluated(kind: "signed certificate timestamps"):
-            return .anchorConstraints
-        case .evidenceNotEvaluated(kind: "transparency"): return .transparency
-        case .revoked, .revocationUndetermined, .stapleMissing, .evidenceNotEvaluated:
-            return .revocation
+        case .transparencyNotMet, .logListStale: return .transparency
+        case .revoked, .revocationUndetermined, .stapleMissing: return .revocation
         case .budgetExhausted, .engineError: return .rule
         }
     }
@@ -252,9 +240,17 @@ package enum ViolationSentences {
             return "`\(shortened(found, to: 100))` in \(leaf): \(set) vouch only for "
                 + list(patterns)
         case .notBefore(let found, let from, let until):
-            let bounds = [from.map { "at \($0) or later" }, until.map { "at \($0) or before" }]
-                .compactMap(\.self).joined(separator: ", ")
-            return "\(leaf) begins on \(found): \(set) vouch for certificates that begin \(bounds)"
+            return "\(leaf) begins on \(found): \(set) vouch for certificates that begin "
+                + bounds(from, until)
+        case .sct(let earliest, let from, let until, _):
+            let found =
+                earliest.map { "the earliest valid timestamp of \(leaf) is of \($0)" }
+                ?? "\(leaf) has no valid timestamp"
+            return "\(found): \(set) vouch for certificates whose earliest is "
+                + bounds(from, until)
+        case .logList(let issued, let time, let maximumAge):
+            return TransparencySentences.stale(issued, time, maximumAge)
+                + ", and \(set) vouch for certificates by the time of their timestamps"
         case .keyPurposes(let wanted, let named):
             return "\(leaf) names \(list(named)): \(set) vouch for certificates that name one of "
                 + list(wanted)
@@ -262,6 +258,11 @@ package enum ViolationSentences {
             return "\(leaf) lives for \(duration(seconds)): \(set) vouch for at most "
                 + duration(maximum)
         }
+    }
+
+    private static func bounds(_ from: UTCInstant?, _ until: UTCInstant?) -> String {
+        [from.map { "at \($0) or later" }, until.map { "at \($0) or before" }]
+            .compactMap(\.self).joined(separator: ", ")
     }
 
     /// Where what a violation breaks is written, given where the demand of its check is: an entry of a

@@ -5,27 +5,27 @@ struct AnchorConstraintCheck {
     /// Id of the rule's set that the anchor was tried in.
     let set: String
 
-    /// Judges an end entity. Cost: for each name a unit, and one more for each sixteen patterns.
+    /// The windows of `constraints.sct`, which another check has the timestamps for.
+    var timestampWindows: [DateWindow] { constraints.compactMap(\.sct) }
+
+    /// Judges an end entity by everything but timestamps; of these come `violations`. Cost: for each name a
+    /// unit, and one more for each sixteen patterns.
     func judge(
-        _ certificate: Certificate, reference: CertificateReference, budget: inout WorkBudget
+        _ certificate: Certificate, reference: CertificateReference,
+        timestamps violationsOfTimestamps: [Violation], budget: inout WorkBudget
     ) -> CheckStep.Outcome {
         var sides: [AnchorConstraintFailure.Side] = []
-        var needsTimestamps = false
         for constraint in constraints {
             guard let names = names(of: certificate, constraint, &budget) else {
                 return .failed([.budgetExhausted(limit: budget.limit)])
             }
             sides += names + rest(of: certificate, constraint)
-            if constraint.sct != nil { needsTimestamps = true }
         }
-        var violations = sides.map { side in
-            Violation.anchorConstraintNotMet(
-                AnchorConstraintFailure(certificate: reference, set: set, side: side))
-        }
-        // Not met until a timestamp is shown to be valid, which nothing here does yet.
-        if needsTimestamps {
-            violations.append(.evidenceNotEvaluated(kind: "signed certificate timestamps"))
-        }
+        let violations =
+            sides.map { side in
+                Violation.anchorConstraintNotMet(
+                    AnchorConstraintFailure(certificate: reference, set: set, side: side))
+            } + violationsOfTimestamps
         guard violations.isEmpty else { return .failed(violations) }
         let keys = AnchorConstraintCheck.order.filter { key in
             constraints.contains { $0.writtenKeys.contains(key) }
@@ -35,7 +35,7 @@ struct AnchorConstraintCheck {
 
     /// The keys of `constraints`, in the order of the language.
     private static let order = [
-        "permitted-names", "excluded-names", "permitted-uris", "not-before", "key-purposes",
+        "permitted-names", "excluded-names", "permitted-uris", "not-before", "sct", "key-purposes",
         "maximum-lifetime",
     ]
 
@@ -121,13 +121,14 @@ struct AnchorConstraintCheck {
 }
 
 extension AnchorConstraints {
-    /// The keys under `constraints` that demand something, signed certificate timestamps apart.
+    /// The keys under `constraints` that demand something.
     fileprivate var writtenKeys: Set<String> {
         var keys: Set<String> = []
         if !permittedNames.isEmpty { keys.insert("permitted-names") }
         if !excludedNames.isEmpty { keys.insert("excluded-names") }
         if !permittedURIs.isEmpty { keys.insert("permitted-uris") }
         if notBefore != nil { keys.insert("not-before") }
+        if sct != nil { keys.insert("sct") }
         if keyPurposes != nil { keys.insert("key-purposes") }
         if maximumLifetime != nil { keys.insert("maximum-lifetime") }
         return keys

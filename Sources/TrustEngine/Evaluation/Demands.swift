@@ -63,7 +63,7 @@ struct Demands {
 
     /// The checks asked of every candidate path, in the order in which they are made and traced:
     /// cheap ones first, then what the program registers, then signatures, and last what rests on
-    /// them: evidence is signed by keys that they vouch for.
+    /// them: revocation is signed by keys that they vouch for, embedded timestamps are over the issuer's.
     var pathChecks: [Check] {
         var checks: [Check] = [
             .anchor, .validity, .basicConstraints, .pathLength, .keyUsage, .extendedKeyUsage,
@@ -77,10 +77,11 @@ struct Demands {
         if isConstrained { checks.append(.anchorConstraints) }
         checks.append(.identity)
         if !pins.isEmpty { checks.append(.pins) }
-        if requirements.transparency.isDemanded { checks.append(.transparency) }
         checks += [.nameConstraints, .certificatePolicies]
         if !requirements.checks.isEmpty { checks.append(.checks) }
-        return checks + [.signatures, .revocation]
+        checks.append(.signatures)
+        if requirements.transparency.isDemanded { checks.append(.transparency) }
+        return checks + [.revocation]
     }
 
     /// What a failure of a check does.
@@ -93,6 +94,9 @@ struct Demands {
         case .pins: return pins.contains { $0.excuse != nil } ? .reported(until: nil) : .enforced
         case .revocation:
             return requirements.revocation.causes.someReport ? .reported(until: nil) : .enforced
+        case .transparency:
+            return requirements.transparency.whenStale == .report
+                ? .reported(until: nil) : .enforced
         default: return .enforced
         }
     }

@@ -24,6 +24,9 @@ public struct Engine: Sendable {
     package let requirements: [Requirements]
     /// The checks that the table names, as the program registers them.
     package let checks: [String: CustomCheck]
+    /// The log lists to judge timestamps by, under the digests that requirements name: the table's, or the
+    /// load's where that is newer.
+    package let logLists: [Digest: LogList]
     package let crypto: any CryptoBackend
     /// Cost units one evaluation may spend.
     package let workLimit: Int
@@ -79,6 +82,7 @@ public struct Engine: Sendable {
                 context: "the policy names checks that this program does not register: "
                     + missing.map { "`\($0)`" }.joined(separator: ", "))
         }
+        self.logLists = try builder.logLists(demandedBy: requirements)
         self.checks = inputs.checks.filter { names.contains($0.key) }
         self.crypto = crypto
         self.workLimit = workLimit
@@ -96,6 +100,11 @@ public struct Engine: Sendable {
         var sink = TraceRecorder()
         let verdict = Evaluator.run(engine: self, request: request, into: &sink)
         return Explanation(verdict: verdict, trace: Trace(steps: sink.steps))
+    }
+
+    /// The log list of a rule; nil where it has none.
+    package func logList(of rule: RuleRecord) -> LogList? {
+        requirements[Int(rule.requirements)].transparency.logList.flatMap { logLists[$0] }
     }
 
     /// Indices of the sets that a rule trusts: its anchor sets, or its pin sets where pinned keys are
@@ -137,11 +146,18 @@ public struct EngineInputs: Sendable {
     /// What the program checks, by the names that policies use under `checks`. Those that a table does
     /// not name are never asked.
     public var checks: [String: CustomCheck]
+    /// log_list.json, version 3, of a later day than the one that is compiled in; each of the table's that
+    /// is older is replaced by it, and verdicts carry the digest of the one used. Nil for the table's own.
+    public var logList: [UInt8]?
 
     /// Inputs; by default none.
-    public init(systemStore: [[UInt8]]? = nil, checks: [String: CustomCheck] = [:]) {
+    public init(
+        systemStore: [[UInt8]]? = nil, checks: [String: CustomCheck] = [:],
+        logList: [UInt8]? = nil
+    ) {
         self.systemStore = systemStore
         self.checks = checks
+        self.logList = logList
     }
 }
 
@@ -155,6 +171,9 @@ public struct EngineLoadError: Error, Hashable, Sendable {
         case anchorUnreadable = "anchor-unreadable"
         /// The policy names a check that the program does not register.
         case checkNotRegistered = "check-not-registered"
+        /// A log list, of the table or given to the load, cannot be read, or a rule that demands
+        /// transparency has none.
+        case logListUnreadable = "log-list-unreadable"
     }
 
     /// The reason.

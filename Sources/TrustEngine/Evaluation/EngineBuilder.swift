@@ -86,6 +86,36 @@ struct EngineBuilder {
         constraints.append([])
     }
 
+    /// The log lists by the digests that requirements name. Cost: linear in them.
+    func logLists(
+        demandedBy requirements: [Requirements]
+    ) throws(EngineLoadError) -> [Digest: LogList] {
+        func read(_ bytes: [UInt8], _ owner: String) throws(EngineLoadError) -> LogList {
+            do throws(LogListError) {
+                return try LogList(json: bytes, crypto: crypto)
+            } catch {
+                throw EngineLoadError(
+                    code: .logListUnreadable, context: "the log list \(owner) \(error.reason)")
+            }
+        }
+        let given = try inputs.logList.map { bytes throws(EngineLoadError) in
+            try read(bytes, "given to the load")
+        }
+        var lists: [Digest: LogList] = [:]
+        for contents in table.logLists() {
+            let own = try read(contents.bytes, "of the policy")
+            lists[contents.digest] = given.flatMap { $0.issued > own.issued ? $0 : nil } ?? own
+        }
+        for transparency in requirements.map(\.transparency) where transparency.isDemanded {
+            guard let digest = transparency.logList, lists[digest] != nil else {
+                throw EngineLoadError(
+                    code: .logListUnreadable,
+                    context: "a rule demands transparency and has no log list")
+            }
+        }
+        return lists
+    }
+
     private mutating func add(_ certificate: Certificate, set: Int, group: AnchorGroup) {
         let identity = identities[certificate] ?? anchors.count
         identities[certificate] = identity

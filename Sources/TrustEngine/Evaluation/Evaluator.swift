@@ -12,7 +12,8 @@ package enum Evaluator {
         let outcome = evaluation.run(&sink)
         return Verdict(
             outcome: outcome, policyDigest: engine.table.policyDigest,
-            systemStoreDigest: engine.systemStoreDigest, wanted: evaluation.wanted)
+            systemStoreDigest: engine.systemStoreDigest, logListDigest: evaluation.logListDigest,
+            wanted: evaluation.wanted)
     }
 }
 
@@ -29,6 +30,8 @@ private struct Evaluation {
     private var requestNotices: [Notice] = []
     /// The revocation evidence of the request, read.
     private var evidence = RevocationEvidence()
+    /// Of the rule's log list.
+    private(set) var logListDigest: Digest?
     /// Evidence that could change the verdict.
     private(set) var wanted: [WantedEvidence] = []
 
@@ -50,14 +53,16 @@ private struct Evaluation {
             return abandoned(&sink)
         }
         let demands = Demands(engine: engine, rule: rule, at: request.time)
+        logListDigest = engine.logList(of: demands.rule)?.digest
         if request.tls == .cleartext { return judgeCleartext(demands, &sink) }
         let chain = readCertificates(&sink)
         judgeRequest(demands, chain, &sink)
         guard chain.hasEndEntity else { return abandoned(&sink) }
         let pool = makePool(chain, for: demands.rule)
         var search = PathSearch(
-            engine: engine, demands: demands, pool: pool, evidence: evidence, host: host,
-            port: request.port, time: request.time, budget: budget,
+            engine: engine, demands: demands, pool: pool, evidence: evidence,
+            sctList: request.evidence.sctList, host: host, port: request.port, time: request.time,
+            budget: budget,
             diagnosisBudget: diagnosisBudget)
         let result = search.run(&sink)
         budget = search.budget

@@ -36,6 +36,7 @@ struct PathSearch {
     private let registered: RegisteredChecks
     private var digests: PathDigests
     private var revocation: RevocationCheck
+    private var transparency: TransparencyCheck
     private(set) var budget: WorkBudget
     private(set) var diagnosisBudget: WorkBudget
     private var ledger = SignatureLedger()
@@ -46,7 +47,7 @@ struct PathSearch {
 
     init(
         engine: Engine, demands: Demands, pool: CertificatePool, evidence: RevocationEvidence,
-        host: CanonicalHost,
+        sctList: [UInt8]?, host: CanonicalHost,
         port: UInt16, time: UTCInstant, budget: WorkBudget, diagnosisBudget: WorkBudget
     ) {
         self.engine = engine
@@ -65,6 +66,9 @@ struct PathSearch {
         self.digests = PathDigests(pool: pool, crypto: engine.crypto)
         self.revocation = RevocationCheck(
             engine: engine, demands: demands, validator: validator, evidence: evidence)
+        self.transparency = TransparencyCheck(
+            engine: engine, demands: demands, pool: pool, evidence: evidence, sctList: sctList,
+            time: time)
         self.budget = budget
         self.diagnosisBudget = diagnosisBudget
     }
@@ -137,10 +141,10 @@ struct PathSearch {
         var passed = 0
         var wanted: [WantedEvidence] = []
         // Who signs evidence is known only where signatures reach an anchor; a waived path has none.
-        var isRevocationAsked = path.end != .deadEnd
+        var isEvidenceAsked = path.end != .deadEnd
         for check in checks {
             let finding =
-                check == .revocation && !isRevocationAsked
+                check.restsOnSignatures && !isEvidenceAsked
                 ? Finding(outcome: .notAsked) : outcome(of: check, on: path, &work)
             sink.record(
                 .check(
@@ -154,7 +158,7 @@ struct PathSearch {
             case .passed: passed += 1
             case .failed(let failures):
                 violations += failures
-                if check == .signatures { isRevocationAsked = false }
+                if check == .signatures { isEvidenceAsked = false }
             case .tolerated(let failures): reported += failures
             case .notAsked: break
             }
@@ -230,7 +234,7 @@ struct PathSearch {
             let found = forbiddenKeys.judge(path, digests: &digests, budget: &work)
             return Finding(outcome: found.isEmpty ? .passed(nil) : .failed(found))
         case .checks: return Finding(outcome: registered.judge(path, budget: &work))
-        case .transparency: return Finding(outcome: transparency(path))
+        case .transparency: return Finding(outcome: transparency.judge(path, budget: &work))
         case .revocation:
             let finding = revocation.judge(path, budget: &work)
             return Finding(outcome: finding.outcome, wanted: finding.wanted)
@@ -267,7 +271,7 @@ struct PathSearch {
     }
 
     /// What the anchor's sets let it vouch for; nothing is asked of a path without anchor.
-    private func anchorConstraints(
+    private mutating func anchorConstraints(
         _ path: CandidatePath, _ work: inout WorkBudget
     ) -> CheckStep.Outcome {
         guard let index = path.anchor else { return .passed(nil) }
@@ -275,9 +279,17 @@ struct PathSearch {
         let check = AnchorConstraintCheck(
             constraints: engine.anchorConstraints[anchor.group],
             set: validator.pool.setIDs[anchor.set])
+        let violations: [Violation]
+        do throws(WorkExhausted) {
+            violations = try transparency.violations(
+                of: check.timestampWindows, set: check.set, on: path, budget: &work)
+        } catch {
+            return .failed([.budgetExhausted(limit: work.limit)])
+        }
         return check.judge(
             path.certificate(at: 0, in: validator.pool),
-            reference: path.reference(at: 0, in: validator.pool), budget: &work)
+            reference: path.reference(at: 0, in: validator.pool), timestamps: violations,
+            budget: &work)
     }
 
     private func serviceIdentity(
@@ -294,34 +306,18 @@ struct PathSearch {
         }
         return outcome
     }
-
-    /// No signed certificate timestamp is judged yet: a demand is met by no path but one that ends in
-    /// an exempt set.
-    private func transparency(_ path: CandidatePath) -> CheckStep.Outcome {
-        if let index = path.anchor {
-            let set = validator.pool.setIDs[validator.pool.anchors.anchors[index].set]
-            if demands.requirements.transparency.exemptAnchors.contains(set) {
-                return .passed(.exempt(set: set))
-            }
-        }
-        let violation = Violation.evidenceNotEvaluated(kind: EvidenceKind.transparency)
-        guard let reason = demands.excuse(of: .transparency) else { return .failed([violation]) }
-        return .tolerated([Reported(violation: violation, reason: reason)])
-    }
-}
-
-/// The kinds of evidence that are demanded and not judged yet.
-enum EvidenceKind {
-    static let transparency = "transparency"
 }
 
 extension Reported {
     /// Whether a path without this failure is to be preferred. A status that is not known, for a cause
     /// that the rule only reports, is worth no search for another path: a peer whose issuer nobody has
-    /// asked about would cost all of them.
+    /// asked about would cost all of them. A log list that is too old is so on every path.
     var steers: Bool {
-        if case .revocationUndetermined = violation { return reason != .reportOnly(until: nil) }
-        return true
+        switch violation {
+        case .revocationUndetermined, .transparencyNotMet, .logListStale:
+            return reason != .reportOnly(until: nil)
+        default: return true
+        }
     }
 }
 

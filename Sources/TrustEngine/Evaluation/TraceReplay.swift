@@ -86,7 +86,8 @@ private struct TraceReplay {
         let conclusion = outcome()
         return Verdict(
             outcome: conclusion.outcome, policyDigest: engine.policyDigest,
-            systemStoreDigest: engine.systemStoreDigest, wanted: conclusion.wanted)
+            systemStoreDigest: engine.systemStoreDigest, logListDigest: rule?.logListDigest,
+            wanted: conclusion.wanted)
     }
 
     /// An outcome with the evidence that could change it.
@@ -257,12 +258,12 @@ private struct TraceReplay {
         .identity, .revocation, .nameConstraints, .certificatePolicies, .signatures,
     ]
 
-    /// Only revocation is not asked, and only where no signatures lead to an anchor.
+    /// Only what rests on signatures is not asked, and only where no signatures lead to an anchor.
     private func problemOfWhatWasNotAsked(_ path: PathRecord) -> String? {
         var hasNoIssuers = path.step.end == .deadEnd
         if case .failed? = path.outcomes[.signatures]?.outcome { hasNoIssuers = true }
         for (check, step) in path.outcomes
-        where (step.outcome == .notAsked) != (check == .revocation && hasNoIssuers) {
+        where (step.outcome == .notAsked) != (check.restsOnSignatures && hasNoIssuers) {
             return
                 "\(check.rawValue) asked or not asked against the rest of path \(path.step.number)"
         }

@@ -139,11 +139,13 @@ public struct RuleStep: Hashable, Sendable {
     /// How soon a revocation takes effect under it; nil for `default: deny`. Waivers and report-only are
     /// not in it.
     public let guarantee: RevocationGuarantee?
+    /// Digest of its log list; nil where it has none.
+    public let logListDigest: Digest?
 
     /// The rule that decides.
     package init(
         rule: String, selection: Selection, profile: String, anchors: [String], pins: [String],
-        guarantee: RevocationGuarantee?
+        guarantee: RevocationGuarantee?, logListDigest: Digest? = nil
     ) {
         self.rule = rule
         self.selection = selection
@@ -151,6 +153,7 @@ public struct RuleStep: Hashable, Sendable {
         self.anchors = anchors
         self.pins = pins
         self.guarantee = guarantee
+        self.logListDigest = logListDigest
     }
 }
 
@@ -297,6 +300,9 @@ public struct CheckStep: Hashable, Sendable {
         case checks([String])
         /// The anchor set whose paths need no timestamps.
         case exempt(set: String)
+        /// What the end entity's timestamps come to; they need not meet the demand where the log list is
+        /// too old and the rule lets that pass.
+        case transparency(TransparencyReport)
         /// What the evidence says of each certificate that is asked about, end entity first.
         case revocation([RevocationStanding])
         /// The revocation evidence that was handed over.

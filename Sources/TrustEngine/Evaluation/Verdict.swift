@@ -16,6 +16,9 @@ public struct Verdict: Hashable, Sendable {
     /// Digest of the system store, when the policy names it.
     public let systemStoreDigest: Digest?
 
+    /// Digest of the log list of the rule that decides; nil where it has none.
+    public let logListDigest: Digest?
+
     /// Evidence that this verdict would have used and did not have. Empty where none could change it:
     /// the path does not reach an anchor, or fails for another reason too.
     public let wanted: [WantedEvidence]
@@ -23,11 +26,13 @@ public struct Verdict: Hashable, Sendable {
     /// A verdict.
     public init(
         outcome: Outcome, policyDigest: Digest, systemStoreDigest: Digest?,
+        logListDigest: Digest? = nil,
         wanted: [WantedEvidence] = []
     ) {
         self.outcome = outcome
         self.policyDigest = policyDigest
         self.systemStoreDigest = systemStoreDigest
+        self.logListDigest = logListDigest
         self.wanted = wanted
     }
 

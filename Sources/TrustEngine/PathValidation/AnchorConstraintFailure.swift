@@ -10,8 +10,15 @@ public struct AnchorConstraintFailure: Hashable, Sendable {
         case excludedNames(name: String, pattern: String?)
         /// A URI that no pattern of `permitted-uris` matches.
         case permittedURIs(uri: String, patterns: [String])
+        /// The earliest valid timestamp, outside the window, whose ends are inclusive; nil where none is
+        /// valid. With every timestamp that was judged.
+        case sct(
+            earliest: UTCInstant?, from: UTCInstant?, until: UTCInstant?,
+            timestamps: [TimestampFinding])
         /// A notBefore outside the window, whose ends are inclusive.
         case notBefore(UTCInstant, from: UTCInstant?, until: UTCInstant?)
+        /// The log list by which timestamps would be judged is too old, seconds.
+        case logList(issued: UTCInstant, time: UTCInstant, maximumAge: Int64)
         /// No purpose that is wanted is named. Names as in RFC 5280, or dotted OIDs.
         case keyPurposes(wanted: [String], named: [String])
         /// A lifetime that is too long, seconds.
@@ -24,6 +31,7 @@ public struct AnchorConstraintFailure: Hashable, Sendable {
             case .excludedNames: return "excluded-names"
             case .permittedURIs: return "permitted-uris"
             case .notBefore: return "not-before"
+            case .sct, .logList: return "sct"
             case .keyPurposes: return "key-purposes"
             case .maximumLifetime: return "maximum-lifetime"
             }

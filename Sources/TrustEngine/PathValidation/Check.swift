@@ -61,6 +61,9 @@ public enum Check: String, Hashable, Sendable, CaseIterable {
     /// Revocation status.
     case revocation
 
+    /// Whether the check is about evidence, and so asked only where signatures lead to an anchor.
+    var restsOnSignatures: Bool { self == .transparency || self == .revocation }
+
     /// Whether the check is asked of each candidate path, and not once of the request.
     public var isAskedOfPaths: Bool {
         switch self {

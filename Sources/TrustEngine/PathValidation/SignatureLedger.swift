@@ -40,11 +40,14 @@ package struct SignatureLedger: Sendable {
 
 extension Certificate {
     /// Bit length of an RSA key's exponent; 0 for other keys.
-    var exponentBits: Int {
-        guard case .rsa(_, let exponent) = layout.publicKey.material, exponent.count > 0 else {
-            return 0
-        }
-        let top = der[exponent.indices.lowerBound]
+    var exponentBits: Int { layout.publicKey.exponentBits(in: der.span) }
+}
+
+extension PublicKey {
+    /// Bit length of an RSA key's exponent; 0 for other keys. `bytes` is what the key's ranges point into.
+    func exponentBits(in bytes: Span<UInt8>) -> Int {
+        guard case .rsa(_, let exponent) = material, exponent.count > 0 else { return 0 }
+        let top = bytes[exponent.indices.lowerBound]
         return (Int(exponent.count) - 1) * 8 + (8 - top.leadingZeroBitCount)
     }
 }

@@ -101,8 +101,11 @@ public indirect enum Violation: Hashable, Sendable {
     /// The end entity demands a staple (RFC 7633), and none says that it is good.
     case stapleMissing(CertificateReference, answers: [RevocationAnswer])
 
-    /// Evidence of a kind that is not judged yet was handed over or is demanded.
-    case evidenceNotEvaluated(kind: String)
+    // Transparency.
+    /// The end entity's timestamps meet none of the ways that the rule leaves open.
+    case transparencyNotMet(TransparencyReport)
+    /// The log list is older than the rule allows, seconds, at the validation time.
+    case logListStale(logList: Digest, issued: UTCInstant, time: UTCInstant, maximumAge: Int64)
 
     // The engine.
     /// Work ran out before the question was decided; cost units.
@@ -153,7 +156,8 @@ public indirect enum Violation: Hashable, Sendable {
         case .revoked: return "revoked"
         case .revocationUndetermined: return "revocation-undetermined"
         case .stapleMissing: return "staple-missing"
-        case .evidenceNotEvaluated: return "evidence-not-evaluated"
+        case .transparencyNotMet: return "transparency-not-met"
+        case .logListStale: return "log-list-stale"
         case .budgetExhausted: return "budget-exhausted"
         case .engineError: return "engine-error"
         }

@@ -168,7 +168,8 @@ let fleet = FixtureRecipe(
     files.text("anchors/corp.pem", corp.pem)
     files.text("anchors/mesh.pem", mesh.pem)
     files.text("keys/stolen-issuing.pem", stolen.pem)
-    files.text("ct/log_list.json", logList("fleet"))
+    let logs = PublicLogs("fleet")
+    files.text("ct/log_list.json", logs.list)
     func chain(_ name: String, _ leaf: Minted, _ authority: Authority) {
         files.chain("cases/\(name)/chain.pem", [leaf, authority.certificate])
     }
@@ -192,7 +193,11 @@ let fleet = FixtureRecipe(
     chain(
         "partner-without-timestamps", issuing.issueLeaf(dns: ["acquirer.partners.example"]), issuing
     )
-    chain("maps-measured", issuing.issueLeaf(dns: ["maps.widgets.example"]), issuing)
+    chain(
+        "partner",
+        issuing.issueLogged(dns: ["acquirer.partners.example"], logs.timestamps()), issuing)
+    chain(
+        "maps-measured", issuing.issueLeaf(dns: ["maps.widgets.example"]), issuing)
     let late = inside.issueLeaf(
         dns: ["warehouse.corp.example"], notAfter: .at("2026-05-20T00:00:00Z"))
     chain("warehouse-late", late, inside)

@@ -17,45 +17,53 @@ private struct PublicWeb {
     func chain(_ host: String, key: TestKey? = nil) -> [Minted] {
         [issuing.issueLeaf(dns: [host], key: key), issuing.certificate]
     }
+
+    /// The chain of a certificate with embedded timestamps.
+    func chain(_ host: String, logged timestamps: [TestTimestamp]) -> [Minted] {
+        [issuing.issueLogged(dns: [host], timestamps), issuing.certificate]
+    }
 }
 
-/// A log list of version 3 with two logs of two operators; nobody holds their keys.
-func logList(_ label: String) -> String {
-    func log(_ name: String) -> String {
-        let key = TestKey.p256("log \(name) of \(label)")
-        return """
-                    {
-                      "description": "\(name)",
-                      "log_id": "\(PEMWriter.base64(key.spkiSHA256))",
-                      "key": "\(PEMWriter.base64(key.spki))",
-                      "url": "https://\(name.lowercased()).log.example/",
-                      "mmd": 86400,
-                      "state": { "usable": { "timestamp": "2025-01-01T00:00:00Z" } }
-                    }
-            """
-    }
-    func theOperator(_ name: String) -> String {
-        """
-            {
-              "name": "\(name)",
-              "email": ["ct@\(name.lowercased()).example"],
-              "logs": [
-        \(log(name))
-              ]
-            }
-        """
-    }
-    return """
-        {
-          "version": "1.0",
-          "log_list_timestamp": "2026-05-15T00:00:00Z",
-          "operators": [
-        \(theOperator("Larch")),
-        \(theOperator("Maple"))
-          ]
-        }
+/// The logs of a recipe, each of an operator of its own; one has retired.
+struct PublicLogs {
+    let larch: TestLog
+    let maple: TestLog
+    let birch: TestLog
+    let rowan: TestLog
 
-        """
+    init(_ label: String) {
+        func log(_ name: String) -> TestLog {
+            TestLog("\(name) 2026", of: name, key: .p256("log \(name) of \(label)"))
+        }
+        larch = log("Larch")
+        maple = log("Maple")
+        birch = log("Birch")
+        rowan = log("Rowan").with {
+            $0.state = .retired
+            $0.since = .at("2026-04-20")
+        }
+    }
+
+    /// log_list.json.
+    var list: String { TestLogList.json([larch, maple, birch, rowan]) }
+
+    /// Timestamps of three logs, enough for a certificate of more than 180 days; of the first second of the
+    /// certificate unless said otherwise.
+    func timestamps(at time: UTCInstant = .at("2026-04-01")) -> [TestTimestamp] {
+        [larch, maple, birch].map { $0.timestamp(at: time) }
+    }
+}
+
+extension Authority {
+    /// A server certificate with embedded timestamps.
+    func issueLogged(
+        dns: [String], key: TestKey? = nil, notBefore: UTCInstant? = nil,
+        notAfter: UTCInstant? = nil, _ timestamps: [TestTimestamp]
+    ) -> Minted {
+        issueLeaf(dns: dns, key: key, notBefore: notBefore, notAfter: notAfter) {
+            $0.embed(timestamps, issuedBy: self.key)
+        }
+    }
 }
 
 let smallStartup = FixtureRecipe(
@@ -187,17 +195,36 @@ let appTransport = FixtureRecipe(
 ) { files in
     let web = PublicWeb("app-transport")
     files.text("store.pem", web.root.pem)
-    files.text("ct/log_list.json", logList("app-transport"))
-    files.chain("cases/without-timestamps/chain.pem", web.chain("www.app.example"))
-    files.chain("cases/old-version/chain.pem", web.chain("www.app.example"))
-    files.chain("cases/no-forward-secrecy/chain.pem", web.chain("www.app.example"))
-    files.chain("cases/partner-old-version/chain.pem", web.chain("api.partner.example"))
+    let logs = PublicLogs("app-transport")
+    files.text("ct/log_list.json", logs.list)
+    let app = web.chain("www.app.example", logged: logs.timestamps())
+    for name in ["logged", "old-version", "no-forward-secrecy"] {
+        files.chain("cases/\(name)/chain.pem", app)
+    }
+    let bare = web.chain("www.app.example")
+    files.chain("cases/without-timestamps/chain.pem", bare)
+    files.chain("cases/by-handshake/chain.pem", bare)
+    files.bytes(
+        "cases/by-handshake/timestamps.sct",
+        TestTimestamp.list([logs.larch.timestamp(), logs.maple.timestamp()], over: bare[0]))
+    files.chain(
+        "cases/forged-timestamp/chain.pem",
+        web.chain(
+            "www.app.example",
+            logged: [
+                logs.larch.timestamp(), logs.maple.timestamp { $0.damage = .otherMessage },
+                logs.birch.timestamp(), logs.rowan.timestamp(at: .at("2026-04-21")),
+            ]))
+    files.chain(
+        "cases/partner-old-version/chain.pem",
+        web.chain("api.partner.example", logged: logs.timestamps()))
     files.chain(
         "cases/partner-after-the-waiver/chain.pem",
         [
-            web.issuing.issueLeaf(
+            web.issuing.issueLogged(
                 dns: ["api.partner.example"], notBefore: .at("2027-03-01"),
-                notAfter: .at("2027-08-31T23:59:59Z")), web.issuing.certificate,
+                notAfter: .at("2027-08-31T23:59:59Z"), logs.timestamps(at: .at("2027-03-01"))),
+            web.issuing.certificate,
         ])
 }
 
@@ -242,9 +269,13 @@ let inspectingProxy = FixtureRecipe(
     }
     files.text("store.pem", web.root.pem)
     files.text("anchors/inspection-proxy.pem", proxy.pem)
-    files.text("ct/log_list.json", logList("inspecting-proxy"))
+    let logs = PublicLogs("inspecting-proxy")
+    files.text("ct/log_list.json", logs.list)
     files.chain("cases/opened/chain.pem", opened("www.news.example"))
     files.chain("cases/not-opened-without-timestamps/chain.pem", web.chain("www.news.example"))
+    files.chain(
+        "cases/not-opened/chain.pem",
+        web.chain("www.news.example", logged: logs.timestamps()))
     files.chain("cases/login-opened/chain.pem", opened("login.saas.example"))
     files.chain("cases/login/chain.pem", web.chain("login.saas.example"))
     files.chain("cases/bank-opened/chain.pem", opened("www.bank.example"))
@@ -310,24 +341,33 @@ let regulated = FixtureRecipe(
     let issuing = root.issueCA("Public Issuing", key: .rsa3072("public issuing of regulated"))
     let small = root.issueCA("Small Issuing", key: .rsa2048("small issuing of regulated"))
     files.text("store.pem", root.pem)
-    files.text("ct/log_list.json", logList("regulated"))
-    files.chain(
-        "cases/settlement/chain.pem",
+    let logs = PublicLogs("regulated")
+    files.text("ct/log_list.json", logs.list)
+    func settlement(_ timestamps: [TestTimestamp]) -> [Minted] {
         [
-            issuing.issueLeaf(
+            issuing.issueLogged(
                 dns: ["net.settle.example"], key: .p384("settlement"),
-                notBefore: .at("2026-04-01"), notAfter: .at("2026-10-01")), issuing.certificate,
-        ])
+                notBefore: .at("2026-04-01"), notAfter: .at("2026-10-01"), timestamps),
+            issuing.certificate,
+        ]
+    }
+    let three = logs.timestamps()
+    files.chain("cases/settlement/chain.pem", settlement(three))
+    files.chain("cases/settlement-stale-list/chain.pem", settlement(three))
+    files.chain("cases/settlement-two-logs/chain.pem", settlement(Array(three.prefix(2))))
+    files.chain(
+        "cases/settlement-retired-log/chain.pem",
+        settlement(Array(three.prefix(2)) + [logs.rowan.timestamp(at: .at("2026-04-01"))]))
     files.chain(
         "cases/settlement-p256/chain.pem",
-        [issuing.issueLeaf(dns: ["net.settle.example"]), issuing.certificate])
+        [issuing.issueLogged(dns: ["net.settle.example"], three), issuing.certificate])
     files.chain(
         "cases/small-key/chain.pem",
-        [small.issueLeaf(dns: ["www.regulated.example"]), small.certificate])
+        [small.issueLogged(dns: ["www.regulated.example"], three), small.certificate])
     let long = [
-        issuing.issueLeaf(
+        issuing.issueLogged(
             dns: ["www.regulated.example"], notBefore: .at("2026-04-01"),
-            notAfter: .at("2027-04-20")), issuing.certificate,
+            notAfter: .at("2027-04-20"), three), issuing.certificate,
     ]
     files.chain("cases/long-lived-reported/chain.pem", long)
     files.chain("cases/long-lived-enforced/chain.pem", long)
@@ -386,12 +426,15 @@ let monorepo = FixtureRecipe(
     let corp = Scenario().root("Corp Root", key: .p256("corp root of monorepo"))
     files.text("store.pem", web.root.pem)
     files.text("anchors/corp.pem", corp.pem)
-    files.text("ct/log_list.json", logList("monorepo"))
+    let logs = PublicLogs("monorepo")
+    files.text("ct/log_list.json", logs.list)
     files.text("pinned/issuing.pem", web.issuing.pem)
     files.text(
         "pinned/spare.csr.pem",
         RequestRecipe(subject: "Search, spare key", key: .p256("spare of monorepo")).pem)
     files.chain("cases/api-without-timestamps/chain.pem", web.chain("search.shop.example"))
+    files.chain(
+        "cases/api/chain.pem", web.chain("search.shop.example", logged: logs.timestamps()))
     files.chain(
         "cases/internal/chain.pem", [corp.issueLeaf(dns: ["index.search.corp.example"])])
     files.chain("cases/internal-public-root/chain.pem", web.chain("index.search.corp.example"))

@@ -192,6 +192,10 @@ enum TraceSamples {
         .permittedURIs(uri: "spiffe://other/x", patterns: ["spiffe://mesh.example/**"]),
         .notBefore(noon, from: noon.advanced(bySeconds: 1), until: nil),
         .notBefore(noon, from: nil, until: noon.advanced(bySeconds: -1)),
+        .sct(earliest: nil, from: noon, until: nil, timestamps: timestamps),
+        .sct(earliest: noon, from: nil, until: noon.advanced(bySeconds: -1), timestamps: []),
+        .logList(
+            issued: noon, time: noon.advanced(bySeconds: 86_400 * 71), maximumAge: 86_400 * 70),
         .keyPurposes(wanted: ["serverAuth"], named: []),
         .maximumLifetime(seconds: 86_400 * 91, maximum: 86_400 * 90),
     ].map { (side: AnchorConstraintFailure.Side) in
@@ -214,6 +218,7 @@ enum TraceSamples {
             (.forbiddenKeys, .forbiddenKeys(["leaked"])),
             (.certificatePolicies, .certificatePolicies(wanted: ["1.2.3"], found: ["1.2.3"])),
             (.checks, .checks(["device"])), (.transparency, .exempt(set: "acme")),
+            (.transparency, .transparency(transparency)),
             (
                 .revocation,
                 .revocation([
@@ -311,6 +316,39 @@ enum TraceSamples {
     }()
 
     /// One violation of every kind, with the check that it belongs to by its id.
+    /// Timestamps of every kind, and both ways.
+    static let transparency = TransparencyReport(
+        certificate: leaf, preset: "apple",
+        criteria: [.embedded, .besides].map { delivery in
+            TransparencyCriterion(
+                delivery: delivery, logs: .init(needed: 3, found: 2),
+                operators: .init(needed: 2, found: 1), approvedLogs: .init(needed: 1, found: 0),
+                classicLogs: .init(needed: 1, found: 0))
+        }, timestamps: timestamps, unread: 2, logList: digest(5), logListIssued: noon)
+
+    static let timestamps: [TimestampFinding] = {
+        let problems: [TimestampProblem] = [
+            .algorithmNotAllowed, .badSignature, .issuerUnknown, .inFuture,
+            .logNotApproved(.rejected), .logNotApprovedYet(since: noon), .logRetired(since: noon),
+            .outsideInterval(from: noon, until: noon.advanced(bySeconds: 86_400)), .noLeafIndex,
+        ]
+        func finding(_ standing: TimestampFinding.Standing) -> TimestampFinding {
+            TimestampFinding(
+                source: .embedded, logID: digest(6), log: "Larch 1", operatorName: "Larch",
+                time: noon, standing: standing)
+        }
+        return [finding(.approved), finding(.onceApproved(retired: noon))]
+            + problems.map { finding(.unusable($0)) }
+            + [
+                TimestampFinding(
+                    source: .tls, logID: digest(7), time: noon, standing: .unusable(.unknownLog)),
+                TimestampFinding(
+                    source: .ocsp, standing: .unusable(.unreadable(.malformed(offset: 7)))),
+                TimestampFinding(
+                    source: .ocsp, standing: .unusable(.unreadable(.unknownVersion(1)))),
+            ]
+    }()
+
     static let violations: [Violation] = [
         .badHost(host: "01.2.3.4", problem: "a leading zero"),
         .noApplicableRule(host: "api.acme.example"),
@@ -358,7 +396,10 @@ enum TraceSamples {
         .revoked(leaf, answers[1]),
         .revocationUndetermined(leaf, cause: .noEndpoint, answers: []),
         .stapleMissing(leaf, answers: [answers[2]]),
-        .evidenceNotEvaluated(kind: "transparency"),
+        .transparencyNotMet(transparency),
+        .logListStale(
+            logList: digest(5), issued: noon, time: noon.advanced(bySeconds: 86_400 * 71),
+            maximumAge: 86_400 * 70),
         .budgetExhausted(limit: 50_000),
         .engineError("an index out of range"),
     ]

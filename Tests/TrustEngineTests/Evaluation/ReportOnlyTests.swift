@@ -52,7 +52,7 @@ import TrustEngine
             reported(
                 .revocation, acme.world.with { $0.requirements.revocation.causes = .require })),
         Row(
-            "transparency", ["evidence-not-evaluated"],
+            "transparency", ["transparency-not-met"],
             reported(
                 .transparency,
                 acme.world.with { $0.requirements.transparency.preset = .apple })),

@@ -59,7 +59,7 @@ import TrustEngine
                 }
             }),
         Row(
-            "8 transparency", ["evidence-not-evaluated"],
+            "8 transparency", ["transparency-not-met"],
             good.with { $0.requirements.transparency.preset = .chrome }),
         Row(
             "8 transparency of an exempt set", ["accept"],

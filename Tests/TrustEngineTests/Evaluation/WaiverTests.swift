@@ -70,7 +70,7 @@ import TrustEngine
                 acme.world.with { $0.evidence.crls = [acme.issuing.revocationList([acme.good])] }
             )),
         Row(
-            "transparency", ["evidence-not-evaluated"],
+            "transparency", ["transparency-not-met"],
             waived(
                 .transparency,
                 acme.world.with { $0.requirements.transparency.preset = .apple })),

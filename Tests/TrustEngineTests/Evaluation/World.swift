@@ -32,6 +32,10 @@ struct World: Sendable {
     var time = Scenario.judgedAt
     var tls = TLSState.observed(TLSParameters(version: .tls13))
     var evidence = Evidence()
+    /// The log list of the rule, where it demands timestamps in any way.
+    var logList = TestLogList.json([])
+    /// One that is given to the load.
+    var laterLogList: String?
 
     /// A request with a chain, for a rule that trusts one set of roots.
     init(_ chain: [[UInt8]], roots: [[UInt8]]) {
@@ -121,6 +125,17 @@ struct World: Sendable {
     // MARK: Judging
 
     func engine(crypto: any CryptoBackend = LibCryptoBackend()) throws -> Engine {
+        var requirements = requirements
+        var logLists: [LogListContents] = []
+        let areTimestampsAsked = sets.contains {
+            $0.groups.contains { $0.constraints.contains { $0.sct != nil } }
+        }
+        if requirements.transparency.isDemanded || areTimestampsAsked {
+            let bytes = Array(logList.utf8)
+            let digest = crypto.digest(.sha256, of: bytes.span)
+            requirements.transparency.logList = digest
+            logLists = [LogListContents(digest: digest, bytes: bytes)]
+        }
         let body = RuleBody(
             anchors: anchorsArePinnedKeys ? [] : (anchors ?? sets.map(\.id)).sorted(),
             anchorsArePinnedKeys: anchorsArePinnedKeys, pins: pins.map(\.id).sorted(),
@@ -133,10 +148,14 @@ struct World: Sendable {
                 RuleContents(
                     id: "api", hosts: [HostPattern(host: .name(World.host), port: nil)], body: body)
             ],
-            anchorSets: sets.sorted { $0.id < $1.id }, pinSets: pins.sorted { $0.id < $1.id })
+            anchorSets: sets.sorted { $0.id < $1.id }, pinSets: pins.sorted { $0.id < $1.id },
+            logLists: logLists)
         let table = PolicyTable.encode(contents, provenance: nil, crypto: crypto)
         return try Engine(
-            table: table, inputs: EngineInputs(systemStore: store, checks: checks), crypto: crypto,
+            table: table,
+            inputs: EngineInputs(
+                systemStore: store, checks: checks, logList: laterLogList.map { Array($0.utf8) }),
+            crypto: crypto,
             workLimit: workLimit, overrides: overrides)
     }
 

@@ -120,6 +120,8 @@ package struct OCSPSingleResponse: Hashable, Sendable, BitwiseCopyable {
     /// Content octets of the OID of the first critical extension that nobody here knows; empty when
     /// there is none.
     package let unknownCritical: ByteRange
+    /// The SCT list (RFC 6962 section 3.3) in TLS encoding; empty when absent, or not in an OCTET STRING.
+    package let timestamps: ByteRange
 }
 
 /// How a response names a certificate (CertID, RFC 6960 section 4.1.1).

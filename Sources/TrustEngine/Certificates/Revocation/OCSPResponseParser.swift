@@ -164,11 +164,17 @@ package struct OCSPResponseParser {
             try inner.finish()
         }
         var unknownCritical = ByteRange(start: 0, count: 0)
+        var timestamps = ByteRange(start: 0, count: 0)
         if let wrapper = try reader.nextIfPresent(.constructed(1), in: der) {
             var inner = wrapper.reader
             var extensions = try ExtensionReader(inner.next(.sequence, in: der))
             try inner.finish()
             while let item = try extensions.next(in: der) {
+                if item.code == ObjectIdentifier.ocspSignedCertificateTimestamps,
+                    let list = try? item.element(.octetString, in: der)
+                {
+                    timestamps = list.content
+                }
                 if item.isCritical, unknownCritical.isEmpty,
                     !ObjectIdentifier.isUnderstoodInSingleResponse(item.code)
                 {
@@ -179,7 +185,7 @@ package struct OCSPResponseParser {
         try reader.finish()
         return OCSPSingleResponse(
             certificate: certificate, status: status, thisUpdate: thisUpdate,
-            nextUpdate: nextUpdate, unknownCritical: unknownCritical)
+            nextUpdate: nextUpdate, unknownCritical: unknownCritical, timestamps: timestamps)
     }
 
     private static func readCertificateID(
