@@ -14,6 +14,10 @@ public enum FuzzBody: String, CaseIterable, Sendable {
     case ocsp
     /// A CRL or a response against the status of a certificate.
     case status
+    /// Signed certificate timestamps, as TLS brings them.
+    case timestamps
+    /// log_list.json.
+    case logList = "log-list"
     /// Two certificates: the names of the first under the constraints of the second.
     case nameConstraints = "name-constraints"
     /// A presented chain against a whole engine.
@@ -41,6 +45,8 @@ public enum FuzzBody: String, CaseIterable, Sendable {
         case .crl: RevocationBody.runList(bytes)
         case .ocsp: RevocationBody.runResponse(bytes)
         case .status: RevocationBody.runStatus(bytes)
+        case .timestamps: TransparencyBody.runTimestamps(bytes)
+        case .logList: TransparencyBody.runLogList(bytes)
         case .nameConstraints: NameConstraintsBody.run(bytes)
         case .evaluation: EvaluationBody.run(bytes)
         case .syntax: PolicyBody.runSyntax(bytes)
@@ -61,6 +67,8 @@ public enum FuzzBody: String, CaseIterable, Sendable {
         case .crl: return Seeds.revocationLists
         case .ocsp: return Seeds.responses
         case .status: return Seeds.revocationLists + Seeds.responses
+        case .timestamps: return Seeds.timestamps
+        case .logList: return Seeds.logLists
         case .nameConstraints: return Seeds.constrainedPairs
         case .evaluation: return Seeds.chains
         case .syntax, .format, .policy: return Seeds.policies

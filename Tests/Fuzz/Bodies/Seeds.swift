@@ -78,6 +78,26 @@ enum Seeds {
         issuing.ocspResponse(for: leaf) { $0.status = 3 },
     ]
 
+    /// Of both kinds of key, one with a leaf index, one spoilt.
+    static let timestamps = [
+        TestTimestamp.list(
+            [
+                TransparencyBody.larch.timestamp(),
+                TransparencyBody.maple.timestamp { $0.extensions = [0, 0, 5, 0, 0, 0, 0, 7] },
+            ], over: leaf),
+        TestTimestamp.list(
+            [TransparencyBody.larch.timestamp { $0.damage = .otherMessage }], over: leaf),
+    ]
+
+    static let logLists = [
+        TestLogList.json([
+            TransparencyBody.larch.with {
+                $0.interval = .at("2026-01-01")..<(.at("2027-01-01"))
+                $0.previousOperators = [.init(name: "Elm", until: .at("2025-06-01"))]
+            }, TransparencyBody.maple.with { $0.isTiled = true },
+        ]), "{\"log_list_timestamp\":\"2026-01-02T12:57:01Z\",\"operators\":[]}",
+    ].map { Array($0.utf8) }
+
     static let policies = [
         """
         hawser: 1
