@@ -100,6 +100,12 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case noBackupPin = "HW402"
     /// One key pinned twice in a set.
     case duplicatePin = "HW403"
+    /// A pin set past its `enforce-until`.
+    case pinExpired = "HW405"
+    /// A pin set whose `enforce-until` is near.
+    case pinExpiring = "HW406"
+    /// A digest that is no key's.
+    case placeholderPin = "HW409"
     /// Fields that contradict each other.
     case flagConflict = "HW507"
     /// An identity check on certificates that anyone can make.
@@ -108,8 +114,12 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case identityUnclear = "HW509"
     /// A waiver, or report-only, of a check that the rule lacks.
     case mootWaiver = "HW511"
+    /// A waiver, or report-only, that is in force.
+    case exceptionInForce = "HW513"
     /// A waiver without its reason or owner.
     case noReason = "HW602"
+    /// A waiver, or report-only, past its last day.
+    case exceptionEnded = "HW603"
     /// A waiver, or report-only, without its last day.
     case exceptionOpenEnded = "HW604"
     /// An ignore comment that hides nothing.
@@ -133,9 +143,9 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .unusedDefinition, .hostNotCanonical, .apexUncovered, .depthSurprise, .redundantRule,
             .weakerInside, .ipLiteral, .privateNamePublicRoots, .weakDefault, .mixedScriptIdn,
             .patternRepeated, .unreachablePattern, .coveredPattern, .unmatchedEntry, .duplicatePin,
-            .unusedSuppression:
+            .pinExpiring, .unusedSuppression:
             return .warning
-        case .notFormatted, .unsortedRules:
+        case .exceptionInForce, .notFormatted, .unsortedRules:
             return .info
         default:
             return .error
@@ -147,7 +157,8 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .publicSuffixWildcard, .apexUncovered, .depthSurprise, .shadowedRule, .redundantRule,
             .weakerInside, .ipLiteral, .privateNamePublicRoots, .weakDefault, .mixedScriptIdn,
-            .unreachablePattern, .coveredPattern, .unusedSuppression, .bareSuppression,
+            .unreachablePattern, .coveredPattern, .pinExpired, .pinExpiring, .placeholderPin,
+            .exceptionInForce, .exceptionEnded, .unusedSuppression, .bareSuppression,
             .suppressionEnded, .unknownCode, .notSuppressible, .notFormatted, .unsortedRules:
             return true
         default:
@@ -207,11 +218,16 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .malformedPin: return "malformed-pin"
         case .noBackupPin: return "no-backup-pin"
         case .duplicatePin: return "duplicate-pin"
+        case .pinExpired: return "pin-expired"
+        case .pinExpiring: return "pin-expiring"
+        case .placeholderPin: return "placeholder-pin"
         case .flagConflict: return "flag-conflict"
         case .hollowIdentity: return "hollow-identity"
         case .identityUnclear: return "identity-unclear"
         case .mootWaiver: return "moot-waiver"
+        case .exceptionInForce: return "exception-in-force"
         case .noReason: return "no-reason"
+        case .exceptionEnded: return "exception-ended"
         case .exceptionOpenEnded: return "exception-open-ended"
         case .unusedSuppression: return "unused-suppression"
         case .bareSuppression: return "bare-suppression"
@@ -282,11 +298,16 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .malformedPin: return "a digest that is not of the form its field takes"
         case .noBackupPin: return "a pin set whose backup is a key in service"
         case .duplicatePin: return "one key pinned twice in a set"
+        case .pinExpired: return "a pin set past its `enforce-until`"
+        case .pinExpiring: return "a pin set whose `enforce-until` is near"
+        case .placeholderPin: return "a digest that is no key's"
         case .flagConflict: return "fields that contradict each other"
         case .hollowIdentity: return "an identity check on certificates that anyone can make"
         case .identityUnclear: return "names are listed but it is not said what they do"
         case .mootWaiver: return "a waiver, or report-only, of a check that the rule lacks"
+        case .exceptionInForce: return "a waiver, or report-only, that is in force"
         case .noReason: return "a waiver without its reason or owner"
+        case .exceptionEnded: return "a waiver, or report-only, past its last day"
         case .exceptionOpenEnded: return "a waiver, or report-only, without its last day"
         case .unusedSuppression: return "an ignore comment that hides nothing"
         case .bareSuppression: return "an ignore comment without its code, its reason or its date"

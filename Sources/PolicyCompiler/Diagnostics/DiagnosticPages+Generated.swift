@@ -1107,6 +1107,131 @@ extension DiagnosticCode {
                 fix: #"""
                     Delete one, or pin the key that was meant.
                     """#)
+        case .pinExpired:
+            return DiagnosticPage(
+                explanation: #"""
+                    Past its last day a pin set is one that nobody looks after. With `on-expiry: fail`, the default, a
+                    new key is still refused, so the next renewal cuts the hosts off; with `report` and `unpinned` any
+                    key is accepted already. Which of the two it is, the finding says.
+                    """#,
+                bad: #"""
+                    pins:
+                      acme:
+                        keys:
+                          current: { spki: sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs= }
+                        backups:
+                          spare: { spki: sha256/GriBOGTAS/oNiDTwKE8cggj9jBux5k7yRo1GDPIn6zk= }
+                        enforce-until: 2026-03-31
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        pins: [acme]
+                        owner: web
+                    """#,
+                good: #"""
+                    pins:
+                      acme:
+                        keys:
+                          current: { spki: sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs= }
+                        backups:
+                          spare: { spki: sha256/GriBOGTAS/oNiDTwKE8cggj9jBux5k7yRo1GDPIn6zk= }
+                        enforce-until: 2027-06-30
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        pins: [acme]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Pin the keys that are in service, and write the day until which they will be.
+                    """#,
+                options: #"""
+                    `--at` is the day that is judged.
+                    """#)
+        case .pinExpiring:
+            return DiagnosticPage(
+                explanation: #"""
+                    Keys are pinned up to a day, and that day is near. A new set has to reach every client before it:
+                    after it the hosts are cut off by the next renewal, or open to any key, as `on-expiry` says.
+                    """#,
+                bad: #"""
+                    pins:
+                      acme:
+                        keys:
+                          current: { spki: sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs= }
+                        backups:
+                          spare: { spki: sha256/GriBOGTAS/oNiDTwKE8cggj9jBux5k7yRo1GDPIn6zk= }
+                        enforce-until: 2026-06-15
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        pins: [acme]
+                        owner: web
+                    """#,
+                good: #"""
+                    pins:
+                      acme:
+                        keys:
+                          current: { spki: sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs= }
+                        backups:
+                          spare: { spki: sha256/GriBOGTAS/oNiDTwKE8cggj9jBux5k7yRo1GDPIn6zk= }
+                        enforce-until: 2027-06-30
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        pins: [acme]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Pin the keys of the time after it beside the old ones, and write a later `enforce-until`.
+                    """#,
+                options: #"""
+                    Told a third of `--horizon` ahead: 30 days by default.
+                    """#)
+        case .placeholderPin:
+            return DiagnosticPage(
+                explanation: #"""
+                    Zeros, a repeated pattern, readable text, the digest of nothing or the example of a page stands
+                    where the digest of a key should. No key matches it: as the only key in service it cuts the hosts
+                    off, and as a backup it saves nobody.
+                    """#,
+                bad: #"""
+                    pins:
+                      acme:
+                        keys:
+                          current: { spki: sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA= }
+                        backups:
+                          spare: { spki: sha256/GriBOGTAS/oNiDTwKE8cggj9jBux5k7yRo1GDPIn6zk= }
+                        enforce-until: 2027-06-30
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        pins: [acme]
+                        owner: web
+                    """#,
+                good: #"""
+                    pins:
+                      acme:
+                        keys:
+                          current: { spki: sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs= }
+                        backups:
+                          spare: { spki: sha256/GriBOGTAS/oNiDTwKE8cggj9jBux5k7yRo1GDPIn6zk= }
+                        enforce-until: 2027-06-30
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        pins: [acme]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Let `hawser pin FILE` print the digest of the key.
+                    """#)
         case .flagConflict:
             return DiagnosticPage(
                 explanation: #"""
@@ -1204,6 +1329,34 @@ extension DiagnosticCode {
                 fix: #"""
                     Delete the entry, or add the demand that it was written for.
                     """#)
+        case .exceptionInForce:
+            return DiagnosticPage(
+                explanation: #"""
+                    While it lasts, the rule accepts what the finding says. It is complete and ends soon, so nothing is
+                    wrong with it; `--level audit` lists every such place, since each is a way in.
+                    """#,
+                bad: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        owner: web
+                        waivers:
+                          expired: { tolerance: 7d, reason: vendor is late, owner: web, until: 2026-08-31 }
+                    """#,
+                good: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Nothing, or end it sooner: delete the entry once its reason is gone.
+                    """#,
+                options: #"""
+                    `--at` is the day that is judged.
+                    """#)
         case .noReason:
             return DiagnosticPage(
                 explanation: #"""
@@ -1220,6 +1373,35 @@ extension DiagnosticCode {
                     """#,
                 fix: #"""
                     Add `reason` and `owner`.
+                    """#)
+        case .exceptionEnded:
+            return DiagnosticPage(
+                explanation: #"""
+                    The rule is judged as if the entry were not there, in every command and in every service. It tells
+                    its readers of a tolerance that no longer exists, and whoever renews it by its date alone takes the
+                    risk again without a decision. No comment hides this.
+                    """#,
+                bad: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        owner: web
+                        waivers:
+                          expired: { tolerance: 7d, reason: vendor is late, owner: web, until: 2026-03-31 }
+                    """#,
+                good: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Delete the entry; if the risk is taken again, write it anew, with its owner, reason and last day.
+                    """#,
+                options: #"""
+                    `--at` is the day that is judged.
                     """#)
         case .exceptionOpenEnded:
             return DiagnosticPage(

@@ -10,6 +10,10 @@ package enum LintRules {
         .publicSuffixWildcard, .apexUncovered, .depthSurprise, .shadowedRule, .redundantRule,
         .weakerInside, .ipLiteral,
         .privateNamePublicRoots, .weakDefault, .mixedScripts, .unreachablePattern, .coveredPattern,
+        // Pins.
+        .pinExpired, .pinExpiring, .placeholderPin,
+        // Exceptions.
+        .exceptionInForce, .exceptionEnded,
         // Layout.
         .notFormatted, .unsortedRules,
     ]

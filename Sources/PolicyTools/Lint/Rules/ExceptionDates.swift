@@ -1,0 +1,88 @@
+import PolicyCompiler
+import TrustEngine
+
+extension LintRule {
+    /// HW513: a waiver or an entry of `report-only` is in force and ends within 180 days: what is let
+    /// through today, for those who list it.
+    static let exceptionInForce = LintRule(.exceptionInForce) { context in
+        PolicyException.all(context.bound).compactMap { exception in
+            guard InForce.until(exception.until, at: context.time),
+                exception.until <= context.time.advanced(bySeconds: PolicyException.longest)
+            else { return nil }
+            return Diagnostic(
+                .exceptionInForce,
+                "\(exception.name) \(exception.effect) until \(ViolationSentences.day(exception.until))",
+                at: Diagnostic.Label(exception.key), notes: exception.background)
+        }
+    }
+
+    /// HW603: the end of a waiver, or of an entry of `report-only`, has passed: the rule is judged as if it
+    /// were not there, and a reader thinks that it is.
+    static let exceptionEnded = LintRule(.exceptionEnded) { context in
+        PolicyException.all(context.bound).compactMap { exception in
+            guard !InForce.until(exception.until, at: context.time) else { return nil }
+            return Diagnostic(
+                .exceptionEnded,
+                "\(exception.name) ended on \(ViolationSentences.day(exception.until)) and lets nothing "
+                    + "through any more",
+                at: Diagnostic.Label(exception.key),
+                help: [
+                    "delete it; if the risk is taken again, write it anew with who takes it and until "
+                        + "when"
+                ], notes: exception.background,
+                fix: context.removal(of: exception.key, "delete what has ended", .needsReview))
+        }
+    }
+}
+
+/// A waiver or an entry of `report-only`, all of whose parts could be read.
+struct PolicyException {
+    /// For messages, with its owner: a rule or, for `report-only`, a profile.
+    let name: String
+    /// What is accepted while it is in force.
+    let effect: String
+    let key: SourceSpan
+    /// The last second in force.
+    let until: UTCInstant
+    /// Who took the risk and why, as notes.
+    let background: [String]
+
+    /// What LANGUAGE calls short: 180 days, seconds.
+    static let longest: Int64 = 180 * 86_400
+
+    /// Every exception of a unit, each once.
+    static func all(_ policy: BoundPolicy) -> [PolicyException] {
+        let bodies =
+            policy.rules.map(\.body)
+            + policy.defaults.compactMap { only in
+                if case .body(let body) = only.action { return body }
+                return nil
+            }
+        let waivers = bodies.flatMap { body in
+            body.waivers.compactMap { of($0, in: body.name) }
+        }
+        let reports = bodies.flatMap { body in
+            body.fields.reportOnly.compactMap { of($0, in: body.name) }
+        }
+        let profiles = policy.profiles.flatMap { profile in
+            profile.fields.reportOnly.compactMap { of($0, in: profile.id.value) }
+        }
+        return waivers + reports + profiles
+    }
+
+    private static func of(_ waiver: BoundWaiver, in owner: String) -> PolicyException? {
+        guard let value = waiver.waiver else { return nil }
+        let ticket = value.ticket.map { ", ticket `\($0)`" } ?? ""
+        return PolicyException(
+            name: "waiver `\(waiver.check.rawValue)` of `\(owner)`", effect: waiver.check.effect,
+            key: waiver.key, until: value.until,
+            background: ["`\(value.owner)` says why: `\(value.reason)`\(ticket)"])
+    }
+
+    private static func of(_ entry: BoundReportOnly, in owner: String) -> PolicyException? {
+        guard let until = entry.until else { return nil }
+        return PolicyException(
+            name: "report-only `\(entry.name)` of `\(owner)`", effect: entry.effect, key: entry.key,
+            until: until, background: entry.note.map { ["its note: `\($0)`"] } ?? [])
+    }
+}
