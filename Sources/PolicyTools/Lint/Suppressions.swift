@@ -196,13 +196,12 @@ struct SuppressionComment {
         guard isExact else {
             return (nil, [bare("this is no ignore comment and hides nothing")])
         }
-        let text = String(decoding: tree.file.bytes[start..<Int(span.end)], as: UTF8.self)
-        let (head, reason) = SuppressionComment.parts(of: text)
+        let (head, reason) = parts
         var problems: [Diagnostic] = []
         var codes: [Suppression.Located] = []
         var until: (date: ScannedDate, span: SourceSpan)?
         var isReadable = true
-        for word in words(of: head) {
+        for word in words(until: head) {
             if word.text.hasPrefix("until=") {
                 do throws(ScalarProblem) {
                     until = (try DateScanner.scan(String(word.text.dropFirst(6))), word.span)
@@ -243,20 +242,20 @@ struct SuppressionComment {
         return (Suppression(span: span, line: line, codes: codes, reason: reason), [])
     }
 
-    /// What stands before ` -- `, and the reason behind it.
-    private static func parts(of text: String) -> (head: Substring, reason: String?) {
-        let bytes = Array(text.utf8)
+    /// Where what stands before ` -- ` ends, and the reason behind it. Offsets are of the file's own octets,
+    /// which need not be UTF-8.
+    private var parts: (end: Int, reason: String?) {
+        let bytes = tree.file.bytes[start..<Int(span.end)]
         let dash = UInt8(ascii: "-")
         for index in bytes.indices.dropLast()
         where bytes[index] == dash && bytes[index + 1] == dash
-            && (index == 0 || bytes[index - 1] == 0x20)
+            && (index == start || bytes[index - 1] == 0x20)
         {
-            let head = text.utf8.prefix(index)
             let reason = String(decoding: bytes[(index + 2)...], as: UTF8.self)
                 .split(whereSeparator: { $0 == " " || $0 == "\t" }).joined(separator: " ")
-            return (Substring(head), reason.isEmpty ? nil : reason)
+            return (index, reason.isEmpty ? nil : reason)
         }
-        return (text[...], nil)
+        return (bytes.endIndex, nil)
     }
 
     private struct Word {
@@ -265,8 +264,7 @@ struct SuppressionComment {
     }
 
     /// The words of the part before the reason, at blanks and commas.
-    private func words(of head: Substring) -> [Word] {
-        let end = start + head.utf8.count
+    private func words(until end: Int) -> [Word] {
         var words: [Word] = []
         var offset = start
         let bytes = tree.file.bytes
