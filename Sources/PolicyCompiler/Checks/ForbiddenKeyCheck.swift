@@ -4,11 +4,8 @@ enum ForbiddenKeyCheck {
     static func run(
         _ policy: BoundPolicy, layers: ProfileLayers, into diagnostics: inout [Diagnostic]
     ) {
-        for profile in policy.profiles where layers.isSound(profile.id.value) {
-            check(profile.fields, over: profile.parent?.value, layers, into: &diagnostics)
-        }
-        for body in policy.bodies where body.profile.map({ layers.isSound($0.value) }) ?? true {
-            check(body.fields, over: body.profile?.value, layers, into: &diagnostics)
+        for layer in layers.soundLayers(of: policy) {
+            check(layer.fields, over: layer.parent, layers, into: &diagnostics)
         }
     }
 

@@ -74,10 +74,19 @@ package struct ProfileLayers: Sendable {
     /// What following `extends` from a profile comes to; the built-in and the unknown have no chain.
     package func chain(from id: String) -> Chain { chains[id] ?? .whole(depth: 0) }
 
-    /// Whether a profile can be resolved.
-    package func isSound(_ id: String) -> Bool {
+    /// Whether a profile can be resolved; none is the baseline, which can.
+    package func isSound(_ id: String?) -> Bool {
+        guard let id else { return true }
         if case .whole(let depth) = chain(from: id) { return depth <= ProfileLayers.depth }
         return false
+    }
+
+    /// The fields of every profile, then of every body, that can be resolved, each with the profile that it
+    /// stands on.
+    func soundLayers(of policy: BoundPolicy) -> [(fields: BoundFields, parent: String?)] {
+        policy.profiles.filter { isSound($0.id.value) }.map { ($0.fields, $0.parent?.value) }
+            + policy.bodies.filter { isSound($0.profile?.value) }
+            .map { ($0.fields, $0.profile?.value) }
     }
 
     /// The fields of a profile and of what it extends, nearest first. Ends after the depth that the

@@ -68,7 +68,7 @@ enum RuleAnchorsCheck {
         into diagnostics: inout [Diagnostic]
     ) {
         let looking = (body.anchors?.items ?? []).first { sets[$0.value]?.looksAtSCTs ?? false }
-        guard let looking, body.profile.map({ layers.isSound($0.value) }) ?? true,
+        guard let looking, layers.isSound(body.profile?.value),
             layers.isKnown([.logList], in: body.fields, over: body.profile?.value),
             layers.requirements(body.fields, over: body.profile?.value).transparency.logList == nil
         else { return }

@@ -11,7 +11,7 @@ enum TransparencyCheck {
         let demanding = Set(
             (BuiltInProfile.allCases.map(\.rawValue) + policy.profiles.map(\.id.value))
                 .filter { layers.requirements(of: $0).transparency.isDemanded })
-        for body in policy.bodies where body.profile.map({ layers.isSound($0.value) }) ?? true {
+        for body in policy.bodies where layers.isSound(body.profile?.value) {
             let profile = body.profile?.value
             guard
                 body.fields.setting(.transparencyPreset) != nil
