@@ -75,7 +75,7 @@ enum EvidenceFields {
                 .members([
                     ("source", .string(wanted.source.name)), ("url", .string(wanted.url)),
                     ("subject", .string(wanted.certificate.subjectText)),
-                    ("serial", .string(hex(wanted.serial))),
+                    ("serial", .string(Hexadecimal.encode(wanted.serial))),
                     ("issuerKey", .string(wanted.issuerKey.text)),
                 ])
             })
@@ -83,12 +83,5 @@ enum EvidenceFields {
 
     private static func text(_ instant: UTCInstant?) -> JSONValue {
         instant.map { .string($0.description) } ?? .null
-    }
-
-    private static func hex(_ octets: [UInt8]) -> String {
-        octets.map { octet in
-            let text = String(octet, radix: 16)
-            return octet < 16 ? "0\(text)" : text
-        }.joined()
     }
 }

@@ -300,10 +300,7 @@ package struct StandardRules {
         switch demand {
         case .serialNotPositive, .serialTooLong:
             let octets = certificate.serialBytes
-            let shown = octets.prefix(24).map { octet in
-                (octet < 16 ? "0" : "") + String(octet, radix: 16)
-            }
-            return shown.joined() + (octets.count > 24 ? "…" : "")
+            return Hexadecimal.encode(Array(octets.prefix(24))) + (octets.count > 24 ? "…" : "")
         default: return ""
         }
     }

@@ -45,7 +45,7 @@ extension DistinguishedName {
             // RFC 4514 section 2.4: a type without a name takes the value's encoding in hexadecimal.
             text += identifier + "=#"
             for index in attribute.value.whole.indices.prefix(textLimit) {
-                text += hexadecimal(bytes[index])
+                text += Hexadecimal.encode([bytes[index]])
             }
             return
         }
@@ -57,7 +57,7 @@ extension DistinguishedName {
         for (index, character) in value.enumerated() {
             let isAtEdge = index == 0 || index == value.count - 1
             guard let scalar = Unicode.Scalar(character) else {
-                text += "\\" + hexadecimal(UInt8(truncatingIfNeeded: character))
+                text += "\\" + Hexadecimal.encode([UInt8(truncatingIfNeeded: character)])
                 continue
             }
             switch scalar {
@@ -71,10 +71,6 @@ extension DistinguishedName {
             }
             text.unicodeScalars.append(scalar)
         }
-    }
-
-    private static func hexadecimal(_ octet: UInt8) -> String {
-        (octet < 16 ? "0" : "") + String(octet, radix: 16)
     }
 
     /// RFC 4514 section 3, and after it names of RFC 4519, RFC 2985 and ETSI EN 319 412-1.
