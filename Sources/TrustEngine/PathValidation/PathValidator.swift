@@ -214,16 +214,18 @@ package struct PathValidator: Sendable {
     ) -> [Violation] {
         for position in stride(from: path.count - 2, through: 0, by: -1) {
             let signer = path.certificate(at: position + 1, in: pool)
-            let working = signer.inheritingParameters(
+            let inheriting = signer.inheritingParameters(
                 from: (position + 2..<max(position + 2, path.count)).lazy.map {
                     path.certificate(at: $0, in: pool)
                 })
-            // What a key inherits is this path's, so what it verified is not for another to remember.
-            var own = SignatureLedger()
-            let outcome =
-                working.der.count == signer.der.count
-                ? verify(position, of: path, under: signer, &ledger, &budget)
-                : verify(position, of: path, under: working, &own, &budget)
+            let outcome: SignatureOutcome?
+            if let inheriting {
+                // What a key inherits is this path's, so what it verified is not for another to remember.
+                var own = SignatureLedger()
+                outcome = verify(position, of: path, under: inheriting, &own, &budget)
+            } else {
+                outcome = verify(position, of: path, under: signer, &ledger, &budget)
+            }
             let subject = path.reference(at: position, in: pool)
             let issuer = path.reference(at: position + 1, in: pool)
             switch outcome {

@@ -190,6 +190,6 @@ struct RevocationSubject: Sendable {
 
     /// Whose name and key its serial number belongs to.
     var issuer: Certificate {
-        authorities[0].inheritingParameters(from: authorities.dropFirst())
+        authorities[0].inheritingParameters(from: authorities.dropFirst()) ?? authorities[0]
     }
 }
