@@ -138,7 +138,8 @@ let package = Package(
             dependencies: ["TestPKI", "FixtureRecipes", "LibCrypto", "TrustEngine"],
             swiftSettings: tests),
         .testTarget(
-            name: "TLSProbeTests", dependencies: ["TLSProbe", "TestPKI", "TrustEngine"],
+            name: "TLSProbeTests",
+            dependencies: ["TLSProbe", "TestPKI", "TrustEngine", "EvidenceServer"],
             swiftSettings: tests),
         .testTarget(
             name: "PolicyCompilerTests",

@@ -52,20 +52,9 @@ public final class EvidenceServer: Sendable {
 
     /// Starts a server.
     public init(_ script: @escaping @Sendable (Request) -> Reply) {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(listener, address, size) == 0 && listen(listener, 64) == 0
-                    && getsockname(listener, address, &size) == 0
-            }
-        }
-        precondition(isBound, "no port on loopback")
+        let (listener, port) = Loopback.listen(backlog: 64)
         self.listener = listener
-        self.port = UInt16(bigEndian: address.sin_port)
+        self.port = port
         self.script = script
         Thread.start { [weak self, listener] in
             while true {
