@@ -192,8 +192,6 @@ struct EvidenceCache: Sendable {
     var count: Int { entries.count }
     /// Exchanges under way.
     var askedCount: Int { asked.count }
-    /// Needs on the list.
-    var pendingCount: Int { pending.count }
 
     private static let maximumEntries = 65_536
     private static let maximumPauses = 4_096

@@ -1,9 +1,9 @@
-package import TrustEngine
+import TrustEngine
 
 /// How soon a revocation takes effect here, in words.
-package enum GuaranteeSentences {
+enum GuaranteeSentences {
     /// Of a rule, whatever is presented.
-    package static func rule(_ guarantee: RevocationGuarantee) -> String {
+    static func rule(_ guarantee: RevocationGuarantee) -> String {
         switch guarantee {
         case .none(let cause):
             return "a revocation takes effect here only where evidence of it is at hand: "

@@ -96,9 +96,4 @@ public struct Evidence: Hashable, Sendable {
         self.prepared = prepared
         self.sctList = sctList
     }
-
-    /// Whether any of it speaks of revocation.
-    public var hasRevocationEvidence: Bool {
-        stapledOCSP != nil || !ocspResponses.isEmpty || !crls.isEmpty || !prepared.isEmpty
-    }
 }
