@@ -151,15 +151,18 @@ package struct HTTPExchange: ~Copyable {
 }
 
 /// libcrypto's request with its two ends, freed together.
-@safe private struct HTTPHandles: ~Copyable {
-    let context: OpaquePointer
+///
+/// Not `private`, though nobody else has a use for it: where a module that holds an `HTTPExchange` destroys
+/// it, an optimised build asks for this type's metadata by name, and does not link without it.
+@safe package struct HTTPHandles: ~Copyable {
+    fileprivate let context: OpaquePointer
     /// What was received.
-    let incoming: OpaquePointer
+    fileprivate let incoming: OpaquePointer
     /// What is to be sent.
-    let outgoing: OpaquePointer
+    fileprivate let outgoing: OpaquePointer
 
     /// Nil when there is no memory.
-    init?() {
+    fileprivate init?() {
         guard let incoming = unsafe BIO_new(BIO_s_mem()) else { return nil }
         guard let outgoing = unsafe BIO_new(BIO_s_mem()) else {
             unsafe BIO_free(incoming)
@@ -182,7 +185,7 @@ package struct HTTPExchange: ~Copyable {
     }
 
     /// Whether libcrypto takes a request.
-    func prepare(_ request: HTTPExchange.Request) -> Bool {
+    fileprivate func prepare(_ request: HTTPExchange.Request) -> Bool {
         unsafe OSSL_HTTP_REQ_CTX_set_max_response_length(context, UInt(request.maximumOctets))
         let isPost: Int32 = request.ocspRequest == nil ? 0 : 1
         guard
