@@ -43,23 +43,28 @@ struct TransparencyCheck {
         } catch {
             return .failed([.budgetExhausted(limit: budget.limit)])
         }
-        let isStale = isStale
-        // What a list that is too old says of logs is not known to hold, whether they count or not.
-        if isStale, requirement.whenStale == .pass { return .passed(.transparency(report)) }
-        var violations: [Violation] = []
-        if isStale {
-            violations.append(
+        var rejecting: [Violation] = []
+        var reported: [Reported] = []
+        func add(_ violation: Violation, _ excuse: Reported.Reason?) {
+            if let excuse {
+                reported.append(Reported(violation: violation, reason: excuse))
+            } else {
+                rejecting.append(violation)
+            }
+        }
+        // What the rule does about a list that is too old says nothing of the demand: that is judged by
+        // the list as it stands, or a certificate that no log ever saw would pass with time.
+        let excuse = demands.excuse(of: .transparency)
+        if isStale, requirement.whenStale != .pass {
+            add(
                 .logListStale(
                     logList: report.logList, issued: report.logListIssued, time: time,
-                    maximumAge: requirement.logListMaximumAge))
+                    maximumAge: requirement.logListMaximumAge),
+                requirement.whenStale == .fail ? excuse : .reportOnly(until: nil))
         }
-        if report.met == nil { violations.append(.transparencyNotMet(report)) }
-        guard !violations.isEmpty else { return .passed(.transparency(report)) }
-        let excuse =
-            demands.excuse(of: .transparency)
-            ?? (isStale && requirement.whenStale == .report ? .reportOnly(until: nil) : nil)
-        guard let excuse else { return .failed(violations) }
-        return .tolerated(violations.map { Reported(violation: $0, reason: excuse) })
+        if report.met == nil { add(.transparencyNotMet(report), excuse) }
+        if !rejecting.isEmpty { return .failed(rejecting) }
+        return reported.isEmpty ? .passed(.transparency(report)) : .tolerated(reported)
     }
 
     private mutating func report(
@@ -101,6 +106,10 @@ struct TransparencyCheck {
     /// What keeps an end entity from what its anchor's sets say of the earliest valid timestamp: none is
     /// valid, or it lies outside a window. A list that is too old fails them unless the rule says otherwise
     /// of such lists; they are never let through.
+    ///
+    /// Only logs that are approved at the validation time count, as where Chrome holds roots to such dates
+    /// (`ValidScts` of its net/cert/cert_verify_proc_builtin.cc, read in 2026): nobody watches any more when
+    /// a retired log says that it signed.
     mutating func violations(
         of windows: [DateWindow], set: String, on path: CandidatePath, budget: inout WorkBudget
     ) throws(WorkExhausted) -> [Violation] {
@@ -119,7 +128,7 @@ struct TransparencyCheck {
             ]
         }
         let timestamps = try findings(path, &budget) ?? []
-        let earliest = timestamps.filter(\.isValid).compactMap(\.time).min()
+        let earliest = timestamps.filter { $0.standing == .approved }.compactMap(\.time).min()
         return windows.filter { window in earliest.map { !window.contains($0) } ?? true }
             .map { window in
                 violation(

@@ -213,6 +213,24 @@ import TrustEngine
             "the last before its log retired", ["accept"],
             world([larch.timestamp(), retired.timestamp(at: .at("2026-05-01T23:59:59Z"))])),
         Row(
+            "of a log that retires a second later, by TLS", ["accept"],
+            world(
+                besides: stamps(larch, maple),
+                logs: list(
+                    maple.with {
+                        $0.state = .retired
+                        $0.since = Scenario.judgedAt.advanced(bySeconds: 1)
+                    }))),
+        Row(
+            "of a log that retires now, by TLS", unmet,
+            world(
+                besides: stamps(larch, maple),
+                logs: list(
+                    maple.with {
+                        $0.state = .retired
+                        $0.since = Scenario.judgedAt
+                    }))),
+        Row(
             "of a log whose interval begins with the end of the certificate", ["accept"],
             world(
                 stamps(larch, maple),
@@ -312,6 +330,12 @@ import TrustEngine
             }),
         Row(
             "a stale list that may pass", ["accept"],
+            world(stamps(larch, maple)).with {
+                $0.requirements.transparency.logListMaximumAge = 1
+                $0.requirements.transparency.whenStale = .pass
+            }),
+        Row(
+            "a stale list that may pass, and no timestamps", unmet,
             world().with {
                 $0.requirements.transparency.logListMaximumAge = 1
                 $0.requirements.transparency.whenStale = .pass
@@ -321,7 +345,19 @@ import TrustEngine
             world().with { $0.requirements.transparency.whenStale = .pass }),
         Row(
             "a stale list that is reported", ["accept"],
+            world(stamps(larch, maple)).with {
+                $0.requirements.transparency.logListMaximumAge = 1
+                $0.requirements.transparency.whenStale = .report
+            }),
+        Row(
+            "a stale list that is reported, and no timestamps", unmet,
             world().with {
+                $0.requirements.transparency.logListMaximumAge = 1
+                $0.requirements.transparency.whenStale = .report
+            }),
+        Row(
+            "a stale list that is reported, and a log that it does not have", unmet,
+            world(stamps(larch, maple), logs: [larch]).with {
                 $0.requirements.transparency.logListMaximumAge = 1
                 $0.requirements.transparency.whenStale = .report
             }),
@@ -374,12 +410,21 @@ import TrustEngine
         #expect(try row.world.judge().outcome == row.expected)
     }
 
-    @Test("staleness that is reported is listed, with what it leaves unknown") func reported()
-        throws
-    {
-        let judged = try TransparencyTests.world().with {
+    @Test("staleness that is reported is listed") func reported() throws {
+        let judged = try TransparencyTests.world(
+            TransparencyTests.stamps(TransparencyTests.larch, TransparencyTests.maple)
+        ).with {
             $0.requirements.transparency.logListMaximumAge = 1
             $0.requirements.transparency.whenStale = .report
+        }.judge()
+        #expect(judged.reported == ["log-list-stale"])
+    }
+
+    @Test("report-only of the demand covers it, and a list that is too old with it")
+    func reportOnly() throws {
+        let judged = try TransparencyTests.world().with {
+            $0.requirements.transparency.logListMaximumAge = 1
+            $0.report(.transparency, until: .at("2026-12-31"))
         }.judge()
         #expect(judged.reported == ["log-list-stale", "transparency-not-met"])
     }
@@ -462,6 +507,15 @@ import TrustEngine
                         larch.timestamp(at: .at("2026-01-02")) { $0.damage = .flippedBit },
                         maple.timestamp(),
                     ], until: .at("2026-04-02"))),
+            Row(
+                "an earlier one of a log that retired since does not count", ["accept"],
+                constrained(
+                    [retired.timestamp(at: .at("2026-04-02")), larch.timestamp()],
+                    from: .at("2026-04-03"))),
+            Row(
+                "one of a log that retired since, alone", failed,
+                constrained(
+                    [retired.timestamp(at: .at("2026-04-02"))], until: .at("2026-12-31"))),
             Row(
                 "a log list that is too old", failed,
                 constrained(two, until: .at("2026-12-31")) {

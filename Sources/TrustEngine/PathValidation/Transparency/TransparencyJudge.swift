@@ -183,6 +183,7 @@ extension TransparencyLog {
             return since <= time ? .approved : .unusable(.logNotApprovedYet(since: since))
         case .readonly: return .approved
         case .retired:
+            if time < since { return .approved }
             return source == .embedded && timestamp.time < since
                 ? .onceApproved(retired: since) : .unusable(.logRetired(since: since))
         }
