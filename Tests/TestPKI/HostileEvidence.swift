@@ -110,7 +110,7 @@ extension HostileChain {
     }
 
     /// Delegates that the issuer vouches for, each with an expensive key and the responder's name.
-    private static func slowDelegates() -> HostileChain {
+    public static func slowDelegates() -> HostileChain {
         let delegates = (0..<60).map { index in
             issuing.issueResponder("Delegate", key: .p256("hostile delegate")) {
                 $0.spki = rsaKey(bits: 16_384, exponentBits: 17, index)

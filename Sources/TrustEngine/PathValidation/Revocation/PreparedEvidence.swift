@@ -19,7 +19,7 @@ public struct PreparedEvidence: Hashable, Sendable {
     }
 
     /// Prepares a CRL. `signers` are certificates whose keys may have signed it: those that verify it
-    /// are remembered, the others cost a verification and change nothing.
+    /// are remembered, the others of the CRL issuer's name cost a verification and change nothing.
     ///
     /// Cost: sorting the serial numbers and hashing the octets twice; a CRL of 300,000 entries takes
     /// the order of 100 ms, and an eighth of its size in memory.
@@ -29,34 +29,54 @@ public struct PreparedEvidence: Hashable, Sendable {
         crl der: [UInt8], signers: [Certificate], crypto: some CryptoBackend
     ) throws(EvidenceError) {
         let list = try CertificateRevocationList(der: der)
-        let candidates = signers.filter { list.isIssued(byNameOf: $0) }
+        let candidates = signers.lazy.filter { list.isIssued(byNameOf: $0) }
+            .map { (EvidenceSignature.evidence, $0) }
         self.init(
             content: .list(PreparedRevocationList(list, isIndexed: true)), der: der,
             candidates: candidates, crypto: crypto)
     }
 
     /// Prepares an OCSP response. `signers` are certificates of issuers that may have signed it, or the
-    /// delegated certificate that it carries.
+    /// delegated certificate that it carries. Only the keys that it names are tried (RFC 6960 section
+    /// 4.2.2.3), and issuers by their names.
     ///
     /// - Throws: `EvidenceError` when it does not parse.
     public init(
         ocspResponse der: [UInt8], signers: [Certificate], crypto: some CryptoBackend
     ) throws(EvidenceError) {
         let response = PreparedResponse(try OCSPResponse(der: der))
+        var candidates: [(EvidenceSignature, Certificate)] = []
+        if case .basic(let layout) = response.response.contents {
+            func isResponder(_ certificate: Certificate) -> Bool {
+                layout.responder.names(certificate, in: der.span, crypto: crypto)
+            }
+            candidates = signers.filter(isResponder).map { (.evidence, $0) }
+            for (place, delegate) in response.certificates.enumerated() where isResponder(delegate)
+            {
+                candidates.append((.evidence, delegate))
+                for signer in signers where delegate.isIssued(byNameOf: signer) {
+                    candidates.append((.certificate(place), signer))
+                }
+            }
+        }
         self.init(
-            content: .response(response), der: der, candidates: signers + response.certificates,
-            crypto: crypto)
+            content: .response(response), der: der, candidates: candidates, crypto: crypto)
     }
 
     private init(
-        content: Content, der: [UInt8], candidates: [Certificate], crypto: some CryptoBackend
+        content: Content, der: [UInt8],
+        candidates: some Sequence<(EvidenceSignature, Certificate)>, crypto: some CryptoBackend
     ) {
         self.content = content
         self.digest = crypto.digest(.sha256, of: der.span)
         var verified: [VerifiedSignature] = []
-        for subject in content.signatures {
-            for signer in candidates.prefix(PreparedEvidence.maximumSigners)
-            where content.verify(subject, under: signer, crypto: crypto) == .valid {
+        var budget = WorkBudget(limit: PreparedEvidence.maximumWork)
+        for (subject, signer) in candidates {
+            // The octets are hashed once a candidate; whoever fetched them has bounded them.
+            let units = SignatureCost.units(
+                for: signer.layout.publicKey, exponentBits: signer.exponentBits, messageBytes: 0)
+            guard budget.spend(units) else { break }
+            if content.verify(subject, under: signer, crypto: crypto) == .valid {
                 verified.append(VerifiedSignature(subject: subject, key: signer.spkiBytes))
             }
         }
@@ -96,8 +116,11 @@ public struct PreparedEvidence: Hashable, Sendable {
     /// Hashes the digest.
     public func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 
-    /// Keys that one preparation tries.
-    private static let maximumSigners = 16
+    /// Units of work that one preparation spends on signatures: what is left over is verified, and
+    /// charged, where a request needs it. Enough for two signatures under any key in use, which is what a
+    /// delegated response has, and for ten under P-256; a stranger may send eight certificates with
+    /// RSA-16384 and the responder's name.
+    private static let maximumWork = 4_000
 }
 
 /// One of the signatures of a piece of evidence.
@@ -130,15 +153,6 @@ package struct PreparedResponse: Sendable {
 }
 
 extension PreparedEvidence.Content {
-    /// The signatures that there are.
-    var signatures: [EvidenceSignature] {
-        switch self {
-        case .list: return [.evidence]
-        case .response(let response):
-            return [.evidence] + response.certificates.indices.map { .certificate($0) }
-        }
-    }
-
     /// Octets that one of the signatures covers.
     func signedOctets(of subject: EvidenceSignature) -> Int {
         switch (self, subject) {

@@ -147,14 +147,14 @@ extension RevocationJudge {
         let bytes = prepared.response.der
         let issuer = subject.issuer
         var problem = EvidenceProblem.signerNotFound
-        if isNamed(layout.responder, in: bytes, issuer) {
+        if layout.responder.names(issuer, in: bytes.span, crypto: crypto) {
             if try verify(index, evidence, under: issuer, budget: &budget) {
                 return shortfall.map { .revokesOnly($0) } ?? .authorised
             }
             problem = .badSignature
         }
         for (place, delegate) in prepared.certificates.enumerated()
-        where isNamed(layout.responder, in: bytes, delegate) {
+        where layout.responder.names(delegate, in: bytes.span, crypto: crypto) {
             guard delegate.spkiBytes != issuer.spkiBytes else { continue }
             if let obstacle = try obstacle(
                 to: delegate, place, index, evidence, producedAt: layout.producedAt, subject,
@@ -175,21 +175,6 @@ extension RevocationJudge {
                 ? .authorised : .revokesOnly(.signerNotAllowed(.notDelegated))
         }
         return .none(problem)
-    }
-
-    private func isNamed(
-        _ responder: OCSPResponseLayout.Responder, in bytes: [UInt8], _ certificate: Certificate
-    ) -> Bool {
-        let der = certificate.der.span
-        switch responder {
-        case .name(let name):
-            return DistinguishedName.isEqual(
-                bytes.span.extracting(name.indices),
-                der.extracting(certificate.layout.subject.indices))
-        case .keyHash(let hash):
-            return crypto.identifierSHA1(of: der.extracting(certificate.keyBits.indices))?
-                .isEqual(to: bytes.span.extracting(hash.indices)) ?? false
-        }
     }
 
     /// What keeps a certificate from being the issuer's delegate: it is not issued by the issuer's name
@@ -235,6 +220,25 @@ extension RevocationJudge {
     private func isValid(_ certificate: Certificate, at time: UTCInstant) -> Bool {
         time >= certificate.notBefore.advanced(bySeconds: -window.clockSkew)
             && time <= certificate.notAfter.advanced(bySeconds: window.clockSkew)
+    }
+}
+
+extension OCSPResponseLayout.Responder {
+    /// Whether this says that a certificate's key signed (RFC 6960 section 4.2.2.3); the names only, no
+    /// signature. `bytes` are the response's.
+    func names(
+        _ certificate: Certificate, in bytes: Span<UInt8>, crypto: some CryptoBackend
+    ) -> Bool {
+        let der = certificate.der.span
+        switch self {
+        case .name(let name):
+            return DistinguishedName.isEqual(
+                bytes.extracting(name.indices),
+                der.extracting(certificate.layout.subject.indices))
+        case .keyHash(let hash):
+            return crypto.identifierSHA1(of: der.extracting(certificate.keyBits.indices))?
+                .isEqual(to: bytes.extracting(hash.indices)) ?? false
+        }
     }
 }
 

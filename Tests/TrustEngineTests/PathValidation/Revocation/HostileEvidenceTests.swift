@@ -1,4 +1,5 @@
 import LibCrypto
+import Synchronization
 import TestPKI
 import Testing
 import TrustEngine
@@ -152,6 +153,64 @@ import TrustEngine
                 == ["malformed badSignature"])
     }
 
+    /// Certificates of responders, `count` of them, each with the responder's name.
+    private static func delegates(_ count: Int, named name: TestName) -> [[UInt8]] {
+        (0..<count).map {
+            issuing.issueResponder(name, key: .p256("delegate \($0)")).der
+        }
+    }
+
+    @Test(
+        "however many certificates a response carries, preparing it tries only what it names",
+        arguments: [0, 1, 8, 60])
+    func preparedCertificates(_ count: Int) throws {
+        let responder = Self.issuing.issueResponder("Responder", key: .p256("responder"))
+        let issuers =
+            try [Self.issuing, Self.acme.root].map { try Certificate(der: $0.der) }
+            + (0..<20).map {
+                try Certificate(
+                    der: Self.acme.root.issueCA("Issuing R", key: .p256("stranger \($0)")).der)
+            }
+        func verifications(_ others: TestName) throws -> Int {
+            let backend = VerificationCounter()
+            let response = Self.issuing.ocspResponse(for: Self.leaf, by: responder) {
+                $0.certificates = [responder.der] + Self.delegates(count, named: others)
+            }
+            let evidence = try PreparedEvidence(
+                ocspResponse: response, signers: issuers, crypto: backend)
+            let outcome = try Self.acme.world().with { $0.prepared = [(evidence, .ocsp)] }.judge()
+            #expect(outcome.words == ["good"])
+            return backend.count
+        }
+        // The response under its responder's key, and that certificate under each issuer of its name.
+        #expect(try verifications("Somebody") == 22)
+        // 85 units each, and 4,000 of them.
+        #expect(try verifications("Responder") <= 46)
+    }
+
+    @Test("a response that names a key is tried under that key alone")
+    func preparedByKey() throws {
+        let responder = Self.issuing.issueResponder("Responder", key: .p256("responder"))
+        let backend = VerificationCounter()
+        let response = Self.issuing.ocspResponse(for: Self.leaf, by: responder) {
+            $0.responder = .key(responder.key)
+            $0.certificates = [responder.der] + Self.delegates(7, named: "Responder")
+        }
+        let issuer = try Certificate(der: Self.issuing.der)
+        _ = try PreparedEvidence(ocspResponse: response, signers: [issuer], crypto: backend)
+        #expect(backend.count == 2)
+    }
+
+    @Test("eight delegates with the largest keys cost a preparation no more than its limit")
+    func preparedSlowly() throws {
+        let chain = HostileChain.slowDelegates()
+        let staple = try #require(chain.evidence.stapledOCSP)
+        let signers = try chain.chain.map { try Certificate(der: $0) }
+        let backend = VerificationCounter()
+        _ = try PreparedEvidence(ocspResponse: staple, signers: signers, crypto: backend)
+        #expect(backend.units <= 4_000 && backend.count >= 2)
+    }
+
     /// Serial numbers of few octets, so that they repeat, share beginnings and lie side by side.
     @Test("an index finds what a scan finds")
     func indexAgrees() throws {
@@ -197,5 +256,33 @@ import TrustEngine
             word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
             return word ^ (word >> 31)
         }
+    }
+}
+
+/// libcrypto, counting the signatures that it verifies and what they cost.
+private final class VerificationCounter: CryptoBackend {
+    private let libcrypto = LibCryptoBackend()
+    private let work = Mutex((count: 0, units: 0))
+
+    var count: Int { work.withLock { $0.count } }
+    var units: Int { work.withLock { $0.units } }
+
+    func digest(_ algorithm: DigestAlgorithm, of bytes: Span<UInt8>) -> Digest {
+        libcrypto.digest(algorithm, of: bytes)
+    }
+
+    func identifierSHA1(of bytes: Span<UInt8>) -> SHA1Identifier? {
+        libcrypto.identifierSHA1(of: bytes)
+    }
+
+    func verify(
+        _ algorithm: SignatureAlgorithm, key: PublicKey, keyBytes: Span<UInt8>,
+        message: Span<UInt8>, signature: Span<UInt8>
+    ) -> SignatureOutcome {
+        let units = SignatureCost.units(
+            for: key, exponentBits: 17, messageBytes: 0)
+        work.withLock { $0 = ($0.count + 1, $0.units + units) }
+        return libcrypto.verify(
+            algorithm, key: key, keyBytes: keyBytes, message: message, signature: signature)
     }
 }
