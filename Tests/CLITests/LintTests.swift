@@ -57,6 +57,18 @@ import Testing
         #expect(run.output.contains("suppressed[HW211]"))
     }
 
+    @Test("an audit tells in every format what is hidden", arguments: FindingFormatTests.formats)
+    func auditFormats(_ format: String) throws {
+        let run = try Self.workshop().run(
+            ["lint", "unit", "--level", "audit", "--format", format] + Self.at)
+        #expect(run.status == 1)
+        #expect(run.output.contains("HW211"), "\(run.output)")
+        #expect(run.output.contains("the shop moves"), "\(run.output)")
+        if ["github", "jsonl", "junit"].contains(format) {
+            try expectGolden("lint-audit-\(format)", run)
+        }
+    }
+
     @Test("JSON and SARIF are of their schemas, with what is suppressed")
     func schemas() throws {
         let workshop = try Self.workshop()

@@ -146,9 +146,7 @@ struct LintRun {
         if format.isDocument || !report.findings.isEmpty {
             text = format.render(report, colour: colour, version: HawserVersion.text)
         }
-        if level == .audit, !format.isDocument, format != .jsonl, format != .github {
-            text += report.suppressedText
-        }
+        if level == .audit { text += format.renderSuppressed(report) }
         if !text.isEmpty { try Report.print(text) }
         if !report.isWhole {
             Report.progress("too many patterns overlap; not every rule on hosts could be applied")

@@ -53,7 +53,19 @@ package enum DiagnosticFormat: String, Hashable, Sendable, CaseIterable {
         case .jsonl: return DiagnosticJSON.renderLines(findings, files: files)
         case .sarif: return DiagnosticSARIF(report, version: version).render()
         case .github: return DiagnosticGitHub.render(findings, files: files)
-        case .junit: return DiagnosticJUnit.render(findings, files: files)
+        case .junit: return DiagnosticJUnit.render(report)
+        }
+    }
+
+    /// The suppressed findings of a run, to follow the others for whoever audits; empty for a document,
+    /// which holds them already.
+    package func renderSuppressed(_ report: FindingReport) -> String {
+        switch self {
+        case .text, .concise, .plain: return report.suppressedText
+        case .jsonl: return DiagnosticJSON.renderLines(suppressed: report)
+        case .github:
+            return DiagnosticGitHub.render(suppressed: report.suppressed, files: report.files)
+        case .json, .sarif, .junit: return ""
         }
     }
 }

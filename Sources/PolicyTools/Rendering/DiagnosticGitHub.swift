@@ -5,10 +5,17 @@ package import PolicyCompiler
 package enum DiagnosticGitHub {
     /// All of them, a command a line; empty text for none.
     package static func render(_ diagnostics: [Diagnostic], files: [SourceFile]) -> String {
-        diagnostics.map { command($0, files) + "\n" }.joined()
+        diagnostics.map { command($0, nil, files) + "\n" }.joined()
     }
 
-    private static func command(_ diagnostic: Diagnostic, _ files: [SourceFile]) -> String {
+    /// Suppressed findings, each a notice with its reason, for whoever audits.
+    package static func render(suppressed: [SuppressedFinding], files: [SourceFile]) -> String {
+        suppressed.map { command($0.diagnostic, $0.cause, files) + "\n" }.joined()
+    }
+
+    private static func command(
+        _ diagnostic: Diagnostic, _ cause: SuppressedFinding.Cause?, _ files: [SourceFile]
+    ) -> String {
         var properties: [(String, String)] = []
         if let at = DiagnosticPlace(diagnostic.primary.span, in: files) {
             properties = [
@@ -20,10 +27,12 @@ package enum DiagnosticGitHub {
                 properties += [("col", "\(at.start.column)"), ("endColumn", "\(at.end.column)")]
             }
         }
-        properties.append(("title", "\(diagnostic.code.rawValue) \(diagnostic.code.slug)"))
-        let message = ([diagnostic.message] + diagnostic.help.map { "help: \($0)" })
+        let title = "\(diagnostic.code.rawValue) \(diagnostic.code.slug)"
+        properties.append(("title", cause == nil ? title : title + " (suppressed)"))
+        let more = cause.map { ["reason: \($0.words.reason)"] }
+        let message = ([diagnostic.message] + (more ?? diagnostic.help.map { "help: \($0)" }))
             .map(TerminalEscape.escape).joined(separator: "\n")
-        return "::\(word(for: diagnostic.severity)) "
+        return "::\(cause == nil ? word(for: diagnostic.severity) : "notice") "
             + properties.map { "\($0.0)=\(escape($0.1, isProperty: true))" }
             .joined(separator: ",") + "::" + escape(message, isProperty: false)
     }

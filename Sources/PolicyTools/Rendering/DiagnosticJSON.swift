@@ -47,11 +47,19 @@ package enum DiagnosticJSON {
     /// One object a line and diagnostic, each what `diagnostics` of the document holds with the
     /// schema's name before it; empty text for none.
     package static func renderLines(_ diagnostics: [Diagnostic], files: [SourceFile]) -> String {
-        diagnostics.map { diagnostic in
-            guard case .object(let members) = value(diagnostic, files) else { return "" }
-            let schema = JSONValue.Member("schema", .string(schema))
-            return JSONValue.object([schema] + members).render(.compact) + "\n"
-        }.joined()
+        diagnostics.map { line(value($0, files)) }.joined()
+    }
+
+    /// One object a line and suppressed finding, each what `suppressed` of the document holds with the
+    /// schema's name before it.
+    package static func renderLines(suppressed report: FindingReport) -> String {
+        report.suppressed.map { line(value($0, report.files)) }.joined()
+    }
+
+    private static func line(_ value: JSONValue) -> String {
+        guard case .object(let members) = value else { return "" }
+        let schema = JSONValue.Member("schema", .string(schema))
+        return JSONValue.object([schema] + members).render(.compact) + "\n"
     }
 
     private static func value(_ diagnostic: Diagnostic, _ files: [SourceFile]) -> JSONValue {

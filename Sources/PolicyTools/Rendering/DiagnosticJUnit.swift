@@ -1,46 +1,66 @@
-package import PolicyCompiler
+import PolicyCompiler
 
-/// Findings as a JUnit report: a suite a file, a failed case a finding, and a passed case for a file
-/// without any, so that a clean run is seen to have looked.
-package enum DiagnosticJUnit {
+/// Findings as a JUnit report: a suite a file, a failed case a finding, a skipped case one that is
+/// suppressed, and a passed case for a file without any, so that a clean run is seen to have looked.
+package struct DiagnosticJUnit {
+    private let report: FindingReport
+    private var files: [SourceFile] { report.files }
+
+    /// A finding, with what suppresses it if anything does.
+    private typealias Case = (finding: Diagnostic, cause: SuppressedFinding.Cause?)
+
     /// The whole document. Remarks are passed cases with their words in `system-out`.
-    package static func render(_ diagnostics: [Diagnostic], files: [SourceFile]) -> String {
-        let failures = diagnostics.filter { $0.severity > .info }.count
-        var page = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-        let suites = files.enumerated().map { index, file in
-            (file.path, diagnostics.filter { Int($0.primary.span.file) == index })
+    package static func render(_ report: FindingReport) -> String {
+        DiagnosticJUnit(report: report).page()
+    }
+
+    private func page() -> String {
+        let cases: [Case] =
+            report.findings.map { ($0, nil) } + report.suppressed.map { ($0.diagnostic, $0.cause) }
+        var suites = files.enumerated().map { index, file in
+            (file.path, cases.filter { Int($0.finding.primary.span.file) == index })
         }
-        let stray = diagnostics.filter { !files.indices.contains(Int($0.primary.span.file)) }
-        let all = suites + (stray.isEmpty ? [] : [("unit", stray)])
-        let cases = all.reduce(0) { $0 + max(1, $1.1.count) }
-        page += "<testsuites name=\"hawser\" tests=\"\(cases)\" failures=\"\(failures)\">\n"
-        for (path, found) in all { page += suite(path, found, files) }
+        let stray = cases.filter { !files.indices.contains(Int($0.finding.primary.span.file)) }
+        if !stray.isEmpty { suites.append(("unit", stray)) }
+        let tests = suites.reduce(0) { $0 + max(1, $1.1.count) }
+        var page = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+        page += "<testsuites name=\"hawser\" tests=\"\(tests)\" \(counts(cases))>\n"
+        for (path, found) in suites { page += suite(path, found) }
         return page + "</testsuites>\n"
     }
 
-    private static func suite(
-        _ path: String, _ found: [Diagnostic], _ files: [SourceFile]
-    ) -> String {
-        let failures = found.filter { $0.severity > .info }.count
-        let name = escape(path)
+    /// How many failed, and how many were skipped where any was.
+    private func counts(_ cases: [Case]) -> String {
+        let failures = cases.count { $0.cause == nil && $0.finding.severity > .info }
+        let skipped = cases.count { $0.cause != nil }
+        return "failures=\"\(failures)\"" + (skipped > 0 ? " skipped=\"\(skipped)\"" : "")
+    }
+
+    private func suite(_ path: String, _ found: [Case]) -> String {
+        let name = DiagnosticJUnit.escape(path)
         var page = "  <testsuite name=\"\(name)\" tests=\"\(max(1, found.count))\" "
-        page += "failures=\"\(failures)\">\n"
+        page += "\(counts(found))>\n"
         if found.isEmpty { page += "    <testcase classname=\"\(name)\" name=\"clean\"/>\n" }
-        for diagnostic in found {
+        for (diagnostic, cause) in found {
             let place = DiagnosticPlace(diagnostic.primary.span, in: files)
             let line = place.map { " at line \($0.start.line)" } ?? ""
             let title = "\(diagnostic.code.rawValue) \(diagnostic.code.slug)\(line)"
             page += "    <testcase classname=\"\(name)\" name=\"\(title)\">\n"
-            let body = escape(DiagnosticConcise.render([diagnostic], files: files))
-            if diagnostic.severity > .info {
-                page += "      <failure type=\"\(diagnostic.severity.rawValue)\" "
-                page += "message=\"\(escape(diagnostic.message))\">\(body)</failure>\n"
-            } else {
-                page += "      <system-out>\(body)</system-out>\n"
-            }
-            page += "    </testcase>\n"
+            page += "      \(outcome(diagnostic, cause))\n    </testcase>\n"
         }
         return page + "  </testsuite>\n"
+    }
+
+    private func outcome(_ diagnostic: Diagnostic, _ cause: SuppressedFinding.Cause?) -> String {
+        let body = DiagnosticJUnit.escape(DiagnosticConcise.render([diagnostic], files: files))
+        if let cause {
+            let reason = DiagnosticJUnit.escape("suppressed; reason: \(cause.words.reason)")
+            return "<skipped message=\"\(reason)\">\(body)</skipped>"
+        }
+        guard diagnostic.severity > .info else { return "<system-out>\(body)</system-out>" }
+        let message = DiagnosticJUnit.escape(diagnostic.message)
+        return "<failure type=\"\(diagnostic.severity.rawValue)\" message=\"\(message)\">\(body)"
+            + "</failure>"
     }
 
     /// The one way hostile text reaches XML: markup is escaped, and what XML 1.0 cannot hold
