@@ -38,7 +38,7 @@ struct GeneratedFile: Sendable {
             name: "public-suffixes", contract: "grammar/public_suffix_list.dat",
             target: "Sources/TrustEngine/PathValidation/PublicSuffixes+Generated.swift",
             source: .text(PublicSuffixSource.source)),
-    ]
+    ] + SchemaSource.names.map(SchemaSource.file)
 
     /// The source for a contract's bytes.
     func make(_ bytes: [UInt8]) throws(ContractProblem) -> String {

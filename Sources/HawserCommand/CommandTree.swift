@@ -11,9 +11,10 @@ struct CommandTree: ParsableCommand {
             """,
         version: HawserVersion.text,
         subcommands: [
-            CheckCommand.self, LintCommand.self, RuleCommand.self, FmtCommand.self,
-            CompileCommand.self, InspectCommand.self, ShowCommand.self, ExplainCommand.self,
-            FetchCommand.self, PinCommand.self,
+            InitCommand.self, CheckCommand.self, LintCommand.self, RuleCommand.self,
+            FmtCommand.self, CompileCommand.self, InspectCommand.self, ShowCommand.self,
+            ExplainCommand.self, FetchCommand.self, PinCommand.self, SchemaCommand.self,
+            CompletionsCommand.self, ManCommand.self,
         ])
 
     /// Parses and runs a command line.
@@ -52,7 +53,7 @@ extension Answering {
 }
 
 /// The value of `--format`.
-enum OutputFormat: String, ExpressibleByArgument {
+enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
     case text, json
 }
 
@@ -86,10 +87,12 @@ struct OutputOptions: ParsableArguments {
 
 /// Options of every command that asks a policy.
 struct PolicyOptions: ParsableArguments {
-    @Option(help: "A policy file or folder; by default the unit of the current folder.")
+    @Option(
+        help: "A policy file or folder; by default the unit of the current folder.",
+        completion: .file())
     var policy: String?
 
-    @Option(help: "A compiled table, in place of a policy.")
+    @Option(help: "A compiled table, in place of a policy.", completion: .file())
     var table: String?
 
     /// The options as they were given, to be repeated in a command.

@@ -4,7 +4,7 @@ import PolicyTools
 /// error, text of others escaped.
 enum Report {
     /// The value of `--color`.
-    enum ColourChoice: String {
+    enum ColourChoice: String, CaseIterable {
         case auto, always, never
     }
 

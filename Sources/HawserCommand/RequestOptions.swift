@@ -11,7 +11,7 @@ struct RequestOptions: ParsableArguments {
 
     @OptionGroup var policy: PolicyOptions
 
-    @Option(help: "A file with the presented chain.")
+    @Option(help: "A file with the presented chain.", completion: .file())
     var chain: String?
 
     @Option(help: "ADDRESS or ADDRESS:PORT to connect to; the host is asked for by name.")
@@ -29,18 +29,21 @@ struct RequestOptions: ParsableArguments {
         help: "NAME=pass or NAME=fail for a check that programs register; may be repeated.")
     var assume: [String] = []
 
-    @Option(help: "A file with CRLs, PEM or DER; may be repeated.")
+    @Option(help: "A file with CRLs, PEM or DER; may be repeated.", completion: .file())
     var crl: [String] = []
 
-    @Option(help: "A file with an OCSP response in DER; may be repeated.")
+    @Option(help: "A file with an OCSP response in DER; may be repeated.", completion: .file())
     var ocsp: [String] = []
 
     @Option(
-        help: "A file with the OCSP response that came with the handshake, for a chain from a file."
-    )
+        help:
+            "A file with the OCSP response that came with the handshake, for a chain from a file.",
+        completion: .file())
     var staple: String?
 
-    @Option(help: "A folder of evidence, as `hawser fetch` fills it; may be repeated.")
+    @Option(
+        help: "A folder of evidence, as `hawser fetch` fills it; may be repeated.",
+        completion: .directory)
     var evidence: [String] = []
 
     /// The options as they were given, to be repeated in a command; evidence is left out.

@@ -69,8 +69,8 @@ enum StandardStreams {
     }
 }
 
-/// Replaces a file by new bytes in one step: whoever reads it meets the old bytes or the new ones,
-/// never a part.
+/// Files that the command writes. One that is replaced is so in one step: whoever reads it meets the old
+/// bytes or the new ones, never a part.
 enum OutputFile {
     /// Why a file was not written.
     struct Problem: Error {
@@ -102,10 +102,29 @@ enum OutputFile {
         }
     }
 
-    /// Makes a folder, unless one stands there.
-    static func makeFolder(_ path: String) throws(Problem) {
-        guard unsafe mkdir(path, 0o755) != 0 else { return }
+    /// Writes a file that does not exist; what stands there already, a link that leads nowhere included,
+    /// stays as it is. Nothing is left of a file that cannot be written to its end.
+    static func create(_ path: String, with bytes: [UInt8]) throws(Problem) {
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw problem(path) }
+        let isWritten = StandardStreams.writeAll(bytes, to: descriptor) && fsync(descriptor) == 0
+        let failure = isWritten ? nil : problem(path)
+        guard close(descriptor) == 0, isWritten else {
+            let problem = failure ?? problem(path)
+            unsafe unlink(path)
+            throw problem
+        }
+    }
+
+    /// Removes a file or an empty folder, as far as the system lets.
+    static func remove(_ path: String) { _ = unsafe Glibc.remove(path) }
+
+    /// Makes a folder, unless one stands there; whether it was made.
+    @discardableResult
+    static func makeFolder(_ path: String) throws(Problem) -> Bool {
+        guard unsafe mkdir(path, 0o755) != 0 else { return true }
         guard errno == EEXIST else { throw problem(path) }
+        return false
     }
 
     private static func problem(_ path: String) -> Problem {

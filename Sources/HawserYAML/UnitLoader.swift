@@ -128,7 +128,7 @@ package enum UnitLoader {
     }
 
     /// The nearest folder, from one upwards, that holds `policy.yaml`.
-    static func unitFolder(from folder: String) -> String? {
+    package static func unitFolder(from folder: String) -> String? {
         var folder = folder
         while true {
             if NamedPath.exists(folder == "/" ? "/policy.yaml" : folder + "/policy.yaml") {

@@ -7,7 +7,9 @@ struct CheckCommand: Answering {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Say what a load of the policy would refuse.")
 
-    @Argument(help: "Policy files or folders; by default the unit of the current folder.")
+    @Argument(
+        help: "Policy files or folders; by default the unit of the current folder.",
+        completion: .file())
     var paths: [String] = []
 
     @OptionGroup var output: FindingOptions

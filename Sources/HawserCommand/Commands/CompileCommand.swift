@@ -10,10 +10,12 @@ struct CompileCommand: Answering {
         commandName: "compile", abstract: "Compile a policy into a table file.",
         discussion: "The same policy gives the same bytes, wherever and whenever it is compiled.")
 
-    @Argument(help: "Policy files or a folder.")
+    @Argument(help: "Policy files or a folder.", completion: .file())
     var unit: [String]
 
-    @Option(name: [.short, .customLong("output")], help: "The table file to write.")
+    @Option(
+        name: [.short, .customLong("output")], help: "The table file to write.",
+        completion: .file())
     var output: String
 
     @Flag(

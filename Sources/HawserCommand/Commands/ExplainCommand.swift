@@ -27,7 +27,8 @@ struct ExplainCommand: Answering {
 
     @Option(
         name: .customLong("save-evidence"),
-        help: "A folder to write the evidence to, and the chain, so that `--evidence` asks again.")
+        help: "A folder to write the evidence to, and the chain, so that `--evidence` asks again.",
+        completion: .directory)
     var saveEvidence: String?
 
     @Option(

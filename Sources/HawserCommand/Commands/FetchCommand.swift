@@ -21,7 +21,9 @@ struct FetchCommand: Answering {
 
     @OptionGroup var fetch: FetchOptions
 
-    @Option(name: [.short, .customLong("output")], help: "The folder to fill; made if need be.")
+    @Option(
+        name: [.short, .customLong("output")], help: "The folder to fill; made if need be.",
+        completion: .directory)
     var output: String
 
     func answer() throws(CommandFailure) -> ExitStatus {

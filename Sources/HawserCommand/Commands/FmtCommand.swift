@@ -13,7 +13,8 @@ struct FmtCommand: Answering {
             standard input, which is written to standard output. Comments and meaning stay.
             """)
 
-    @Argument(help: "Policy files or folders, or -; by default the current folder.")
+    @Argument(
+        help: "Policy files or folders, or -; by default the current folder.", completion: .file())
     var paths: [String] = []
 
     @Flag(help: "Write nothing; list the files that are not in canonical layout, and end with 1.")

@@ -8,7 +8,7 @@ struct InspectCommand: Answering {
         commandName: "inspect", abstract: "Show what a table file holds.",
         discussion: "A file that is truncated or altered is refused, with the reason.")
 
-    @Argument(help: "The table file.")
+    @Argument(help: "The table file.", completion: .file())
     var file: String
 
     @OptionGroup var output: OutputOptions

@@ -16,7 +16,8 @@ struct LintCommand: Answering {
             hides it; `hawser rule CODE` explains a code.
             """)
 
-    @Argument(help: "Policy files or folders; by default the current folder.")
+    @Argument(
+        help: "Policy files or folders; by default the current folder.", completion: .file())
     var paths: [String] = []
 
     @OptionGroup var output: FindingOptions
@@ -33,10 +34,12 @@ struct LintCommand: Answering {
     @Option(help: "What ends with 1: error, warning or info, and whatever is worse.")
     var failOn: Diagnostic.Severity = .warning
 
-    @Option(help: "Look for these codes alone, parted by commas; errors of a load are always told.")
+    @Option(
+        help: "Look for these codes alone, parted by commas; errors of a load are always told.",
+        completion: .codes)
     var select: [String] = []
 
-    @Option(help: "Do not look for these codes.")
+    @Option(help: "Do not look for these codes.", completion: .codes)
     var ignore: [String] = []
 
     @Flag(help: "Apply the fixes after which the policy means what it meant.")
@@ -50,10 +53,12 @@ struct LintCommand: Answering {
     @Flag(help: "Write nothing; show what --fix would change, and end with 1 if anything would.")
     var diff = false
 
-    @Option(help: "Leave aside the findings that this file lists.")
+    @Option(help: "Leave aside the findings that this file lists.", completion: .file())
     var baseline: String?
 
-    @Option(help: "Write a file that lists what is found, for --baseline, and end with 0.")
+    @Option(
+        help: "Write a file that lists what is found, for --baseline, and end with 0.",
+        completion: .file())
     var writeBaseline: String?
 
     @Flag(help: "End with 0 whatever is found.")
@@ -80,4 +85,13 @@ struct LintCommand: Answering {
 }
 
 extension LintLevel: ExpressibleByArgument {}
-extension Diagnostic.Severity: ExpressibleByArgument {}
+extension Diagnostic.Severity: ExpressibleByArgument {
+    /// From the mildest.
+    static let allValueStrings = ["info", "warning", "error"]
+    static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
+}
+
+extension CompletionKind {
+    /// The codes of the catalogue.
+    static let codes = CompletionKind.list(DiagnosticCode.allCases.map(\.rawValue))
+}

@@ -11,7 +11,9 @@ struct PinCommand: Answering {
         discussion: "A private key is refused: `openssl pkey -in KEY -pubout` makes the public one."
     )
 
-    @Argument(help: "Files with certificates, public keys or PKCS#10 requests, PEM or DER.")
+    @Argument(
+        help: "Files with certificates, public keys or PKCS#10 requests, PEM or DER.",
+        completion: .file())
     var files: [String] = []
 
     @Option(help: "ADDRESS or ADDRESS:PORT of a server whose chain is pinned.")

@@ -7,7 +7,7 @@ struct RuleCommand: Answering {
     static let configuration = CommandConfiguration(
         commandName: "rule", abstract: "Explain what a finding's code means.")
 
-    @Argument(help: "Codes such as HW211, or their names.")
+    @Argument(help: "Codes such as HW211, or their names.", completion: .codes)
     var codes: [String] = []
 
     @Flag(help: "Every code.")
@@ -17,7 +17,7 @@ struct RuleCommand: Answering {
     var format: PageFormat = .text
 
     /// The value of `--format`.
-    enum PageFormat: String, ExpressibleByArgument {
+    enum PageFormat: String, ExpressibleByArgument, CaseIterable {
         case text, json, markdown
     }
 

@@ -95,6 +95,6 @@ struct ShowCommand: Answering {
 }
 
 /// The value of `show --format`.
-enum ShowFormat: String, ExpressibleByArgument {
+enum ShowFormat: String, ExpressibleByArgument, CaseIterable {
     case text, json, flat
 }

@@ -1,0 +1,201 @@
+import ArgumentParser
+import Hawser
+import HawserYAML
+import PolicyTools
+
+/// `hawser init`: a unit to begin with, and the hooks that keep it clean.
+struct InitCommand: Answering {
+    static let configuration = CommandConfiguration(
+        commandName: "init",
+        abstract: "Write a starter policy, its schema for editors, and hooks for pre-commit.",
+        discussion: """
+            `policy.yaml` and `policy.schema.json` go into the folder, which is made if need be; \
+            `.pre-commit-config.yaml` goes to the top of the git repository around it, or into the \
+            folder where there is none. Nothing is overwritten: where a policy stands already nothing is \
+            written at all, and where hooks do, what to add to them is printed.
+            """)
+
+    @Argument(help: "The folder; by default the current one.", completion: .directory)
+    var folder = "."
+
+    func answer() throws(CommandFailure) -> ExitStatus {
+        let start = try Start(folder)
+        try start.refuseWhatStands()
+        try start.write()
+        try Report.print(try start.page())
+        return .clean
+    }
+}
+
+/// Where a unit begins, and what is written there.
+private struct Start {
+    /// The folder as it was named, without slashes behind it.
+    private let named: String
+    /// Its absolute path, without links as far as it exists.
+    private let folder: String
+    /// Those on the way to it that must be made, outermost first.
+    private let missing: [String]
+    /// Where the hooks belong: the top of the git repository around it, or the folder itself.
+    private let hooks: String
+    /// Whether hooks stand there; asked before anything is written.
+    private let hasHooks: Bool
+
+    init(_ named: String) throws(CommandFailure) {
+        guard !named.isEmpty else { throw .couldNotAsk("the folder has an empty name") }
+        var end = named[...]
+        while end.utf8.count > 1, end.hasSuffix("/") { end = end.dropLast() }
+        self.named = String(end)
+        var standing = self.named
+        var names: [String] = []
+        while standing != ".", standing != "/", !NamedPath.exists(standing) {
+            let slash = standing.lastIndex(of: "/")
+            let name = slash.map { standing[standing.index(after: $0)...] } ?? standing[...]
+            // `a/..` is `.` only once `a` exists, and then perhaps somewhere else.
+            guard name != ".." else {
+                throw .couldNotAsk("`\(named)` leads through a folder that does not exist")
+            }
+            if !name.isEmpty, name != "." { names.append(String(name)) }
+            standing =
+                slash.map { $0 == standing.startIndex ? "/" : String(standing[..<$0]) } ?? "."
+        }
+        let base: String
+        do throws(FileReadError) {
+            base = try NamedPath.resolve(standing)
+        } catch {
+            throw .couldNotAsk(error.context)
+        }
+        guard NamedPath.isFolder(base) else {
+            throw .couldNotAsk("`\(standing)` is no folder")
+        }
+        var folder = base
+        var missing: [String] = []
+        for name in names.reversed() {
+            folder = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+            missing.append(folder)
+        }
+        self.folder = folder
+        self.missing = missing
+        let top = Start.repository(around: base) ?? folder
+        hooks = "\(top == "/" ? "" : top)/.pre-commit-config.yaml"
+        hasHooks = NamedPath.exists(hooks)
+    }
+
+    /// The nearest folder from one upwards that git knows as a repository's top.
+    private static func repository(around folder: String) -> String? {
+        var folder = folder
+        while !NamedPath.exists(folder == "/" ? "/.git" : folder + "/.git") {
+            guard folder != "/" else { return nil }
+            let slash = folder.lastIndex(of: "/") ?? folder.startIndex
+            folder = slash == folder.startIndex ? "/" : String(folder[..<slash])
+        }
+        return folder
+    }
+
+    // MARK: What stands already
+
+    /// Refuses a folder that holds policy or lies in a unit: units do not nest, and what is there stays.
+    func refuseWhatStands() throws(CommandFailure) {
+        if let unit = UnitLoader.unitFolder(from: folder) {
+            throw .couldNotAsk(
+                unit == folder
+                    ? "`\(shown("policy.yaml"))` exists; nothing was written"
+                    : "`\(named)` lies in the unit of `\(unit)/policy.yaml`, and units do not nest; "
+                        + "nothing was written (a file `NAME.policy.yaml` adds to that unit)")
+        }
+        if NamedPath.exists("\(folder)/policy.schema.json") {
+            throw .couldNotAsk(
+                "`\(shown("policy.schema.json"))` exists; nothing was written "
+                    + "(`hawser schema -o` writes it anew)")
+        }
+        guard missing.isEmpty else { return }
+        let below: [String]
+        do throws(FileReadError) {
+            below = try PolicyFiles.below(folder)
+        } catch {
+            throw .couldNotAsk(error.context)
+        }
+        if let first = below.first {
+            throw .couldNotAsk(
+                "`\(shown(first))` is policy already, and would be one unit with a `policy.yaml` here; "
+                    + "nothing was written")
+        }
+    }
+
+    /// A file of the folder as messages name it.
+    private func shown(_ name: String) -> String {
+        if named == "." { return name }
+        return named == "/" ? "/\(name)" : "\(named)/\(name)"
+    }
+
+    // MARK: Writing
+
+    func write() throws(CommandFailure) {
+        var files = [
+            ("\(folder)/policy.schema.json", PrintedSchema.policy.text),
+            ("\(folder)/policy.yaml", StarterFiles.policy),
+        ]
+        if !hasHooks { files.append((hooks, StarterFiles.hookConfiguration)) }
+        var made: [String] = []
+        do throws(OutputFile.Problem) {
+            for path in missing where try OutputFile.makeFolder(path) { made.append(path) }
+            for (path, text) in files {
+                try OutputFile.create(path, with: Array(text.utf8))
+                made.append(path)
+            }
+        } catch {
+            for path in made.reversed() { OutputFile.remove(path) }
+            throw .couldNotAsk(error.context + "; nothing was written")
+        }
+    }
+
+    // MARK: What is said of it
+
+    /// What was written, and what to do next.
+    func page() throws(CommandFailure) -> String {
+        let place = try shownHooks()
+        var lines = [
+            "wrote \(shown("policy.yaml")): one rule to begin with; hosts that it does not name are refused",
+            "wrote \(shown("policy.schema.json")): what editors complete and explain keys by",
+        ]
+        if !hasHooks {
+            lines.append("wrote \(place): `hawser fmt` and `hawser lint` at every commit")
+        } else if runsHawser() {
+            lines.append("\(place) runs hawser already and stays as it is")
+        } else {
+            lines.append("\(place) exists and stays as it is; add below its `repos:`")
+            lines += StarterFiles.hooks.split(separator: "\n").map(String.init)
+        }
+        lines += ["", "next, with a host of yours in place of www.example.com:"]
+        let host = "www.example.com"
+        let unit = named == "." ? [] : [named]
+        let policy = unit.flatMap { ["--policy", $0] }
+        for words in [
+            ["lint"] + unit, ["show", host] + policy,
+            ["explain", host, "--connect", host] + policy,
+        ] {
+            lines.append("  " + ShellWords.line(["hawser"] + words))
+        }
+        if !hasHooks { lines.append("  pre-commit install") }
+        return lines.map { TerminalEscape.escape($0) + "\n" }.joined()
+    }
+
+    /// The hooks' file, from the current folder.
+    private func shownHooks() throws(CommandFailure) -> String {
+        do throws(FileReadError) {
+            return LintRun.path(of: hooks, from: try NamedPath.resolve("."))
+        } catch {
+            throw .couldNotAsk(error.context)
+        }
+    }
+
+    /// Whether the hooks that stand already name a command of ours.
+    private func runsHawser() -> Bool {
+        do throws(CommandFailure) {
+            let text = try InputFile.read(hooks, limit: 1 << 20)
+            return String(decoding: text, as: UTF8.self).contains("hawser")
+        } catch {
+            // Then what to add is printed, which is right for a file that cannot be read, too.
+            return false
+        }
+    }
+}

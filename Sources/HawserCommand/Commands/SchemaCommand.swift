@@ -1,0 +1,42 @@
+import ArgumentParser
+
+/// `hawser schema`: the JSON Schema of policies, and of what the command prints as JSON.
+struct SchemaCommand: Answering {
+    static let configuration = CommandConfiguration(
+        commandName: "schema",
+        abstract: "Print the JSON Schema of policies, or of what the command prints.",
+        discussion: """
+            Without a name, the schema of the language (draft-07), which gives editors completion and \
+            hover; the checks of `hawser check` are stricter. Editors that know the YAML language \
+            server read it from the first line of a policy:
+
+            # yaml-language-server: $schema=policy.schema.json
+
+            The others: `diagnostics` of check and lint, `rules` of rule, `trace` of explain, `show`, \
+            `inspect`, `why-not`, each with `--format json`; `baseline` of lint --write-baseline.
+            """)
+
+    @Argument(help: "What the schema is of.")
+    var name: PrintedSchema = .policy
+
+    @Option(
+        name: [.short, .customLong("output")],
+        help: "A file to write in place of standard output.", completion: .file())
+    var output: String?
+
+    func answer() throws(CommandFailure) -> ExitStatus {
+        guard let output else {
+            try Report.print(name.text)
+            return .clean
+        }
+        do throws(OutputFile.Problem) {
+            try OutputFile.replace(output, with: Array(name.text.utf8))
+        } catch {
+            throw .couldNotAsk(error.context)
+        }
+        Report.progress("`\(output)` is written")
+        return .clean
+    }
+}
+
+extension PrintedSchema: ExpressibleByArgument {}

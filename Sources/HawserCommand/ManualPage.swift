@@ -1,0 +1,180 @@
+/// The manual page: man(7) text made from the command tree, so that it says what `--help` says, and what
+/// holds for every command.
+struct ManualPage {
+    private var lines: [String] = []
+
+    /// The whole page, `hawser.1`.
+    static func text(_ command: CommandDescription, version: String) -> String {
+        var page = ManualPage()
+        page.lines = [
+            ".\\\" Made by `hawser man`. Do not edit.",
+            ".TH HAWSER 1 \"\" \"\(version)\" \"User Commands\"",
+        ]
+        page.head(command)
+        page.section("COMMANDS")
+        for subcommand in command.subcommands { page.add(subcommand, of: command) }
+        page.everyCommand()
+        return page.lines.map { $0 + "\n" }.joined()
+    }
+
+    // MARK: Parts
+
+    private mutating func head(_ command: CommandDescription) {
+        section("NAME")
+        let abstract = command.abstract
+        let first = abstract.prefix(1).lowercased() + abstract.dropFirst()
+        lines.append(
+            "\(command.name) \\- " + inline(first.hasSuffix(".") ? "\(first.dropLast())" : first))
+        section("SYNOPSIS")
+        lines.append(
+            "\\fB\(command.name)\\fR \\fICOMMAND\\fR [\\fIOPTIONS\\fR] [\\fIARGUMENTS\\fR]")
+        section("DESCRIPTION")
+        paragraph(
+            """
+            A security team writes, in reviewed YAML, which hosts are trusted through which anchors, with \
+            which pins. `hawser` checks, lints and formats that policy, compiles it into the table that \
+            services load, and explains why a certificate chain is trusted or is not.
+            """)
+        paragraph(
+            """
+            A folder that holds `policy.yaml` is a unit: that file and every `NAME.policy.yaml` below it, \
+            which are compiled together. `hawser init` writes one to begin with.
+            """)
+    }
+
+    private mutating func add(_ command: CommandDescription, of parent: CommandDescription) {
+        let name = "\(parent.name) \(command.name)"
+        lines.append(".SS \(escape(name))")
+        var synopsis = "\\fB\(escape(name))\\fR"
+        if command.arguments.contains(where: { $0.kind != .positional && $0.isOptional }) {
+            synopsis += " [\\fIOPTIONS\\fR]"
+        }
+        for argument in command.arguments where argument.kind != .flag {
+            guard argument.kind == .positional || !argument.isOptional else { continue }
+            var word = "\\fI\(escape(argument.value.uppercased()))\\fR"
+            if let name = argument.names.first { word = "\\fB\(escape(name))\\fR \(word)" }
+            if argument.isRepeating { word += " ..." }
+            synopsis += " " + (argument.isOptional ? "[\(word)]" : word)
+        }
+        lines += [".PP", synopsis]
+        paragraph(command.abstract)
+        for text in command.discussion { paragraph(text) }
+        for argument in command.arguments { add(argument) }
+    }
+
+    private mutating func add(_ argument: CommandDescription.Argument) {
+        var names = argument.names.map { "\\fB\(escape($0))\\fR" }.joined(separator: ", ")
+        let value = "\\fI\(escape(argument.value.uppercased()))\\fR"
+        switch argument.kind {
+        case .positional: names = value
+        case .option: names += " \(value)"
+        case .flag: break
+        }
+        lines += [".TP", names]
+        var help = argument.help
+        // Most sentences name the words that can be chosen; where one does not, they follow it.
+        if !argument.allValues.allSatisfy(help.contains) {
+            help += " One of: \(argument.allValues.joined(separator: ", "))."
+        }
+        if let value = argument.defaultValue, !help.contains("by default") {
+            help += " Default: \(value)."
+        }
+        lines.append(inline(help))
+    }
+
+    /// What the tree does not know: it is the same for every command.
+    private mutating func everyCommand() {
+        section("EXIT STATUS")
+        for (status, meaning) in [
+            ("0", "Clean, or an accept, reported findings included."),
+            (
+                "1",
+                "Findings, or a reject: errors for `check` and `compile`, whatever `--fail-on` names for "
+                    + "`lint`. No format changes it."
+            ),
+            (
+                "2",
+                "The question could not be asked: bad usage, unreadable or missing inputs, no connection, "
+                    + "or a policy that does not compile where an answer needs it."
+            ),
+            ("3", "No answer through a fault of hawser's own."),
+        ] {
+            item("\\fB\(status)\\fR", meaning)
+        }
+        section("ENVIRONMENT")
+        item("\\fBNO_COLOR\\fR", "If set to anything, `--color auto` colours nothing.")
+        item("\\fBTERM\\fR", "If `dumb`, `--color auto` colours nothing.")
+        section("FILES")
+        item("\\fIpolicy.yaml\\fR, \\fINAME.policy.yaml\\fR", "Trust policies.")
+        item(
+            "\\fIpolicy.schema.json\\fR",
+            "The language's JSON Schema, from `hawser schema`, for editors.")
+        item("\\fI.pre\\-commit\\-config.yaml\\fR", "Where a repository names the hooks to run.")
+        section("EXAMPLES")
+        for (meaning, example) in [
+            (
+                "Begin, and look at what there is:",
+                ["hawser init policies", "hawser lint policies"]
+            ),
+            (
+                "Which rule decides a host, and is its server trusted now:",
+                [
+                    "hawser show api.example.com --policy policies",
+                    "hawser explain api.example.com --policy policies --connect api.example.com",
+                ]
+            ),
+            ("What a service loads:", ["hawser compile policies -o hawser.table"]),
+            ("What a finding means:", ["hawser rule HW211"]),
+        ] {
+            paragraph(meaning)
+            lines += [".PP", ".RS 4", ".nf"] + example.map(escape) + [".fi", ".RE"]
+        }
+        section("SEE ALSO")
+        lines.append("\\fBopenssl\\fR(1), \\fBpre\\-commit\\fR(1)")
+    }
+
+    // MARK: Text
+
+    private mutating func section(_ title: String) { lines.append(".SH \(title)") }
+
+    private mutating func paragraph(_ text: String) { lines += [".PP", inline(text)] }
+
+    private mutating func item(_ title: String, _ text: String) {
+        lines += [".TP", title, inline(text)]
+    }
+
+    /// A line of running text: what stands between backticks is bold.
+    private func inline(_ text: String) -> String {
+        let parts = text.split(separator: "`", omittingEmptySubsequences: false)
+        // A backtick without its other one stands for itself.
+        guard parts.count % 2 == 1 else { return escape(text) }
+        var line = ""
+        for (index, part) in parts.enumerated() {
+            let isWord = index % 2 == 1
+            line += isWord ? "\\fB\(protect(part))\\fR" : protect(part)
+        }
+        return begun(line)
+    }
+
+    /// The one way text reaches the page: nothing in it is a request or an escape of roff.
+    private func escape(_ text: some StringProtocol) -> String { begun(protect(text)) }
+
+    private func protect(_ text: some StringProtocol) -> String {
+        var line = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\\": line += "\\e"
+            case "-": line += "\\-"
+            case "`": line += "\\(ga"
+            case "\n", "\r": line += " "
+            default: line.unicodeScalars.append(scalar)
+            }
+        }
+        return line
+    }
+
+    /// A line that begins like a request is none.
+    private func begun(_ line: String) -> String {
+        line.hasPrefix(".") || line.hasPrefix("'") ? "\\&" + line : line
+    }
+}

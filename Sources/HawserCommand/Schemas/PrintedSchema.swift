@@ -1,0 +1,20 @@
+/// The JSON Schemas that the command carries, each as it stands in `grammar/`. The texts lie in the
+/// executable's constants: nothing is made of them before one is asked for.
+enum PrintedSchema: String, CaseIterable {
+    case policy, diagnostics, rules, trace, show, inspect, baseline
+    case whyNot = "why-not"
+
+    /// The schema's file, its last line ended.
+    var text: String {
+        switch self {
+        case .policy: return PrintedSchema.policyText
+        case .diagnostics: return PrintedSchema.diagnosticsText
+        case .rules: return PrintedSchema.rulesText
+        case .trace: return PrintedSchema.traceText
+        case .show: return PrintedSchema.showText
+        case .inspect: return PrintedSchema.inspectText
+        case .baseline: return PrintedSchema.baselineText
+        case .whyNot: return PrintedSchema.whyNotText
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import HawserYAML
+import PolicyTools
+
+/// What `hawser init` writes: texts that pass `check`, `lint --level strict` and `fmt --check` as they are.
+enum StarterFiles {
+    /// A unit of one file: unmatched hosts are refused, one rule shows what a rule is made of.
+    static let policy = """
+        # yaml-language-server: $schema=policy.schema.json
+        #
+        # Which hosts are trusted, through which anchors, with which pins. A rule says who; a profile says how
+        # strictly; only a dated waiver goes below the baseline. Order has no meaning: the narrowest pattern wins.
+        hawser: 1
+
+        # Every host that no rule matches is refused. To trust those as browsers do, put a rule's body here:
+        #   default:
+        #     anchors: [system]
+        #     owner: platform
+        default: deny
+
+        rules:
+          # The id is yours; verdicts, traces and reports cite it.
+          website:
+            # `**.` stands for one or more labels, `*.` for exactly one; the name itself is its own pattern.
+            hosts:
+              - "example.com"
+              - "**.example.com"
+            # `system` is the machine's trust store. A private authority is a set beside `rules`, named here:
+            #   anchors:
+            #     corp:
+            #       files: [anchors/corp.pem]
+            anchors: [system]
+            # Who is asked when a connection is refused.
+            owner: platform
+
+        """
+
+    /// Hooks that run the `hawser` on the PATH, by whatever way it came there.
+    static let hooks = """
+          - repo: local
+            hooks:
+              - id: hawser-fmt
+                name: hawser fmt
+                entry: hawser fmt
+                language: system
+                files: '(^|/)([^/]+\\.)?policy\\.yaml$'
+              - id: hawser-lint
+                name: hawser lint
+                entry: hawser lint --format concise
+                language: system
+                files: '(?i)((^|/)([^/]+\\.)?policy\\.ya?ml|\\.(pem|crt|cer|der))$'
+                pass_filenames: false
+
+        """
+
+    /// A whole `.pre-commit-config.yaml`.
+    static let hookConfiguration = """
+        # Hooks of https://pre-commit.com; `pre-commit install` makes git run them at every commit.
+        repos:
+
+        """ + hooks
+}
