@@ -29,6 +29,7 @@ extension Binder {
             .map { Located(value: $0.value.firstSecond, span: $0.span) }
         set.enforceUntil = scan(map["enforce-until"], path: "enforce-until", DateScanner.scan)
             .map { Located(value: $0.value.lastSecond, span: $0.span) }
+        set.mayHaveEnd = map["enforce-until"] != nil || map.mayHold("enforce-until")
         if let entry = map["on-expiry"] {
             set.onExpiry = word(
                 entry.value, path: "on-expiry", example: entry.shape.example,

@@ -44,6 +44,7 @@ extension Binder {
             body.fields.unread = Set(ProfileField.allCases)
         }
         body.owner = text(map["owner"], path: "owner")
+        body.mayHaveOwner = map["owner"] != nil || map.mayHold("owner")
         body.note = text(map["note"], path: "note")
         return body
     }

@@ -112,6 +112,8 @@ package struct BoundBody: Sendable {
     package var waivers: [BoundWaiver] = []
     package var fields = BoundFields()
     package var owner: Located<String>?
+    /// Whether `owner` may have been written and could not be read.
+    package var mayHaveOwner = false
     package var note: Located<String>?
 }
 
@@ -219,6 +221,8 @@ package struct BoundPinSet: Sendable {
     package var match: Located<Match>?
     package var warnFrom: Located<UTCInstant>?
     package var enforceUntil: Located<UTCInstant>?
+    /// Whether `enforce-until` may have been written and could not be read.
+    package var mayHaveEnd = false
     package var onExpiry: Located<PinSetContents.OnExpiry>?
     package var owner: Located<String>?
     package var note: Located<String>?

@@ -11,9 +11,13 @@ package enum LintRules {
         .weakerInside, .ipLiteral,
         .privateNamePublicRoots, .weakDefault, .mixedScripts, .unreachablePattern, .coveredPattern,
         // Pins.
+        .pinNoEnd,
         .pinExpired, .pinExpiring, .placeholderPin,
         // Exceptions.
-        .exceptionInForce, .exceptionEnded,
+        .exceptionInForce,
+        .noOwner,
+        .exceptionEnded,
+        .exceptionTooLong,
         // Layout.
         .notFormatted, .unsortedRules,
     ]

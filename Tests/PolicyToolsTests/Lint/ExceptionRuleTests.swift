@@ -108,7 +108,7 @@ import TrustEngine
                 owner: web
                 waivers:
                   «HW513:expired»: { tolerance: 7d, reason: late, owner: web, until: 2026-11-27, ticket: SEC-1 }
-                  identity: { reason: moving, owner: web, until: 2026-11-28 }
+                  «HW605:identity»: { reason: moving, owner: web, until: 2026-11-28 }
                 report-only: { «HW513:all»: { until: 2026-06-01 } }
             """
         var audit = MarkedLint.options(.audit)
@@ -119,7 +119,7 @@ import TrustEngine
                 "waiver `expired` of `api` accepts expired certificates until 2026-11-27",
                 "ticket `SEC-1`", "report-only `all` of `api` accepts what its checks refuse",
             ])
-        let quiet = text.replacing("«HW513:", with: "").replacing("»", with: "")
+        let quiet = text.replacing(#/«HW513:([a-z]+)»/#) { $0.output.1 }
         Self.policy(quiet).expect()
     }
 }

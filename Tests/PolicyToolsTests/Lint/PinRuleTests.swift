@@ -29,6 +29,31 @@ import TrustEngine
             """)
     }
 
+    @Test("HW404: a set without its last day, used or not")
+    func noEnd() {
+        MarkedLint(
+            """
+            hawser: 1
+            default: deny
+            pins:
+              «HW404:api»:
+                keys: { now: { spki: \(Self.key) } }
+                backups: { next: { spki: \(Self.spare) } }
+                warn-from: 2027-01-01
+            rules:
+              api: { hosts: ["api.acme.example"], anchors: [system], pins: [api], owner: web }
+
+            """
+        ).expect(says: ["`api` has no `enforce-until`", "add `enforce-until: YYYY-MM-DD`"])
+        Self.policy("    enforce-until: 2028-06-30").expect()
+    }
+
+    @Test("HW404 says nothing of a day that could not be read, or has a typing error")
+    func unreadEnd() {
+        Self.policy("    enforce-until: 2028-«HW103:13»-30").expect()
+        Self.policy("    «HW004:enforce-untill»: 2028-06-30").expect()
+    }
+
     @Test("HW405: a set past its end, and what a mismatch does since then")
     func expired() {
         Self.policy("    enforce-until: «HW405:2026-05-31»").expect(

@@ -16,6 +16,27 @@ extension LintRule {
         }
     }
 
+    /// HW605: a waiver or an entry of `report-only` that lasts for more than 180 days yet. The language takes
+    /// any end; one that nobody will live to see is none.
+    static let exceptionTooLong = LintRule(.exceptionTooLong, isErrorWhenStrict: true) { context in
+        let limit = context.time.advanced(bySeconds: PolicyException.longest)
+        return PolicyException.all(context.bound).compactMap { exception in
+            guard exception.until > limit else { return nil }
+            let seconds = exception.until.secondsSinceEpoch - context.time.secondsSinceEpoch
+            // The last day that ends within the limit.
+            let last = limit.advanced(bySeconds: -86_399)
+            return Diagnostic(
+                .exceptionTooLong,
+                "\(exception.name) \(exception.effect) until \(ViolationSentences.day(exception.until)), "
+                    + "for \(PinDates.days(seconds)) from now; 180 is the most",
+                at: Diagnostic.Label(exception.key),
+                help: [
+                    "write an `until` of \(ViolationSentences.day(last)) at the latest, and decide again "
+                        + "then; or say why not: `# hawser:ignore HW605 -- REASON`"
+                ], notes: exception.background)
+        }
+    }
+
     /// HW603: the end of a waiver, or of an entry of `report-only`, has passed: the rule is judged as if it
     /// were not there, and a reader thinks that it is.
     static let exceptionEnded = LintRule(.exceptionEnded) { context in

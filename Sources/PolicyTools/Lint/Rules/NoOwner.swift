@@ -1,0 +1,17 @@
+import PolicyCompiler
+import TrustEngine
+
+extension LintRule {
+    /// HW601: a rule, or a `default` that trusts somebody, without `owner`.
+    static let noOwner = LintRule(.noOwner, isErrorWhenStrict: true) { context in
+        let bodies = context.bound.rules.map(\.body) + [context.fallback].compactMap { $0 }
+        return bodies.compactMap { body in
+            guard body.owner == nil, !body.mayHaveOwner else { return nil }
+            return Diagnostic(
+                .noOwner,
+                "`\(body.name)` has no owner, so nobody is asked when it rejects, or when it is to change",
+                at: Diagnostic.Label(body.key),
+                help: ["add `owner: NAME`, the team that answers for it"])
+        }
+    }
+}
