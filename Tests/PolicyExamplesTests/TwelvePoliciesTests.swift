@@ -44,8 +44,8 @@ import Testing
         Wrong(
             "bank",
             """
-            expired: { tolerance: 14d, reason: "vendor renews in May", owner: payments, \
-            until: 2027-05-31, ticket: SEC-812 }
+            expired: { tolerance: 14d, reason: "vendor renews in summer", owner: payments, \
+            until: 2026-08-31, ticket: SEC-812 }
             """,
             becomes: "revocation: { reason: \"CRL server is slow\", owner: payments }",
             ["HW604 policy.yaml:18:7"],
@@ -55,8 +55,8 @@ import Testing
             ]),
         Wrong(
             "mobile-app",
-            "\n      identity: { reason: \"self-signed on laptops\", owner: mobile, until: 2027-03-31 }",
-            becomes: "", ["HW508 policy.yaml:17:7"],
+            "\n      identity: { reason: \"self-signed on laptops\", owner: mobile, until: 2026-10-31 }",
+            becomes: "", ["HW508 policy.yaml:20:7"],
             says: ["`developer-machines` checks the name on certificates that anyone can make"]),
         Wrong(
             "alamofire", "\"**.d.example\"", becomes: "\"*d.example\"",
@@ -83,7 +83,7 @@ import Testing
         Wrong(
             "cdn-customer", "\"origin.cdn.shop.example\", \"**.upload.assets.shop.example\"",
             becomes: "\"origin.cdn.shop.example\", \"*.cdn.shop.example\"",
-            ["HW208 policy.yaml:13:40"],
+            ["HW208 policy.yaml:15:40"],
             says: ["`*.cdn.shop.example` belongs to two rules, so neither decides"]),
         Wrong(
             "regulated", "{ leaf-types: [p384] }",

@@ -130,7 +130,7 @@ private func text(of service: Service, team: String) -> String {
             "      second: { spki: \(key("\(name) second").pin) }", "    enforce-until: 2027-12-31",
             "rules:", "  \(name):", "    hosts:", "      - \"\(name).widgets.example\"",
             "    anchors: [system]", "    pins: [\(name)]", "    report-only:",
-            "      pins: { until: 2026-12-31, note: \"measured first\" }", owner,
+            "      pins: { until: 2026-10-31, note: \"measured first\" }", owner,
         ]
     case .late:
         lines += [
