@@ -1107,6 +1107,46 @@ extension DiagnosticCode {
                 fix: #"""
                     Delete one, or pin the key that was meant.
                     """#)
+        case .pinNoEnd:
+            return DiagnosticPage(
+                explanation: #"""
+                    Keys are pinned for a time: until the certificate is renewed, the authority changed, the key
+                    replaced. Without a last day nobody is reminded, and the renewal that brings another key cuts the
+                    hosts off. The day itself does no harm: past it a pinned key is accepted as before, and `lint` says
+                    that it has passed.
+                    """#,
+                bad: #"""
+                    pins:
+                      acme:
+                        keys:
+                          current: { spki: sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs= }
+                        backups:
+                          spare: { spki: sha256/GriBOGTAS/oNiDTwKE8cggj9jBux5k7yRo1GDPIn6zk= }
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        pins: [acme]
+                        owner: web
+                    """#,
+                good: #"""
+                    pins:
+                      acme:
+                        keys:
+                          current: { spki: sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs= }
+                        backups:
+                          spare: { spki: sha256/GriBOGTAS/oNiDTwKE8cggj9jBux5k7yRo1GDPIn6zk= }
+                        enforce-until: 2027-06-30
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        pins: [acme]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Write the last day that the keys are planned for, such as the end of the certificate in service.
+                    """#)
         case .pinExpired:
             return DiagnosticPage(
                 explanation: #"""
@@ -1357,6 +1397,32 @@ extension DiagnosticCode {
                 options: #"""
                     `--at` is the day that is judged.
                     """#)
+        case .noOwner:
+            return DiagnosticPage(
+                explanation: #"""
+                    `owner` is printed wherever the rule is: in `show`, in `explain`, in reports. It is who is asked when
+                    the rule rejects at night, and who may say that it can go. A rule without one is never deleted.
+                    `default` needs one too, unless it denies.
+                    """#,
+                bad: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                    """#,
+                good: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Add `owner` with the name of a team, better than a person's.
+                    """#,
+                options: #"""
+                    `--level strict` makes it an error.
+                    """#)
         case .noReason:
             return DiagnosticPage(
                 explanation: #"""
@@ -1419,6 +1485,37 @@ extension DiagnosticCode {
                     """#,
                 fix: #"""
                     Add `until` with the last day on which the exception is wanted.
+                    """#)
+        case .exceptionTooLong:
+            return DiagnosticPage(
+                explanation: #"""
+                    An exception is decided by people who know why; after half a year they have moved on, and what it
+                    lets through is what the rule is. The language takes any last day, so this is the linter's: what
+                    ends later is decided again within 180 days, or carries an ignore comment with its reason.
+                    """#,
+                bad: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        owner: web
+                        waivers:
+                          expired: { tolerance: 7d, reason: vendor is late, owner: web, until: 2028-12-31 }
+                    """#,
+                good: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        owner: web
+                        waivers:
+                          expired: { tolerance: 7d, reason: vendor is late, owner: web, until: 2026-08-31 }
+                    """#,
+                fix: #"""
+                    Write an earlier `until`, and renew it then if the risk is taken again.
+                    """#,
+                options: #"""
+                    Counted from `--at`. `--level strict` makes it an error.
                     """#)
         case .unusedSuppression:
             return DiagnosticPage(
