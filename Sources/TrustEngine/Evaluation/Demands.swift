@@ -134,34 +134,11 @@ struct Demands {
 
     /// The inputs of path validation for an end entity.
     func pathParameters(for endEntity: Certificate, at time: UTCInstant) -> PathParameters {
-        var leniency = Leniency()
-        for waiver in waivers {
-            switch waiver.tolerance {
-            case .expired(let seconds): leniency.expiredTolerance = seconds
-            case .keys(let bits): leniency.waivedRSAMinimum = bits
-            case .signatures(let hash): leniency.waivedHash = hash
-            case .identity, .path, .revocation, .pins, .transparency, .tls, .cleartext: break
-            }
-        }
-        let baseline = Requirements()
-        if reportMode(of: .keys) != nil { leniency.reportedRSAMinimum = baseline.rsaMinimum }
-        if reportMode(of: .signatureAlgorithms) != nil {
-            leniency.reportedHash = baseline.minimumHash
-        }
-        let policies = requirements.certificatePolicies
-        return PathParameters(
-            time: time, clockSkew: requirements.clockSkew, keyPurposes: requirements.keyPurposes,
-            maximumIntermediates: requirements.maximumIntermediates,
-            keyTypes: requirements.keyTypes, leafKeyTypes: requirements.leafKeyTypes,
-            rsaMinimum: requirements.rsaMinimum, minimumHash: requirements.minimumHash,
-            signatureSchemes: requirements.signatureSchemes,
-            maximumLifetime: requirements.maximumLifetime(issuedAt: endEntity.layout.notBefore),
-            certificatePolicies: CertificatePolicyGraph.Inputs(
-                initialPolicies: policies.isEmpty ? nil : policies,
-                requiresExplicitPolicy: requirements.requiresExplicitPolicy,
-                inhibitsMapping: requirements.inhibitsPolicyMapping,
-                inhibitsAnyPolicy: requirements.inhibitsAnyPolicy),
-            endEntityKeyUsage: overrides.endEntityKeyUsage, leniency: leniency)
+        var parameters = PathParameters(
+            requirements, leniency: Leniency(waivers: waivers, reportOnly: reportModes),
+            issuedAt: endEntity.layout.notBefore, at: time)
+        parameters.endEntityKeyUsage = overrides.endEntityKeyUsage
+        return parameters
     }
 
     /// What is demanded of evidence and of those who sign it: as of a path, but what is only reported of a

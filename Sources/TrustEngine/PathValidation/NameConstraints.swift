@@ -63,6 +63,35 @@ package enum NameConstraints {
         return .permitted
     }
 
+    /// Judges a name that some certificate below a CA may present, as `check` judges those that it does.
+    /// `content` as in a GeneralName. Costs what `check` costs.
+    package static func check(
+        _ kind: GeneralName.Kind, _ content: [UInt8], under constrainer: Certificate,
+        budget: inout WorkBudget
+    ) -> NameConstraintOutcome {
+        guard constrainer.layout.extensions.present.contains(.nameConstraints) else {
+            return .permitted
+        }
+        let name = GeneralName(kind: kind, content: ByteRange(start: 0, count: content.count))
+        return judge(name, content.span, Subtrees(of: constrainer), constrainer, &budget)
+    }
+
+    /// The DNS names that the constraints of a CA are written about, permitted or excluded, raw; at most
+    /// `most`.
+    package static func namesOfSubtrees(of constrainer: Certificate, most: Int) -> [String] {
+        guard constrainer.layout.extensions.present.contains(.nameConstraints) else { return [] }
+        let bytes = constrainer.der.span
+        let constraints = Subtrees(of: constrainer)
+        var names: [String] = []
+        for list in [constraints.permitted, constraints.excluded] {
+            var reader = SubtreeReader(list)
+            while names.count < most, let subtree = reader.next(in: bytes) {
+                if subtree.base.kind == .dns { names.append(text(subtree, bytes)) }
+            }
+        }
+        return names
+    }
+
     /// Judges one name: outside every excluded subtree of its kind, and inside a permitted one when
     /// there are any.
     private static func judge(
