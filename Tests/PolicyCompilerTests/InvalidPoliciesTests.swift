@@ -1,6 +1,7 @@
 import Foundation
 import LibCrypto
 import PolicyCompiler
+import TestPKI
 import Testing
 
 /// `policies/invalid`: one failing policy for each diagnostic, which shows that code and no other.
@@ -17,14 +18,47 @@ struct InvalidPoliciesTests {
     }
 
     /// What the policies of that folder name: made by a test rather than kept by hand.
-    static let files: [(name: String, bytes: [UInt8])] = [
-        ("leaf.pem", Array(leaf.pem.utf8)), ("root.pem", Array(root.pem.utf8)),
+    static let files: [(name: String, bytes: [UInt8])] =
+        [
+            ("leaf.pem", Array(leaf.pem.utf8)), ("root.pem", Array(root.pem.utf8)),
+            (
+                "certificate-and-key.pem",
+                Array((root.pem + SketchedCertificate.pem("PRIVATE KEY", root.privateKey)).utf8)
+            ),
+            ("not-a-certificate.pem", Array("the certificate is in the other folder\n".utf8)),
+        ] + authorities.map { (name: $0.name, bytes: Array($0.authority.pem.utf8)) }
+    /// Roots in which the linter finds what no check looks at.
+    private static let authorities = [
         (
-            "certificate-and-key.pem",
-            Array((root.pem + SketchedCertificate.pem("PRIVATE KEY", root.privateKey)).utf8)
+            name: "ending-root.pem",
+            authority: authority("Ending") { $0.notAfter = .at("2026-07-31") }
         ),
-        ("not-a-certificate.pem", Array("the certificate is in the other folder\n".utf8)),
+        (
+            name: "expired-root.pem",
+            authority: authority("Expired") { $0.notAfter = .at("2026-03-31T23:59:59Z") }
+        ),
+        (
+            name: "limited-root.pem",
+            authority: authority("Limited") {
+                $0.extensions.append(.nameConstraints(permitted: [.dns("corp.example")]))
+            }
+        ),
+        (
+            name: "code-root.pem",
+            authority: authority("Code") {
+                $0.extensions.append(.extendedKeyUsage([OID.codeSigning]))
+            }
+        ),
+        (name: "weak-root.pem", authority: authority("Weak", key: .rsa1024("invalid weak"))),
     ]
+
+    private static func authority(
+        _ name: String, key: TestKey? = nil,
+        _ change: (inout CertificateRecipe) -> Void = { _ in }
+    ) -> Authority {
+        Scenario().root("\(name) Root", key: key ?? .p256("invalid \(name)"), change)
+    }
+
     private static let root = SketchedCertificate()
     private static let leaf = SketchedCertificate(
         subject: "www.acme.example", issuer: "Issuing", isCA: false, key: 2)

@@ -57,8 +57,13 @@ final class LintContext {
 
     /// Every pattern of every rule, by the hosts that they decide.
     private(set) lazy var coverage = HostCoverage(bound.rules)
-    /// Whether `coverage` was never too much work.
-    var sawEveryPattern: Bool { !coverage.isExhausted }
+    /// Whether `coverage` was never too much work, and the anchors were not either.
+    var sawEveryPattern: Bool { !coverage.isExhausted && !anchorWork.isExhausted }
+    /// How the rules judge the certificates that they trust.
+    private(set) lazy var anchorUses = AnchorUses(self)
+    /// What the rules on anchors may spend together, about a second: names are compared with constraints,
+    /// and both are as many as a file holds.
+    var anchorWork = WorkBudget(limit: 1_000_000)
     private var bodies: [Int: RuleBody] = [:]
 
     /// A rule as it lowers, or `default`; nil where it denies or could not be read so far.

@@ -10,6 +10,9 @@ package enum LintRules {
         .publicSuffixWildcard, .apexUncovered, .depthSurprise, .shadowedRule, .redundantRule,
         .weakerInside, .ipLiteral,
         .privateNamePublicRoots, .weakDefault, .mixedScripts, .unreachablePattern, .coveredPattern,
+        // Anchors.
+        .anchorExpired, .anchorExpiring, .weakAnchor, .duplicateAnchor, .nameConstraintsExclude,
+        .loneAnchorEnding, .anchorDeadEnd,
         // Pins.
         .pinNoEnd,
         .pinExpired, .pinExpiring, .placeholderPin,

@@ -1,0 +1,114 @@
+import PolicyCompiler
+import TrustEngine
+
+/// By what the rules that trust a certificate judge it. Asked of certificates with a fault, which are few:
+/// a waiver in force may let the fault through.
+struct AnchorUses {
+    /// What the rules come to that trust one certificate.
+    struct Answer {
+        /// Each once; the baseline where no rule trusts it.
+        var parameters: [PathParameters]
+        /// Whether a rule that could not be read, or one more, may judge it by something else.
+        var isComplete: Bool
+    }
+
+    private struct Uses {
+        /// Each once, by the parts that a single certificate is judged by.
+        var parameters: [Judged: PathParameters] = [:]
+        var isComplete = true
+    }
+
+    private struct Judged: Hashable {
+        let keyPurposes: KeyPurposes
+        let clockSkew: Int64
+        let keyTypes: KeyTypeSet
+        let leafKeyTypes: KeyTypeSet
+        let rsaMinimum: Int
+        let leniency: Leniency
+    }
+
+    private let baseline: PathParameters
+    /// By the sets that rules name.
+    private var bySet: [String: Uses] = [:]
+
+    /// Ways of judging that are kept for a set. A policy in use has a handful.
+    private static let most = 64
+
+    init(_ context: LintContext) {
+        baseline = PathParameters(
+            Requirements(), leniency: Leniency(), issuedAt: context.time, at: context.time)
+        for (decider, body) in context.judgedBodies {
+            let ids = (body.anchors?.items ?? []).map(\.value)
+                .filter { context.parts.anchorSets[$0] != nil }
+            guard !ids.isEmpty else { continue }
+            let parameters = context.body(of: decider)?.parameters(at: context.time)
+            for id in Set(ids) { add(parameters, to: id) }
+        }
+    }
+
+    private mutating func add(_ parameters: PathParameters?, to id: String) {
+        var uses = bySet.removeValue(forKey: id) ?? Uses()
+        if let parameters, uses.parameters.count < AnchorUses.most {
+            let key = Judged(
+                keyPurposes: parameters.keyPurposes, clockSkew: parameters.clockSkew,
+                keyTypes: parameters.keyTypes, leafKeyTypes: parameters.leafKeyTypes,
+                rsaMinimum: parameters.rsaMinimum, leniency: parameters.leniency)
+            uses.parameters[key] = parameters
+        } else {
+            uses.isComplete = false
+        }
+        bySet[id] = uses
+    }
+
+    /// By what a certificate is judged that a set names itself.
+    func parameters(
+        of certificate: Certificate, _ terms: AnchorTerms, in sets: ResolvedAnchorSets,
+        budget: inout WorkBudget
+    ) -> Answer {
+        var answer = Answer(parameters: [], isComplete: true)
+        for (id, uses) in bySet {
+            let groups = sets[id]?.groups ?? []
+            guard budget.spend(groups.count) else {
+                return Answer(parameters: [baseline], isComplete: false)
+            }
+            guard groups.contains(where: { terms.hold(certificate, in: $0) }) else { continue }
+            answer.parameters += uses.parameters.values
+            if !uses.isComplete { answer.isComplete = false }
+        }
+        if answer.parameters.isEmpty { answer.parameters = [baseline] }
+        return answer
+    }
+}
+
+extension LintContext {
+    /// By what the rules that trust a certificate of a set judge it.
+    func uses(of certificate: Certificate, _ terms: AnchorTerms) -> AnchorUses.Answer {
+        anchorUses.parameters(
+            of: certificate, terms, in: parts.anchorSets, budget: &anchorWork)
+    }
+
+    /// Whether some rule that trusts a certificate rejects it for a problem; one that no rule trusts is
+    /// judged by the baseline.
+    func isRejected(
+        _ certificate: Certificate, _ terms: AnchorTerms,
+        _ problem: (PathParameters) -> CertificateProblem?
+    ) -> Bool {
+        uses(of: certificate, terms).parameters.contains { parameters in
+            guard let found = problem(parameters) else { return false }
+            return parameters.leniency.excuse(found, of: certificate, at: time) == nil
+        }
+    }
+}
+
+extension RuleBody {
+    /// The inputs of path validation under this body, with what is in force of its waivers and report
+    /// modes.
+    func parameters(at time: UTCInstant) -> PathParameters {
+        PathParameters(
+            requirements,
+            leniency: Leniency(
+                waivers: waivers.filter { $0.isInForce(at: time) },
+                reportOnly: reportOnly.filter { InForce.until($0.until, at: time) }),
+            issuedAt: time, at: time)
+    }
+}

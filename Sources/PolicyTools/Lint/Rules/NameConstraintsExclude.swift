@@ -1,0 +1,97 @@
+import PolicyCompiler
+import TrustEngine
+
+extension LintRule {
+    /// HW309: a host for which no anchor of its rule may vouch, by the name constraints in the anchors'
+    /// certificates or by `permitted-names` and `excluded-names` of their sets. Of a wildcard this is told
+    /// where it holds for every host that it covers. Quiet while the name or the path is waived.
+    static let nameConstraintsExclude = LintRule(.nameConstraintsExclude) { context in
+        // Many rules trust the same few sets.
+        var known: [Set<String>: NamesUnderAnchors?] = [:]
+        return context.bound.rules.compactMap { rule in
+            guard !context.waives([.path, .identity], rule.body),
+                let wanted = WantedName.all(of: rule), !wanted.isEmpty
+            else { return nil }
+            let sets = Set((rule.body.anchors?.items ?? []).map(\.value))
+            let asked = known[sets] ?? NamesUnderAnchors(of: rule.body, context)
+            known[sets] = .some(asked)
+            guard let anchors = asked else { return nil }
+            var excluded: [(name: WantedName, why: [NamesUnderAnchors.Objection])] = []
+            for name in wanted {
+                guard !context.anchorWork.isExhausted else { return nil }
+                let why = anchors.objections(to: name.pattern, budget: &context.anchorWork)
+                if let why { excluded.append((name, why)) }
+            }
+            // Any one of the listed names suffices.
+            if wanted[0].isListed, excluded.count < wanted.count { return nil }
+            return excluded.isEmpty ? nil : WantedName.finding(rule, excluded)
+        }
+    }
+}
+
+/// A name that a certificate must present to be accepted under a rule.
+private struct WantedName {
+    let pattern: HostPattern
+    let text: String
+    let span: SourceSpan
+    /// Whether it comes from `identity` and not from `hosts`.
+    let isListed: Bool
+
+    /// The names of a rule; nil where they could not be read, and where an e-mail address or a URI would do.
+    static func all(of rule: BoundRule) -> [WantedName]? {
+        let identity = rule.body.identity
+        guard identity?.hasUnreadableReference != true else { return nil }
+        guard let identity, identity.reference?.value == .listed else {
+            return rule.hosts.map {
+                WantedName(pattern: $0.pattern, text: $0.text, span: $0.span, isListed: false)
+            }
+        }
+        guard identity.email.isEmpty, identity.uri.isEmpty,
+            identity.lists.allSatisfy({ ["dns", "ip"].contains($0.value) })
+        else { return nil }
+        return identity.dns.map {
+            listed(.name($0.value), $0.span)
+        } + identity.ip.map { listed(.address($0.value), $0.span) }
+    }
+
+    private static func listed(_ host: HostPattern.Host, _ span: SourceSpan) -> WantedName {
+        let pattern = HostPattern(host: host, port: nil)
+        return WantedName(
+            pattern: pattern, text: pattern.canonicalText, span: span, isListed: true)
+    }
+
+    static func finding(
+        _ rule: BoundRule, _ excluded: [(name: WantedName, why: [NamesUnderAnchors.Objection])]
+    ) -> Diagnostic {
+        let (name, why) = excluded[0]
+        let others = excluded.count - 1
+        let hosts =
+            others == 0
+            ? "`\(name.text)`"
+            : "`\(name.text)` and \(ViolationSentences.count(others, "more name")) of "
+                + "`\(rule.id.value)`"
+        var help = [
+            name.isListed
+                ? "name an anchor that may vouch for it, or list the name that the hosts present"
+                : "name an anchor that may vouch for it, or take the host out of the rule"
+        ]
+        if why.contains(where: \.isOfCertificate) {
+            help.append(
+                "where the limits in the anchor's certificate shall not bind, write "
+                    + "`ignore-limits: [name-constraints]` in its set")
+        }
+        let first = rule.body.anchors?.items.first { $0.value == why.first?.set }
+        var notes = why.dropFirst().map { "`\($0.set)`: \($0.reason)" }
+        if others > 0 {
+            notes.append(
+                "likewise: \(ViolationSentences.list(excluded.dropFirst().prefix(7).map(\.name.text)))"
+            )
+        }
+        return Diagnostic(
+            .nameConstraintsExclude,
+            "no certificate for \(hosts) is ever accepted: no anchor of the rule may vouch for it",
+            at: Diagnostic.Label(name.span),
+            labels: first.map { [Diagnostic.Label($0.span, why[0].reason)] } ?? [],
+            help: help, notes: notes)
+    }
+}

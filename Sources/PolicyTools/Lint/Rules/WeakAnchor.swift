@@ -1,0 +1,139 @@
+import PolicyCompiler
+import TrustEngine
+
+extension LintRule {
+    /// HW305: an anchor whose key is below the baseline, or below what the rule asks whose only anchors are
+    /// such; and one that another CA issued with a hash that no longer proves it. Quiet while waivers let it
+    /// through.
+    static let weakAnchor = LintRule(.weakAnchor) { context in
+        let baseline = PathParameters(
+            Requirements(), leniency: Leniency(), issuedAt: context.time, at: context.time)
+        return context.anchorFindings(.weakAnchor) { terms, anchor in
+            WeakAnchors.fault(of: anchor, terms, baseline, context)
+        } + context.judgedBodies.compactMap { WeakAnchors.finding($0.body, $0.decider, context) }
+    }
+}
+
+/// What makes an anchor too weak.
+private enum WeakAnchors {
+    // MARK: For the baseline
+
+    static func fault(
+        of anchor: BoundAnchor, _ terms: AnchorTerms, _ baseline: PathParameters,
+        _ context: LintContext
+    ) -> AnchorFault? {
+        let certificate = anchor.certificate
+        if let problem = keyProblem(certificate, terms.kind, baseline) {
+            guard context.isRejected(certificate, terms, { _ in problem }) else { return nil }
+            return AnchorFault(
+                message: "no path can end at `\(certificate.shortSubject)`: the key of "
+                    + "\(anchor.name) \(words(problem, certificate, baseline))",
+                help: [
+                    "replace it by an anchor with a stronger key; only the waiver `keys`, with its "
+                        + "reason and end, lets RSA keys of fewer bits through meanwhile"
+                ])
+        }
+        // Nobody is vouched for by a signature of its own.
+        guard !certificate.isSelfIssued,
+            let problem = CertificateRules.signatureHash(certificate, baseline),
+            context.isRejected(certificate, terms, { _ in problem })
+        else { return nil }
+        let hash = certificate.layout.signatureAlgorithm.weakestHash.map { "`\($0.name)`" }
+        return AnchorFault(
+            message: "nothing proves who issued `\(certificate.shortSubject)`: \(anchor.name) is "
+                + "signed with \(hash ?? "a hash that proves nothing"), and an anchor's signature is "
+                + "not verified",
+            help: [
+                "trust the root that issued it instead, or a certificate for the same key that is "
+                    + "signed with `sha256` or better"
+            ])
+    }
+
+    private static func keyProblem(
+        _ certificate: Certificate, _ kind: AnchorKind, _ parameters: PathParameters
+    ) -> CertificateProblem? {
+        CertificateRules.keyType(certificate, isEndEntity: kind == .leaf, parameters)
+            ?? CertificateRules.keySize(certificate, parameters)
+    }
+
+    private static func words(
+        _ problem: CertificateProblem, _ certificate: Certificate, _ parameters: PathParameters
+    ) -> String {
+        let key = certificate.layout.publicKey
+        guard problem == .keyTooSmall else {
+            return "is of the type `\(key.type?.name ?? "unknown")`, allowed: "
+                + ViolationSentences.list(parameters.keyTypes.names)
+        }
+        return "is RSA of \(key.bits) bits, at least \(parameters.rsaMinimum) wanted"
+    }
+
+    // MARK: For a rule
+
+    /// The finding where every anchor of a rule is too weak for it, though not all are for the baseline.
+    static func finding(
+        _ body: BoundBody, _ decider: HostCoverage.Decider, _ context: LintContext
+    ) -> Diagnostic? {
+        guard demandsKeys(body, context), !context.waives([.path], body),
+            let groups = context.anchorGroups(of: body),
+            let parameters = context.body(of: decider)?.parameters(at: context.time)
+        else { return nil }
+        var weakest: (item: Located<String>, certificate: Certificate, problem: CertificateProblem)?
+        var isOfRule = false
+        for (item, group) in groups {
+            guard !group.isSystem else { return nil }
+            for certificate in group.members {
+                guard context.anchorWork.spend(1),
+                    let problem = keyProblem(certificate, group.kind, parameters),
+                    parameters.leniency.excuse(problem, of: certificate, at: context.time) == nil
+                else { return nil }
+                if !isBelowBaseline(certificate) { isOfRule = true }
+                if weakest.map({ !$0.certificate.precedes(certificate) }) ?? true {
+                    weakest = (item, certificate, problem)
+                }
+            }
+        }
+        guard isOfRule, let (item, certificate, problem) = weakest else { return nil }
+        return Diagnostic(
+            .weakAnchor,
+            "`\(body.name)` can accept no path: none of its anchors has a key that it allows, the "
+                + "key of `\(certificate.shortSubject)` "
+                + words(problem, certificate, parameters),
+            at: Diagnostic.Label(item.span), labels: setting(of: body, context),
+            help: ["name an anchor with such a key, or allow the keys that its anchors have"],
+            notes: ["the subject is `\(certificate.shownSubject)`"])
+    }
+
+    /// Whether a body, or its profile, asks more of keys than the baseline.
+    private static func demandsKeys(_ body: BoundBody, _ context: LintContext) -> Bool {
+        let baseline = Requirements()
+        let profile = context.parts.layers.requirements(of: body.profile?.value)
+        return fields.contains { body.fields.setting($0) != nil }
+            || profile.keyTypes != baseline.keyTypes
+            || profile.leafKeyTypes != baseline.leafKeyTypes
+            || profile.rsaMinimum != baseline.rsaMinimum
+    }
+
+    private static let fields: [ProfileField] = [.keyTypes, .leafKeyTypes, .rsaMinimum]
+
+    private static func isBelowBaseline(_ certificate: Certificate) -> Bool {
+        let key = certificate.layout.publicKey
+        let baseline = Requirements()
+        guard let type = key.type, baseline.keyTypes.contains(KeyTypeSet(type)) else { return true }
+        return type == .rsa && Int(key.bits) < baseline.rsaMinimum
+    }
+
+    /// Where the demand is written.
+    private static func setting(
+        of body: BoundBody, _ context: LintContext
+    ) -> [Diagnostic.Label] {
+        let layers = context.parts.layers
+        return fields.lazy.compactMap {
+            layers.setting($0, in: body.fields, over: body.profile?.value)
+        }.prefix(2).map { Diagnostic.Label($0.span, "asked here") }
+    }
+}
+
+extension Certificate {
+    /// An order on certificates that is the same in every run.
+    func precedes(_ other: Certificate) -> Bool { der.lexicographicallyPrecedes(other.der) }
+}

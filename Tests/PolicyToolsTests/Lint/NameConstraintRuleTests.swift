@@ -1,0 +1,182 @@
+import PolicyCompiler
+import PolicyTools
+import TestPKI
+import Testing
+import TrustEngine
+
+/// HW309: hosts that no anchor of their rule may vouch for.
+@Suite("lint: hosts that anchors exclude") struct NameConstraintRuleTests {
+    private static func policy(
+        hosts: String, set: String = "", anchors: String = "[acme]", rule: String = "",
+        rest: String = ""
+    ) -> MarkedLint {
+        func lines(_ text: String) -> String { text.isEmpty ? "" : "    \(text)\n" }
+        return MarkedLint(
+            """
+            hawser: 1
+            default: deny
+            anchors:
+              acme:
+                files: [limited.pem]
+            \(lines(set))\(rest.isEmpty ? "" : "  " + rest + "\n")rules:
+              api:
+                hosts: [\(hosts)]
+                anchors: \(anchors)
+                owner: web
+            \(lines(rule))
+            """)
+    }
+
+    /// Holds HW309 to the marks; other rules have their say on hosts elsewhere.
+    private static func expect(
+        _ policy: MarkedLint, permitted: [TestGeneralName] = [], excluded: [TestGeneralName] = [],
+        says phrases: [String] = [], sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let root = MarkedLint.pki.root("Acme Limited", key: .p256("limited")) {
+            guard !permitted.isEmpty || !excluded.isEmpty else { return }
+            $0.extensions.append(.nameConstraints(permitted: permitted, excluded: excluded))
+        }
+        policy.expectAlone(
+            "HW309", files: ["limited.pem": Array(root.pem.utf8)], says: phrases,
+            sourceLocation: sourceLocation)
+    }
+
+    @Test("the certificate permits other names")
+    func permitted() {
+        Self.expect(
+            Self.policy(hosts: "«HW309:\"api.acme.example\"»"), permitted: [.dns("corp.example")],
+            says: [
+                "no certificate for `api.acme.example` is ever accepted",
+                "`CN=Acme Limited` permits only `corp.example`",
+                "ignore-limits: [name-constraints]",
+            ])
+        Self.expect(
+            Self.policy(hosts: "\"api.corp.example\", \"corp.example\""),
+            permitted: [.dns("corp.example")])
+        // Constraints on other kinds of names say nothing of hosts.
+        Self.expect(Self.policy(hosts: "\"api.acme.example\""), permitted: [.email("corp.example")])
+    }
+
+    @Test("the certificate excludes the names")
+    func excluded() {
+        Self.expect(
+            Self.policy(hosts: "«HW309:\"api.acme.example\"»"), excluded: [.dns("acme.example")],
+            says: ["excludes `acme.example`"])
+        Self.expect(Self.policy(hosts: "\"api.corp.example\""), excluded: [.dns("acme.example")])
+    }
+
+    @Test(
+        "a wildcard is told when every host that it covers is ruled out",
+        arguments: [
+            // Of all names one label below, one may be permitted.
+            ("*.acme.example", [], ["x.acme.example"], [], true),
+            ("*.acme.example", [], ["y.x.acme.example"], [], false),
+            ("**.acme.example", [], ["y.x.acme.example"], [], true),
+            ("**.acme.example", [], ["example"], [], true),
+            ("**.acme.example", [], ["corp.example"], [], false),
+            ("*.acme.example", ["x.acme.example"], [], [], true),
+            ("*.acme.example", ["acme.example"], [], [], false),
+            ("**.acme.example", ["x.acme.example"], ["x.acme.example"], [], false),
+            ("**.acme.example", ["y.x.acme.example"], ["x.acme.example"], [], true),
+            // What the certificate permits and the set does not.
+            ("**.acme.example", [], ["x.acme.example"], ["*.acme.example"], true),
+            ("**.acme.example", [], ["x.acme.example"], ["*.x.acme.example"], true),
+            ("*.acme.example", [], ["x.acme.example"], ["*.x.acme.example"], false),
+            ("**.acme.example", [], ["y.acme.example"], ["**.x.acme.example"], false),
+            ("**.acme.example", ["y.x.acme.example"], [], ["y.x.acme.example"], false),
+        ] as [(String, [String], [String], [String], Bool)])
+    func wildcard(
+        _ pattern: String, _ excluded: [String], _ permitted: [String], _ ofSet: [String],
+        _ isReachable: Bool
+    ) {
+        let names = ofSet.map { "\"\($0)\"" }.joined(separator: ", ")
+        Self.expect(
+            Self.policy(
+                hosts: isReachable ? "\"\(pattern)\"" : "«HW309:\"\(pattern)\"»",
+                set: ofSet.isEmpty ? "" : "constraints: { permitted-names: [\(names)] }"),
+            permitted: permitted.map { .dns($0) }, excluded: excluded.map { .dns($0) })
+    }
+
+    @Test("addresses; networks are never told")
+    func addresses() {
+        Self.expect(
+            Self.policy(hosts: "«HW309:\"192.0.2.1\"», \"10.1.2.3\", \"192.0.2.0/24\""),
+            permitted: [.ipRange("10.0.0.0/8")], says: ["permits only `10.0.0.0/8`"])
+    }
+
+    @Test("constraints of the set, and of one that includes it")
+    func ofSet() {
+        let constraints = "constraints: { permitted-names: [\"*.corp.example\"] }"
+        Self.expect(
+            Self.policy(hosts: "«HW309:\"api.acme.example\"»", set: constraints),
+            says: ["`permitted-names` has `*.corp.example` alone"])
+        Self.expect(
+            Self.policy(
+                hosts: "«HW309:\"api.acme.example\"»", anchors: "[all]",
+                rest: "all: { include: [acme, system], \(constraints) }"))
+        Self.expect(
+            Self.policy(
+                hosts: "«HW309:\"api.acme.example\"», \"www.acme.example\"",
+                set: "constraints: { excluded-names: [\"api.acme.example\"] }"),
+            says: ["`excluded-names` has `api.acme.example`"])
+    }
+
+    @Test("one finding tells all hosts of a rule")
+    func several() {
+        Self.expect(
+            Self.policy(
+                hosts: "\"a.corp.example\", «HW309:\"a.acme.example\"», \"b.acme.example\""),
+            permitted: [.dns("corp.example")],
+            says: ["`a.acme.example` and 1 more name of `api`", "likewise: `b.acme.example`"])
+    }
+
+    @Test("quiet where another anchor permits it, the limits do not bind, or names are waived")
+    func quiet() {
+        let permitted: [TestGeneralName] = [.dns("corp.example")]
+        let host = "\"api.acme.example\""
+        Self.expect(
+            Self.policy(
+                hosts: host, anchors: "[acme, other]", rest: "other: { files: [corp.pem] }"),
+            permitted: permitted)
+        Self.expect(Self.policy(hosts: host, anchors: "[acme, system]"), permitted: permitted)
+        Self.expect(
+            Self.policy(hosts: host, set: "ignore-limits: [name-constraints]"),
+            permitted: permitted)
+        let waiver = "reason: late, owner: web, until: 2026-08-31"
+        Self.expect(
+            Self.policy(hosts: host, rule: "waivers: { identity: { \(waiver) } }"),
+            permitted: permitted)
+        Self.expect(
+            Self.policy(
+                hosts: "«HW309:\(host)»",
+                rule: "waivers: { identity: { reason: late, owner: web, until: 2026-05-31 } }"),
+            permitted: permitted)
+    }
+
+    @Test("the names of `identity` count where they stand for the host")
+    func listed() {
+        let permitted: [TestGeneralName] = [.dns("corp.example")]
+        func rule(_ identity: String) -> MarkedLint {
+            Self.policy(hosts: "\"api.acme.example\"", rule: "identity: { \(identity) }")
+        }
+        Self.expect(rule("reference: listed, dns: [api.corp.example]"), permitted: permitted)
+        Self.expect(
+            rule("reference: listed, dns: [«HW309:a.acme.example», b.acme.example]"),
+            permitted: permitted, says: ["list the name that the hosts present"])
+        Self.expect(
+            rule("reference: listed, dns: [a.acme.example, b.corp.example]"), permitted: permitted)
+        Self.expect(
+            rule("reference: listed, dns: [a.acme.example], email: [ops@acme.example]"),
+            permitted: permitted)
+    }
+
+    @Test("hostile constraints: too many to compare say nothing, and are counted")
+    func hostile() {
+        let many = (0..<2_000).map { TestGeneralName.dns("n\($0).corp.example") }
+        Self.expect(Self.policy(hosts: "\"api.acme.example\""), permitted: many)
+        // A subtree that is no name permits nothing that could be told.
+        Self.expect(
+            Self.policy(hosts: "«HW309:\"api.acme.example\"»"),
+            permitted: [.dns("a..b"), .dns("acme.example")], says: ["is malformed"])
+    }
+}
