@@ -88,20 +88,32 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case coveredPattern = "HW218"
     /// A file that cannot be read, or does not hold what its field wants.
     case anchorUnreadable = "HW301"
+    /// An anchor outside its dates.
+    case anchorExpired = "HW302"
+    /// An anchor that ends soon.
+    case anchorExpiring = "HW303"
     /// A certificate that is not of the kind its anchor set says.
     case anchorKind = "HW304"
+    /// An anchor with a key or a signature that proves nothing.
+    case weakAnchor = "HW305"
+    /// An anchor that its set names twice.
+    case duplicateAnchor = "HW306"
     /// A private key among anchors or pins.
     case privateKeyPresent = "HW307"
+    /// A host that no anchor of its rule may vouch for.
+    case nameConstraintsExclude = "HW309"
+    /// A rule's only anchor that ends before its pins or exceptions.
+    case loneAnchorEnding = "HW310"
     /// An entry of `only` or `exclude` that matches no member.
     case unmatchedEntry = "HW311"
+    /// An anchor at which no path can end.
+    case anchorDeadEnd = "HW312"
     /// A digest that is not of the form its field takes.
     case malformedPin = "HW401"
     /// A pin set whose backup is a key in service.
     case noBackupPin = "HW402"
     /// One key pinned twice in a set.
     case duplicatePin = "HW403"
-    /// A pin set without `enforce-until`.
-    case pinNoEnd = "HW404"
     /// A pin set past its `enforce-until`.
     case pinExpired = "HW405"
     /// A pin set whose `enforce-until` is near.
@@ -118,16 +130,12 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case mootWaiver = "HW511"
     /// A waiver, or report-only, that is in force.
     case exceptionInForce = "HW513"
-    /// A rule that nobody owns.
-    case noOwner = "HW601"
     /// A waiver without its reason or owner.
     case noReason = "HW602"
     /// A waiver, or report-only, past its last day.
     case exceptionEnded = "HW603"
     /// A waiver, or report-only, without its last day.
     case exceptionOpenEnded = "HW604"
-    /// A waiver, or report-only, that lasts for more than 180 days.
-    case exceptionTooLong = "HW605"
     /// An ignore comment that hides nothing.
     case unusedSuppression = "HW701"
     /// An ignore comment without its code, its reason or its date.
@@ -148,10 +156,10 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .unusedDefinition, .hostNotCanonical, .apexUncovered, .depthSurprise, .redundantRule,
             .weakerInside, .ipLiteral, .privateNamePublicRoots, .weakDefault, .mixedScriptIdn,
-            .patternRepeated, .unreachablePattern, .coveredPattern, .unmatchedEntry, .duplicatePin,
-            .pinNoEnd, .pinExpiring, .noOwner, .exceptionTooLong, .unusedSuppression:
+            .patternRepeated, .unreachablePattern, .coveredPattern, .anchorExpiring,
+            .duplicateAnchor, .unmatchedEntry, .duplicatePin, .pinExpiring, .unusedSuppression:
             return .warning
-        case .exceptionInForce, .notFormatted, .unsortedRules:
+        case .loneAnchorEnding, .exceptionInForce, .notFormatted, .unsortedRules:
             return .info
         default:
             return .error
@@ -163,8 +171,9 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .publicSuffixWildcard, .apexUncovered, .depthSurprise, .shadowedRule, .redundantRule,
             .weakerInside, .ipLiteral, .privateNamePublicRoots, .weakDefault, .mixedScriptIdn,
-            .unreachablePattern, .coveredPattern, .pinNoEnd, .pinExpired, .pinExpiring,
-            .placeholderPin, .exceptionInForce, .noOwner, .exceptionEnded, .exceptionTooLong,
+            .unreachablePattern, .coveredPattern, .anchorExpired, .anchorExpiring, .weakAnchor,
+            .duplicateAnchor, .nameConstraintsExclude, .loneAnchorEnding, .anchorDeadEnd,
+            .pinExpired, .pinExpiring, .placeholderPin, .exceptionInForce, .exceptionEnded,
             .unusedSuppression, .bareSuppression, .suppressionEnded, .unknownCode,
             .notSuppressible, .notFormatted, .unsortedRules:
             return true
@@ -219,13 +228,19 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .unreachablePattern: return "unreachable-pattern"
         case .coveredPattern: return "covered-pattern"
         case .anchorUnreadable: return "anchor-unreadable"
+        case .anchorExpired: return "anchor-expired"
+        case .anchorExpiring: return "anchor-expiring"
         case .anchorKind: return "anchor-kind"
+        case .weakAnchor: return "weak-anchor"
+        case .duplicateAnchor: return "duplicate-anchor"
         case .privateKeyPresent: return "private-key-present"
+        case .nameConstraintsExclude: return "name-constraints-exclude"
+        case .loneAnchorEnding: return "lone-anchor-ending"
         case .unmatchedEntry: return "unmatched-entry"
+        case .anchorDeadEnd: return "anchor-dead-end"
         case .malformedPin: return "malformed-pin"
         case .noBackupPin: return "no-backup-pin"
         case .duplicatePin: return "duplicate-pin"
-        case .pinNoEnd: return "pin-no-end"
         case .pinExpired: return "pin-expired"
         case .pinExpiring: return "pin-expiring"
         case .placeholderPin: return "placeholder-pin"
@@ -234,11 +249,9 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .identityUnclear: return "identity-unclear"
         case .mootWaiver: return "moot-waiver"
         case .exceptionInForce: return "exception-in-force"
-        case .noOwner: return "no-owner"
         case .noReason: return "no-reason"
         case .exceptionEnded: return "exception-ended"
         case .exceptionOpenEnded: return "exception-open-ended"
-        case .exceptionTooLong: return "exception-too-long"
         case .unusedSuppression: return "unused-suppression"
         case .bareSuppression: return "bare-suppression"
         case .suppressionEnded: return "suppression-ended"
@@ -302,13 +315,20 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .coveredPattern: return "a pattern that a wider one of the same rule covers"
         case .anchorUnreadable:
             return "a file that cannot be read, or does not hold what its field wants"
+        case .anchorExpired: return "an anchor outside its dates"
+        case .anchorExpiring: return "an anchor that ends soon"
         case .anchorKind: return "a certificate that is not of the kind its anchor set says"
+        case .weakAnchor: return "an anchor with a key or a signature that proves nothing"
+        case .duplicateAnchor: return "an anchor that its set names twice"
         case .privateKeyPresent: return "a private key among anchors or pins"
+        case .nameConstraintsExclude: return "a host that no anchor of its rule may vouch for"
+        case .loneAnchorEnding:
+            return "a rule's only anchor that ends before its pins or exceptions"
         case .unmatchedEntry: return "an entry of `only` or `exclude` that matches no member"
+        case .anchorDeadEnd: return "an anchor at which no path can end"
         case .malformedPin: return "a digest that is not of the form its field takes"
         case .noBackupPin: return "a pin set whose backup is a key in service"
         case .duplicatePin: return "one key pinned twice in a set"
-        case .pinNoEnd: return "a pin set without `enforce-until`"
         case .pinExpired: return "a pin set past its `enforce-until`"
         case .pinExpiring: return "a pin set whose `enforce-until` is near"
         case .placeholderPin: return "a digest that is no key's"
@@ -317,11 +337,9 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .identityUnclear: return "names are listed but it is not said what they do"
         case .mootWaiver: return "a waiver, or report-only, of a check that the rule lacks"
         case .exceptionInForce: return "a waiver, or report-only, that is in force"
-        case .noOwner: return "a rule that nobody owns"
         case .noReason: return "a waiver without its reason or owner"
         case .exceptionEnded: return "a waiver, or report-only, past its last day"
         case .exceptionOpenEnded: return "a waiver, or report-only, without its last day"
-        case .exceptionTooLong: return "a waiver, or report-only, that lasts for more than 180 days"
         case .unusedSuppression: return "an ignore comment that hides nothing"
         case .bareSuppression: return "an ignore comment without its code, its reason or its date"
         case .suppressionEnded: return "an ignore comment past its date"

@@ -971,6 +971,73 @@ extension DiagnosticCode {
                 fix: #"""
                     Put the file in its place, or correct the path, which is relative to the policy file.
                     """#)
+        case .anchorExpired:
+            return DiagnosticPage(
+                explanation: #"""
+                    The dates of an anchor's certificate bind: before the first and after the last of them no path ends
+                    at it, and a rule with no other anchor accepts nothing. A set that says `ignore-limits: [dates]`
+                    trusts the key whatever they are. While the clock skew, or a waiver `expired` that is in force, of
+                    every rule that trusts it lets it through, nothing is told.
+                    """#,
+                bad: #"""
+                    anchors:
+                      corporate:
+                        files: [expired.pem]
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [corporate]
+                        owner: web
+                    """#,
+                good: #"""
+                    anchors:
+                      corporate:
+                        files: [corporate.pem]
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [corporate]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Put the CA's new certificate into the set, and take the old one out.
+                    """#,
+                options: #"""
+                    `--at` is the day that is judged.
+                    """#)
+        case .anchorExpiring:
+            return DiagnosticPage(
+                explanation: #"""
+                    A new root takes months to reach everything that has to trust it, and the old one does not wait. The
+                    new one goes into the set beside it, well before the old one ends. A certificate that is trusted as
+                    itself, `kind: leaf`, is told in the last third of its lifetime at the earliest.
+                    """#,
+                bad: #"""
+                    anchors:
+                      corporate:
+                        files: [ending.pem]
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [corporate]
+                        owner: web
+                    """#,
+                good: #"""
+                    anchors:
+                      corporate:
+                        files: [corporate.pem]
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [corporate]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Ask the CA for its successor's certificate, and name both for as long as both issue.
+                    """#,
+                options: #"""
+                    Told `--horizon` ahead: 90 days by default.
+                    """#)
         case .anchorKind:
             return DiagnosticPage(
                 explanation: #"""
@@ -992,6 +1059,69 @@ extension DiagnosticCode {
                 fix: #"""
                     Say the kind, or name the file that was meant.
                     """#)
+        case .weakAnchor:
+            return DiagnosticPage(
+                explanation: #"""
+                    The key of an anchor is judged like every key of the path: RSA of fewer bits than the baseline has, or a
+                    key of a type that no rule may allow, leaves the anchor without paths. A rule or profile that asks for
+                    more, so that no anchor of the rule has such a key, accepts nothing at all. And where another CA issued
+                    the anchor, a signature with SHA-1 or MD5 does not prove that it did; Hawser verifies no anchor's own
+                    signature, so nothing else would notice. Waivers in force that let it through keep this quiet.
+                    """#,
+                bad: #"""
+                    anchors:
+                      corporate:
+                        files: [weak.pem]
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [corporate]
+                        owner: web
+                    """#,
+                good: #"""
+                    anchors:
+                      corporate:
+                        files: [corporate.pem]
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [corporate]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Trust a root with a key of today. Where a partner has none yet, the waiver `keys` names who takes the
+                    risk and until when.
+                    """#)
+        case .duplicateAnchor:
+            return DiagnosticPage(
+                explanation: #"""
+                    The second one adds nothing, and taking one of the two out, as one does when a CA is no longer trusted,
+                    changes nothing either: the other stays. Two certificates with one name and one key are one anchor
+                    too; then a path may end at either, and the wider of their dates and limits count.
+                    """#,
+                bad: #"""
+                    anchors:
+                      corporate:
+                        files: [corporate.pem, corporate.pem]
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [corporate]
+                        owner: web
+                    """#,
+                good: #"""
+                    anchors:
+                      corporate:
+                        files: [corporate.pem]
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [corporate]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Name it once. `hawser lint --fix` removes an item that adds no certificate.
+                    """#)
         case .privateKeyPresent:
             return DiagnosticPage(
                 explanation: #"""
@@ -1010,6 +1140,86 @@ extension DiagnosticCode {
                     """#,
                 fix: #"""
                     Take the key out of the file, out of the repository's history too, and replace the key.
+                    """#)
+        case .nameConstraintsExclude:
+            return DiagnosticPage(
+                explanation: #"""
+                    The name constraints in an anchor's certificate say for which names its paths may speak, and so do
+                    `permitted-names` and `excluded-names` of a set. A host that all anchors of its rule rule out is
+                    refused whatever certificate it has. A wildcard is told when this holds for every host that it covers.
+                    """#,
+                bad: #"""
+                    anchors:
+                      corporate:
+                        files: [corporate.pem]
+                        constraints:
+                          permitted-names: ["*.corp.example"]
+                    rules:
+                      api:
+                        hosts: ["api.corp.example", "api.acme.example"]
+                        anchors: [corporate]
+                        owner: web
+                    """#,
+                good: #"""
+                    anchors:
+                      corporate:
+                        files: [corporate.pem]
+                        constraints:
+                          permitted-names: ["*.corp.example", "*.acme.example"]
+                    rules:
+                      api:
+                        hosts: ["api.corp.example", "api.acme.example"]
+                        anchors: [corporate]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Name an anchor for the host, permit its name, or take the host out of the rule. Limits in the
+                    certificate itself do not bind in a set with `ignore-limits: [name-constraints]`.
+                    """#)
+        case .loneAnchorEnding:
+            return DiagnosticPage(
+                explanation: #"""
+                    Somebody decided until when the keys of this rule are pinned, or until when something is let through,
+                    and the one certificate that the rule trusts ends before that. Its successor is not in the set yet.
+                    """#,
+                bad: #"""
+                    anchors:
+                      corporate:
+                        files: [corporate.pem]
+                    pins:
+                      acme:
+                        keys:
+                          current: { spki: sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs= }
+                        backups:
+                          spare: { spki: sha256/GriBOGTAS/oNiDTwKE8cggj9jBux5k7yRo1GDPIn6zk= }
+                        enforce-until: 2036-12-31
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [corporate]
+                        pins: [acme]
+                        owner: web
+                    """#,
+                good: #"""
+                    anchors:
+                      corporate:
+                        files: [corporate.pem]
+                    pins:
+                      acme:
+                        keys:
+                          current: { spki: sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs= }
+                        backups:
+                          spare: { spki: sha256/GriBOGTAS/oNiDTwKE8cggj9jBux5k7yRo1GDPIn6zk= }
+                        enforce-until: 2028-12-31
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [corporate]
+                        pins: [acme]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Put the successor into the set once it exists, or end the pins no later than the anchor.
                     """#)
         case .unmatchedEntry:
             return DiagnosticPage(
@@ -1034,6 +1244,38 @@ extension DiagnosticCode {
                     """#,
                 fix: #"""
                     Name the certificate by the file it stands in, or remove the entry.
+                    """#)
+        case .anchorDeadEnd:
+            return DiagnosticPage(
+                explanation: #"""
+                    A certificate may be a CA by its basicConstraints and still be of no use: its key usage does not let
+                    it sign certificates, it has a critical extension that is not processed, its purposes are others than
+                    all its rules want, or it lacks what the standard of its set asks of an anchor. The rule reads as if
+                    it trusted the CA, and does not.
+                    """#,
+                bad: #"""
+                    anchors:
+                      corporate:
+                        files: [code-only.pem]
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [corporate]
+                        owner: web
+                    """#,
+                good: #"""
+                    anchors:
+                      corporate:
+                        files: [corporate.pem]
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [corporate]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Ask the CA for the certificate that its servers' paths end at. Purposes in the certificate do not bind
+                    in a set with `ignore-limits: [key-purposes]`.
                     """#)
         case .malformedPin:
             return DiagnosticPage(
