@@ -34,6 +34,7 @@ let package = Package(
         .executable(name: "mint-fixtures", targets: ["MintFixtures"]),
         .executable(name: "fuzz", targets: ["Fuzz"]),
         .executable(name: "conformance", targets: ["Conformance"]),
+        .executable(name: "table-load-benchmark", targets: ["TableLoadBenchmark"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
@@ -126,6 +127,9 @@ let package = Package(
         .testTarget(
             name: "ConformanceTests",
             dependencies: ["ConformanceCases", "TestPKI", "TrustEngine"], swiftSettings: tests),
+        .executableTarget(
+            name: "TableLoadBenchmark", dependencies: ["Hawser", "LibCrypto", "TrustEngine"],
+            path: "Tests/Benchmarks/TableLoad", swiftSettings: tests),
         .testTarget(
             name: "TrustEngineTests", dependencies: ["TrustEngine", "LibCrypto", "TestPKI"],
             swiftSettings: tests),

@@ -1,4 +1,4 @@
-// Three digests, all SHA-256, each over bytes as they stand in the table.
+// The digests of a table, SHA-256, made so that a load hashes every byte once.
 
 /// What is digested for what purpose.
 enum PolicyDigest {
@@ -11,14 +11,15 @@ enum PolicyDigest {
         crypto.digest(.sha256, of: table.extracting(TableFormat.meaningOffset..<end))
     }
 
-    /// The seal: everything before it. It finds damage, not forgery; who may write a table is for a
-    /// signature over the file digest to say.
-    static func seal(of table: Span<UInt8>, end: Int, crypto: some CryptoBackend) -> Digest {
-        crypto.digest(.sha256, of: table.extracting(0..<end))
-    }
-
-    /// The file digest: all bytes, seal included.
-    static func ofFile(_ table: Span<UInt8>, crypto: some CryptoBackend) -> Digest {
-        crypto.digest(.sha256, of: table)
+    /// The seal, which is the file digest too: the head, which holds the policy digest, and a digest of
+    /// what stands behind the meaning. So it speaks of every byte before it, and none is hashed twice. It
+    /// finds damage, not forgery; who may write a table is for a signature over it to say.
+    static func seal(
+        of table: Span<UInt8>, meaningEnd: Int, end: Int, crypto: some CryptoBackend
+    ) -> Digest {
+        var octets: [UInt8] = []
+        for index in 0..<TableFormat.meaningOffset { octets.append(table[index]) }
+        octets += crypto.digest(.sha256, of: table.extracting(meaningEnd..<end)).bytes
+        return crypto.digest(.sha256, of: octets.span)
     }
 }

@@ -8,7 +8,8 @@ public struct PolicyTable: Sendable {
     public let bytes: [UInt8]
     /// Digest of the policy's meaning: ids and every field but `owner`, `note`, `reason`, `ticket`.
     public let policyDigest: Digest
-    /// Digest of all the bytes.
+    /// Digest that every byte has a part in: the table's seal, and what a signature signs. Not what
+    /// `sha256sum` prints, which would hash the policy a second time.
     public let fileDigest: Digest
 
     /// Where each section lies in the bytes.
@@ -33,10 +34,8 @@ public struct TableDecodingError: Error, Hashable, Sendable {
         case notATable = "not-a-table"
         /// Another version of the format.
         case unsupportedVersion = "unsupported-version"
-        /// The seal is not that of the bytes before it, or bytes follow it.
+        /// The policy digest or the seal is not that of the bytes, or bytes follow the seal.
         case altered
-        /// The policy digest in the header is not that of the sections.
-        case digestMismatch = "digest-mismatch"
         /// Sections that contradict themselves, each other, or the language.
         case malformed
         /// A requirement that this version does not know and so could not hold anyone to.

@@ -1,6 +1,5 @@
 // From bytes to a table, believing none of them. Order of refusal: no table, another version, cut
-// off, altered (the seal), sections out of place, another digest than the sections have, and only
-// then the sections themselves. Anyone can compute a seal, so nothing is trusted for having one:
+// off, altered (the digests), sections out of place, and only then the sections themselves. Anyone can compute a seal, so nothing is trusted for having one:
 // every count, index, order, text and code that a view relies on is checked here, in time linear in
 // the bytes and without an allocation for each pattern.
 
@@ -15,27 +14,19 @@ struct TableDecoder {
     static func decode(
         _ bytes: [UInt8], crypto: some CryptoBackend
     ) throws(TableDecodingError) -> PolicyTable {
-        try checkEnvelope(bytes, crypto: crypto)
-        let (layout, meaningEnd) = try TableDecoder.layout(of: bytes)
-        let policyDigest = PolicyDigest.ofMeaning(bytes.span, end: meaningEnd, crypto: crypto)
-        let offset = TableFormat.policyDigestOffset
-        guard bytes[offset..<offset + 32].elementsEqual(policyDigest.bytes) else {
-            throw TableDecodingError(
-                code: .digestMismatch,
-                context: "the policy digest written in the table is not that of its policy")
-        }
+        let (policyDigest, seal) = try checkEnvelope(bytes, crypto: crypto)
+        let layout = try TableDecoder.layout(of: bytes)
         let decoder = TableDecoder(bytes: bytes, layout: layout)
         try decoder.checkSections()
         try decoder.checkLogLists(crypto)
         return PolicyTable(
-            bytes: bytes, layout: layout, policyDigest: policyDigest,
-            fileDigest: PolicyDigest.ofFile(bytes.span, crypto: crypto))
+            bytes: bytes, layout: layout, policyDigest: policyDigest, fileDigest: seal)
     }
 
-    /// Magic, version, length and seal.
+    /// Magic, version, length, and both digests, which together hash every byte once.
     private static func checkEnvelope(
         _ bytes: [UInt8], crypto: some CryptoBackend
-    ) throws(TableDecodingError) {
+    ) throws(TableDecodingError) -> (policyDigest: Digest, seal: Digest) {
         guard bytes.prefix(8).elementsEqual(TableFormat.magic.prefix(bytes.count)) else {
             throw TableDecodingError(
                 code: .notATable, context: "it does not begin as a policy table does")
@@ -58,23 +49,30 @@ struct TableDecoder {
         }
         let length = bytes.number64(at: TableFormat.lengthOffset)
         guard length <= UInt64(bytes.count) else { throw truncated(length) }
+        let altered = TableDecodingError(
+            code: .altered, context: "the bytes are not those that were sealed")
         let sealOffset = bytes.count - TableFormat.sealSize
-        guard length == UInt64(bytes.count),
-            bytes[sealOffset...].elementsEqual(
-                PolicyDigest.seal(of: bytes.span, end: sealOffset, crypto: crypto).bytes)
-        else {
-            throw TableDecodingError(
-                code: .altered, context: "the bytes are not those that were sealed")
-        }
+        let meaningEnd = bytes.number64(at: TableFormat.meaningEndOffset)
+        guard length == UInt64(bytes.count), meaningEnd >= UInt64(TableFormat.sectionsOffset),
+            meaningEnd <= UInt64(sealOffset)
+        else { throw altered }
+        let policyDigest = PolicyDigest.ofMeaning(
+            bytes.span, end: Int(meaningEnd), crypto: crypto)
+        let seal = PolicyDigest.seal(
+            of: bytes.span, meaningEnd: Int(meaningEnd), end: sealOffset, crypto: crypto)
+        let written = TableFormat.policyDigestOffset
+        guard bytes[written..<written + 32].elementsEqual(policyDigest.bytes),
+            bytes[sealOffset...].elementsEqual(seal.bytes)
+        else { throw altered }
+        return (policyDigest, seal)
     }
 
     /// The directories: every section in its one place, nothing between them but zero octets.
     private static func layout(
         of bytes: [UInt8]
-    ) throws(TableDecodingError) -> (TableLayout, meaningEnd: Int) {
+    ) throws(TableDecodingError) -> TableLayout {
         let magic = TableFormat.meaningOffset..<TableFormat.meaningOffset + 8
-        guard bytes.number32(at: 12) == 0, bytes.number64(at: 24) == 0,
-            bytes[magic].elementsEqual(TableFormat.meaningMagic),
+        guard bytes.number32(at: 12) == 0, bytes[magic].elementsEqual(TableFormat.meaningMagic),
             bytes.number32(at: magic.upperBound) == TableFormat.version,
             Int(bytes.number32(at: magic.upperBound + 4)) == TableSection.meaning.count
         else { throw .malformed("the head is not that of version 1") }
@@ -83,7 +81,9 @@ struct TableDecoder {
         var next = try place(
             TableSection.meaning, at: TableFormat.meaningDirectoryOffset, in: bytes, &layout,
             from: TableFormat.sectionsOffset, to: end)
-        let meaningEnd = next
+        guard bytes.number64(at: TableFormat.meaningEndOffset) == UInt64(next) else {
+            throw .malformed("the meaning does not end where the head says")
+        }
         next = try place(
             TableSection.droppable, at: TableFormat.droppableDirectoryOffset, in: bytes, &layout,
             from: next, to: end)
@@ -91,7 +91,7 @@ struct TableDecoder {
         guard layout[.annotations].isAbsent == layout[.annotationTexts].isAbsent,
             layout[.provenance].isAbsent == layout[.provenanceTexts].isAbsent
         else { throw .malformed("half of a droppable section is there") }
-        return (layout, meaningEnd)
+        return layout
     }
 
     /// Reads one directory; gives the offset behind its last section.

@@ -229,22 +229,28 @@ extension TableEncoder {
             while bytes.count % 8 != 0 { bytes.append(0) }
             if section.rawValue >= 16 { meaningEnd = bytes.count }
         }
-        bytes.replace(at: 0, with: head(layout, totalCount: bytes.count + TableFormat.sealSize))
+        bytes.replace(
+            at: 0,
+            with: head(
+                layout, totalCount: bytes.count + TableFormat.sealSize, meaningEnd: meaningEnd))
         let policyDigest = PolicyDigest.ofMeaning(bytes.span, end: meaningEnd, crypto: crypto)
         bytes.replace(at: TableFormat.policyDigestOffset, with: policyDigest.bytes)
-        bytes += PolicyDigest.seal(of: bytes.span, end: bytes.count, crypto: crypto).bytes
+        let seal = PolicyDigest.seal(
+            of: bytes.span, meaningEnd: meaningEnd, end: bytes.count, crypto: crypto)
+        bytes += seal.bytes
         return PolicyTable(
-            bytes: bytes, layout: layout, policyDigest: policyDigest,
-            fileDigest: PolicyDigest.ofFile(bytes.span, crypto: crypto))
+            bytes: bytes, layout: layout, policyDigest: policyDigest, fileDigest: seal)
     }
 
     /// Header and directories, the place of the policy digest zero.
-    private static func head(_ layout: TableLayout, totalCount: Int) -> [UInt8] {
+    private static func head(
+        _ layout: TableLayout, totalCount: Int, meaningEnd: Int
+    ) -> [UInt8] {
         var head = TableFormat.magic
         head.append32(TableFormat.version)
         head.append32(0)
         head.append64(UInt64(totalCount))
-        head.append64(UInt64(0))
+        head.append64(UInt64(meaningEnd))
         head += [UInt8](repeating: 0, count: 32)
         func appendDirectory(_ sections: [TableSection]) {
             for section in sections {

@@ -17,6 +17,7 @@ enum TableFormat {
 
     static let versionOffset = 8
     static let lengthOffset = 16
+    static let meaningEndOffset = 24
     static let policyDigestOffset = 32
     static let droppableDirectoryOffset = 64
     static let directoryEntrySize = 24

@@ -129,14 +129,12 @@ enum TableBody {
         }
         let total = UInt64(bytes.count + 32)
         for index in 0..<8 { bytes[16 + index] = UInt8(truncatingIfNeeded: total >> (8 * index)) }
-        let last = 176 + 16 * 24
-        let (sum, overflow) = number(last + 8).addingReportingOverflow(number(last + 16) + 7)
-        let end = overflow ? 0 : sum & ~7
-        if end > 160, end <= bytes.count {
-            let meaning = Array(bytes[160..<end])
-            let digest = crypto.digest(.sha256, of: meaning.span).bytes
-            bytes.replaceSubrange(32..<64, with: digest)
-        }
-        return bytes + crypto.digest(.sha256, of: bytes.span).bytes
+        let end = number(24)
+        guard end > 160, end <= bytes.count else { return bytes }
+        let meaning = Array(bytes[160..<end])
+        bytes.replaceSubrange(32..<64, with: crypto.digest(.sha256, of: meaning.span).bytes)
+        let behind = Array(bytes[end...])
+        let sealed = bytes[..<160] + crypto.digest(.sha256, of: behind.span).bytes
+        return bytes + crypto.digest(.sha256, of: Array(sealed).span).bytes
     }
 }

@@ -52,12 +52,8 @@ struct TableDecoderTests {
 
     // MARK: Hostile tables with a right seal
 
-    /// The end of the meaning's last section, from its directory entry.
-    static func meaningEnd(_ bytes: [UInt8]) -> Int {
-        let entry = 176 + 16 * 24
-        let end = number(bytes, entry + 8) &+ number(bytes, entry + 16)
-        return (end &+ 7) & ~7
-    }
+    /// The end of the meaning's last section, as the head says.
+    static func meaningEnd(_ bytes: [UInt8]) -> Int { number(bytes, 24) }
 
     static func number(_ bytes: [UInt8], _ offset: Int) -> Int {
         (0..<8).reduce(0) {
@@ -80,8 +76,13 @@ struct TableDecoderTests {
             let digest = TableDigests().digest(.sha256, of: meaning.span).bytes
             bytes.replaceSubrange(32..<64, with: digest)
         }
-        let sealed = Array(bytes.dropLast(32))
-        return sealed + TableDigests().digest(.sha256, of: sealed.span).bytes
+        bytes.removeLast(32)
+        guard (160...bytes.count).contains(end) else {
+            return bytes + [UInt8](repeating: 0, count: 32)
+        }
+        let behind = Array(bytes[end...])
+        let sealed = bytes[..<160] + TableDigests().digest(.sha256, of: behind.span).bytes
+        return bytes + TableDigests().digest(.sha256, of: Array(sealed).span).bytes
     }
 
     /// Reads everything there is to read, so that a check the decoder forgot becomes a trap here.
@@ -194,7 +195,17 @@ struct TableDecoderTests {
         var bytes = TableDecoderTests.table
         bytes[40] ^= 1
         let sealed = TableDecoderTests.resealed(bytes, withDigest: false)
-        #expect(TableDecoderTests.code(sealed) == .digestMismatch)
+        #expect(TableDecoderTests.code(sealed) == .altered)
+    }
+
+    @Test("a meaning that ends elsewhere than its sections do")
+    func wrongMeaningEnd() {
+        var bytes = TableDecoderTests.table
+        let end = TableDecoderTests.meaningEnd(bytes) - 8
+        for index in 0..<8 { bytes[24 + index] = UInt8(truncatingIfNeeded: end >> (8 * index)) }
+        #expect(TableDecoderTests.code(TableDecoderTests.resealed(bytes)) == .malformed)
+        for index in 0..<8 { bytes[24 + index] = 0xFF }
+        #expect(TableDecoderTests.code(TableDecoderTests.resealed(bytes)) == .altered)
     }
 
     /// What each section's checks are there for: an edit at an offset within a section of the sample,

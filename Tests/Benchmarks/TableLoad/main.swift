@@ -1,0 +1,73 @@
+import Glibc
+import Hawser
+import LibCrypto
+import TrustEngine
+
+// Loading a table file beside reading and hashing the same file, in one run. Usage:
+// table-load-benchmark [PATTERNS]; a million without. Prints medians and their ratio for a table of few rules
+// and for one of many. The bar is 1.5.
+
+let patterns = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 1_000_000
+let crypto = LibCryptoBackend()
+
+/// Wall time of a call in milliseconds, on the monotonic clock.
+func milliseconds(_ call: () -> Void) -> Double {
+    let clock = ContinuousClock()
+    return clock.measure(call) / .milliseconds(1)
+}
+
+func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+
+/// Patterns of the three kinds over names of the length that names have.
+func contents(rules: Int) -> PolicyContents {
+    let body = RuleBody(
+        anchors: ["system"], pins: [], profile: "baseline", requirements: Requirements(),
+        identity: IdentityRequirement(reference: .host), waivers: [], owner: nil, note: nil)
+    let each = patterns / rules
+    return PolicyContents(
+        defaultRule: .deny,
+        rules: (0..<rules).map { rule in
+            RuleContents(
+                id: "team-\(rule)",
+                hosts: (0..<each).map { index in
+                    let name = "service-\(index).team-\(rule).acme.example"
+                    switch index % 3 {
+                    case 0: return HostPattern(host: .name(name), port: nil)
+                    case 1: return HostPattern(host: .oneLabel(base: name), port: nil)
+                    default: return HostPattern(host: .anyLabels(base: name), port: nil)
+                    }
+                }, body: body)
+        }, anchorSets: [.system], pinSets: [])
+}
+
+for rules in [1_000, 100_000] where rules <= patterns {
+    let table = PolicyTable.encode(contents(rules: rules), provenance: nil, crypto: crypto)
+    let path = "/tmp/hawser-table-load-\(getpid())"
+    guard let file = fopen(path, "w") else { fatalError("no room at \(path)") }
+    _ = table.bytes.withUnsafeBytes { fwrite($0.baseAddress, 1, $0.count, file) }
+    fclose(file)
+    defer { unlink(path) }
+    var floor: [Double] = []
+    var load: [Double] = []
+    var digests: Set<Digest> = []
+    for _ in 0..<9 {
+        floor.append(
+            milliseconds {
+                let bytes =
+                    (try? FileReader.read(path: path, limit: EngineLoader.largestTable)) ?? []
+                digests.insert(crypto.digest(.sha256, of: bytes.span))
+            })
+        load.append(
+            milliseconds {
+                let bytes = try? FileReader.read(path: path, limit: EngineLoader.largestTable)
+                let table = try? PolicyTable(decoding: bytes ?? [], crypto: crypto)
+                if let table { digests.insert(table.fileDigest) }
+            })
+    }
+    precondition(digests.count == 2, "every load gives the same table")
+    let (read, loaded) = (median(floor), median(load))
+    print(
+        "\(patterns) patterns, \(rules) rules, \(table.bytes.count) octets: read and hash "
+            + "\(Int(read * 10))e-1 ms, load \(Int(loaded * 10))e-1 ms, ratio \(Int(loaded / read * 100))e-2"
+    )
+}
