@@ -958,6 +958,7 @@ extension PrintedSchema {
         },
         "when-stale": {
           "$ref": "#/definitions/action",
+          "description": "What a log list older than that does; the demand is judged by it all the same.",
           "default": "fail",
           "examples": ["report"]
         },

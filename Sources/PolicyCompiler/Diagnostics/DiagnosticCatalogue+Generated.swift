@@ -114,6 +114,8 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case noBackupPin = "HW402"
     /// One key pinned twice in a set.
     case duplicatePin = "HW403"
+    /// A pin set without `enforce-until`.
+    case pinNoEnd = "HW404"
     /// A pin set past its `enforce-until`.
     case pinExpired = "HW405"
     /// A pin set whose `enforce-until` is near.
@@ -130,12 +132,16 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case mootWaiver = "HW511"
     /// A waiver, or report-only, that is in force.
     case exceptionInForce = "HW513"
+    /// A rule that nobody owns.
+    case noOwner = "HW601"
     /// A waiver without its reason or owner.
     case noReason = "HW602"
     /// A waiver, or report-only, past its last day.
     case exceptionEnded = "HW603"
     /// A waiver, or report-only, without its last day.
     case exceptionOpenEnded = "HW604"
+    /// A waiver, or report-only, that lasts for more than 180 days.
+    case exceptionTooLong = "HW605"
     /// An ignore comment that hides nothing.
     case unusedSuppression = "HW701"
     /// An ignore comment without its code, its reason or its date.
@@ -157,7 +163,8 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .unusedDefinition, .hostNotCanonical, .apexUncovered, .depthSurprise, .redundantRule,
             .weakerInside, .ipLiteral, .privateNamePublicRoots, .weakDefault, .mixedScriptIdn,
             .patternRepeated, .unreachablePattern, .coveredPattern, .anchorExpiring,
-            .duplicateAnchor, .unmatchedEntry, .duplicatePin, .pinExpiring, .unusedSuppression:
+            .duplicateAnchor, .unmatchedEntry, .duplicatePin, .pinNoEnd, .pinExpiring, .noOwner,
+            .exceptionTooLong, .unusedSuppression:
             return .warning
         case .loneAnchorEnding, .exceptionInForce, .notFormatted, .unsortedRules:
             return .info
@@ -173,9 +180,9 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
             .weakerInside, .ipLiteral, .privateNamePublicRoots, .weakDefault, .mixedScriptIdn,
             .unreachablePattern, .coveredPattern, .anchorExpired, .anchorExpiring, .weakAnchor,
             .duplicateAnchor, .nameConstraintsExclude, .loneAnchorEnding, .anchorDeadEnd,
-            .pinExpired, .pinExpiring, .placeholderPin, .exceptionInForce, .exceptionEnded,
-            .unusedSuppression, .bareSuppression, .suppressionEnded, .unknownCode,
-            .notSuppressible, .notFormatted, .unsortedRules:
+            .pinNoEnd, .pinExpired, .pinExpiring, .placeholderPin, .exceptionInForce, .noOwner,
+            .exceptionEnded, .exceptionTooLong, .unusedSuppression, .bareSuppression,
+            .suppressionEnded, .unknownCode, .notSuppressible, .notFormatted, .unsortedRules:
             return true
         default:
             return false
@@ -241,6 +248,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .malformedPin: return "malformed-pin"
         case .noBackupPin: return "no-backup-pin"
         case .duplicatePin: return "duplicate-pin"
+        case .pinNoEnd: return "pin-no-end"
         case .pinExpired: return "pin-expired"
         case .pinExpiring: return "pin-expiring"
         case .placeholderPin: return "placeholder-pin"
@@ -249,9 +257,11 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .identityUnclear: return "identity-unclear"
         case .mootWaiver: return "moot-waiver"
         case .exceptionInForce: return "exception-in-force"
+        case .noOwner: return "no-owner"
         case .noReason: return "no-reason"
         case .exceptionEnded: return "exception-ended"
         case .exceptionOpenEnded: return "exception-open-ended"
+        case .exceptionTooLong: return "exception-too-long"
         case .unusedSuppression: return "unused-suppression"
         case .bareSuppression: return "bare-suppression"
         case .suppressionEnded: return "suppression-ended"
@@ -329,6 +339,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .malformedPin: return "a digest that is not of the form its field takes"
         case .noBackupPin: return "a pin set whose backup is a key in service"
         case .duplicatePin: return "one key pinned twice in a set"
+        case .pinNoEnd: return "a pin set without `enforce-until`"
         case .pinExpired: return "a pin set past its `enforce-until`"
         case .pinExpiring: return "a pin set whose `enforce-until` is near"
         case .placeholderPin: return "a digest that is no key's"
@@ -337,9 +348,11 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .identityUnclear: return "names are listed but it is not said what they do"
         case .mootWaiver: return "a waiver, or report-only, of a check that the rule lacks"
         case .exceptionInForce: return "a waiver, or report-only, that is in force"
+        case .noOwner: return "a rule that nobody owns"
         case .noReason: return "a waiver without its reason or owner"
         case .exceptionEnded: return "a waiver, or report-only, past its last day"
         case .exceptionOpenEnded: return "a waiver, or report-only, without its last day"
+        case .exceptionTooLong: return "a waiver, or report-only, that lasts for more than 180 days"
         case .unusedSuppression: return "an ignore comment that hides nothing"
         case .bareSuppression: return "an ignore comment without its code, its reason or its date"
         case .suppressionEnded: return "an ignore comment past its date"
