@@ -229,7 +229,7 @@ private struct World {
 }
 
 /// Vigna's splitmix64: the same numbers on every machine.
-private struct SplitMix: RandomNumberGenerator {
+struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 
     mutating func next() -> UInt64 {

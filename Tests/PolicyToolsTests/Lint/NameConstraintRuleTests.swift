@@ -170,6 +170,21 @@ import TrustEngine
             permitted: permitted)
     }
 
+    @Test("with `host-and-listed` the host must be presented, and one of the names too")
+    func hostAndListed() {
+        let permitted: [TestGeneralName] = [.dns("corp.example")]
+        Self.expect(
+            Self.policy(
+                hosts: "\"api.corp.example\"",
+                rule: "identity: { reference: host-and-listed, dns: [«HW309:a.acme.example»] }"),
+            permitted: permitted)
+        Self.expect(
+            Self.policy(
+                hosts: "«HW309:\"api.acme.example\"»",
+                rule: "identity: { reference: host-and-listed, dns: [a.corp.example] }"),
+            permitted: permitted)
+    }
+
     @Test("hostile constraints: too many to compare say nothing, and are counted")
     func hostile() {
         let many = (0..<2_000).map { TestGeneralName.dns("n\($0).corp.example") }

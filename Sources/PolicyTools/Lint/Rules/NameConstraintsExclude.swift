@@ -9,21 +9,21 @@ extension LintRule {
         // Many rules trust the same few sets.
         var known: [Set<String>: NamesUnderAnchors?] = [:]
         return context.bound.rules.compactMap { rule in
-            guard !context.waives([.path, .identity], rule.body),
-                let wanted = WantedName.all(of: rule), !wanted.isEmpty
-            else { return nil }
+            guard !context.waives([.path, .identity], rule.body) else { return nil }
             let sets = Set((rule.body.anchors?.items ?? []).map(\.value))
             let asked = known[sets] ?? NamesUnderAnchors(of: rule.body, context)
             known[sets] = .some(asked)
-            guard let anchors = asked else { return nil }
-            var excluded: [(name: WantedName, why: [NamesUnderAnchors.Objection])] = []
-            for name in wanted {
+            guard let anchors = asked, let wanted = WantedName.all(of: rule) else { return nil }
+            var excluded: [WantedName.Excluded] = []
+            for name in wanted.hosts + wanted.listed {
                 guard !context.anchorWork.isExhausted else { return nil }
                 let why = anchors.objections(to: name.pattern, budget: &context.anchorWork)
                 if let why { excluded.append((name, why)) }
             }
             // Any one of the listed names suffices.
-            if wanted[0].isListed, excluded.count < wanted.count { return nil }
+            if excluded.count(where: \.name.isListed) < wanted.listed.count {
+                excluded.removeAll(where: \.name.isListed)
+            }
             return excluded.isEmpty ? nil : WantedName.finding(rule, excluded)
         }
     }
@@ -37,32 +37,33 @@ private struct WantedName {
     /// Whether it comes from `identity` and not from `hosts`.
     let isListed: Bool
 
-    /// The names of a rule; nil where they could not be read, and where an e-mail address or a URI would do.
-    static func all(of rule: BoundRule) -> [WantedName]? {
-        let identity = rule.body.identity
-        guard identity?.hasUnreadableReference != true else { return nil }
-        guard let identity, identity.reference?.value == .listed else {
-            return rule.hosts.map {
-                WantedName(pattern: $0.pattern, text: $0.text, span: $0.span, isListed: false)
-            }
+    /// A name with why no anchor may vouch for it.
+    typealias Excluded = (name: WantedName, why: [NamesUnderAnchors.Objection])
+
+    /// The hosts of a rule, each of which must be presented, and the names of `identity`, one of which must
+    /// be. Nil where they could not be read; none listed where an e-mail address or a URI would do.
+    static func all(of rule: BoundRule) -> (hosts: [WantedName], listed: [WantedName])? {
+        let hosts = rule.hosts.map {
+            WantedName(pattern: $0.pattern, text: $0.text, span: $0.span, isListed: false)
         }
-        guard identity.email.isEmpty, identity.uri.isEmpty,
-            identity.lists.allSatisfy({ ["dns", "ip"].contains($0.value) })
-        else { return nil }
-        return identity.dns.map {
-            listed(.name($0.value), $0.span)
-        } + identity.ip.map { listed(.address($0.value), $0.span) }
+        guard let identity = rule.body.identity else { return (hosts, []) }
+        guard !identity.hasUnreadableReference else { return nil }
+        let isKnown =
+            identity.email.isEmpty && identity.uri.isEmpty
+            && identity.lists.allSatisfy { ["dns", "ip"].contains($0.value) }
+        let listed =
+            identity.dns.map { name(.name($0.value), $0.span) }
+            + identity.ip.map { name(.address($0.value), $0.span) }
+        return (identity.reference?.value == .listed ? [] : hosts, isKnown ? listed : [])
     }
 
-    private static func listed(_ host: HostPattern.Host, _ span: SourceSpan) -> WantedName {
+    private static func name(_ host: HostPattern.Host, _ span: SourceSpan) -> WantedName {
         let pattern = HostPattern(host: host, port: nil)
         return WantedName(
             pattern: pattern, text: pattern.canonicalText, span: span, isListed: true)
     }
 
-    static func finding(
-        _ rule: BoundRule, _ excluded: [(name: WantedName, why: [NamesUnderAnchors.Objection])]
-    ) -> Diagnostic {
+    static func finding(_ rule: BoundRule, _ excluded: [Excluded]) -> Diagnostic {
         let (name, why) = excluded[0]
         let others = excluded.count - 1
         let hosts =
@@ -83,9 +84,8 @@ private struct WantedName {
         let first = rule.body.anchors?.items.first { $0.value == why.first?.set }
         var notes = why.dropFirst().map { "`\($0.set)`: \($0.reason)" }
         if others > 0 {
-            notes.append(
-                "likewise: \(ViolationSentences.list(excluded.dropFirst().prefix(7).map(\.name.text)))"
-            )
+            let names = excluded.dropFirst().map(\.name.text)
+            notes.append("likewise: \(ViolationSentences.list(names))")
         }
         return Diagnostic(
             .nameConstraintsExclude,
