@@ -10,17 +10,33 @@ struct MapEntry {
 /// The readable entries of a map.
 struct MapContents {
     let node: SyntaxNode
-    fileprivate(set) var entries: [String: MapEntry] = [:]
+    /// Of each key the last. A list, since maps of the language are short: a look through it takes less than
+    /// one hash.
+    private var entries: [MapEntry] = []
     /// Keys of the language that misspelt keys stand for.
     fileprivate(set) var excused: Set<String> = []
     /// Whether some key could not be read at all.
     fileprivate(set) var hasUnreadableKey = false
 
-    subscript(name: String) -> MapEntry? { entries[name] }
+    init(node: SyntaxNode) { self.node = node }
+
+    subscript(name: String) -> MapEntry? { place(name).map { entries[$0] } }
 
     /// Whether a key that is not among the entries may have been written all the same.
     func mayHold(_ name: String) -> Bool {
-        entries[name] == nil && (hasUnreadableKey || excused.contains(name))
+        (hasUnreadableKey || excused.contains(name)) && place(name) == nil
+    }
+
+    fileprivate mutating func set(_ entry: MapEntry) {
+        if let place = place(entry.shape.name) {
+            entries[place] = entry
+        } else {
+            entries.append(entry)
+        }
+    }
+
+    private func place(_ name: String) -> Int? {
+        entries.firstIndex { $0.shape.name == name }
     }
 }
 
@@ -37,7 +53,7 @@ extension Binder {
                 if let meant = reportUnknownKey(key, in: shape) { map.excused.insert(meant) }
                 continue
             }
-            map.entries[field.name] = MapEntry(shape: field, key: key, value: value)
+            map.set(MapEntry(shape: field, key: key, value: value))
         }
         return map
     }

@@ -61,9 +61,10 @@ extension Binder {
     func fieldSection(
         _ path: String, of map: MapContents, _ fields: inout BoundFields
     ) -> MapContents? {
-        let name = path.split(separator: ".").last.map(String.init) ?? path
-        if let section = section(map[name]) { return section }
-        if map[name] != nil || map.mayHold(name) {
+        let name = ProfileField.lastPart(of: path)
+        let entry = map[name]
+        if let section = section(entry) { return section }
+        if entry != nil || map.mayHold(name) {
             fields.unread.formUnion(
                 ProfileField.allCases.filter { $0.rawValue.hasPrefix(path + ".") })
         }

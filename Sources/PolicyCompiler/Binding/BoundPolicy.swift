@@ -81,12 +81,19 @@ package struct BoundDefault: Sendable {
     package var action: Action
 }
 
-/// A named rule.
-package struct BoundRule: Sendable {
-    package var id: Located<String>
+/// A named rule. A class because there are many, each is large, and every check and every rule of the linter
+/// goes through all of them: as a value each would be copied each time.
+package final class BoundRule: Sendable {
+    package let id: Located<String>
     /// The readable patterns of `hosts`, in source order.
-    package var hosts: [BoundHost]
-    package var body: BoundBody
+    package let hosts: [BoundHost]
+    package let body: BoundBody
+
+    init(id: Located<String>, hosts: [BoundHost], body: BoundBody) {
+        self.id = id
+        self.hosts = hosts
+        self.body = body
+    }
 }
 
 /// One item of `hosts`.

@@ -46,8 +46,12 @@ package enum ProfileField: String, Hashable, Sendable, CaseIterable {
     case checks = "checks"
 
     /// The key that holds the field: the last part of its path.
-    package var key: String {
-        String(rawValue.split(separator: ".").last ?? "")
+    package var key: String { ProfileField.lastPart(of: rawValue) }
+
+    /// What stands behind the last dot of a dotted path.
+    static func lastPart(of path: String) -> String {
+        guard let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")) else { return path }
+        return String(path[path.utf8.index(after: dot)...])
     }
 
     /// The field as the end of a JSON pointer: `keys/rsa-minimum`.

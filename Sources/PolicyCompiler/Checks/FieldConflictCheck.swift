@@ -6,7 +6,7 @@ enum FieldConflictCheck {
     static func run(
         _ policy: BoundPolicy, layers: ProfileLayers, into diagnostics: inout [Diagnostic]
     ) {
-        for layer in layers.soundLayers(of: policy) {
+        for layer in layers.soundLayers(of: policy, where: { !$0.settings.isEmpty }) {
             check(layer.fields, over: layer.parent, layers, into: &diagnostics)
         }
     }
@@ -15,7 +15,6 @@ enum FieldConflictCheck {
         _ fields: BoundFields, over parent: String?, _ layers: ProfileLayers,
         into diagnostics: inout [Diagnostic]
     ) {
-        guard !fields.settings.isEmpty else { return }
         let own = layers.requirements(fields, over: parent)
         let farther = layers.requirements(of: parent)
         for conflict in FieldConflict.all

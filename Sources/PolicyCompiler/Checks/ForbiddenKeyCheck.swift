@@ -4,7 +4,7 @@ enum ForbiddenKeyCheck {
     static func run(
         _ policy: BoundPolicy, layers: ProfileLayers, into diagnostics: inout [Diagnostic]
     ) {
-        for layer in layers.soundLayers(of: policy) {
+        for layer in layers.soundLayers(of: policy, where: { !$0.forbiddenKeys.isEmpty }) {
             check(layer.fields, over: layer.parent, layers, into: &diagnostics)
         }
     }
@@ -13,7 +13,6 @@ enum ForbiddenKeyCheck {
         _ fields: BoundFields, over parent: String?, _ layers: ProfileLayers,
         into diagnostics: inout [Diagnostic]
     ) {
-        guard !fields.forbiddenKeys.isEmpty else { return }
         let farther = Dictionary(
             layers.layers(from: parent).flatMap(\.forbiddenKeys).map { ($0.id.value, $0.id.span) },
             uniquingKeysWith: { nearest, _ in nearest })

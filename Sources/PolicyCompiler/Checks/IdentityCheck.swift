@@ -3,8 +3,8 @@ internal import TrustEngine
 /// Whether it is said what the listed names do (LANGUAGE section 7).
 enum IdentityCheck {
     static func run(_ policy: BoundPolicy, into diagnostics: inout [Diagnostic]) {
-        for identity in policy.bodies.compactMap(\.identity) where !identity.hasUnreadableReference
-        {
+        let bodies = policy.bodies(where: { $0.identity != nil })
+        for identity in bodies.compactMap(\.identity) where !identity.hasUnreadableReference {
             let reference = identity.reference?.value ?? .host
             if reference == .host, let list = identity.lists.first {
                 reportUnclear(list, identity.reference?.span, into: &diagnostics)

@@ -37,4 +37,14 @@ extension BoundPolicy {
             index < ofDefaults.count ? ofDefaults[index] : rules[index - ofDefaults.count].body
         }
     }
+
+    /// The bodies that hold what is looked for. Those that do not, most of them, are looked at where they
+    /// stand and not copied.
+    package func bodies(where isWanted: (BoundBody) -> Bool) -> [BoundBody] {
+        let ofDefaults = defaults.compactMap { item in
+            if case .body(let body) = item.action, isWanted(body) { return body }
+            return nil as BoundBody?
+        }
+        return ofDefaults + rules.filter { isWanted($0.body) }.map(\.body)
+    }
 }

@@ -82,10 +82,13 @@ package struct ProfileLayers: Sendable {
     }
 
     /// The fields of every profile, then of every body, that can be resolved, each with the profile that it
-    /// stands on.
-    func soundLayers(of policy: BoundPolicy) -> [(fields: BoundFields, parent: String?)] {
-        policy.profiles.filter { isSound($0.id.value) }.map { ($0.fields, $0.parent?.value) }
-            + policy.bodies.filter { isSound($0.profile?.value) }
+    /// stands on; only those that a check is concerned with.
+    func soundLayers(
+        of policy: BoundPolicy, where isConcerned: (BoundFields) -> Bool
+    ) -> [(fields: BoundFields, parent: String?)] {
+        policy.profiles.filter { isConcerned($0.fields) && isSound($0.id.value) }
+            .map { ($0.fields, $0.parent?.value) }
+            + policy.bodies { isConcerned($0.fields) }.filter { isSound($0.profile?.value) }
             .map { ($0.fields, $0.profile?.value) }
     }
 

@@ -47,8 +47,8 @@ enum ReferenceCheck {
     private static func uses(in policy: BoundPolicy) -> [Use] {
         var uses: [Use] = []
         for body in policy.bodies {
-            uses += (body.anchors?.items ?? []).map { Use(namespace: .anchors, id: $0) }
-            uses += (body.pins?.items ?? []).map { Use(namespace: .pins, id: $0) }
+            for id in body.anchors?.items ?? [] { uses.append(Use(namespace: .anchors, id: id)) }
+            for id in body.pins?.items ?? [] { uses.append(Use(namespace: .pins, id: id)) }
             if let profile = body.profile { uses.append(Use(namespace: .profiles, id: profile)) }
             uses += exemptions(in: body.fields)
         }

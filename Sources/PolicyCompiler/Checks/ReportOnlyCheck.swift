@@ -16,7 +16,8 @@ enum ReportOnlyCheck {
         _ policy: BoundPolicy, layers: ProfileLayers, into diagnostics: inout [Diagnostic]
     ) {
         var held: [SourceSpan: Held] = [:]
-        for body in policy.bodies {
+        let inProfiles = policy.profiles.contains { !$0.fields.reportOnly.isEmpty }
+        for body in policy.bodies(where: { inProfiles || !$0.fields.reportOnly.isEmpty }) {
             // Custom checks take part by their names, so none needs to be known here.
             let entries = layers.reportOnly(
                 of: body.fields, named: body.name, over: body.profile?.value)

@@ -10,7 +10,12 @@ enum RuleAnchorsCheck {
         let pinSets = Dictionary(
             policy.pinSets.map { ($0.id.value, $0) }, uniquingKeysWith: { first, _ in first })
         var judged: Set<String> = []
-        for body in policy.bodies {
+        let bodies = policy.bodies { body in
+            (body.anchors?.items ?? []).contains {
+                $0.value == "pinned-keys" || sets[$0.value]?.looksAtSCTs ?? false
+            }
+        }
+        for body in bodies {
             checkPinnedKeys(body, into: &diagnostics)
             checkTimestamps(body, sets, layers, into: &diagnostics)
             guard let item = body.pinnedKeys else { continue }

@@ -11,12 +11,12 @@ enum TransparencyCheck {
         let demanding = Set(
             (BuiltInProfile.allCases.map(\.rawValue) + policy.profiles.map(\.id.value))
                 .filter { layers.requirements(of: $0).transparency.isDemanded })
-        for body in policy.bodies where layers.isSound(body.profile?.value) {
+        let bodies = policy.bodies { body in
+            body.fields.setting(.transparencyPreset) != nil
+                || body.profile.map { demanding.contains($0.value) } ?? false
+        }
+        for body in bodies where layers.isSound(body.profile?.value) {
             let profile = body.profile?.value
-            guard
-                body.fields.setting(.transparencyPreset) != nil
-                    || profile.map({ demanding.contains($0) }) ?? false
-            else { continue }
             let demand = layers.requirements(body.fields, over: profile).transparency
             func isKnown(_ field: ProfileField) -> Bool {
                 layers.isKnown([.transparencyPreset, field], in: body.fields, over: profile)

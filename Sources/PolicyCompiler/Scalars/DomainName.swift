@@ -23,6 +23,9 @@ struct DomainName: Hashable {
     ) throws(ScalarProblem) -> DomainName {
         let bytes = Array(text.utf8)[slice]
         let written = String(decoding: bytes, as: UTF8.self)
+        if isCanonical(bytes), bytes.count <= limit {
+            return DomainName(canonical: written, unicode: nil)
+        }
         let name: DomainName
         if bytes.allSatisfy({ $0 < 0x80 }) {
             name = try scanASCII(bytes, written)
@@ -47,6 +50,33 @@ struct DomainName: Hashable {
                 range: slice, help: ["an IPv4 address is four numbers from 0 to 255"])
         }
         return name
+    }
+
+    /// Whether a name is written in the one way there is and no U-label stands behind any of its labels: what
+    /// most names are, seen without taking them apart. False decides nothing.
+    private static func isCanonical(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let hyphen = UInt8(ascii: "-")
+        var length = 0
+        var last: UInt8 = 0
+        var hasLetter = false
+        for byte in bytes {
+            switch byte {
+            // No label begins with x here, since it may be an A-label, nor with 0, which may be hex.
+            case UInt8(ascii: "x") where length == 0, UInt8(ascii: "0") where length == 0:
+                return false
+            case 0x61...0x7A, UInt8(ascii: "_"): hasLetter = true
+            case 0x30...0x39: break
+            case hyphen where length > 0: break
+            case UInt8(ascii: ".") where length > 0 && last != hyphen:
+                length = -1
+                hasLetter = false
+            default: return false
+            }
+            length += 1
+            guard length <= labelLimit else { return false }
+            last = byte
+        }
+        return length > 0 && last != hyphen && hasLetter
     }
 
     /// Whether a label is all digits, or `0x` and hex digits, which some readers take for the end

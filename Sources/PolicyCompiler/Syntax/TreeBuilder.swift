@@ -357,11 +357,7 @@ struct TreeBuilder {
             return
         }
         let members = Array(pending[firstPending...])
-        let duplicates = DuplicateKeys.find(members) { left, right in
-            sameText(nodes[Int(left)], nodes[Int(right)])
-        } hash: { key in
-            hash(nodes[Int(key)])
-        }
+        let duplicates = duplicates(among: members)
         if duplicates.isEmpty {
             children.append(contentsOf: members)
             return
@@ -375,6 +371,15 @@ struct TreeBuilder {
                 children.append(members[index])
                 children.append(members[index + 1])
             }
+        }
+    }
+
+    /// Apart from what changes the builder: comparing from there, each key would copy all of it.
+    private func duplicates(among members: [Int32]) -> [DuplicateKeys.Duplicate] {
+        DuplicateKeys.find(members) { left, right in
+            sameText(nodes[Int(left)], nodes[Int(right)])
+        } hash: { key in
+            hash(nodes[Int(key)])
         }
     }
 

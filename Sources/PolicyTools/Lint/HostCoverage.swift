@@ -46,7 +46,7 @@ final class HostCoverage {
     /// Index among `entries` of the pattern at a place.
     private var indices: [SourceSpan: Int] = [:]
     /// Patterns on names by the name behind their wildcard.
-    private var names: [Substring: Base] = [:]
+    private var names: [Name: Base] = [:]
     /// Patterns on addresses as indices: ranges before what lies in them.
     private var addresses: [Int] = []
     /// Of each of `addresses` the place there of the narrowest other range around it, -1 for none. Ranges
@@ -74,6 +74,31 @@ final class HostCoverage {
     private struct Base {
         var any = SIMD4<Int32>(repeating: -1)
         var ports: [UInt16: SIMD4<Int32>] = [:]
+    }
+
+    /// A name as a key. Its octets are compared: names are ASCII in canonical form, and the hash of a
+    /// `Substring` looks for the canonical form of Unicode each time.
+    private struct Name: Hashable {
+        let text: Substring
+
+        init(_ text: Substring) { self.text = text }
+
+        static func == (left: Name, right: Name) -> Bool {
+            left.text.utf8.elementsEqual(right.text.utf8)
+        }
+
+        func hash(into hasher: inout Hasher) {
+            // Eight octets at a time, and the length, so that no two names feed the same.
+            var word: UInt64 = 0
+            var count = 0
+            for octet in text.utf8 {
+                word = word << 8 | UInt64(octet)
+                count += 1
+                if count % 8 == 0 { hasher.combine(word) }
+            }
+            hasher.combine(word)
+            hasher.combine(count)
+        }
     }
 
     /// O(n log n) in the number of patterns.
@@ -108,9 +133,9 @@ final class HostCoverage {
         let index = Int32(truncatingIfNeeded: entries.count - 1)
         if let port = pattern.port {
             let none = SIMD4<Int32>(repeating: -1)
-            names[name[...], default: Base()].ports[port, default: none][kind] = index
+            names[Name(name[...]), default: Base()].ports[port, default: none][kind] = index
         } else {
-            names[name[...], default: Base()].any[kind] = index
+            names[Name(name[...]), default: Base()].any[kind] = index
         }
     }
 
@@ -180,7 +205,7 @@ final class HostCoverage {
         var labelsBefore = 0
         while true {
             budget -= 1
-            if let base = names[rest] {
+            if let base = names[Name(rest)] {
                 let single = base.ports.isEmpty ? nil : base.ports[port]
                 // `*` comes before `**`, and with a port before without.
                 for kind in HostCoverage.kinds(labelsBefore) {
@@ -188,8 +213,8 @@ final class HostCoverage {
                     if base.any[kind] >= 0 { found.append(Int(base.any[kind])) }
                 }
             }
-            guard let dot = rest.firstIndex(of: ".") else { return found }
-            rest = rest[rest.index(after: dot)...]
+            guard let dot = rest.utf8.firstIndex(of: UInt8(ascii: ".")) else { return found }
+            rest = rest[rest.utf8.index(after: dot)...]
             labelsBefore += 1
         }
     }
@@ -237,12 +262,12 @@ final class HostCoverage {
         case .name(let base), .oneLabel(let base), .anyLabels(let base):
             var rest = base[...]
             while budget > 0 {
-                if let ports = names[rest]?.ports, !ports.isEmpty {
+                if let ports = names[Name(rest)]?.ports, !ports.isEmpty {
                     budget -= ports.count
                     named.formUnion(ports.keys)
                 }
-                guard let dot = rest.firstIndex(of: ".") else { break }
-                rest = rest[rest.index(after: dot)...]
+                guard let dot = rest.utf8.firstIndex(of: UInt8(ascii: ".")) else { break }
+                rest = rest[rest.utf8.index(after: dot)...]
             }
         case .address, .network:
             // Those of narrower ranges, too: they may fill this one on some ports.
@@ -253,14 +278,15 @@ final class HostCoverage {
                 if let port = port(addresses[place]) { named.insert(port) }
             }
         }
-        guard let other = HostCoverage.otherPorts.first(where: { !named.contains($0) }) else {
-            return named.sorted()
-        }
+        guard let other = HostCoverage.other(than: named) else { return named.sorted() }
+        guard !named.isEmpty else { return [other] }
         return named.sorted() + [other]
     }
 
-    /// The port that stands for all that no pattern names.
-    private static let otherPorts = [443] + (1...UInt16.max).filter { $0 != 443 }
+    /// The port that stands for all that no pattern names; nil where they name every one.
+    private static func other(than named: Set<UInt16>) -> UInt16? {
+        named.contains(443) ? (1...UInt16.max).first { !named.contains($0) } : 443
+    }
 
     // MARK: Addresses
 

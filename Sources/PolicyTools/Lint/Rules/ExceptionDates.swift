@@ -73,12 +73,9 @@ struct PolicyException {
 
     /// Every exception of a unit, each once.
     static func all(_ policy: BoundPolicy) -> [PolicyException] {
-        let bodies =
-            policy.rules.map(\.body)
-            + policy.defaults.compactMap { only in
-                if case .body(let body) = only.action { return body }
-                return nil
-            }
+        let bodies = policy.bodies {
+            !$0.waivers.isEmpty || !$0.fields.reportOnly.isEmpty
+        }
         let waivers = bodies.flatMap { body in
             body.waivers.compactMap { of($0, in: body.name) }
         }

@@ -4,11 +4,18 @@ import TrustEngine
 extension LintRule {
     /// HW215: a label with letters of several scripts, or a host that looks like another of the policy.
     static let mixedScripts = LintRule(.mixedScriptIdn) { context in
-        let hosts = context.bound.rules.lazy.flatMap(\.hosts)
-        let unicode = hosts.compactMap { host in host.unicodeText.map { (host: host, name: $0) } }
+        var unicode: [(host: BoundHost, name: String)] = []
+        for rule in context.bound.rules {
+            for host in rule.hosts {
+                guard let name = host.unicodeText else { continue }
+                unicode.append((host, name))
+            }
+        }
         guard !unicode.isEmpty else { return [] }
         let plain = Dictionary(
-            hosts.filter { $0.unicodeText == nil }.map { ($0.text, $0) },
+            context.bound.rules.lazy.flatMap(\.hosts).filter { $0.unicodeText == nil }.map {
+                ($0.text, $0)
+            },
             uniquingKeysWith: { first, _ in first })
         return unicode.compactMap { host, name in
             if let label = name.split(separator: ".").first(where: { Script.isMixed($0) }) {
@@ -33,9 +40,24 @@ extension LintRule {
 extension BoundHost {
     /// The pattern with U-labels; nil where it has none.
     fileprivate var unicodeText: String? {
-        guard text.contains("xn--") else { return nil }
+        guard hasALabel else { return nil }
         // It was scanned before, in this form: nothing is thrown.
         return (try? HostPatternScanner.scan(text))?.unicodeText
+    }
+
+    /// Whether a label begins with `xn--`.
+    private var hasALabel: Bool {
+        // Octets of the prefix that the label began with; nil once it went on in another way.
+        var matched: Int? = 0
+        for octet in text.utf8 {
+            if octet == UInt8(ascii: ".") {
+                matched = 0
+            } else if let count = matched {
+                matched = octet == (count < 2 ? [0x78, 0x6E][count] : 0x2D) ? count + 1 : nil
+                if matched == 4 { return true }
+            }
+        }
+        return false
     }
 }
 

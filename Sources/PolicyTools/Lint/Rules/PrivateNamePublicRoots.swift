@@ -62,14 +62,19 @@ enum PrivateHosts {
     /// Whether nobody registers names under a name, though no list knows it: it is of private use, or one of
     /// RFC 2606's for examples and tests.
     static func isReserved(_ name: String) -> Bool {
-        let last = name.split(separator: ".").last.map(String.init) ?? ""
+        let last = lastLabel(of: name)
         return suffix(of: name) != nil || ["example", "test", "invalid"].contains(last)
     }
 
     private static func suffix(of name: String) -> String? {
-        let last = name.split(separator: ".").last.map(String.init) ?? ""
+        let last = lastLabel(of: name)
         if suffixes.contains(last) { return "ends in `.\(last)`" }
         return name == "home.arpa" || name.hasSuffix(".home.arpa") ? "ends in `.home.arpa`" : nil
+    }
+
+    private static func lastLabel(of name: String) -> String {
+        guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return name }
+        return String(name[name.utf8.index(after: dot)...])
     }
 
     /// Top-level names that are reserved for private use or that many networks use so: `.internal`
