@@ -93,8 +93,7 @@ cd "$scratch/repository"
 digest=$(sha256sum "$wheel" | cut -d' ' -f1)
 # The page's own example, with a digest.
 config() {
-    awk '/^<!-- .pre-commit-config.yaml -->$/ { found = 1 } found && /^```$/ { exit }
-        found && !/^```|^<!--/' "$root/Packaging/wheel/README.md" |
+    awk '/^```yaml$/ { found = 1; next } found && /^```$/ { exit } found' "$root/Packaging/wheel/README.md" |
         sed "s|WHEEL|file://$wheel|; s|DIGEST|$1|" >.pre-commit-config.yaml
     grep -q "$1" .pre-commit-config.yaml || fail 'the page has no example'
 }
