@@ -260,8 +260,14 @@ extension PrintedSchema {
         "pins": { "$ref": "#/definitions/pin-references" },
         "profile": { "$ref": "#/definitions/profile-reference" },
         "identity": { "$ref": "#/definitions/identity" },
-        "owner": { "$ref": "#/definitions/text" },
-        "note": { "$ref": "#/definitions/text" },
+        "owner": {
+          "description": "Who answers for it: a team or a person; printed by `show`, `explain` and reports.",
+          "$ref": "#/definitions/text"
+        },
+        "note": {
+          "description": "What a reader should know; printed by `show`, `explain` and reports.",
+          "$ref": "#/definitions/text"
+        },
         "report-only": { "$ref": "#/definitions/report-only" },
         "waivers": { "$ref": "#/definitions/waivers" },
         "path": { "$ref": "#/definitions/path-fields" },
@@ -311,8 +317,14 @@ extension PrintedSchema {
         "pins": { "$ref": "#/definitions/pin-references" },
         "profile": { "$ref": "#/definitions/profile-reference" },
         "identity": { "$ref": "#/definitions/identity" },
-        "owner": { "$ref": "#/definitions/text" },
-        "note": { "$ref": "#/definitions/text" },
+        "owner": {
+          "description": "Who answers for it: a team or a person; printed by `show`, `explain` and reports.",
+          "$ref": "#/definitions/text"
+        },
+        "note": {
+          "description": "What a reader should know; printed by `show`, `explain` and reports.",
+          "$ref": "#/definitions/text"
+        },
         "report-only": { "$ref": "#/definitions/report-only" },
         "waivers": { "$ref": "#/definitions/waivers" },
         "path": { "$ref": "#/definitions/path-fields" },
@@ -330,7 +342,7 @@ extension PrintedSchema {
     "anchor-references": {
       "description": "Exactly these anchor sets, united; never inherited, never implied.",
       "type": "array",
-      "items": { "$ref": "#/definitions/id" },
+      "items": { "anyOf": [{ "enum": ["system", "pinned-keys"] }, { "$ref": "#/definitions/id" }] },
       "minItems": 1,
       "examples": [["system"]]
     },
@@ -343,7 +355,7 @@ extension PrintedSchema {
     },
     "profile-reference": {
       "description": "The profile whose fields hold where the rule writes none.",
-      "type": "string",
+      "anyOf": [{ "enum": ["baseline", "ats"] }, { "$ref": "#/definitions/id" }],
       "default": "baseline",
       "examples": ["strict"]
     },
@@ -368,7 +380,7 @@ extension PrintedSchema {
         "include": {
           "description": "Other sets whose members are taken over, with their own terms.",
           "type": "array",
-          "items": { "$ref": "#/definitions/id" },
+          "items": { "anyOf": [{ "const": "system" }, { "$ref": "#/definitions/id" }] },
           "minItems": 1,
           "examples": [["system"]]
         },
@@ -382,6 +394,7 @@ extension PrintedSchema {
         "pem": {
           "description": "Certificates written here, as a literal block; at most 1 MiB.",
           "type": "string",
+          "minLength": 1,
           "maxLength": 1048576,
           "examples": ["|"]
         },
@@ -422,8 +435,14 @@ extension PrintedSchema {
           "examples": [["dates"]]
         },
         "constraints": { "$ref": "#/definitions/anchor-constraints" },
-        "owner": { "$ref": "#/definitions/text" },
-        "note": { "$ref": "#/definitions/text" }
+        "owner": {
+          "description": "Who answers for it: a team or a person; printed by `show`, `explain` and reports.",
+          "$ref": "#/definitions/text"
+        },
+        "note": {
+          "description": "What a reader should know; printed by `show`, `explain` and reports.",
+          "$ref": "#/definitions/text"
+        }
       },
       "anyOf": [{ "required": ["include"] }, { "required": ["files"] }, { "required": ["pem"] }],
       "examples": [{ "files": ["anchors/corp.pem"] }]
@@ -473,7 +492,10 @@ extension PrintedSchema {
           "minItems": 1,
           "examples": [["server-auth"]]
         },
-        "maximum-lifetime": { "$ref": "#/definitions/duration" }
+        "maximum-lifetime": {
+          "description": "Longest time from the leaf's notBefore to its notAfter, such as `398d`.",
+          "$ref": "#/definitions/duration"
+        }
       },
       "examples": [{ "permitted-names": ["**.bank.example"] }]
     },
@@ -488,8 +510,14 @@ extension PrintedSchema {
         "until": "open on this side"
       },
       "properties": {
-        "from": { "$ref": "#/definitions/date" },
-        "until": { "$ref": "#/definitions/date" }
+        "from": {
+          "description": "The first instant inside. In UTC; a bare date is the whole day.",
+          "$ref": "#/definitions/date"
+        },
+        "until": {
+          "description": "The last instant inside. In UTC; a bare date is the whole day.",
+          "$ref": "#/definitions/date"
+        }
       },
       "examples": [{ "until": "2026-12-31" }]
     },
@@ -509,8 +537,16 @@ extension PrintedSchema {
       "properties": {
         "spki": { "$ref": "#/definitions/spki-digest" },
         "certificate": { "$ref": "#/definitions/certificate-digest" },
-        "spki-file": { "$ref": "#/definitions/path", "examples": ["pins/next.csr.pem"] },
-        "certificate-file": { "$ref": "#/definitions/path", "examples": ["pins/next.cer"] }
+        "spki-file": {
+          "description": "A file with a certificate, a public key or a PKCS#10 request, whose key is meant; a path from this file, with `/`.",
+          "$ref": "#/definitions/path",
+          "examples": ["pins/next.csr.pem"]
+        },
+        "certificate-file": {
+          "description": "A file with certificates, any one of which is meant as a whole; a path from this file, with `/`.",
+          "$ref": "#/definitions/path",
+          "examples": ["pins/next.cer"]
+        }
       },
       "examples": [{ "spki-file": "pins/next.csr.pem" }]
     },
@@ -549,11 +585,30 @@ extension PrintedSchema {
           "default": "any",
           "examples": ["any"]
         },
-        "warn-from": { "$ref": "#/definitions/date", "examples": ["2027-04-30"] },
-        "enforce-until": { "$ref": "#/definitions/date", "examples": ["2027-06-30"] },
-        "on-expiry": { "$ref": "#/definitions/pin-expiry", "default": "fail", "examples": ["fail"] },
-        "owner": { "$ref": "#/definitions/text" },
-        "note": { "$ref": "#/definitions/text" }
+        "warn-from": {
+          "description": "From here on an accept has the notice `pin-ageing`. In UTC; a bare date is the whole day.",
+          "$ref": "#/definitions/date",
+          "examples": ["2027-04-30"]
+        },
+        "enforce-until": {
+          "description": "The last day of full enforcement; afterwards `on-expiry` says what a mismatch does. In UTC; a bare date is the whole day.",
+          "$ref": "#/definitions/date",
+          "examples": ["2027-06-30"]
+        },
+        "on-expiry": {
+          "description": "What a mismatch does after `enforce-until`: `fail` rejects, `report` lists it, `unpinned` does not look.",
+          "$ref": "#/definitions/pin-expiry",
+          "default": "fail",
+          "examples": ["fail"]
+        },
+        "owner": {
+          "description": "Who answers for it: a team or a person; printed by `show`, `explain` and reports.",
+          "$ref": "#/definitions/text"
+        },
+        "note": {
+          "description": "What a reader should know; printed by `show`, `explain` and reports.",
+          "$ref": "#/definitions/text"
+        }
       },
       "examples": [{ "keys": { "now": { "spki-file": "pins/now.pem" } }, "backups": { "next": { "spki-file": "pins/next.pem" } } }]
     },
@@ -577,10 +632,21 @@ extension PrintedSchema {
       "properties": {
         "spki": { "$ref": "#/definitions/spki-digest" },
         "certificate": { "$ref": "#/definitions/certificate-digest" },
-        "spki-file": { "$ref": "#/definitions/path", "examples": ["pins/next.csr.pem"] },
-        "certificate-file": { "$ref": "#/definitions/path", "examples": ["pins/next.cer"] },
+        "spki-file": {
+          "description": "A file with a certificate, a public key or a PKCS#10 request, whose key is meant; a path from this file, with `/`.",
+          "$ref": "#/definitions/path",
+          "examples": ["pins/next.csr.pem"]
+        },
+        "certificate-file": {
+          "description": "A file with certificates, any one of which is meant as a whole; a path from this file, with `/`.",
+          "$ref": "#/definitions/path",
+          "examples": ["pins/next.cer"]
+        },
         "at": { "$ref": "#/definitions/pin-position", "default": "any", "examples": ["ca"] },
-        "note": { "$ref": "#/definitions/text" }
+        "note": {
+          "description": "What a reader should know; printed by `show`, `explain` and reports.",
+          "$ref": "#/definitions/text"
+        }
       },
       "oneOf": [
         { "required": ["spki"] },
@@ -658,7 +724,7 @@ extension PrintedSchema {
       "properties": {
         "extends": {
           "description": "The profile whose fields hold where this one writes none.",
-          "type": "string",
+          "anyOf": [{ "enum": ["baseline", "ats"] }, { "$ref": "#/definitions/id" }],
           "default": "baseline",
           "examples": ["baseline"]
         },
@@ -709,16 +775,19 @@ extension PrintedSchema {
           "examples": [["2.23.140.1.2.2"]]
         },
         "explicit-policy": {
+          "description": "Whether the path must be valid for a certificate policy (RFC 5280 section 6.1.1(f)).",
           "$ref": "#/definitions/demand",
           "default": "not-required",
           "examples": ["required"]
         },
         "policy-mapping": {
+          "description": "Whether an authority may map one certificate policy to another (RFC 5280 section 6.1.1(e)).",
           "$ref": "#/definitions/permission",
           "default": "allowed",
           "examples": ["inhibited"]
         },
         "any-policy": {
+          "description": "Whether anyPolicy counts for every certificate policy (RFC 5280 section 6.1.1(g)).",
           "$ref": "#/definitions/permission",
           "default": "allowed",
           "examples": ["inhibited"]
@@ -769,7 +838,12 @@ extension PrintedSchema {
       "additionalProperties": false,
       "minProperties": 1,
       "properties": {
-        "minimum-hash": { "$ref": "#/definitions/signature-hash", "default": "sha256", "examples": ["sha384"] },
+        "minimum-hash": {
+          "description": "The weakest hash that a signature on the path may use.",
+          "$ref": "#/definitions/signature-hash",
+          "default": "sha256",
+          "examples": ["sha384"]
+        },
         "schemes": {
           "description": "Signature schemes allowed below the anchor.",
           "type": "array",
@@ -799,7 +873,11 @@ extension PrintedSchema {
           "default": "0s",
           "examples": ["5min"]
         },
-        "maximum-lifetime": { "$ref": "#/definitions/duration", "examples": ["398d"] },
+        "maximum-lifetime": {
+          "description": "Longest time from the leaf's notBefore to its notAfter, such as `398d`.",
+          "$ref": "#/definitions/duration",
+          "examples": ["398d"]
+        },
         "lifetime-steps": {
           "description": "Maximum lifetimes by the day of issue.",
           "type": "array",
@@ -817,8 +895,14 @@ extension PrintedSchema {
       "required": ["issued-from", "maximum"],
       "additionalProperties": false,
       "properties": {
-        "issued-from": { "$ref": "#/definitions/date" },
-        "maximum": { "$ref": "#/definitions/duration" }
+        "issued-from": {
+          "description": "The notBefore from which on the step holds. In UTC; a bare date is the whole day.",
+          "$ref": "#/definitions/date"
+        },
+        "maximum": {
+          "description": "Longest lifetime of such a leaf, such as `200d`.",
+          "$ref": "#/definitions/duration"
+        }
       },
       "examples": [{ "issued-from": "2026-03-15", "maximum": "200d" }]
     },
@@ -855,6 +939,7 @@ extension PrintedSchema {
       },
       "properties": {
         "preset": {
+          "description": "How hard missing evidence is taken; sets every cause. `best-effort` reports it, `require` rejects; `revoked` rejects under both.",
           "$ref": "#/definitions/revocation-preset",
           "default": "best-effort",
           "examples": ["require"]
@@ -870,17 +955,27 @@ extension PrintedSchema {
           "examples": [["stapled", "crl"]]
         },
         "scope": {
+          "description": "Which certificates need evidence; `chain` adds an anchor of kind intermediate.",
           "$ref": "#/definitions/revocation-scope",
           "default": "leaf-and-intermediates",
           "examples": ["leaf"]
         },
         "network": {
+          "description": "Whether the program may fetch evidence: `never`, `prefetch` in the background, or `wait` for it. Evaluation itself never does.",
           "$ref": "#/definitions/revocation-network",
           "default": "never",
           "examples": ["prefetch"]
         },
-        "maximum-age": { "$ref": "#/definitions/duration", "examples": ["26h"] },
-        "short-lived": { "$ref": "#/definitions/duration", "examples": ["2d"] }
+        "maximum-age": {
+          "description": "Longest time since an answer's thisUpdate, such as `26h`, besides its nextUpdate.",
+          "$ref": "#/definitions/duration",
+          "examples": ["26h"]
+        },
+        "short-lived": {
+          "description": "Certificates that live no longer than this need no evidence, such as `7d`.",
+          "$ref": "#/definitions/duration",
+          "examples": ["2d"]
+        }
       },
       "examples": [{ "preset": "require" }]
     },
@@ -899,12 +994,30 @@ extension PrintedSchema {
         "not-covered": "by the preset"
       },
       "properties": {
-        "unknown": { "$ref": "#/definitions/action" },
-        "no-endpoint": { "$ref": "#/definitions/action" },
-        "unreachable": { "$ref": "#/definitions/action" },
-        "stale": { "$ref": "#/definitions/action" },
-        "malformed": { "$ref": "#/definitions/action" },
-        "not-covered": { "$ref": "#/definitions/action" }
+        "unknown": {
+          "description": "An OCSP answer says unknown: `fail` rejects, `report` lists it, `pass` says nothing.",
+          "$ref": "#/definitions/action"
+        },
+        "no-endpoint": {
+          "description": "Nothing was supplied, and the certificate names no source: `fail` rejects, `report` lists it, `pass` says nothing.",
+          "$ref": "#/definitions/action"
+        },
+        "unreachable": {
+          "description": "A source is named, and no answer was supplied: `fail` rejects, `report` lists it, `pass` says nothing.",
+          "$ref": "#/definitions/action"
+        },
+        "stale": {
+          "description": "An answer is outside its window or older than `maximum-age`: `fail` rejects, `report` lists it, `pass` says nothing.",
+          "$ref": "#/definitions/action"
+        },
+        "malformed": {
+          "description": "An answer does not parse or is not validly signed: `fail` rejects, `report` lists it, `pass` says nothing.",
+          "$ref": "#/definitions/action"
+        },
+        "not-covered": {
+          "description": "A CRL's scope leaves the certificate out: `fail` rejects, `report` lists it, `pass` says nothing.",
+          "$ref": "#/definitions/action"
+        }
       },
       "examples": [{ "unreachable": "report" }]
     },
@@ -927,6 +1040,7 @@ extension PrintedSchema {
       },
       "properties": {
         "preset": {
+          "description": "Whose demand on certificate transparency holds; `none` undoes a profile's.",
           "$ref": "#/definitions/transparency-preset",
           "default": "none",
           "examples": ["chrome"]
@@ -952,11 +1066,13 @@ extension PrintedSchema {
           "examples": ["ct/log_list.json"]
         },
         "log-list-maximum-age": {
+          "description": "How old the log list may be at the validation time, such as `70d`.",
           "$ref": "#/definitions/duration",
           "default": "70d",
           "examples": ["30d"]
         },
         "when-stale": {
+          "description": "What a log list older than that does: `fail` rejects, `report` lists it, `pass` says nothing.",
           "$ref": "#/definitions/action",
           "description": "What a log list older than that does; the demand is judged by it all the same.",
           "default": "fail",
@@ -1117,16 +1233,19 @@ extension PrintedSchema {
       },
       "properties": {
         "minimum-version": {
+          "description": "The oldest TLS version that is taken; below `tls1.2` only a waiver goes.",
           "$ref": "#/definitions/tls-version",
           "default": "tls1.2",
           "examples": ["tls1.3"]
         },
         "maximum-version": {
+          "description": "The newest TLS version that is taken.",
           "$ref": "#/definitions/tls-version",
           "default": "tls1.3",
           "examples": ["tls1.3"]
         },
         "forward-secrecy": {
+          "description": "Whether the key exchange must have forward secrecy.",
           "$ref": "#/definitions/demand",
           "default": "not-required",
           "examples": ["required"]
@@ -1189,8 +1308,14 @@ extension PrintedSchema {
       "properties": {
         "spki": { "$ref": "#/definitions/spki-digest" },
         "certificate": { "$ref": "#/definitions/certificate-digest" },
-        "spki-file": { "$ref": "#/definitions/path" },
-        "certificate-file": { "$ref": "#/definitions/path" },
+        "spki-file": {
+          "description": "A file with a certificate, a public key or a PKCS#10 request, whose key is meant; a path from this file, with `/`.",
+          "$ref": "#/definitions/path"
+        },
+        "certificate-file": {
+          "description": "A file with certificates, any one of which is meant as a whole; a path from this file, with `/`.",
+          "$ref": "#/definitions/path"
+        },
         "not-before": { "$ref": "#/definitions/window" }
       },
       "oneOf": [
@@ -1236,8 +1361,14 @@ extension PrintedSchema {
         "note": "none"
       },
       "properties": {
-        "until": { "$ref": "#/definitions/date" },
-        "note": { "$ref": "#/definitions/text" }
+        "until": {
+          "description": "The last day of reporting; afterwards its violations reject. In UTC; a bare date is the whole day.",
+          "$ref": "#/definitions/date"
+        },
+        "note": {
+          "description": "Why it is only reported.",
+          "$ref": "#/definitions/text"
+        }
       },
       "examples": [{ "until": "2027-02-28" }]
     },
@@ -1283,10 +1414,26 @@ extension PrintedSchema {
         "ticket": "none"
       },
       "properties": {
-        "reason": { "$ref": "#/definitions/text", "examples": ["lab rig"] },
-        "owner": { "$ref": "#/definitions/text", "examples": ["qa"] },
-        "until": { "$ref": "#/definitions/date", "examples": ["2027-01-31"] },
-        "ticket": { "$ref": "#/definitions/text", "examples": ["SEC-812"] }
+        "reason": {
+          "description": "Why the demand is let through; whoever reviews the policy reads it.",
+          "$ref": "#/definitions/text",
+          "examples": ["lab rig"]
+        },
+        "owner": {
+          "description": "Who answers for the exception: a team or a person.",
+          "$ref": "#/definitions/text",
+          "examples": ["qa"]
+        },
+        "until": {
+          "description": "The last day of the waiver; afterwards the demand holds again. In UTC; a bare date is the whole day.",
+          "$ref": "#/definitions/date",
+          "examples": ["2027-01-31"]
+        },
+        "ticket": {
+          "description": "Where the exception is followed up.",
+          "$ref": "#/definitions/text",
+          "examples": ["SEC-812"]
+        }
       },
       "examples": [{ "reason": "lab rig", "owner": "qa", "until": "2027-01-31" }]
     },
@@ -1300,11 +1447,30 @@ extension PrintedSchema {
         "ticket": "none"
       },
       "properties": {
-        "tolerance": { "$ref": "#/definitions/duration" },
-        "reason": { "$ref": "#/definitions/text", "examples": ["vendor renews in May"] },
-        "owner": { "$ref": "#/definitions/text", "examples": ["payments"] },
-        "until": { "$ref": "#/definitions/date", "examples": ["2027-05-31"] },
-        "ticket": { "$ref": "#/definitions/text", "examples": ["SEC-812"] }
+        "tolerance": {
+          "description": "How long after its end a certificate is let through, such as `14d`.",
+          "$ref": "#/definitions/duration"
+        },
+        "reason": {
+          "description": "Why the demand is let through; whoever reviews the policy reads it.",
+          "$ref": "#/definitions/text",
+          "examples": ["vendor renews in May"]
+        },
+        "owner": {
+          "description": "Who answers for the exception: a team or a person.",
+          "$ref": "#/definitions/text",
+          "examples": ["payments"]
+        },
+        "until": {
+          "description": "The last day of the waiver; afterwards the demand holds again. In UTC; a bare date is the whole day.",
+          "$ref": "#/definitions/date",
+          "examples": ["2027-05-31"]
+        },
+        "ticket": {
+          "description": "Where the exception is followed up.",
+          "$ref": "#/definitions/text",
+          "examples": ["SEC-812"]
+        }
       },
       "examples": [{ "tolerance": "14d", "reason": "vendor renews in May", "owner": "payments", "until": "2027-05-31" }]
     },
@@ -1318,11 +1484,26 @@ extension PrintedSchema {
         "ticket": "none"
       },
       "properties": {
-        "minimum-version": { "$ref": "#/definitions/old-tls-version" },
-        "reason": { "$ref": "#/definitions/text" },
-        "owner": { "$ref": "#/definitions/text" },
-        "until": { "$ref": "#/definitions/date" },
-        "ticket": { "$ref": "#/definitions/text" }
+        "minimum-version": {
+          "description": "The oldest version that is let through.",
+          "$ref": "#/definitions/old-tls-version"
+        },
+        "reason": {
+          "description": "Why the demand is let through; whoever reviews the policy reads it.",
+          "$ref": "#/definitions/text"
+        },
+        "owner": {
+          "description": "Who answers for the exception: a team or a person.",
+          "$ref": "#/definitions/text"
+        },
+        "until": {
+          "description": "The last day of the waiver; afterwards the demand holds again. In UTC; a bare date is the whole day.",
+          "$ref": "#/definitions/date"
+        },
+        "ticket": {
+          "description": "Where the exception is followed up.",
+          "$ref": "#/definitions/text"
+        }
       },
       "examples": [{ "minimum-version": "tls1.0", "reason": "partner migrates", "owner": "mobile", "until": "2027-06-30" }]
     },
@@ -1343,10 +1524,22 @@ extension PrintedSchema {
           "maximum": 2047,
           "examples": [1024]
         },
-        "reason": { "$ref": "#/definitions/text" },
-        "owner": { "$ref": "#/definitions/text" },
-        "until": { "$ref": "#/definitions/date" },
-        "ticket": { "$ref": "#/definitions/text" }
+        "reason": {
+          "description": "Why the demand is let through; whoever reviews the policy reads it.",
+          "$ref": "#/definitions/text"
+        },
+        "owner": {
+          "description": "Who answers for the exception: a team or a person.",
+          "$ref": "#/definitions/text"
+        },
+        "until": {
+          "description": "The last day of the waiver; afterwards the demand holds again. In UTC; a bare date is the whole day.",
+          "$ref": "#/definitions/date"
+        },
+        "ticket": {
+          "description": "Where the exception is followed up.",
+          "$ref": "#/definitions/text"
+        }
       },
       "examples": [{ "rsa-minimum": 1024, "reason": "old rig", "owner": "qa", "until": "2027-06-30" }]
     },
@@ -1365,10 +1558,22 @@ extension PrintedSchema {
           "const": "sha1",
           "examples": ["sha1"]
         },
-        "reason": { "$ref": "#/definitions/text" },
-        "owner": { "$ref": "#/definitions/text" },
-        "until": { "$ref": "#/definitions/date" },
-        "ticket": { "$ref": "#/definitions/text" }
+        "reason": {
+          "description": "Why the demand is let through; whoever reviews the policy reads it.",
+          "$ref": "#/definitions/text"
+        },
+        "owner": {
+          "description": "Who answers for the exception: a team or a person.",
+          "$ref": "#/definitions/text"
+        },
+        "until": {
+          "description": "The last day of the waiver; afterwards the demand holds again. In UTC; a bare date is the whole day.",
+          "$ref": "#/definitions/date"
+        },
+        "ticket": {
+          "description": "Where the exception is followed up.",
+          "$ref": "#/definitions/text"
+        }
       },
       "examples": [{ "minimum-hash": "sha1", "reason": "old rig", "owner": "qa", "until": "2027-06-30" }]
     }

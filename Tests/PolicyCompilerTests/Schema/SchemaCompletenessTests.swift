@@ -62,6 +62,66 @@ struct SchemaCompletenessTests {
         #expect(seen > 120)
     }
 
+    /// A definition such as `date` says how a scalar is written. What it is for, only its keys can say.
+    @Test("a description of its own, where keys of several names are written alike")
+    func ownDescriptions() throws {
+        let root = try Self.root()
+        var users: [String: Set<String>] = [:]
+        var bare: [(name: String, definition: String)] = []
+        for shape in Self.shapes(root) {
+            for (key, property) in shape.properties {
+                guard let target = property["$ref"]?.text?.split(separator: "/").last else {
+                    continue
+                }
+                users[String(target), default: []].insert(key)
+                if property["description"] == nil {
+                    bare.append(("\(shape.name).\(key)", String(target)))
+                }
+            }
+        }
+        // The bodies of the language, such as `waiver`, say what they are for wherever they stand.
+        for (name, definition) in bare where root["definitions"]?[definition]?["properties"] == nil
+        {
+            #expect(
+                users[definition]?.count == 1,
+                "\(name) is described by `\(definition)` alone, as are keys of other names")
+        }
+        #expect(users["date"]?.count ?? 0 >= 5)
+    }
+
+    @Test("no value is left open: maps, lists, texts and numbers have their limits")
+    func limits() throws {
+        var open: [String] = []
+        var seen: [String: Int] = [:]
+        func walk(_ schema: JSONDocument, at pointer: String) {
+            for item in schema.items { walk(item, at: pointer) }
+            guard case .object(let members) = schema else { return }
+            let wanted: [[String]]
+            switch schema["type"]?.text {
+            case "object": wanted = [["additionalProperties"]]
+            case "array": wanted = [["items"], ["minItems"]]
+            case "string": wanted = [["pattern", "minLength", "allOf"]]
+            case "integer": wanted = [["minimum"]]
+            default: wanted = []
+            }
+            if let type = schema["type"]?.text { seen[type, default: 0] += 1 }
+            for keywords in wanted where !keywords.contains(where: { schema[$0] != nil }) {
+                open.append("\(pointer): \(keywords.joined(separator: " or "))")
+            }
+            for (key, member) in members where !["examples", "default", "enum"].contains(key) {
+                walk(member, at: "\(pointer)/\(key)")
+            }
+        }
+        let root = try Self.root()
+        walk(root, at: "#")
+        #expect(open == [])
+        #expect(root["additionalProperties"] == .bool(false))
+        for shape in Self.shapes(root) {
+            #expect(shape.schema["additionalProperties"] == .bool(false), "\(shape.name)")
+        }
+        #expect(["object", "array", "string", "integer"].allSatisfy { (seen[$0] ?? 0) >= 5 })
+    }
+
     /// `examples` of a property or its definition; the words of an enum are their own examples.
     private static func examples(_ property: JSONDocument, _ root: JSONDocument) -> [JSONDocument] {
         let said = said("examples", by: property, root) ?? Self.said("enum", by: property, root)
