@@ -23,8 +23,8 @@ struct ManualPage {
         section("NAME")
         let abstract = command.abstract
         let first = abstract.prefix(1).lowercased() + abstract.dropFirst()
-        lines.append(
-            "\(command.name) \\- " + inline(first.hasSuffix(".") ? "\(first.dropLast())" : first))
+        let title = first.hasSuffix(".") ? first.dropLast() : first[...]
+        lines.append("\(command.name) \\- " + protect(title))
         section("SYNOPSIS")
         lines.append(
             "\\fB\(command.name)\\fR \\fICOMMAND\\fR [\\fIOPTIONS\\fR] [\\fIARGUMENTS\\fR]")
@@ -56,7 +56,8 @@ struct ManualPage {
             if argument.isRepeating { word += " ..." }
             synopsis += " " + (argument.isOptional ? "[\(word)]" : word)
         }
-        lines += [".PP", synopsis]
+        begin()
+        lines.append(synopsis)
         paragraph(command.abstract)
         for text in command.discussion { paragraph(text) }
         for argument in command.arguments { add(argument) }
@@ -79,7 +80,7 @@ struct ManualPage {
         if let value = argument.defaultValue, !help.contains("by default") {
             help += " Default: \(value)."
         }
-        lines.append(inline(help))
+        lines += inline(help)
     }
 
     /// What the tree does not know: it is the same for every command.
@@ -137,24 +138,54 @@ struct ManualPage {
 
     private mutating func section(_ title: String) { lines.append(".SH \(title)") }
 
-    private mutating func paragraph(_ text: String) { lines += [".PP", inline(text)] }
-
-    private mutating func item(_ title: String, _ text: String) {
-        lines += [".TP", title, inline(text)]
+    private mutating func paragraph(_ text: String) {
+        begin()
+        lines += inline(text)
     }
 
-    /// A line of running text: what stands between backticks is bold.
-    private func inline(_ text: String) -> String {
+    /// A paragraph begins; below a heading it does by itself.
+    private mutating func begin() {
+        if let last = lines.last, last.hasPrefix(".SH") || last.hasPrefix(".SS") { return }
+        lines.append(".PP")
+    }
+
+    private mutating func item(_ title: String, _ text: String) {
+        lines += [".TP", title] + inline(text)
+    }
+
+    /// Lines of running text: what stands between backticks is bold.
+    private func inline(_ text: String) -> [String] {
         let parts = text.split(separator: "`", omittingEmptySubsequences: false)
         // A backtick without its other one stands for itself.
-        guard parts.count % 2 == 1 else { return escape(text) }
+        guard parts.count % 2 == 1 else { return filled(protect(text)) }
         var line = ""
         for (index, part) in parts.enumerated() {
             let isWord = index % 2 == 1
             line += isWord ? "\\fB\(protect(part))\\fR" : protect(part)
         }
-        return begun(line)
+        return filled(line)
     }
+
+    /// Text in lines that a reader of the source can take in, no font open over a line's end.
+    private func filled(_ text: String) -> [String] {
+        var filled = [""]
+        var isOpen = false
+        for word in text.split(separator: " ") {
+            let line = filled[filled.count - 1]
+            if line.isEmpty {
+                filled[filled.count - 1] = String(word)
+            } else if isOpen || line.utf8.count + word.utf8.count < ManualPage.lineLength {
+                filled[filled.count - 1] = "\(line) \(word)"
+            } else {
+                filled.append(String(word))
+            }
+            if word.contains("\\fB") { isOpen = true }
+            if word.contains("\\fR") { isOpen = false }
+        }
+        return filled.map(begun)
+    }
+
+    private static let lineLength = 80
 
     /// The one way text reaches the page: nothing in it is a request or an escape of roff.
     private func escape(_ text: some StringProtocol) -> String { begun(protect(text)) }

@@ -69,6 +69,28 @@ import Testing
         }
     }
 
+    @Test("a line of JSON is of the document's schema, told or suppressed")
+    func lines() throws {
+        let run = try Self.workshop().run(
+            ["lint", "unit", "--level", "audit", "--format", "jsonl"] + Self.at)
+        let schema = try JSONSchema(
+            text: String(
+                contentsOf: CommandRun.repository
+                    .appending(path: "grammar/diagnostics.schema.json"), encoding: .utf8))
+        var seen: [String: Int] = [:]
+        for line in run.output.split(separator: "\n") {
+            guard case .object(var members) = try JSONDocument(text: String(line)) else {
+                Issue.record("\(line)")
+                continue
+            }
+            #expect(members.removeValue(forKey: "schema") == .string("hawser/diagnostics/1"))
+            let kind = members["finding"] == nil ? "diagnostic" : "suppressed"
+            seen[kind, default: 0] += 1
+            #expect(schema.violations(of: .object(members), definition: kind) == [])
+        }
+        #expect(seen == ["diagnostic": 4, "suppressed": 1])
+    }
+
     @Test("JSON and SARIF are of their schemas, with what is suppressed")
     func schemas() throws {
         let workshop = try Self.workshop()

@@ -8,6 +8,7 @@ extension PrintedSchema {
 {
   "$schema": "http://json-schema.org/draft-07/schema#",
   "title": "Findings on policy text, as `--format json` prints them",
+  "description": "A line of `--format jsonl` is one of `diagnostics`, or in an audit one of `suppressed`, with `schema` beside its members.",
   "type": "object",
   "required": ["schema", "diagnostics", "summary"],
   "additionalProperties": false,
