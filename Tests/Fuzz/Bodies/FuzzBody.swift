@@ -14,6 +14,8 @@ public enum FuzzBody: String, CaseIterable, Sendable {
     case ocsp
     /// A CRL or a response against the status of a certificate.
     case status
+    /// A revocation set.
+    case revocationSet = "revocation-set"
     /// Signed certificate timestamps, as TLS brings them.
     case timestamps
     /// log_list.json.
@@ -45,6 +47,7 @@ public enum FuzzBody: String, CaseIterable, Sendable {
         case .crl: RevocationBody.runList(bytes)
         case .ocsp: RevocationBody.runResponse(bytes)
         case .status: RevocationBody.runStatus(bytes)
+        case .revocationSet: RevocationBody.runSet(bytes)
         case .timestamps: TransparencyBody.runTimestamps(bytes)
         case .logList: TransparencyBody.runLogList(bytes)
         case .nameConstraints: NameConstraintsBody.run(bytes)
@@ -67,6 +70,7 @@ public enum FuzzBody: String, CaseIterable, Sendable {
         case .crl: return Seeds.revocationLists
         case .ocsp: return Seeds.responses
         case .status: return Seeds.revocationLists + Seeds.responses
+        case .revocationSet: return Seeds.revocationSets
         case .timestamps: return Seeds.timestamps
         case .logList: return Seeds.logLists
         case .nameConstraints: return Seeds.constrainedPairs

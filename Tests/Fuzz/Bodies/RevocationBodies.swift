@@ -42,6 +42,40 @@ enum RevocationBody {
         while singles.next(in: bytes.span) != nil {}
     }
 
+    /// The octets as they are, and sealed anew: what anyone can compute stops no one.
+    static func runSet(_ bytes: [UInt8]) {
+        for bytes in [bytes, resealed(bytes)] {
+            guard let set = try? RevocationSet(decoding: bytes, crypto: crypto) else { continue }
+            require(set.bytes == bytes, "a set keeps its octets")
+            for evidence in set.evidence {
+                require(evidence.revocationSet == bytes, "a piece knows its set")
+                guard case .list(let prepared) = evidence.content else { continue }
+                var budget = WorkBudget(limit: 10_000)
+                for serial in [
+                    [1], Seeds.leaf.recipe.serialOctets, Array(bytes.suffix(40).prefix(8)),
+                ] {
+                    for match in (try? prepared.matches(serial.span, budget: &budget)) ?? [] {
+                        require(
+                            bytes[match.entry.serial.indices].elementsEqual(serial),
+                            "an entry has the serial number that was asked for")
+                    }
+                }
+            }
+            _ = EvaluationBody.verdict(
+                on: [Seeds.leaf.der, Seeds.issuing.der], Evidence(prepared: set.evidence),
+                at: Scenario.judgedAt)
+        }
+    }
+
+    /// With a length and a seal that fit; offsets are those of `grammar/revocation-set.md`.
+    private static func resealed(_ bytes: [UInt8]) -> [UInt8] {
+        guard bytes.count >= 56 else { return bytes }
+        var bytes = Array(bytes.dropLast(32))
+        let length = UInt64(bytes.count + 32)
+        for place in 0..<8 { bytes[16 + place] = UInt8(truncatingIfNeeded: length >> (8 * place)) }
+        return bytes + crypto.digest(.sha256, of: bytes.span).bytes
+    }
+
     /// The octets as a CRL and as a staple. Only what the issuer signed decides anything: no input that is
     /// not one of the seeds does.
     static func runStatus(_ bytes: [UInt8]) {

@@ -67,6 +67,16 @@ enum Seeds {
         },
     ]
 
+    /// Of nothing, and of all CRLs.
+    static let revocationSets: [[UInt8]] = {
+        let crypto = LibCryptoBackend()
+        let signers = [root, issuing].compactMap { try? Certificate(der: $0.der) }
+        let lists = revocationLists.compactMap {
+            try? PreparedEvidence(crl: $0, signers: signers, crypto: crypto)
+        }.filter { RevocationSet.obstacle(to: $0) == nil }
+        return [[], lists].compactMap { try? RevocationSet.encode($0, crypto: crypto) }
+    }()
+
     /// By the issuer, by a delegate, and an error.
     static let responses = [
         issuing.ocspResponse(for: leaf, .revoked(.superseded, at: .at("2026-05-01"))) {

@@ -1,10 +1,11 @@
 /// Finds the entries of a CRL by serial number without making them into values: offsets of all
-/// entries, sorted by serial number, four octets each. A CRL of 300,000 entries takes 1.2 MB beside
-/// its own 10 MB.
+/// entries, sorted by serial number, four octets each, and a directory over their first bits. A CRL of
+/// 300,000 entries takes 1.3 MB beside its own 10 MB.
 package struct RevocationIndex: Sendable {
     /// Offsets of entries. INVARIANT: sorted by the content octets of their serial numbers; equal ones
     /// in their order in the CRL.
     private let offsets: [UInt32]
+    private let directory: SerialDirectory
     /// Where the issuer of entries changes, for an indirect CRL (RFC 5280 section 5.3.3), sorted by
     /// offset.
     private let issuers: [IssuerChange]
@@ -47,18 +48,24 @@ package struct RevocationIndex: Sendable {
                 RevocationIndex.serial(at: Int(right.offset), in: bytes), bytes)
             return order == 0 ? left.offset < right.offset : order < 0
         }
-        self.offsets = keys.map(\.offset)
+        let offsets = keys.map(\.offset)
+        self.offsets = offsets
+        self.directory = SerialDirectory(count: offsets.count, in: der) {
+            RevocationIndex.serial(at: Int(offsets[$0]), in: der.span)
+        }
         self.issuers = issuers
     }
 
     /// How many entries are indexed.
     package var count: Int { offsets.count }
 
-    /// Place of the first entry whose serial number has these content octets or comes after them.
+    /// Place of the first entry whose serial number has these content octets; any other place when none
+    /// has.
     package func firstPlace(of serial: Span<UInt8>, in bytes: Span<UInt8>) -> Int {
         let wanted = ByteRange(start: 0, count: serial.count)
-        var low = 0
-        var high = offsets.count
+        let places = directory.places(of: serial)
+        var low = places.lowerBound
+        var high = places.upperBound
         while low < high {
             let middle = low + (high - low) / 2
             let found = RevocationIndex.serial(at: Int(offsets[middle]), in: bytes)
@@ -93,12 +100,17 @@ package struct RevocationIndex: Sendable {
         return low == 0 ? ByteRange(start: 0, count: 0) : issuers[low - 1].names
     }
 
-    /// The serial number of the entry at an offset; the entry was read before.
+    /// The serial number of the entry at an offset; the entry was read before, so that its lengths fit.
     static func serial(at offset: Int, in bytes: Span<UInt8>) -> ByteRange {
-        var reader = DERReader(ByteRange(start: offset, count: bytes.count - offset))
-        guard var entry = try? reader.next(.sequence, in: bytes).reader,
-            let serial = try? entry.next(.integer, in: bytes)
-        else { return ByteRange(start: offset, count: 0) }
+        // A search asks this of every entry that it touches: nearly all are short, and so is the number.
+        let length = Int(bytes[offset + 1])
+        let number = offset + 2 + (length < 0x80 ? 0 : length & 0x7F)
+        let count = Int(bytes[number + 1])
+        if count < 0x80 { return ByteRange(start: number + 2, count: count) }
+        var reader = DERReader(ByteRange(start: number, count: bytes.count - number))
+        guard let serial = try? reader.next(.integer, in: bytes) else {
+            return ByteRange(start: offset, count: 0)
+        }
         return serial.content
     }
 

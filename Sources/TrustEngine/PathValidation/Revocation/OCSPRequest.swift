@@ -30,7 +30,7 @@ package struct OCSPRequest: Hashable, Sendable {
         let name = certificate.der.span.extracting(certificate.layout.issuer.indices)
         let key = issuer.der.span.extracting(issuer.keyBits.indices)
         guard let nameHash = hashed(name), let keyHash = hashed(key) else { return nil }
-        typealias Tag = OCSPRequestTag
+        typealias Tag = DERTag
         let identifier = Tag.sequence.element(
             Tag.sequence.element(
                 Tag.objectIdentifier.element(hash.identifier) + Tag.null.element([])),
@@ -39,7 +39,7 @@ package struct OCSPRequest: Hashable, Sendable {
         var extensions: [UInt8] = []
         if let nonce {
             guard (1...32).contains(nonce.count) else { return nil }
-            extensions = Tag.requestExtensions.element(
+            extensions = Tag.constructed(2).element(
                 Tag.sequence.element(
                     Tag.sequence.element(
                         Tag.objectIdentifier.element(OCSPRequest.nonceIdentifier),
@@ -64,28 +64,5 @@ extension OCSPRequest.NameHash {
         case .sha1: return [0x2B, 0x0E, 0x03, 0x02, 0x1A]
         case .sha256: return [0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01]
         }
-    }
-}
-
-/// The tags that a request is made of.
-private enum OCSPRequestTag: UInt8 {
-    case integer = 0x02
-    case octetString = 0x04
-    case null = 0x05
-    case objectIdentifier = 0x06
-    case sequence = 0x30
-    case requestExtensions = 0xA2
-
-    /// An element with its length in the shortest form (X.690 section 10.1).
-    func element(_ parts: [UInt8]...) -> [UInt8] {
-        let content = parts.flatMap { $0 }
-        guard content.count >= 0x80 else { return [rawValue, UInt8(content.count)] + content }
-        var length: [UInt8] = []
-        var left = content.count
-        while left > 0 {
-            length.insert(UInt8(truncatingIfNeeded: left), at: 0)
-            left >>= 8
-        }
-        return [rawValue, 0x80 | UInt8(length.count)] + length + content
     }
 }

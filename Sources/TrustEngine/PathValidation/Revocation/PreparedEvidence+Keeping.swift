@@ -1,7 +1,14 @@
 // What whoever keeps evidence for later asks of it: its octets, who vouches for it, and until when it
 // is current.
 extension PreparedEvidence {
-    /// The CRL or response exactly as it was received.
+    /// The octets of the revocation set that it belongs to; nil for a CRL or response by itself.
+    public var revocationSet: [UInt8]? {
+        guard case .list(let list) = content else { return nil }
+        return list.revocationSet
+    }
+
+    /// The CRL or response exactly as it was received; of a revocation set what stands there of the CRL,
+    /// which is nothing without the set.
     public var der: [UInt8] {
         switch content {
         case .list(let list): return list.list.der

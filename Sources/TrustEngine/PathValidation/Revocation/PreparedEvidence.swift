@@ -83,6 +83,18 @@ public struct PreparedEvidence: Hashable, Sendable {
         self.verified = verified
     }
 
+    /// A CRL of a revocation set, whose signature verified under these keys when the set was made.
+    ///
+    /// - Parameter keys: SubjectPublicKeyInfo each.
+    init(_ list: PreparedRevocationList, digest: Digest, keys: [[UInt8]]) {
+        self.content = .list(list)
+        self.digest = digest
+        self.verified = keys.map { VerifiedSignature(subject: .evidence, key: $0) }
+    }
+
+    /// SubjectPublicKeyInfo of each key under which preparation verified its signature.
+    var signingKeys: [[UInt8]] { verified.filter { $0.subject == .evidence }.map(\.key) }
+
     /// How it counts: as a CRL, or as an OCSP response from elsewhere than the handshake.
     public var source: RevocationSource {
         switch content {
@@ -153,6 +165,12 @@ package struct PreparedResponse: Sendable {
 }
 
 extension PreparedEvidence.Content {
+    /// Whether it carries its signature; a CRL of a revocation set does not.
+    var hasSignature: Bool {
+        guard case .list(let list) = self else { return true }
+        return list.revocationSet == nil
+    }
+
     /// Octets that one of the signatures covers.
     func signedOctets(of subject: EvidenceSignature) -> Int {
         switch (self, subject) {

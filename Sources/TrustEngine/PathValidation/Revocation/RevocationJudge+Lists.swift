@@ -104,7 +104,7 @@ extension RevocationJudge {
         var found: RevocationEntry?
         let serial = certificate.der.span.extracting(certificate.layout.serial.indices)
         for match in try prepared.matches(serial, budget: &budget)
-        where try scope.isMeant(by: match, of: prepared.list, budget: &budget) {
+        where try scope.isMeant(by: match, of: prepared, budget: &budget) {
             if found == nil || found?.reason == .removeFromCRL
                 || (found?.reason == .certificateHold && match.entry.reason != .removeFromCRL)
             {

@@ -141,6 +141,7 @@ package struct RevocationJudge: Sendable {
         under signer: Certificate, budget: inout WorkBudget
     ) throws(WorkExhausted) -> Bool {
         if evidence.isVerified(subject, under: signer) { return true }
+        guard evidence.content.hasSignature else { return false }
         let key = VerificationKey(piece: piece, subject: subject, key: signer.spkiBytes)
         if let outcome = outcomes[key] { return outcome == .valid }
         try budget.take(

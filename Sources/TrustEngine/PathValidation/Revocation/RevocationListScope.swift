@@ -34,13 +34,16 @@ package struct RevocationListScope {
     /// Whether an entry is for this certificate, whose serial number it has: it names the
     /// certificate's issuer, or no one while the CRL is the issuer's own (section 5.3.3).
     package func isMeant(
-        by match: PreparedRevocationList.Match, of list: CertificateRevocationList,
+        by match: PreparedRevocationList.Match, of prepared: PreparedRevocationList,
         budget: inout WorkBudget
     ) throws(WorkExhausted) -> Bool {
-        let bytes = list.der.span
+        let list = prepared.list
         guard !match.issuer.isEmpty else {
-            return isIssuer(bytes.extracting(list.layout.issuer.indices), list.layout.issuerHash)
+            return isIssuer(
+                list.der.span.extracting(list.layout.issuer.indices), list.layout.issuerHash)
         }
+        let entries = prepared.entryOctets
+        let bytes = entries.span
         var names = GeneralNameReader(match.issuer)
         while let name = try? names.next(in: bytes) {
             try budget.take(1)
@@ -227,19 +230,6 @@ extension DistinguishedName {
             content = name.copied(base.content)
         }
         let set = ByteRange(start: 0, count: relative.count)
-        content += element(.set, relative.copied(set))
-        return element(.sequence, content)
-    }
-
-    /// One DER element.
-    private static func element(_ tag: DERTag, _ content: [UInt8]) -> [UInt8] {
-        var length: [UInt8] = []
-        var left = content.count
-        repeat {
-            length.insert(UInt8(truncatingIfNeeded: left), at: 0)
-            left >>= 8
-        } while left > 0
-        if content.count >= 0x80 { length.insert(0x80 | UInt8(length.count), at: 0) }
-        return [tag.rawValue] + length + content
+        return DERTag.sequence.element(content, DERTag.set.element(relative.copied(set)))
     }
 }
