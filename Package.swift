@@ -132,7 +132,7 @@ let package = Package(
             path: "Tests/Benchmarks/TableLoad", swiftSettings: tests),
         .testTarget(
             name: "TrustEngineTests", dependencies: ["TrustEngine", "LibCrypto", "TestPKI"],
-            swiftSettings: tests),
+            exclude: ["Goldens"], swiftSettings: tests),
         .testTarget(
             name: "LibCryptoTests",
             dependencies: ["LibCrypto", "TrustEngine", "TestPKI", "CLibCrypto"],
