@@ -149,7 +149,9 @@ struct LintRun {
         if level == .audit { text += format.renderSuppressed(report) }
         if !text.isEmpty { try Report.print(text) }
         if !report.isWhole {
-            Report.progress("too many patterns overlap; not every rule on hosts could be applied")
+            Report.progress(
+                "too many patterns or constraints overlap; not every rule on hosts and anchors could be "
+                    + "applied")
         }
         if report.findings.isEmpty { Report.progress(LintRun.closing(report, units)) }
         if exitZero || writeBaseline != nil { return .clean }

@@ -61,9 +61,9 @@ final class LintContext {
     var sawEveryPattern: Bool { !coverage.isExhausted && !anchorWork.isExhausted }
     /// How the rules judge the certificates that they trust.
     private(set) lazy var anchorUses = AnchorUses(self)
-    /// What the rules on anchors may spend together, about a second: names are compared with constraints,
-    /// and both are as many as a file holds.
-    var anchorWork = WorkBudget(limit: 1_000_000)
+    /// What the rules on anchors may spend together: names are compared with constraints, and both are as
+    /// many as a file holds. A rule in use takes a handful of units, of about a microsecond each.
+    lazy var anchorWork = WorkBudget(limit: 50_000 + 50 * bound.rules.count)
     private var bodies: [Int: RuleBody] = [:]
 
     /// A rule as it lowers, or `default`; nil where it denies or could not be read so far.

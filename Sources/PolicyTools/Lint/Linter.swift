@@ -28,8 +28,8 @@ package struct LintResult: Sendable {
     package let findings: [Diagnostic]
     /// Those that ignore comments hide, in source order.
     package let suppressed: [SuppressedFinding]
-    /// Whether the rules on hosts looked at every pattern; they give up on a unit that is made to take
-    /// for ever.
+    /// Whether the rules on hosts looked at every pattern, and those on anchors at every name; they give up
+    /// on a unit that is made to take for ever.
     package let isWhole: Bool
 }
 

@@ -185,13 +185,29 @@ import TrustEngine
             permitted: permitted)
     }
 
-    @Test("hostile constraints: too many to compare say nothing, and are counted")
-    func hostile() {
-        let many = (0..<2_000).map { TestGeneralName.dns("n\($0).corp.example") }
-        Self.expect(Self.policy(hosts: "\"api.acme.example\""), permitted: many)
-        // A subtree that is no name permits nothing that could be told.
+    @Test("a subtree that is no name permits nothing")
+    func malformed() {
         Self.expect(
             Self.policy(hosts: "«HW309:\"api.acme.example\"»"),
             permitted: [.dns("a..b"), .dns("acme.example")], says: ["is malformed"])
+    }
+
+    @Test("of too many constraints nothing is said")
+    func tooMany() {
+        let many = (0..<2_000).map { TestGeneralName.dns("n\($0).corp.example") }
+        Self.expect(Self.policy(hosts: "\"api.acme.example\""), permitted: many)
+    }
+
+    @Test("comparing that is made to take for ever is given up on, and that is said")
+    func hostile() {
+        let names = (0..<240).map { TestGeneralName.dns("n\($0).acme.example") }
+        let root = MarkedLint.pki.root("Acme Limited", key: .p256("limited")) {
+            $0.extensions.append(.nameConstraints(permitted: names, excluded: names))
+        }
+        let hosts = (1...20).map { "\"**.acme.example:\($0)\"" }.joined(separator: ", ")
+        let result = Self.policy(hosts: hosts).lint(
+            files: ["limited.pem": Array(root.pem.utf8)])
+        #expect(!result.isWhole)
+        #expect(!result.findings.contains { $0.code == .nameConstraintsExclude })
     }
 }
