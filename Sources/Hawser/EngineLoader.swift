@@ -37,9 +37,10 @@ public enum EngineLoader {
     /// An engine from a compiled table file.
     ///
     /// In every form `checks` are those that the program registers, by the names that policies use
-    /// under `checks`; a table that names another one does not load.
+    /// under `checks`; a table that names another one does not load. `logList` is a log_list.json of a
+    /// later day than the one that is compiled in (`EngineInputs.logList`).
     public static func load(
-        tableFile path: String, checks: [String: CustomCheck] = [:]
+        tableFile path: String, checks: [String: CustomCheck] = [:], logList: [UInt8]? = nil
     ) throws(EngineLoaderError) -> Engine {
         let bytes: [UInt8]
         do throws(FileReadError) {
@@ -47,12 +48,12 @@ public enum EngineLoader {
         } catch {
             throw .file(error)
         }
-        return try load(tableBytes: bytes, checks: checks)
+        return try load(tableBytes: bytes, checks: checks, logList: logList)
     }
 
     /// An engine from a compiled table's bytes.
     public static func load(
-        tableBytes bytes: [UInt8], checks: [String: CustomCheck] = [:]
+        tableBytes bytes: [UInt8], checks: [String: CustomCheck] = [:], logList: [UInt8]? = nil
     ) throws(EngineLoaderError) -> Engine {
         let table: PolicyTable
         do throws(TableDecodingError) {
@@ -60,14 +61,14 @@ public enum EngineLoader {
         } catch {
             throw .table(error)
         }
-        return try load(table: table, checks: checks)
+        return try load(table: table, checks: checks, logList: logList)
     }
 
     /// An engine from a table. The system store is read only when the table names it.
     public static func load(
-        table: PolicyTable, checks: [String: CustomCheck] = [:]
+        table: PolicyTable, checks: [String: CustomCheck] = [:], logList: [UInt8]? = nil
     ) throws(EngineLoaderError) -> Engine {
-        var inputs = EngineInputs(checks: checks)
+        var inputs = EngineInputs(checks: checks, logList: logList)
         if (0..<table.anchorSetCount).contains(where: { table.anchorSet(at: $0).namesSystemStore })
         {
             do throws(FileReadError) {

@@ -31,6 +31,37 @@ enum CertificateFile {
         return wanted.map(\.der)
     }
 
+    /// All certificates of a file, PEM or DER.
+    static func certificates(_ path: String) throws(CommandFailure) -> [Certificate] {
+        var certificates: [Certificate] = []
+        for der in try chain(path) {
+            do throws(CertificateError) {
+                certificates.append(try Certificate(der: der))
+            } catch {
+                throw .couldNotAsk(
+                    "a certificate of `\(path)` cannot be read: `\(error.field)` at octet "
+                        + "\(error.offset): \(error.reason)")
+            }
+        }
+        return certificates
+    }
+
+    /// The SignedCertificateTimestampList of a TLS extension (RFC 6962 section 3.3): its octets, or the
+    /// PEM block that OpenSSL writes, which has the extension's number and length before them. Whether it
+    /// reads as one is the engine's to say.
+    static func timestamps(_ path: String) throws(CommandFailure) -> [UInt8] {
+        let bytes = try InputFile.read(path, limit: limit)
+        guard let blocks = try blocks(bytes, path: path) else { return bytes }
+        let label = "SERVERINFO FOR EXTENSION 18"
+        let lists = blocks.filter { $0.label == label }.map(\.der)
+        guard lists.count == 1, let list = lists.first, list.count >= 4,
+            list[0] == 0, list[1] == 18, Int(list[2]) << 8 | Int(list[3]) == list.count - 4
+        else {
+            throw .couldNotAsk("`\(path)` holds no whole block `\(label)`: \(found(blocks))")
+        }
+        return Array(list.dropFirst(4))
+    }
+
     /// The PEM blocks of a text, or nil when there is no sign of PEM.
     static func blocks(_ bytes: [UInt8], path: String) throws(CommandFailure) -> [PEMBlock]? {
         guard isPEM(bytes) else { return nil }

@@ -13,8 +13,8 @@ struct CommandTree: ParsableCommand {
         subcommands: [
             InitCommand.self, CheckCommand.self, LintCommand.self, RuleCommand.self,
             FmtCommand.self, CompileCommand.self, InspectCommand.self, ShowCommand.self,
-            ExplainCommand.self, FetchCommand.self, PinCommand.self, SchemaCommand.self,
-            CompletionsCommand.self, ManCommand.self,
+            ExplainCommand.self, FetchCommand.self, RevocationsCommand.self, PinCommand.self,
+            SchemaCommand.self, CompletionsCommand.self, ManCommand.self,
         ])
 
     /// Parses and runs a command line.

@@ -10,6 +10,10 @@ enum EvidenceFiles {
         case ocsp
         /// An OCSP response that came with a handshake.
         case staple
+        /// Signed certificate timestamps of the TLS extension.
+        case scts
+        /// A revocation set.
+        case revocations
     }
 
     /// Octets of all that is read from one folder.
@@ -22,6 +26,7 @@ enum EvidenceFiles {
         do throws(FileReadError) {
             let folder = try RootFolder(path: path, limits: RootFolder.Limits(octets: limit))
             var staples: [[UInt8]] = []
+            var timestamps: [[UInt8]] = []
             for entry in try folder.entries(of: "") where entry.kind == .regular {
                 guard let ending = entry.name.split(separator: ".").last,
                     let kind = Kind(rawValue: String(ending))
@@ -31,22 +36,48 @@ enum EvidenceFiles {
                 case .crl: evidence.add(crl: octets, signers: signers)
                 case .ocsp: evidence.ocspResponses.append(octets)
                 case .staple: staples.append(octets)
+                case .scts: timestamps.append(octets)
+                case .revocations:
+                    evidence.prepared += try revocationSet(octets, "\(path)/\(entry.name)").evidence
                 }
             }
-            // A server's own staple is newer than one that was saved.
-            guard evidence.stapledOCSP == nil, let staple = staples.first else { return }
-            guard staples.count == 1 else {
-                throw FileReadError(
-                    code: .unreadable,
-                    context: "`\(path)` holds \(staples.count) staples; a handshake has one")
+            // What the server itself shows is newer than what was saved.
+            if evidence.stapledOCSP == nil {
+                evidence.stapledOCSP = try only(staples, "staples", in: path)
             }
-            evidence.stapledOCSP = staple
+            if evidence.sctList == nil {
+                evidence.sctList = try only(timestamps, "lists of timestamps", in: path)
+            }
         } catch {
             throw .couldNotAsk(error.context)
         }
     }
 
-    /// Writes all revocation evidence of a request, and its chain as `chain.pem`; gives back the names.
+    /// A set, which anything but octets of this version refuses.
+    private static func revocationSet(
+        _ octets: [UInt8], _ path: String
+    ) throws(FileReadError) -> RevocationSet {
+        do throws(RevocationSetError) {
+            return try RevocationSet(decoding: octets, crypto: EngineLoader.crypto)
+        } catch {
+            throw FileReadError(
+                code: .unreadable,
+                context: "`\(path)` is refused, \(error.code.rawValue): \(error.context)")
+        }
+    }
+
+    private static func only(
+        _ pieces: [[UInt8]], _ what: String, in path: String
+    ) throws(FileReadError) -> [UInt8]? {
+        guard pieces.count <= 1 else {
+            throw FileReadError(
+                code: .unreadable,
+                context: "`\(path)` holds \(pieces.count) \(what); a handshake has one")
+        }
+        return pieces.first
+    }
+
+    /// Writes all evidence of a request, and its chain as `chain.pem`; gives back the names.
     static func save(_ request: TrustRequest, in path: String) throws(CommandFailure) -> [String] {
         var files: [(name: String, octets: [UInt8])] = []
         func add(_ octets: [UInt8], _ kind: Kind) {
@@ -57,7 +88,14 @@ enum EvidenceFiles {
         if let staple = evidence.stapledOCSP { add(staple, .staple) }
         for response in evidence.ocspResponses { add(response, .ocsp) }
         for list in evidence.crls { add(list, .crl) }
-        for piece in evidence.prepared { add(piece.der, kind(of: piece)) }
+        if let timestamps = evidence.sctList { add(timestamps, .scts) }
+        for piece in evidence.prepared {
+            if let set = piece.revocationSet {
+                add(set, .revocations)
+            } else {
+                add(piece.der, kind(of: piece))
+            }
+        }
         if !request.presentedChain.isEmpty {
             let text = request.presentedChain.map(pem).joined()
             files.append(("chain.pem", Array(text.utf8)))

@@ -70,10 +70,10 @@ enum PolicySource {
 
     /// Makes an engine of a table, with this machine's trust store where the table names it.
     static func engine(
-        _ table: PolicyTable, checks: [String: CustomCheck]
+        _ table: PolicyTable, checks: [String: CustomCheck], logList: [UInt8]? = nil
     ) throws(CommandFailure) -> Engine {
         do throws(EngineLoaderError) {
-            return try EngineLoader.load(table: table, checks: checks)
+            return try EngineLoader.load(table: table, checks: checks, logList: logList)
         } catch {
             throw .couldNotAsk("\(error.code): \(error.context)")
         }

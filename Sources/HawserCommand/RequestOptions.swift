@@ -42,16 +42,33 @@ struct RequestOptions: ParsableArguments {
     var staple: String?
 
     @Option(
+        name: .customLong("sct-list"),
+        help: """
+            A file with the signed certificate timestamps of the TLS extension, as they came or as \
+            `openssl s_client -serverinfo 18` prints them, for a chain from a file.
+            """, completion: .file())
+    var sctList: String?
+
+    @Option(
+        name: .customLong("log-list"),
+        help: "A log_list.json, version 3, of a later day than the policy's own.",
+        completion: .file(extensions: ["json"]))
+    var logList: String?
+
+    @Option(
         help: "A folder of evidence, as `hawser fetch` fills it; may be repeated.",
         completion: .directory)
     var evidence: [String] = []
 
+    /// Octets of the largest log list that is read; the public one has some 100 kB.
+    private static let largestLogList = 16 << 20
+
     /// The options as they were given, to be repeated in a command; evidence is left out.
     var words: [String] {
         var words = [host] + policy.words
-        for (option, value) in [("--chain", chain), ("--connect", connect), ("--at", at)]
-            + tls.given
-        {
+        for (option, value) in [
+            ("--chain", chain), ("--connect", connect), ("--at", at), ("--log-list", logList),
+        ] + tls.given {
             if let value { words += [option, value] }
         }
         return words + assume.flatMap { ["--assume", $0] }
@@ -66,9 +83,15 @@ struct RequestOptions: ParsableArguments {
         let assumed = try AssumedChecks(assume)
         let table = try PolicySource.table(policy: policy.policy, tableFile: policy.table)
         let rule = decidingRequirements(target, table)
+        let logs = try logList.map { path throws(CommandFailure) in
+            try InputFile.read(path, limit: RequestOptions.largestLogList)
+        }
         let engine = try PolicySource.engine(
-            table, checks: try assumed.registered(for: table, rule: rule))
+            table, checks: try assumed.registered(for: table, rule: rule), logList: logs)
         assumptions += assumed.sentences(for: rule)
+        if let logs, let sentence = logListSentence(logs, rule, engine) {
+            assumptions.append(sentence)
+        }
         let presented = try present(target, alpn: rule?.tls.alpn ?? [], &assumptions)
         var request = TrustRequest(
             host: target.host, port: target.port, presentedChain: presented.chain, time: time,
@@ -76,6 +99,18 @@ struct RequestOptions: ParsableArguments {
         try addEvidence(to: &request, signers: EvidenceSigners(request, engine))
         return AskedRequest(
             request: request, engine: engine, rule: rule, assumptions: assumptions)
+    }
+
+    /// What the reader must know where the log list of the option judges nothing.
+    private func logListSentence(
+        _ octets: [UInt8], _ rule: Requirements?, _ engine: Engine
+    ) -> String? {
+        guard let wanted = rule?.transparency.logList else {
+            return "`--log-list` changes nothing: the rule has no log list"
+        }
+        let digest = EngineLoader.crypto.digest(.sha256, of: octets.span)
+        guard engine.logLists[wanted]?.digest != digest else { return nil }
+        return "`--log-list` is no newer than the policy's own log list, which is used"
     }
 
     private func instant(_ assumptions: inout [String]) throws(CommandFailure) -> UTCInstant {
@@ -102,7 +137,10 @@ struct RequestOptions: ParsableArguments {
             throw .couldNotAsk("`--cleartext` is a request without TLS, which shows no chain")
         default: break
         }
-        guard let option = tls.firstGiven ?? staple.map({ _ in "--staple" }) else { return }
+        guard
+            let option = tls.firstGiven ?? staple.map({ _ in "--staple" })
+                ?? sctList.map({ _ in "--sct-list" })
+        else { return }
         if cleartext {
             throw .couldNotAsk(
                 "`--cleartext` is a request without TLS, so `\(option)` has no place")
@@ -166,6 +204,14 @@ struct RequestOptions: ParsableArguments {
         for path in evidence {
             try EvidenceFiles.read(path, into: &request.evidence, signers: signers)
         }
+        if let sctList {
+            guard request.evidence.sctList == nil else {
+                throw .couldNotAsk(
+                    "a handshake has one list of timestamps; `--sct-list \(sctList)` is not the only "
+                        + "one")
+            }
+            request.evidence.sctList = try CertificateFile.timestamps(sctList)
+        }
         guard let staple else { return }
         let responses = try CertificateFile.evidence(staple, label: "OCSP RESPONSE")
         guard responses.count == 1, request.evidence.stapledOCSP == nil else {
@@ -189,6 +235,9 @@ struct AskedRequest {
 /// Certificates that may have signed the evidence about a chain.
 struct EvidenceSigners {
     let certificates: [Certificate]
+
+    /// These.
+    init(_ certificates: [Certificate]) { self.certificates = certificates }
 
     /// The certificates of the chain, and the anchors above them.
     init(_ request: TrustRequest, _ engine: Engine) {

@@ -86,6 +86,32 @@ struct FetchTests {
         #expect(stage.server.accepted == 1)
     }
 
+    @Test("what was fetched and what was not is JSON by its schema")
+    func json() throws {
+        let schema = try JSONSchema(
+            text: String(
+                contentsOf: CommandRun.repository.appending(path: "grammar/fetch.schema.json"),
+                encoding: .utf8))
+        let rows: [([String: EvidenceServer.Reply], Int32, String)] = [
+            (["/a.crl": .answer(Self.good, type: Self.listType)], 0, "fetch-json"),
+            ([:], 1, "fetch-json-not-found"),
+        ]
+        for (replies, status, golden) in rows {
+            let stage = try Stage(replies)
+            let run = try stage.run(
+                "fetch", chain: "fetched.pem",
+                ["-o", "kept", "--format", "json"] + stage.permission)
+            #expect(run.status == status)
+            #expect(schema.violations(of: try JSONDocument(text: run.output)) == [])
+            try stage.expect(golden, run)
+        }
+        let stage = try Stage([:])
+        let bare = try stage.workshop.run(
+            "fetch", "api.acme.example", "--policy", "unit", "--chain", "chain.pem", "--at",
+            "2026-06-01", "--tls-version", "tls1.3", "-o", "kept", "--format", "json")
+        #expect(schema.violations(of: try JSONDocument(text: bare.output)) == [])
+    }
+
     @Test("explain fetches when it is asked to, and what it judged by can be judged again")
     func explainFetching() throws {
         for network in ["wait", "prefetch", "never"] {

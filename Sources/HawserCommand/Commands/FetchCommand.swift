@@ -26,6 +26,9 @@ struct FetchCommand: Answering {
         completion: .directory)
     var output: String
 
+    @Option(help: "How the answer is written: text or json.")
+    var format: OutputFormat = .text
+
     func answer() throws(CommandFailure) -> ExitStatus {
         let fetcher = try fetch.fetcher()
         let asked = try question.asked()
@@ -33,6 +36,13 @@ struct FetchCommand: Answering {
             asked.request, with: asked.engine, permission: .caller)
         let pieces = fetched.attempts.compactMap(\.evidence)
         let names = try EvidenceFiles.save(pieces, in: output)
+        guard format == .text else {
+            try Report.print(
+                FetchJSON.render(
+                    fetched, files: names, isComplete: isComplete(fetched),
+                    assumptions: asked.assumptions))
+            return isComplete(fetched) ? .clean : .findings
+        }
         var text = ""
         var next = names.makeIterator()
         for attempt in fetched.attempts {

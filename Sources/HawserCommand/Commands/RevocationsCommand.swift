@@ -1,0 +1,180 @@
+import ArgumentParser
+import Hawser
+import PolicyTools
+import TrustEngine
+
+/// `hawser revocations`: CRLs become one revocation set, for services that fetch nothing.
+struct RevocationsCommand: Answering {
+    static let configuration = CommandConfiguration(
+        commandName: "revocations",
+        abstract: "Put the CRLs of the CAs that a policy trusts into one revocation set.",
+        discussion: """
+            A set says of a certificate exactly what its CRLs said, is smaller, and is read in \
+            milliseconds: it is for services that fetch nothing. `hawser explain --evidence DIR` reads \
+            every `*.revocations` of a folder. The signature of each CRL is verified here and once; the \
+            set carries none, so who may write the file decides what is revoked.
+
+            The same CRLs give the same bytes. Ends with 0 when every CRL went in, 1 when one did not: \
+            its certificates then have no status by this set.
+            """)
+
+    @OptionGroup var policy: PolicyOptions
+
+    @Option(help: "A file with CRLs, PEM or DER; may be repeated.")
+    var crl: [String] = []
+
+    @Option(help: "A folder of evidence, as `hawser fetch` fills it; may be repeated.")
+    var evidence: [String] = []
+
+    @Option(
+        help: """
+            A file with certificates of CAs below the policy's anchors, which sign their own CRLs; may \
+            be repeated.
+            """)
+    var issuer: [String] = []
+
+    @Option(name: [.short, .customLong("output")], help: "The set to write: NAME.revocations.")
+    var output: String
+
+    func answer() throws(CommandFailure) -> ExitStatus {
+        guard !crl.isEmpty || !evidence.isEmpty else {
+            throw .couldNotAsk("give the CRLs: `--crl FILE` or `--evidence DIR`")
+        }
+        let table = try PolicySource.table(policy: policy.policy, tableFile: policy.table)
+        let checks = try AssumedChecks([]).registered(for: table, rule: nil)
+        let engine = try PolicySource.engine(table, checks: checks)
+        var strangers = engine.offered.entries.map(\.certificate)
+        for path in issuer { strangers += try CertificateFile.certificates(path) }
+        let authorities = TrustedAuthorities(
+            anchors: engine.anchors.anchors.map(\.certificate), others: strangers)
+        let (lists, refusals) = try readLists(EvidenceSigners(authorities.certificates))
+        for refusal in refusals { Report.progress(refusal) }
+        guard !lists.isEmpty else { throw .couldNotAsk("no CRL can go into a set") }
+        let set = try make(lists)
+        do throws(OutputFile.Problem) {
+            try OutputFile.replace(output, with: set.bytes)
+        } catch {
+            throw .couldNotAsk(error.context)
+        }
+        let lines = set.evidence.map(line)
+        try Report.print(
+            (lines + [
+                "\(lists.count) lists, \(set.bytes.count) octets, \(set.digest.text)"
+            ]).map { TerminalEscape.escape($0) + "\n" }.joined())
+        return refusals.isEmpty ? .clean : .findings
+    }
+
+    /// Every CRL that can go in, once; and a sentence for each that cannot.
+    private func readLists(
+        _ signers: EvidenceSigners
+    ) throws(CommandFailure) -> ([PreparedEvidence], [String]) {
+        var found = Evidence()
+        for path in crl {
+            for der in try CertificateFile.evidence(path, label: "X509 CRL") {
+                found.add(crl: der, signers: signers)
+            }
+        }
+        for path in evidence {
+            try EvidenceFiles.read(path, into: &found, signers: signers)
+        }
+        var lists: [PreparedEvidence] = []
+        var refusals: [String] = []
+        for der in found.crls {
+            let digest = EngineLoader.crypto.digest(.sha256, of: der.span)
+            do throws(EvidenceError) {
+                _ = try CertificateRevocationList(der: der)
+            } catch {
+                refusals.append("left out \(digest.text): `\(error.field)`: \(error.reason)")
+            }
+        }
+        for piece in found.prepared where !lists.contains(where: { $0.digest == piece.digest }) {
+            guard let obstacle = RevocationSet.obstacle(to: piece) else {
+                lists.append(piece)
+                continue
+            }
+            refusals.append("left out \(name(of: piece)): \(RevocationsCommand.words(obstacle))")
+        }
+        return (lists, refusals)
+    }
+
+    private func make(_ lists: [PreparedEvidence]) throws(CommandFailure) -> RevocationSet {
+        let bytes: [UInt8]
+        do throws(RevocationSetObstacle) {
+            bytes = try RevocationSet.encode(lists, crypto: EngineLoader.crypto)
+        } catch {
+            throw .couldNotAsk("the set cannot be made: \(RevocationsCommand.words(error))")
+        }
+        // What a service would refuse is not written.
+        do throws(RevocationSetError) {
+            return try RevocationSet(decoding: bytes, crypto: EngineLoader.crypto)
+        } catch {
+            throw .ownFault("the set that was made is refused: \(error.context)")
+        }
+    }
+
+    // MARK: Words
+
+    private func line(_ piece: PreparedEvidence) -> String {
+        guard case .list(let prepared) = piece.content else { return name(of: piece) }
+        let layout = prepared.list.layout
+        var line =
+            "\(name(of: piece)): \(prepared.count) entries, from \(layout.thisUpdate)"
+        line += layout.nextUpdate.map { " until \($0)" } ?? ", with no end"
+        if layout.isDelta { line += ", delta" }
+        if layout.isIndirect { line += ", indirect" }
+        return line
+    }
+
+    private func name(of piece: PreparedEvidence) -> String {
+        guard case .list(let prepared) = piece.content else { return piece.digest.text }
+        return "\(prepared.list.issuerText) \(piece.digest.text)"
+    }
+
+    private static func words(_ obstacle: RevocationSetObstacle) -> String {
+        switch obstacle {
+        case .notAList: return "it is of a revocation set already; give the CRL itself"
+        case .notVerified:
+            return
+                "no CA that the policy trusts signed it; name the CA below an anchor that did with "
+                + "`--issuer FILE`"
+        case .unknownCritical(let identifier):
+            return "its critical extension \(identifier) is not known, so it says nothing"
+        case .tooLarge: return "the format has no room for it"
+        }
+    }
+}
+
+/// The CAs that anchors vouch for by signatures alone: whose CRLs go into a set. Whether a path through them
+/// is valid is asked of each request.
+private struct TrustedAuthorities {
+    let certificates: [Certificate]
+
+    init(anchors: [Certificate], others: [Certificate]) {
+        var trusted = anchors
+        var known = Set(anchors.map(\.der))
+        var left = others.filter { !known.contains($0.der) }
+        // Each round takes those in that the last one's vouch for.
+        var isGrowing = true
+        while isGrowing, !left.isEmpty {
+            let found = left.filter { candidate in
+                trusted.contains { TrustedAuthorities.isSigned(candidate, by: $0) }
+            }
+            isGrowing = !found.isEmpty
+            for certificate in found where known.insert(certificate.der).inserted {
+                trusted.append(certificate)
+            }
+            left.removeAll { known.contains($0.der) }
+        }
+        certificates = trusted
+    }
+
+    private static func isSigned(_ certificate: Certificate, by issuer: Certificate) -> Bool {
+        guard certificate.isIssued(byNameOf: issuer) else { return false }
+        let der = certificate.der.span
+        let layout = certificate.layout
+        return EngineLoader.crypto.verify(
+            layout.signatureAlgorithm, key: issuer.layout.publicKey, keyBytes: issuer.der.span,
+            message: der.extracting(layout.tbs.indices),
+            signature: der.extracting(layout.signature.indices)) == .valid
+    }
+}
