@@ -111,6 +111,19 @@ struct RevocationsTests {
             "broken.crl", "-o", "sets.revocations")
         try expectGolden("revocations-left-out", transcript: made.transcript)
         #expect(made.status == 1)
+        let schema = try JSONSchema(
+            text: String(
+                contentsOf: CommandRun.repository.appending(
+                    path: "grammar/revocations.schema.json"),
+                encoding: .utf8))
+        let json = try workshop.run(
+            "revocations", "--policy", "unit", "--crl", "a.crl", "--crl", "root.crl", "--crl",
+            "broken.crl", "-o", "sets.revocations", "--format", "json")
+        #expect(json.status == 1 && json.error == "")
+        #expect(schema.violations(of: try JSONDocument(text: json.output)) == [])
+        for part in ["\"CN=Acme Root\"", "\"not-verified\"", "\"unreadable\""] {
+            #expect(json.output.contains(part), "\(json.output)")
+        }
         let none = try workshop.run(
             "revocations", "--policy", "unit", "--crl", "a.crl", "-o", "none.revocations")
         #expect(none.status == 2)

@@ -36,6 +36,9 @@ struct RevocationsCommand: Answering {
     @Option(name: [.short, .customLong("output")], help: "The set to write: NAME.revocations.")
     var output: String
 
+    @Option(help: "How the answer is written: text or json.")
+    var format: OutputFormat = .text
+
     func answer() throws(CommandFailure) -> ExitStatus {
         guard !crl.isEmpty || !evidence.isEmpty else {
             throw .couldNotAsk("give the CRLs: `--crl FILE` or `--evidence DIR`")
@@ -47,8 +50,10 @@ struct RevocationsCommand: Answering {
         for path in issuer { strangers += try CertificateFile.certificates(path) }
         let authorities = TrustedAuthorities(
             anchors: engine.anchors.anchors.map(\.certificate), others: strangers)
-        let (lists, refusals) = try readLists(EvidenceSigners(authorities.certificates))
-        for refusal in refusals { Report.progress(refusal) }
+        let (lists, leftOut) = try readLists(EvidenceSigners(authorities.certificates))
+        if format == .text || lists.isEmpty {
+            for piece in leftOut { Report.progress(RevocationSetReport.line(piece)) }
+        }
         guard !lists.isEmpty else { throw .couldNotAsk("no CRL can go into a set") }
         let set = try make(lists)
         do throws(OutputFile.Problem) {
@@ -56,18 +61,16 @@ struct RevocationsCommand: Answering {
         } catch {
             throw .couldNotAsk(error.context)
         }
-        let lines = set.evidence.map(line)
         try Report.print(
-            (lines + [
-                "\(lists.count) lists, \(set.bytes.count) octets, \(set.digest.text)"
-            ]).map { TerminalEscape.escape($0) + "\n" }.joined())
-        return refusals.isEmpty ? .clean : .findings
+            format == .text
+                ? RevocationSetReport.text(set) : RevocationSetReport.json(set, leftOut: leftOut))
+        return leftOut.isEmpty ? .clean : .findings
     }
 
-    /// Every CRL that can go in, once; and a sentence for each that cannot.
+    /// Every CRL that can go in, once; and each that cannot.
     private func readLists(
         _ signers: EvidenceSigners
-    ) throws(CommandFailure) -> ([PreparedEvidence], [String]) {
+    ) throws(CommandFailure) -> ([PreparedEvidence], [RevocationSetReport.LeftOut]) {
         var found = Evidence()
         for path in crl {
             for der in try CertificateFile.evidence(path, label: "X509 CRL") {
@@ -78,23 +81,25 @@ struct RevocationsCommand: Answering {
             try EvidenceFiles.read(path, into: &found, signers: signers)
         }
         var lists: [PreparedEvidence] = []
-        var refusals: [String] = []
+        var leftOut: [RevocationSetReport.LeftOut] = []
         for der in found.crls {
-            let digest = EngineLoader.crypto.digest(.sha256, of: der.span)
             do throws(EvidenceError) {
                 _ = try CertificateRevocationList(der: der)
             } catch {
-                refusals.append("left out \(digest.text): `\(error.field)`: \(error.reason)")
+                leftOut.append(
+                    .unreadable(EngineLoader.crypto.digest(.sha256, of: der.span), error))
             }
         }
-        for piece in found.prepared where !lists.contains(where: { $0.digest == piece.digest }) {
-            guard let obstacle = RevocationSet.obstacle(to: piece) else {
+        // A set that lies in a folder of evidence was made of CRLs; it is made anew, not of itself.
+        for piece in found.prepared
+        where piece.revocationSet == nil && !lists.contains(where: { $0.digest == piece.digest }) {
+            if let obstacle = RevocationSet.obstacle(to: piece) {
+                leftOut.append(.obstructed(piece, obstacle))
+            } else {
                 lists.append(piece)
-                continue
             }
-            refusals.append("left out \(name(of: piece)): \(RevocationsCommand.words(obstacle))")
         }
-        return (lists, refusals)
+        return (lists, leftOut)
     }
 
     private func make(_ lists: [PreparedEvidence]) throws(CommandFailure) -> RevocationSet {
@@ -102,44 +107,13 @@ struct RevocationsCommand: Answering {
         do throws(RevocationSetObstacle) {
             bytes = try RevocationSet.encode(lists, crypto: EngineLoader.crypto)
         } catch {
-            throw .couldNotAsk("the set cannot be made: \(RevocationsCommand.words(error))")
+            throw .couldNotAsk("the set cannot be made: \(RevocationSetReport.words(error))")
         }
         // What a service would refuse is not written.
         do throws(RevocationSetError) {
             return try RevocationSet(decoding: bytes, crypto: EngineLoader.crypto)
         } catch {
             throw .ownFault("the set that was made is refused: \(error.context)")
-        }
-    }
-
-    // MARK: Words
-
-    private func line(_ piece: PreparedEvidence) -> String {
-        guard case .list(let prepared) = piece.content else { return name(of: piece) }
-        let layout = prepared.list.layout
-        var line =
-            "\(name(of: piece)): \(prepared.count) entries, from \(layout.thisUpdate)"
-        line += layout.nextUpdate.map { " until \($0)" } ?? ", with no end"
-        if layout.isDelta { line += ", delta" }
-        if layout.isIndirect { line += ", indirect" }
-        return line
-    }
-
-    private func name(of piece: PreparedEvidence) -> String {
-        guard case .list(let prepared) = piece.content else { return piece.digest.text }
-        return "\(prepared.list.issuerText) \(piece.digest.text)"
-    }
-
-    private static func words(_ obstacle: RevocationSetObstacle) -> String {
-        switch obstacle {
-        case .notAList: return "it is of a revocation set already; give the CRL itself"
-        case .notVerified:
-            return
-                "no CA that the policy trusts signed it; name the CA below an anchor that did with "
-                + "`--issuer FILE`"
-        case .unknownCritical(let identifier):
-            return "its critical extension \(identifier) is not known, so it says nothing"
-        case .tooLarge: return "the format has no room for it"
         }
     }
 }
