@@ -1,17 +1,16 @@
-import HawserYAML
-import PolicyTools
-
 /// What `hawser init` writes: texts that pass `check`, `lint --level strict` and `fmt --check` as they are.
 enum StarterFiles {
     /// A unit of one file: unmatched hosts are refused, one rule shows what a rule is made of.
     static let policy = """
         # yaml-language-server: $schema=policy.schema.json
         #
-        # Which hosts are trusted, through which anchors, with which pins. A rule says who; a profile says how
-        # strictly; only a dated waiver goes below the baseline. Order has no meaning: the narrowest pattern wins.
+        # Which hosts are trusted, through which anchors, with which pins. A rule says
+        # who; a profile says how strictly; only a dated waiver goes below the baseline.
+        # Order has no meaning: the narrowest pattern decides.
         hawser: 1
 
-        # Every host that no rule matches is refused. To trust those as browsers do, put a rule's body here:
+        # Every host that no rule matches is refused. To trust those as browsers do,
+        # put a rule's body here:
         #   default:
         #     anchors: [system]
         #     owner: platform
@@ -20,14 +19,16 @@ enum StarterFiles {
         rules:
           # The id is yours; verdicts, traces and reports cite it.
           website:
-            # `**.` stands for one or more labels, `*.` for exactly one; the name itself is its own pattern.
+            # `**.` is one or more labels, `*.` exactly one; the name itself is neither.
             hosts:
               - "example.com"
               - "**.example.com"
-            # `system` is the machine's trust store. A private authority is a set beside `rules`, named here:
+            # `system` is the machine's trust store. An authority of your own is a set
+            # of its own above `rules`, and named here:
             #   anchors:
             #     corp:
-            #       files: [anchors/corp.pem]
+            #       files:
+            #         - anchors/corp.pem
             anchors: [system]
             # Who is asked when a connection is refused.
             owner: platform
@@ -54,7 +55,8 @@ enum StarterFiles {
 
     /// A whole `.pre-commit-config.yaml`.
     static let hookConfiguration = """
-        # Hooks of https://pre-commit.com; `pre-commit install` makes git run them at every commit.
+        # Hooks of https://pre-commit.com; after `pre-commit install` every commit runs
+        # them.
         repos:
 
         """ + hooks

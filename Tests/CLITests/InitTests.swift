@@ -1,5 +1,5 @@
 import Foundation
-import JSONSchemaSupport
+import TestPKI
 import Testing
 
 @Suite("hawser init")
@@ -71,6 +71,25 @@ struct InitTests {
         let first = try place.text("policy.yaml").prefix { $0 != "\n" }
         #expect(first == "# yaml-language-server: $schema=policy.schema.json")
         #expect(FileManager.default.fileExists(atPath: place.folder.path + "/policy.schema.json"))
+    }
+
+    @Test("what its comments offer is a policy, too")
+    func comments() throws {
+        let place = try Place()
+        #expect(try place.run("init").status == 0)
+        let lines = try place.text("policy.yaml").split(separator: "\n")
+        #expect(lines.allSatisfy { $0.count <= 80 })
+        // Samples stand three blanks behind their `#`.
+        let samples = lines.map { $0.drop { $0 == " " } }.filter { $0.hasPrefix("#   ") }
+            .map { String($0.dropFirst(4)) }
+        #expect(samples.count == 7)
+        let rest = lines.filter { !$0.drop { $0 == " " }.hasPrefix("#") && $0 != "default: deny" }
+            .map { $0.replacingOccurrences(of: "[system]", with: "[corp]") }
+        try place.write("anchors/corp.pem", Workshop.root.pem)
+        let policy = rest.prefix(1) + samples + rest.dropFirst()
+        try place.write("policy.yaml", policy.joined(separator: "\n") + "\n")
+        let lint = try place.run("lint", "--level", "strict", "--at", "2026-06-01")
+        #expect(lint.status == 0 && lint.output.isEmpty, "\(lint.output)")
     }
 
     @Test("its hooks are those of the repository's own list")
