@@ -11,18 +11,65 @@ enum FastPath {
             return StandardStreams.write(HawserVersion.text + "\n", to: .output)
                 ? .clean : .couldNotAsk
         case "check":
-            let paths = Array(arguments.dropFirst())
-            guard !paths.isEmpty, !paths.contains(where: { $0.utf8.first == UInt8(ascii: "-") })
-            else { return nil }
-            return Report.answer {
-                () throws(CommandFailure) in
-                try PolicyCheck.run(paths: paths, format: .text, colour: Report.colour(.auto))
-            }
+            return check(arguments.dropFirst())
+        case "fmt":
+            return format(arguments.dropFirst())
         case "lint":
             guard let run = LintArguments.read(arguments.dropFirst()) else { return nil }
             return Report.answer { () throws(CommandFailure) in try run.answer() }
         default:
             return nil
         }
+    }
+
+    /// `check` of paths, with options that need no explaining.
+    private static func check(_ arguments: ArraySlice<String>) -> ExitStatus? {
+        var paths: [String] = []
+        var format = DiagnosticFormat.text
+        var colour = Report.ColourChoice.auto
+        var rest = arguments
+        while let argument = rest.popFirst() {
+            guard isOption(argument) else {
+                paths.append(argument)
+                continue
+            }
+            let parts = argument.split(
+                separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
+                return nil
+            }
+            switch parts[0] {
+            case "--format":
+                guard let known = DiagnosticFormat(rawValue: value) else { return nil }
+                format = known
+            case "--color":
+                guard let known = Report.ColourChoice(rawValue: value) else { return nil }
+                colour = known
+            default: return nil
+            }
+        }
+        guard !paths.isEmpty else { return nil }
+        return Report.answer { () throws(CommandFailure) in
+            try PolicyCheck.run(paths: paths, format: format, colour: Report.colour(colour))
+        }
+    }
+
+    /// `fmt` of paths; standard input is left to the parser.
+    private static func format(_ arguments: ArraySlice<String>) -> ExitStatus? {
+        let flags = arguments.filter(isOption)
+        let paths = arguments.filter { !isOption($0) }
+        guard !paths.isEmpty, flags.allSatisfy(["--check", "--diff", "--sort"].contains) else {
+            return nil
+        }
+        return Report.answer { () throws(CommandFailure) in
+            try PolicyLayout.run(
+                paths: Array(paths), check: flags.contains("--check"),
+                diff: flags.contains("--diff"), sort: flags.contains("--sort"))
+        }
+    }
+
+    /// Whether an argument is no path.
+    private static func isOption(_ argument: String) -> Bool {
+        argument.utf8.first == UInt8(ascii: "-")
     }
 }

@@ -35,12 +35,26 @@ struct FmtCommand: Answering {
     var inputName = "standard input"
 
     func answer() throws(CommandFailure) -> ExitStatus {
-        var formatting = Formatting(order: sort ? .sorted : .asWritten, check: check, diff: diff)
-        if paths == ["-"] { return try formatting.input(named: inputName) }
+        if paths == ["-"] {
+            var formatting = Formatting(
+                order: sort ? .sorted : .asWritten, check: check, diff: diff)
+            return try formatting.input(named: inputName)
+        }
         guard !paths.contains("-") else {
             throw .couldNotAsk("`-` stands alone: standard input is one file")
         }
-        for path in paths.isEmpty ? ["."] : paths { try formatting.path(path) }
+        return try PolicyLayout.run(
+            paths: paths.isEmpty ? ["."] : paths, check: check, diff: diff, sort: sort)
+    }
+}
+
+/// The work of `fmt` on files, which the fast path calls too.
+enum PolicyLayout {
+    static func run(
+        paths: [String], check: Bool, diff: Bool, sort: Bool
+    ) throws(CommandFailure) -> ExitStatus {
+        var formatting = Formatting(order: sort ? .sorted : .asWritten, check: check, diff: diff)
+        for path in paths { try formatting.path(path) }
         return try formatting.finish()
     }
 }

@@ -167,6 +167,32 @@ struct HostPatternScannerTests {
         }
     }
 
+    /// Names in canonical form are seen as such without being taken apart; one with a capital letter never is.
+    @Test(
+        "case changes neither what a name is nor whether it is one: 40,000 names, of a fixed seed")
+    func capitals() {
+        var random = PipelinePropertyTests.Random()
+        var accepted = 0
+        for _ in 0..<40_000 {
+            let length = Int.random(in: 1...9, using: &random)
+            let name = String(
+                (0..<length).map { _ in "aaxxn0019-_..".randomElement(using: &random) ?? "a" })
+            guard name.contains(where: \.isLetter) else { continue }
+            let plain = try? HostPatternScanner.scan(name)
+            let capital = try? HostPatternScanner.scan(name.uppercased())
+            #expect(plain?.canonicalText == capital?.canonicalText, "\(name)")
+            if plain?.isCanonical == true { accepted += 1 }
+        }
+        #expect(accepted > 5_000)
+        for length in [63, 64] {
+            let name = "b." + String(repeating: "a", count: length) + ".c"
+            let plain = try? HostPatternScanner.scan(name)
+            #expect((plain != nil) == (length == 63))
+            let capital = try? HostPatternScanner.scan(name.uppercased())
+            #expect(plain?.pattern == capital?.pattern)
+        }
+    }
+
     @Test("LANGUAGE 1.6: a scalar of more than 1,000 octets is not looked at, an empty one named")
     func limits() throws {
         let long = try #require(throws: ScalarProblem.self) {
