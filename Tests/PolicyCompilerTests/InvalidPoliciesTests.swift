@@ -25,6 +25,7 @@ struct InvalidPoliciesTests {
                 "certificate-and-key.pem",
                 Array((root.pem + SketchedCertificate.pem("PRIVATE KEY", root.privateKey)).utf8)
             ),
+            ("issuing.pem", Array(issuing.pem.utf8)), ("ending.pem", Array(ending.pem.utf8)),
             ("not-a-certificate.pem", Array("the certificate is in the other folder\n".utf8)),
         ] + authorities.map { (name: $0.name, bytes: Array($0.authority.pem.utf8)) }
     /// Roots in which the linter finds what no check looks at.
@@ -62,6 +63,10 @@ struct InvalidPoliciesTests {
     private static let root = SketchedCertificate()
     private static let leaf = SketchedCertificate(
         subject: "www.acme.example", issuer: "Issuing", isCA: false, key: 2)
+
+    private static let issuing = SketchedCertificate(subject: "Issuing", key: 3)
+    private static let ending = SketchedCertificate(
+        subject: "api.acme.example", issuer: "Issuing", isCA: false, key: 4, end: "260615000000Z")
 
     @Test("each shows its code alone", arguments: codes)
     func code(_ code: DiagnosticCode) throws {

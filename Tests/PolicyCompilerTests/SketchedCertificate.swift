@@ -8,11 +8,13 @@ struct SketchedCertificate {
     var key: UInt8 = 1
     /// Tells certificates of one key apart.
     var serial: UInt8 = 1
+    /// notAfter, a UTCTime.
+    var end = "360101000000Z"
 
     var der: [UInt8] {
         let algorithm = tlv(0x30, ed25519)
         let validity = tlv(
-            0x30, tlv(0x17, Array("260101000000Z".utf8)) + tlv(0x17, Array("360101000000Z".utf8)))
+            0x30, tlv(0x17, Array("260101000000Z".utf8)) + tlv(0x17, Array(end.utf8)))
         let basicConstraints = tlv(
             0x30,
             [0x06, 0x03, 0x55, 0x1D, 0x13, 0x01, 0x01, 0xFF]

@@ -94,6 +94,26 @@ final class LintContext {
         return body
     }
 
+    /// Every certificate that the unit names.
+    lazy var known = KnownCertificates(bound, crypto: crypto)
+
+    /// Whether a waiver of one of some checks is in force in a body, or may be.
+    func isTolerated(_ checks: Set<WaivedCheck>, by body: BoundBody) -> Bool {
+        body.waivers.contains { written in
+            checks.contains(written.check)
+                && written.waiver.map { InForce.until($0.until, at: time) } ?? true
+        }
+    }
+
+    /// Whether a body, or a layer under it, only reports what a check finds, or may.
+    func isReported(_ check: ReportOnly.Check, by body: BoundBody) -> Bool {
+        parts.layers.reportOnly(of: body.fields, named: body.name, over: body.profile?.value)
+            .contains { item in
+                (item.entry.check == nil || item.entry.check == check)
+                    && item.entry.until.map { InForce.until($0, at: time) } ?? true
+            }
+    }
+
     /// Whether all that decides what a body comes to could be read.
     func isKnown(_ body: BoundBody) -> Bool {
         let anchors = body.anchors?.items ?? []

@@ -14,8 +14,10 @@ package enum LintRules {
         .anchorExpired, .anchorExpiring, .weakAnchor, .duplicateAnchor, .nameConstraintsExclude,
         .loneAnchorEnding, .anchorDeadEnd,
         // Pins.
-        .pinNoEnd,
-        .pinExpired, .pinExpiring, .placeholderPin,
+        .pinNoEnd, .pinExpired, .pinExpiring, .pinAnchorConflict, .leafOnlyPins, .placeholderPin,
+        .pinOpenOnExpiry, .incomparableBackup, .loneKeyEnding,
+        // Demands.
+        .hardFailNoSource, .weakerThanProfile, .ignoredLimits,
         // Exceptions.
         .exceptionInForce,
         .noOwner,

@@ -148,12 +148,15 @@ private struct PageFiles: UnitResources {
         let key: TestKey = path.contains("weak") ? .rsa1024("page-weak") : .p256("page-\(path)")
         let ca = pki.root("Acme Root", key: key) { recipe in
             if path.contains("expired") { recipe.notAfter = .at("2026-03-31T23:59:59Z") }
-            if path.contains("ending") { recipe.notAfter = .at("2026-07-31T23:59:59Z") }
+            if path.contains("ending") { recipe.notAfter = .at("2026-06-15") }
             if path.contains("code-only") {
                 recipe.set(.extendedKeyUsage([OID.codeSigning]))
             }
         }
         var text = ca.pem
+        if path.contains("issuing") {
+            text = ca.issueCA("Acme Issuing", key: .p256("page-issuing")).pem
+        }
         if path.contains("server") { text = ca.issueLeaf(dns: ["www.acme.example"]).pem }
         if path.contains("with-key") {
             text += "-----BEGIN PRIVATE KEY-----\nMAoCAQAwBQYDK2Vw\n-----END PRIVATE KEY-----\n"

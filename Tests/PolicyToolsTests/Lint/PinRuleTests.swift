@@ -1,5 +1,6 @@
 import PolicyCompiler
 import PolicyTools
+import TestPKI
 import Testing
 import TrustEngine
 
@@ -113,4 +114,168 @@ import TrustEngine
             backups: "next: { certificate-file: other.pem }", "    enforce-until: 2028-06-30"
         ).expect()
     }
+
+    @Test("HW408: end entities alone, by their place or by their file")
+    func leafOnly() {
+        let audit = Self.audit
+        let rest = "    enforce-until: 2028-06-30"
+        func set(_ keys: String, _ backups: String) -> MarkedLint {
+            MarkedLint(
+                """
+                hawser: 1
+                default: deny
+                pins:
+                  \(keys)
+                    backups: { \(backups) }
+                \(rest)
+                rules:
+                  api: { hosts: ["api.acme.example"], anchors: [system], pins: [api], owner: web }
+
+                """)
+        }
+        let leaves = "«HW408:api»:\n    keys: { now: { spki: \(Self.key), at: leaf } }"
+        set(leaves, "next: { spki: \(Self.spare), at: leaf }")
+            .expect(audit, says: ["`api` pins end entities alone", "with `at: ca`"])
+        set(leaves, "next: { certificate-file: leaf.pem }").expect(audit, files: Self.files)
+        let quiet = leaves.replacing("«HW408:api»", with: "api")
+        set(quiet, "next: { spki: \(Self.spare) }").expect(audit)
+        set(quiet, "next: { spki-file: corp.pem }").expect(audit)
+        set(quiet, "next: { spki: \(Self.spare), at: ca }").expect(audit)
+    }
+
+    @Test("HW408 says nothing where the pinned keys are the anchors")
+    func leafOnlyAnchors() {
+        let text = """
+            hawser: 1
+            default: deny
+            pins:
+              api:
+                keys: { now: { spki: \(Self.key), at: leaf } }
+                backups: { next: { spki: \(Self.spare), at: leaf } }
+                enforce-until: 2028-06-30
+            rules:
+              api: { hosts: ["api.acme.example"], anchors: [pinned-keys], pins: [api], owner: web }
+
+            """
+        MarkedLint(text).expect(Self.audit)
+    }
+
+    @Test("HW412: what opens the day after, whichever of the two it is")
+    func opens() {
+        Self.policy("    enforce-until: 2028-06-30\n    on-expiry: «HW412:report»").expect(
+            says: [
+                "after 2028-06-30 any key is accepted, and one that is not pinned only reported",
+                "the last day closed",
+            ])
+        Self.policy("    enforce-until: 2028-06-30\n    on-expiry: «HW412:unpinned»")
+            .expect(says: ["any key is accepted, as if nothing were pinned"])
+        Self.policy("    enforce-until: 2028-06-30\n    on-expiry: fail").expect()
+    }
+
+    @Test("HW413: digests of a key and of a certificate, and of two algorithms")
+    func incomparable() {
+        let rest = "    enforce-until: 2028-06-30"
+        let certificate =
+            "sha256:" + String(repeating: "0123456789abcdef", count: 3) + "fa7fefd7a81d3ec8"
+        Self.policy(backups: "next: { certificate: «HW413:\(certificate)» }", rest).expect(says: [
+            "whether `next` is another key than `now`",
+            "the sha256 digest of a certificate, the other by the sha256 digest of a key",
+            "may be the same key",
+        ])
+        let long =
+            "sha384/GLiQfhfT3k0p4vzKpA4g0Yb1Yx5U3QFnTjHAf2mJlDgR7XqVbZcWsEoKyPu9N6Ia"
+        Self.policy(backups: "next: { spki: «HW413:\(long)» }", rest)
+            .expect(says: ["the sha384 digest of a key, the other by the sha256 digest of a key"])
+        // A file of a request has every digest of its key, and of no certificate.
+        Self.policy(
+            keys: "now: { certificate: \(certificate), at: leaf }",
+            backups: "next: { spki-file: «HW413:key.der» }", rest
+        ).expect(files: Self.files, says: ["the one is known by the key itself"])
+    }
+
+    @Test("HW413 says nothing where one kind of digest is known of both")
+    func comparable() {
+        let rest = "    enforce-until: 2028-06-30"
+        let certificate =
+            "sha256:" + String(repeating: "0123456789abcdef", count: 3) + "fa7fefd7a81d3ec8"
+        Self.policy(rest).expect()
+        Self.policy(backups: "next: { spki-file: key.der }", rest).expect(files: Self.files)
+        Self.policy(
+            keys: "now: { certificate: \(certificate), at: leaf }",
+            backups: "next: { spki-file: corp.pem }", rest
+        ).expect()
+    }
+
+    @Test("HW414: the certificate of the only key in service ends, or has ended")
+    func loneKey() {
+        let rest = "    enforce-until: 2028-06-30"
+        Self.policy(keys: "now: { spki-file: «HW414:ending.pem» }", rest).expect(
+            files: Self.files,
+            says: [
+                "`now`, the only key in service of `api`, is that of `CN=ending.acme.example`",
+                "which ends on 2026-06-20, 18 days from now",
+            ])
+        let after = MarkedLint.options(at: UTCInstant(text: "2026-07-01T00:00:00Z")!)
+        Self.policy(keys: "now: { spki-file: «HW414:ending.pem» }", rest)
+            .expect(after, files: Self.files, says: ["which ended on 2026-06-20"])
+        let early = MarkedLint.options(at: UTCInstant(text: "2026-05-20T00:00:00Z")!)
+        Self.policy(keys: "now: { spki-file: ending.pem }", rest).expect(early, files: Self.files)
+        var near = MarkedLint.options()
+        near.horizon = 30 * 86_400
+        Self.policy(keys: "now: { spki-file: ending.pem }", rest).expect(near, files: Self.files)
+    }
+
+    @Test("HW414 says nothing where another key is in service, or the key is certified anew")
+    func notLone() {
+        let rest = "    enforce-until: 2028-06-30"
+        Self.policy(
+            keys: "now: { spki-file: ending.pem }, then: { spki-file: corp.pem }", rest
+        ).expect(files: Self.files)
+        Self.policy(
+            keys: "now: { spki-file: ending.pem }",
+            rest + "\n  «HW106:other»:\n    keys: { a: { spki-file: renewed.pem } }\n"
+                + "    backups: { b: { spki: \(Self.spare) } }\n" + rest
+        ).expect(files: Self.files)
+    }
+
+    @Test("HW414 knows a digest by a certificate that another part of the unit names")
+    func loneDigest() {
+        let key = TestKey.p256("leaf ending.acme.example").pin
+        MarkedLint(
+            """
+            hawser: 1
+            default: deny
+            anchors:
+              corp: { files: [corp.pem], intermediates: [ending.pem], owner: pki }
+            pins:
+              api:
+                keys: { now: { spki: «HW414:\(key)» } }
+                backups: { next: { spki: \(Self.spare) } }
+                enforce-until: 2028-06-30
+            rules:
+              api: { hosts: ["api.acme.example"], anchors: [corp], pins: [api], owner: web }
+
+            """
+        ).expect(files: Self.files, says: ["`CN=ending.acme.example`"])
+    }
+
+    private static var audit: LintOptions {
+        var audit = MarkedLint.options(.audit)
+        audit.ignored = [.notFormatted]
+        return audit
+    }
+
+    // MARK: Files
+
+    private static let leaf = MarkedLint.root.issueLeaf(dns: ["leaf.acme.example"])
+    private static let ending = MarkedLint.root.issueLeaf(
+        dns: ["ending.acme.example"], notAfter: .at("2026-06-20"))
+    private static let renewed = MarkedLint.root.issueLeaf(
+        dns: ["ending.acme.example"], notAfter: .at("2026-08-31"))
+
+    private static let files: [String: [UInt8]] = [
+        "leaf.pem": Array(leaf.pem.utf8), "ending.pem": Array(ending.pem.utf8),
+        "renewed.pem": Array(renewed.pem.utf8),
+        "key.der": MarkedLint.otherRoot.key.spki,
+    ]
 }

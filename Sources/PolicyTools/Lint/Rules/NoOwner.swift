@@ -4,8 +4,7 @@ import TrustEngine
 extension LintRule {
     /// HW601: a rule, or a `default` that trusts somebody, without `owner`.
     static let noOwner = LintRule(.noOwner, isErrorWhenStrict: true) { context in
-        let bodies = context.bound.rules.map(\.body) + [context.fallback].compactMap { $0 }
-        return bodies.compactMap { body in
+        context.bound.bodies.compactMap { body in
             guard body.owner == nil, !body.mayHaveOwner else { return nil }
             return Diagnostic(
                 .noOwner,

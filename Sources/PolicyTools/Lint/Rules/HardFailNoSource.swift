@@ -1,0 +1,70 @@
+import PolicyCompiler
+import TrustEngine
+
+extension LintRule {
+    /// HW502: a rule rejects what has no revocation evidence and names no source of it, and a certificate
+    /// that the unit knows is so.
+    static let hardFailNoSource = LintRule(.hardFailNoSource) { context in
+        context.bound.bodies.compactMap { body in
+            guard let requirement = context.requirements(of: body)?.revocation,
+                requirement.causes[.noEndpoint] == .fail,
+                !context.isTolerated([.path, .revocation], by: body),
+                !context.isReported(.revocation, by: body)
+            else { return nil }
+            let lacking = context.judged(by: body).filter { certificate, place in
+                RevocationDecision.of(certificate, at: place, answers: [], under: requirement)
+                    == .undetermined(.noEndpoint, .fail)
+            }
+            guard let first = lacking.first?.certificate else { return nil }
+            let place =
+                context.parts.layers.setting(
+                    .noEndpointCause, in: body.fields, over: body.profile?.value)
+                ?? context.parts.layers.setting(
+                    .revocationPreset, in: body.fields, over: body.profile?.value)
+            let name = { (certificate: Certificate) in
+                "`" + ViolationSentences.shortened(certificate.subjectText, to: 200) + "`"
+            }
+            return Diagnostic(
+                .hardFailNoSource,
+                "`\(body.name)` rejects every path with \(name(first)), unless its evidence is brought "
+                    + "along: it must not be revoked, and names no source to ask",
+                at: Diagnostic.Label(body.key),
+                labels: place.map { [Diagnostic.Label($0.key, "demanded here")] } ?? [],
+                help: [
+                    "`scope: leaf` asks nothing of authorities, `short-lived` nothing of what ends soon, and "
+                        + "`causes: { no-endpoint: report }` lets pass what names no source"
+                ], notes: lacking.dropFirst().prefix(3).map { "likewise \(name($0.certificate))" })
+        }
+    }
+}
+
+extension LintContext {
+    /// The certificates that the unit knows to stand below the anchors of a body, or at them, each with
+    /// its place on a path.
+    fileprivate func judged(
+        by body: BoundBody
+    ) -> [(certificate: Certificate, place: RevocationDecision.Place)] {
+        let resolutions = (body.anchors?.items ?? []).compactMap { parts.anchorSets[$0.value] }
+        let groups = resolutions.flatMap(\.groups)
+        let anchors = KnownCertificates.Anchors(groups)
+        let pinned = Set((body.pins?.items ?? []).map(\.value))
+        let isAnchored = body.anchors?.items.contains { $0.value == "pinned-keys" } != true
+        // In an order of their own, for those of a set have none.
+        let offered = resolutions.flatMap {
+            $0.intermediates.sorted { $0.lexicographicallyPrecedes($1) }
+        }
+        .compactMap { known.certificate($0) }
+        let carried =
+            isAnchored
+            ? bound.pinSets.filter { pinned.contains($0.id.value) }
+                .flatMap { $0.keys.flatMap(\.key.certificates) } : []
+        let below = (offered + carried).filter { !anchors.holds($0) && !$0.isSelfIssued }
+            .map { certificate -> (Certificate, RevocationDecision.Place) in
+                (certificate, certificate.layout.extensions.isCA ? .intermediate : .endEntity)
+            }
+        let ends = groups.filter { $0.kind == .intermediate }.flatMap(\.members)
+            .sorted { $0.der.lexicographicallyPrecedes($1.der) }
+            .map { ($0, RevocationDecision.Place.intermediateAnchor) }
+        return below + ends
+    }
+}

@@ -1,0 +1,33 @@
+import PolicyCompiler
+import TrustEngine
+
+extension LintRule {
+    /// HW408: every pin of a set can match an end entity alone, in a rule whose anchors would allow more.
+    static let leafOnlyPins = LintRule(.leafOnlyPins) { context in
+        // Under `pinned-keys` end entities that vouch for themselves are what is meant.
+        let used = Set(
+            context.bound.bodies.filter {
+                $0.anchors?.items.contains { $0.value == "pinned-keys" } != true
+            }
+            .flatMap { ($0.pins?.items ?? []).map(\.value) })
+        return context.bound.pinSets.compactMap { set in
+            guard set.isComplete, used.contains(set.id.value),
+                (set.keys + set.backups).allSatisfy({ isOfEndEntity($0) })
+            else { return nil }
+            return Diagnostic(
+                .leafOnlyPins,
+                "`\(set.id.value)` pins end entities alone: a renewal with a key that is in neither of its "
+                    + "maps cuts the hosts off",
+                at: Diagnostic.Label(set.id.span),
+                help: ["pin the authority that issues for them as well, with `at: ca`"])
+        }
+    }
+
+    private static func isOfEndEntity(_ pin: BoundPin) -> Bool {
+        if pin.position == .leaf { return true }
+        guard pin.position == .any else { return false }
+        let certificates = pin.key.certificates
+        return !certificates.isEmpty && certificates.count == pin.key.keys.count
+            && certificates.allSatisfy { !$0.layout.extensions.isCA }
+    }
+}

@@ -1,0 +1,26 @@
+import PolicyCompiler
+import TrustEngine
+
+extension LintRule {
+    /// HW412: `on-expiry` other than `fail`. Once the day has passed, HW405 tells what it does.
+    static let pinOpenOnExpiry = LintRule(.pinOpenOnExpiry) { context in
+        context.bound.pinSets.compactMap { set in
+            guard let choice = set.onExpiry, choice.value != .fail else { return nil }
+            if let end = set.enforceUntil, !InForce.until(end.value, at: context.time) {
+                return nil
+            }
+            let end = set.enforceUntil.map { ViolationSentences.day($0.value) }
+            return Diagnostic(
+                .pinOpenOnExpiry,
+                "`\(set.id.value)` opens by itself: after \(end ?? "its `enforce-until`") "
+                    + PinDates.effect(of: set),
+                at: Diagnostic.Label(choice.span),
+                labels: set.enforceUntil.map { [Diagnostic.Label($0.span, "the last day closed")] }
+                    ?? [],
+                help: [
+                    "leave `on-expiry` out: what is pinned is accepted after that day, too; or say why "
+                        + "not: `# hawser:ignore HW412 -- REASON`"
+                ])
+        }
+    }
+}

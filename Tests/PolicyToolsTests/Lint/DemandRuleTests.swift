@@ -1,0 +1,203 @@
+import PolicyCompiler
+import PolicyTools
+import TestPKI
+import Testing
+import TrustEngine
+
+/// The rules on how strictly a rule judges, each by marked text.
+@Suite("lint: demands") struct DemandRuleTests {
+    // MARK: HW502
+
+    private static let issuing = MarkedLint.root.issueCA("Acme Issuing", key: .p256("lint-demands"))
+    private static let listed = MarkedLint.root.issueCA("Acme Listed", key: .p256("lint-listed")) {
+        $0.extensions.append(.crlDistributionPoints(["http://crl.acme.example/root.crl"]))
+    }
+    private static let leaf = issuing.issueLeaf(dns: ["api.acme.example"])
+
+    private static let files: [String: [UInt8]] = [
+        "issuing.pem": Array(issuing.pem.utf8), "listed.pem": Array(listed.pem.utf8),
+        "leaf.pem": Array(leaf.pem.utf8),
+    ]
+
+    private static func revocation(
+        _ fields: String, offers: String = "issuing.pem", rule: String = "«HW502:api»",
+        kind: String = "", pins: String = ""
+    ) -> MarkedLint {
+        MarkedLint(
+            """
+            hawser: 1
+            default: deny
+            anchors:
+              corp: { files: [corp.pem], intermediates: [\(offers)], owner: pki }
+            pins:
+              api:
+                keys: { now: { spki-file: leaf.pem }, any: { spki-file: corp.pem } }
+                backups: { next: { spki: sha256/GriBOGTAS/oNiDTwKE8cggj9jBux5k7yRo1GDPIn6zk= } }
+                enforce-until: 2028-06-30
+            rules:
+              \(rule):
+                hosts: ["api.acme.example"]
+                anchors: [corp]
+                pins: [api]
+                owner: web
+                revocation: { \(fields) }
+
+            """)
+    }
+
+    @Test("HW502: an intermediate, or a pinned certificate, that names no source")
+    func noSource() {
+        Self.revocation("preset: require").expect(
+            files: Self.files,
+            says: [
+                "`api` rejects every path with `CN=Acme Issuing`", "names no source to ask",
+                "likewise `CN=api.acme.example`", "demanded here",
+            ])
+        Self.revocation("preset: require", offers: "listed.pem").expect(
+            files: Self.files, says: ["rejects every path with `CN=api.acme.example`"])
+        Self.revocation("preset: require, scope: leaf").expect(
+            files: Self.files, says: ["rejects every path with `CN=api.acme.example`"])
+        Self.revocation("causes: { no-endpoint: fail }").expect(files: Self.files)
+        // What it names is not among what is asked.
+        Self.revocation(
+            "preset: require, sources: [ocsp], short-lived: 365d", offers: "listed.pem"
+        ).expect(files: Self.files, says: ["rejects every path with `CN=Acme Listed`"])
+    }
+
+    @Test(
+        "HW502 says nothing where such a certificate passes",
+        arguments: [
+            "preset: best-effort", "preset: require, causes: { no-endpoint: report }",
+            "preset: require, scope: leaf, short-lived: 365d",
+            "preset: require, short-lived: 4000d",
+        ])
+    func passes(_ fields: String) {
+        Self.revocation(fields, rule: "api").expect(files: Self.files)
+    }
+
+    @Test("HW502 says nothing while it is only reported, or waived")
+    func tolerated() {
+        for rest in [
+            "waivers: { revocation: { reason: moving, owner: web, until: 2026-09-30 } }",
+            "report-only: { revocation: { until: 2026-09-30 } }",
+        ] {
+            let text = String(
+                decoding: Self.revocation("preset: require }\n    \(rest.dropLast())", rule: "api")
+                    .bytes, as: UTF8.self)
+            MarkedLint(text).expect(files: Self.files)
+        }
+    }
+
+    // MARK: HW510
+
+    private static func profiles(_ profile: String, _ rule: String, extends: String = "")
+        -> MarkedLint
+    {
+        MarkedLint(
+            """
+            hawser: 1
+            default: deny
+            profiles:
+              strict:
+            \(profile)
+              stricter: { extends: strict, path: { maximum-intermediates: 2 } }
+            rules:
+              api:
+                hosts: ["api.acme.example"]
+                anchors: [system]
+                profile: stricter
+                owner: web
+            \(rule)
+              other: { hosts: ["www.acme.example"], anchors: [system], profile: ats, owner: web, transparency: { preset: none } }  # hawser:ignore HW510 -- no log list yet
+
+            """)
+    }
+
+    @Test("HW510: fields of a rule that demand less than its profile, or what that extends")
+    func weaker() {
+        Self.profiles(
+            "    keys: { rsa-minimum: 3072 }",
+            "    keys: { «HW510:rsa-minimum»: 2048 }\n    path: { «HW510:maximum-intermediates»: 5 }"
+        ).expect(says: [
+            "`api` demands less than its profile `stricter`: `keys.rsa-minimum` is `2048` instead of "
+                + "`3072`", "`path.maximum-intermediates` is `5` instead of `2`",
+            "the profile demands it here", "# hawser:ignore HW510 -- REASON",
+        ])
+    }
+
+    @Test("HW510: a preset is told once for all that it undoes")
+    func preset() {
+        let result = Self.profiles(
+            "    revocation: { preset: require }",
+            "    revocation: { «HW510:preset»: best-effort, causes: { stale: fail } }"
+        ).expect(says: ["likewise `revocation.causes.unreachable` is `report` instead of `fail`"])
+        #expect(!result.findings.map(\.notes).joined().joined().contains("stale"))
+        Self.profiles(
+            "    keys: { types: [p256, p384] }", "    keys: { «HW510:types»: [p256, p384, rsa] }"
+        )
+        .expect(says: ["likewise `keys.leaf-types`"])
+    }
+
+    @Test("HW510 says nothing of what demands as much, or more, or is of another kind")
+    func asStrict() {
+        Self.profiles(
+            "    keys: { rsa-minimum: 3072, types: [rsa, p256] }",
+            "    keys: { rsa-minimum: 4096, types: [rsa, p384] }\n    tls: { alpn: [h2] }"
+        ).expect()
+    }
+
+    @Test("HW510 is an error under strict, and stands in `default`, too")
+    func strict() {
+        let marked = MarkedLint(
+            """
+            hawser: 1
+            default:
+              anchors: [system]
+              profile: strict
+              owner: web
+              tls: { «HW510:minimum-version»: tls1.2 }
+            profiles:
+              strict: { tls: { minimum-version: tls1.3 } }
+
+            """)
+        marked.expect()
+        let strict = marked.lint(MarkedLint.options(.strict)).findings
+        #expect(strict.map(\.severity) == [.error])
+    }
+
+    // MARK: HW512
+
+    @Test("HW512: what is ignored in fact, for an audit alone")
+    func ignoredLimits() {
+        let text = """
+            hawser: 1
+            default: deny
+            anchors:
+              factory:
+                files: [old.pem, corp.pem]
+                ignore-limits: «HW512:[dates, name-constraints, key-purposes, path-length]»
+                owner: fleet
+            rules:
+              api: { hosts: ["api.acme.example"], anchors: [factory], owner: web }
+
+            """
+        let old = MarkedLint.pki.root("Old Root", key: .p256("lint-old")) {
+            $0.notAfter = .at("2026-01-31")
+            $0.extensions[0] = .basicConstraints(ca: true, pathLength: 1)
+        }
+        let files = ["old.pem": Array(old.pem.utf8)]
+        var audit = MarkedLint.options(.audit)
+        audit.ignored = [.notFormatted]
+        MarkedLint(text).expect(
+            audit, files: files,
+            says: [
+                "`factory` ignores `dates`, `name-constraints`, `key-purposes`, `path-length`",
+                "`dates`: `CN=Old Root` ended on 2026-01-31",
+                "`name-constraints`: no certificate has this limit",
+                "`path-length`: `CN=Old Root` has this limit",
+            ])
+        let quiet = text.replacing("«HW512:", with: "").replacing("»", with: "")
+        let told = MarkedLint(quiet).lint(files: files).findings.map(\.code)
+        #expect(!told.contains(.ignoredLimits))
+    }
+}
