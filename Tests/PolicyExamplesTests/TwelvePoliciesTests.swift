@@ -64,7 +64,7 @@ import Testing
             says: ["`*d.example` is not a pattern: `*` stands for a whole label"]),
         Wrong(
             "app-transport",
-            "{ forward-secrecy: not-required }   # NSExceptionRequiresForwardSecrecy = NO",
+            "{ forward-secrecy: not-required }   # hawser:ignore HW510 -- NSExceptionRequiresForwardSecrecy = NO",
             becomes: "{ minimum-version: 1.0 }", ["HW103 policy.yaml:12:29"],
             says: ["`1.0` is below the baseline", "`tls1.2` or `tls1.3`"]),
         Wrong(
