@@ -20,20 +20,24 @@ struct RevocationsCommand: Answering {
 
     @OptionGroup var policy: PolicyOptions
 
-    @Option(help: "A file with CRLs, PEM or DER; may be repeated.")
+    @Option(help: "A file with CRLs, PEM or DER; may be repeated.", completion: .file())
     var crl: [String] = []
 
-    @Option(help: "A folder of evidence, as `hawser fetch` fills it; may be repeated.")
+    @Option(
+        help: "A folder of evidence, as `hawser fetch` fills it; may be repeated.",
+        completion: .directory)
     var evidence: [String] = []
 
     @Option(
         help: """
             A file with certificates of CAs below the policy's anchors, which sign their own CRLs; may \
             be repeated.
-            """)
+            """, completion: .file())
     var issuer: [String] = []
 
-    @Option(name: [.short, .customLong("output")], help: "The set to write: NAME.revocations.")
+    @Option(
+        name: [.short, .customLong("output")], help: "The set to write: NAME.revocations.",
+        completion: .file(extensions: ["revocations"]))
     var output: String
 
     @Option(help: "How the answer is written: text or json.")

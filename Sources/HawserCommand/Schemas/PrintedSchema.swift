@@ -1,7 +1,7 @@
 /// The JSON Schemas that the command carries, each as it stands in `grammar/`. The texts lie in the
 /// executable's constants: nothing is made of them before one is asked for.
 enum PrintedSchema: String, CaseIterable {
-    case policy, diagnostics, rules, trace, show, inspect, baseline
+    case policy, diagnostics, rules, trace, show, inspect, fetch, revocations, baseline
     case whyNot = "why-not"
 
     /// The schema's file, its last line ended.
@@ -13,6 +13,8 @@ enum PrintedSchema: String, CaseIterable {
         case .trace: return PrintedSchema.traceText
         case .show: return PrintedSchema.showText
         case .inspect: return PrintedSchema.inspectText
+        case .fetch: return PrintedSchema.fetchText
+        case .revocations: return PrintedSchema.revocationsText
         case .baseline: return PrintedSchema.baselineText
         case .whyNot: return PrintedSchema.whyNotText
         }
