@@ -75,6 +75,27 @@ import TrustEngine
         Self.revocation(fields, rule: "api").expect(files: Self.files)
     }
 
+    @Test("HW502 points at the layer that demands it")
+    func demandedHere() {
+        let marked = MarkedLint(
+            """
+            hawser: 1
+            default: deny
+            anchors:
+              corp: { files: [corp.pem], intermediates: [issuing.pem], owner: pki }
+            profiles:
+              mild: { revocation: { causes: { no-endpoint: pass } } }
+              hard: { extends: mild, revocation: { preset: require } }
+            rules:
+              «HW502:api»: { hosts: ["api.acme.example"], anchors: [corp], profile: hard, owner: web }
+
+            """)
+        let labels = marked.expect(files: Self.files).findings.first?.labels ?? []
+        let lines = String(decoding: marked.bytes, as: UTF8.self)
+        let start = labels.first.map { Int($0.span.start) } ?? 0
+        #expect(lines.utf8.dropFirst(start).starts(with: "preset: require".utf8))
+    }
+
     @Test("HW502 says nothing while it is only reported, or waived")
     func tolerated() {
         for rest in [

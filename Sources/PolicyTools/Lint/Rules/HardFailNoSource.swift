@@ -5,7 +5,8 @@ extension LintRule {
     /// HW502: a rule rejects what has no revocation evidence and names no source of it, and a certificate
     /// that the unit knows is so.
     static let hardFailNoSource = LintRule(.hardFailNoSource) { context in
-        context.bound.bodies.compactMap { body in
+        guard context.namesJudged else { return [] }
+        return context.bound.bodies.compactMap { body in
             guard let requirement = context.requirements(of: body)?.revocation,
                 requirement.causes[.noEndpoint] == .fail,
                 !context.isTolerated([.path, .revocation], by: body),
@@ -16,11 +17,11 @@ extension LintRule {
                     == .undetermined(.noEndpoint, .fail)
             }
             guard let first = lacking.first?.certificate else { return nil }
-            let place =
-                context.parts.layers.setting(
-                    .noEndpointCause, in: body.fields, over: body.profile?.value)
-                ?? context.parts.layers.setting(
-                    .revocationPreset, in: body.fields, over: body.profile?.value)
+            // A preset writes every cause of its layer and of those below it.
+            let layers = [body.fields] + context.parts.layers.layers(from: body.profile?.value)
+            let place = layers.lazy.compactMap {
+                $0.setting(.noEndpointCause) ?? $0.setting(.revocationPreset)
+            }.first
             let name = { (certificate: Certificate) in
                 "`" + ViolationSentences.shortened(certificate.subjectText, to: 200) + "`"
             }
@@ -39,6 +40,13 @@ extension LintRule {
 }
 
 extension LintContext {
+    /// Whether the unit names any certificate that could be judged, so that the rules of one that names
+    /// none need not be flattened.
+    fileprivate var namesJudged: Bool {
+        bound.anchorSets.contains { !$0.offered.isEmpty || $0.kind?.value == .intermediate }
+            || bound.pinSets.contains { $0.keys.contains { !$0.key.certificates.isEmpty } }
+    }
+
     /// The certificates that the unit knows to stand below the anchors of a body, or at them, each with
     /// its place on a path.
     fileprivate func judged(
