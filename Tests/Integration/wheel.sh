@@ -53,7 +53,9 @@ inventory >"$scratch/before"
 inventory | diff "$scratch/before" - || true
 "$pip" check
 cmp "$hawser" "$scratch/venv/bin/hawser" || fail 'pip changed the executable'
-"$pip" show --files hawser-cli | grep -q 'bin/hawser$' || fail 'pip does not know the executable'
+# Through a file: a pipe that grep leaves early is an error to pip.
+"$pip" show --files hawser-cli >"$scratch/out"
+grep -q 'bin/hawser$' "$scratch/out" || fail 'pip does not know the executable'
 
 printf '\n== it runs there, with nothing else on the PATH\n'
 installed() { env -i PATH="$scratch/venv/bin" hawser "$@"; }
