@@ -28,54 +28,32 @@ struct AnchorTerms {
 /// What is wrong with one certificate of a set.
 struct AnchorFault {
     let message: String
-    /// The same for faults of one sort: of these, those of one file are told as one.
     let help: [String]
+    /// The same for faults of one sort, which one file tells as one.
+    let sort: String
     /// Among faults of one sort the one with the least is told first.
     var rank: Int64 = 0
 }
 
 extension LintContext {
-    /// One finding for each file and sort of fault among the certificates that sets name themselves. Those
-    /// that `only` or `exclude` take out are nobody's anchors and pass; those that a set includes are judged
-    /// where they are named.
+    /// One finding for each file with faults among the certificates that sets name themselves: the first sort
+    /// of fault in its message, the others in notes. Those that `only` or `exclude` take out are nobody's
+    /// anchors and pass; those that a set includes are judged where they are named.
     func anchorFindings(
         _ code: DiagnosticCode, _ fault: (AnchorTerms, BoundAnchor) -> AnchorFault?
     ) -> [Diagnostic] {
         bound.anchorSets.flatMap { set -> [Diagnostic] in
             let terms = AnchorTerms(set)
             let groups = parts.anchorSets[set.id.value]?.groups ?? []
-            var order: [FaultPlace] = []
-            var found: [FaultPlace: [(anchor: BoundAnchor, fault: AnchorFault)]] = [:]
+            var found: [SourceSpan: AnchorFaults] = [:]
             for anchor in set.members {
                 guard let fault = fault(terms, anchor),
                     groups.contains(where: { terms.hold(anchor.certificate, in: $0) })
                 else { continue }
-                let place = FaultPlace(span: anchor.span, help: fault.help)
-                if found[place] == nil { order.append(place) }
-                found[place, default: []].append((anchor, fault))
+                found[anchor.span, default: AnchorFaults()].add(fault, of: anchor)
             }
-            return order.map { LintContext.finding(code, found[$0] ?? []) }
+            return found.values.compactMap { $0.finding(code) }
         }
-    }
-
-    private static func finding(
-        _ code: DiagnosticCode, _ faults: [(anchor: BoundAnchor, fault: AnchorFault)]
-    ) -> Diagnostic {
-        var first = 0
-        for index in faults.indices where faults[index].fault.rank < faults[first].fault.rank {
-            first = index
-        }
-        let (anchor, fault) = faults[first]
-        var others: [String] = []
-        for index in faults.indices where index != first {
-            // As many as are named, and one more that is counted.
-            others.append(
-                others.count > 6 ? "" : faults[index].anchor.certificate.shortSubject)
-        }
-        var notes = ["its subject is `\(anchor.certificate.shownSubject)`"]
-        if !others.isEmpty { notes.append("likewise: \(ViolationSentences.list(others))") }
-        return Diagnostic(
-            code, fault.message, at: Diagnostic.Label(anchor.span), help: fault.help, notes: notes)
     }
 
     /// Every rule, and `default` where it is a body.
@@ -106,10 +84,54 @@ extension LintContext {
     }
 }
 
-/// Where faults of one sort stand.
-private struct FaultPlace: Hashable {
-    let span: SourceSpan
-    let help: [String]
+/// The faults of one file's certificates.
+private struct AnchorFaults {
+    /// By sort, in the order of the file.
+    private var sorts: [[(anchor: BoundAnchor, fault: AnchorFault)]] = []
+    private var places: [String: Int] = [:]
+
+    /// Sorts of fault that are told of one file.
+    private static let most = 4
+
+    mutating func add(_ fault: AnchorFault, of anchor: BoundAnchor) {
+        if let place = places[fault.sort] {
+            sorts[place].append((anchor, fault))
+        } else {
+            places[fault.sort] = sorts.count
+            sorts.append([(anchor, fault)])
+        }
+    }
+
+    func finding(_ code: DiagnosticCode) -> Diagnostic? {
+        var told = sorts.prefix(AnchorFaults.most).map(AnchorFaults.told)
+        guard !told.isEmpty else { return nil }
+        let (anchor, fault, others) = told.removeFirst()
+        var notes = ["its subject is `\(anchor.certificate.shownSubject)`"] + others
+        for (_, fault, others) in told { notes += [fault.message] + others }
+        if sorts.count > AnchorFaults.most {
+            notes.append("and \(sorts.count - AnchorFaults.most) more that are wrong otherwise")
+        }
+        return Diagnostic(
+            code, fault.message, at: Diagnostic.Label(anchor.span), help: fault.help, notes: notes)
+    }
+
+    /// The fault that comes first among those of one sort, and the others in a note.
+    private static func told(
+        _ faults: [(anchor: BoundAnchor, fault: AnchorFault)]
+    ) -> (anchor: BoundAnchor, fault: AnchorFault, others: [String]) {
+        var first = 0
+        for index in faults.indices where faults[index].fault.rank < faults[first].fault.rank {
+            first = index
+        }
+        var others: [String] = []
+        for index in faults.indices where index != first {
+            // As many as are named; the rest is counted.
+            let isNamed = others.count < 6
+            others.append(isNamed ? faults[index].anchor.certificate.shortSubject : "")
+        }
+        let note = others.isEmpty ? [] : ["likewise: \(ViolationSentences.list(others))"]
+        return (faults[first].anchor, faults[first].fault, note)
+    }
 }
 
 extension Certificate {

@@ -296,6 +296,22 @@ import TrustEngine
         }
     }
 
+    @Test("HW312: what is wrong in another way has a note of its own")
+    func deadEndsOfBundle() {
+        let bundle =
+            Self.root("Acme A", key: .p256("dead 0")) { $0.set(.keyUsage([.cRLSign])) }
+            + Self.root("Acme B", key: .p256("dead 1")) { $0.set(.keyUsage([.cRLSign])) }
+            + Self.root("Acme C", key: .p256("dead 2")) {
+                $0.extensions.append(.unknown(critical: true))
+            }
+        Self.policy("«HW312:old.pem»").expect(
+            files: ["old.pem": bundle],
+            says: [
+                "no path can end at `CN=Acme A`", "likewise: `CN=Acme B`\n",
+                "no path can end at `CN=Acme C`: certificate 3 of `old.pem` has the critical",
+            ])
+    }
+
     @Test("HW312: quiet where purposes do not bind, or a rule wants them")
     func deadEndAllowed() {
         let files = [

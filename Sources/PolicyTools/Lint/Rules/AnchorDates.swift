@@ -19,6 +19,7 @@ extension LintRule {
                     message: "no path can end at \(name) yet: \(anchor.name) begins on "
                         + ViolationSentences.day(certificate.notBefore),
                     help: ["keep the certificate that is valid until then beside it"],
+                    sort: "future",
                     rank: certificate.notBefore.secondsSinceEpoch)
             }
             return AnchorFault(
@@ -27,7 +28,7 @@ extension LintRule {
                 help: [
                     "put its successor into the set and take it out; where the key is trusted "
                         + "whatever its certificate says of dates, write `ignore-limits: [dates]`"
-                ],
+                ], sort: "ended",
                 rank: certificate.notAfter.secondsSinceEpoch)
         }
     }
@@ -55,7 +56,7 @@ extension LintRule {
                 help: [
                     "put its successor into the set beside it now, and take it out when nothing "
                         + "ends at it any more"
-                ], rank: last.secondsSinceEpoch)
+                ], sort: "ending", rank: last.secondsSinceEpoch)
         }
     }
 }

@@ -14,7 +14,7 @@ extension LintRule {
             return AnchorFault(
                 message:
                     "no path can end at `\(certificate.shortSubject)`: \(anchor.name) \(reason)",
-                help: [help])
+                help: [help], sort: reason)
         }
     }
 }

@@ -31,7 +31,7 @@ private enum WeakAnchors {
                 help: [
                     "replace it by an anchor with a stronger key; only the waiver `keys`, with its "
                         + "reason and end, lets RSA keys of fewer bits through meanwhile"
-                ])
+                ], sort: "key")
         }
         // Nobody is vouched for by a signature of its own.
         guard !certificate.isSelfIssued,
@@ -46,7 +46,7 @@ private enum WeakAnchors {
             help: [
                 "trust the root that issued it instead, or a certificate for the same key that is "
                     + "signed with `sha256` or better"
-            ])
+            ], sort: "signature")
     }
 
     private static func keyProblem(
