@@ -35,6 +35,7 @@ let package = Package(
         .executable(name: "fuzz", targets: ["Fuzz"]),
         .executable(name: "conformance", targets: ["Conformance"]),
         .executable(name: "table-load-benchmark", targets: ["TableLoadBenchmark"]),
+        .executable(name: "revocation-benchmark", targets: ["RevocationBenchmark"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
@@ -130,6 +131,11 @@ let package = Package(
         .executableTarget(
             name: "TableLoadBenchmark", dependencies: ["Hawser", "LibCrypto", "TrustEngine"],
             path: "Tests/Benchmarks/TableLoad", swiftSettings: tests),
+        .target(name: "CMemory", path: "Tests/Benchmarks/CMemory"),
+        .executableTarget(
+            name: "RevocationBenchmark",
+            dependencies: ["TestPKI", "LibCrypto", "TrustEngine", "CLibCrypto", "CMemory"],
+            path: "Tests/Benchmarks/Revocation", swiftSettings: tests),
         .testTarget(
             name: "TrustEngineTests", dependencies: ["TrustEngine", "LibCrypto", "TestPKI"],
             exclude: ["Goldens"], swiftSettings: tests),
