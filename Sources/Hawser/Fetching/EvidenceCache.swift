@@ -99,10 +99,10 @@ struct EvidenceCache: Sendable {
         octets -= entry.octets
     }
 
-    /// Octets of the evidence, an eighth for its index, and what else belongs to it.
+    /// Octets of the evidence, a quarter for its index, and what else belongs to it.
     private static func octets(of kept: KeptEvidence) -> Int {
         let need = kept.need
-        return kept.evidence.der.count / 8 * 9 + need.wanted.certificate.der.count
+        return kept.evidence.der.count / 4 * 5 + need.wanted.certificate.der.count
             + need.wanted.issuer.der.count + 1_024
     }
 

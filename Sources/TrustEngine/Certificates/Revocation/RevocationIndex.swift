@@ -1,10 +1,11 @@
-/// Finds the entries of a CRL by serial number without making them into values: offsets of all
-/// entries, sorted by serial number, four octets each, and a directory over their first bits. A CRL of
-/// 300,000 entries takes 1.3 MB beside its own 10 MB.
+/// Finds the entries of a CRL by serial number without making them into values: offsets of all entries,
+/// sorted by serial number, each beside 32 bits of it, eight octets in all, and a directory over these.
+/// A CRL of 300,000 entries takes 2.5 MB beside its own 10 MB. Few questions look at more of the CRL than
+/// the entry that answers them.
 package struct RevocationIndex: Sendable {
-    /// Offsets of entries. INVARIANT: sorted by the content octets of their serial numbers; equal ones
-    /// in their order in the CRL.
-    private let offsets: [UInt32]
+    /// The directory's key of each entry above its offset. INVARIANT: sorted by the content octets of
+    /// their serial numbers; equal ones in their order in the CRL.
+    private let places: [UInt64]
     private let directory: SerialDirectory
     /// Where the issuer of entries changes, for an indirect CRL (RFC 5280 section 5.3.3), sorted by
     /// offset.
@@ -48,32 +49,40 @@ package struct RevocationIndex: Sendable {
                 RevocationIndex.serial(at: Int(right.offset), in: bytes), bytes)
             return order == 0 ? left.offset < right.offset : order < 0
         }
-        let offsets = keys.map(\.offset)
-        self.offsets = offsets
-        self.directory = SerialDirectory(count: offsets.count, in: der) {
-            RevocationIndex.serial(at: Int(offsets[$0]), in: der.span)
+        let directory = SerialDirectory(count: keys.count, in: der) {
+            RevocationIndex.serial(at: Int(keys[$0].offset), in: der.span)
         }
+        self.places = keys.map { entry in
+            let bytes = der.span
+            let serial = RevocationIndex.serial(at: Int(entry.offset), in: bytes)
+            let key = directory.key(of: bytes.extracting(serial.indices)) ?? 0
+            return UInt64(key) << 32 | UInt64(entry.offset)
+        }
+        self.directory = directory
         self.issuers = issuers
     }
 
     /// How many entries are indexed.
-    package var count: Int { offsets.count }
+    package var count: Int { places.count }
 
     /// Place of the first entry whose serial number has these content octets; any other place when none
     /// has.
     package func firstPlace(of serial: Span<UInt8>, in bytes: Span<UInt8>) -> Int {
+        guard let key = directory.key(of: serial) else { return places.count }
         let wanted = ByteRange(start: 0, count: serial.count)
-        let places = directory.places(of: serial)
-        var low = places.lowerBound
-        var high = places.upperBound
+        let range = directory.places(of: key)
+        var low = range.lowerBound
+        var high = range.upperBound
         while low < high {
             let middle = low + (high - low) / 2
-            let found = RevocationIndex.serial(at: Int(offsets[middle]), in: bytes)
-            if RevocationIndex.compare(found, bytes, wanted, serial) < 0 {
-                low = middle + 1
-            } else {
-                high = middle
-            }
+            let found = RevocationIndex.key(places[middle])
+            let isBefore =
+                found == key
+                ? RevocationIndex.compare(
+                    RevocationIndex.serial(at: offset(middle), in: bytes), bytes, wanted, serial)
+                    < 0
+                : found < key
+            if isBefore { low = middle + 1 } else { high = middle }
         }
         return low
     }
@@ -82,11 +91,17 @@ package struct RevocationIndex: Sendable {
     package func offset(
         at place: Int, ifSerial serial: Span<UInt8>, in bytes: Span<UInt8>
     ) -> Int? {
-        guard place < offsets.count else { return nil }
-        let offset = Int(offsets[place])
-        let found = RevocationIndex.serial(at: offset, in: bytes)
-        return bytes.extracting(found.indices).octetsEqual(serial) ? offset : nil
+        guard place < places.count, RevocationIndex.key(places[place]) == directory.key(of: serial)
+        else { return nil }
+        let found = RevocationIndex.serial(at: offset(place), in: bytes)
+        return bytes.extracting(found.indices).octetsEqual(serial) ? offset(place) : nil
     }
+
+    private func offset(_ place: Int) -> Int {
+        Int(truncatingIfNeeded: places[place] & 0xFFFF_FFFF)
+    }
+
+    private static func key(_ place: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: place >> 32) }
 
     /// Content of the certificateIssuer that holds for the entry at an offset; empty where that is the
     /// CRL's own issuer.

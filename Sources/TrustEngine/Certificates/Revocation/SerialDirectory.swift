@@ -20,8 +20,9 @@ struct SerialDirectory: Sendable {
         var starts: [UInt32] = []
         starts.reserveCapacity(1 << bits + 1)
         for place in 0..<count {
-            let value = SerialDirectory.value(
-                of: bytes.span.extracting(serial(place).indices), after: shared.count, bits)
+            let key = SerialDirectory.key(
+                of: bytes.span.extracting(serial(place).indices), after: shared.count)
+            let value = Int(key >> UInt32(32 - bits))
             while starts.count <= value { starts.append(UInt32(truncatingIfNeeded: place)) }
         }
         while starts.count <= 1 << bits { starts.append(UInt32(truncatingIfNeeded: count)) }
@@ -30,12 +31,23 @@ struct SerialDirectory: Sendable {
         self.starts = starts
     }
 
+    /// What is looked up of a serial number: 32 bits behind the shared octets, which ascend with serial
+    /// numbers. Nil for one that does not begin with those.
+    func key(of serial: Span<UInt8>) -> UInt32? {
+        guard serial.count >= shared.count else { return nil }
+        for index in shared.indices where serial[index] != shared[index] { return nil }
+        return SerialDirectory.key(of: serial, after: shared.count)
+    }
+
+    /// The places whose serial numbers may have a key.
+    func places(of key: UInt32) -> Range<Int> {
+        let value = Int(key >> UInt32(32 - bits))
+        return Int(starts[value])..<Int(starts[value + 1])
+    }
+
     /// The places that may hold a serial number; empty when none does.
     func places(of serial: Span<UInt8>) -> Range<Int> {
-        guard serial.count >= shared.count else { return 0..<0 }
-        for index in shared.indices where serial[index] != shared[index] { return 0..<0 }
-        let value = SerialDirectory.value(of: serial, after: shared.count, bits)
-        return Int(starts[value])..<Int(starts[value + 1])
+        key(of: serial).map { places(of: $0) } ?? 0..<0
     }
 
     /// What the first and the last begin with, all begin with.
@@ -47,13 +59,13 @@ struct SerialDirectory: Sendable {
         return zip(first, bytes[serial(count - 1).indices]).prefix { $0 == $1 }.map(\.0)
     }
 
-    /// The bits behind the shared octets, zeros behind the last.
+    /// Zeros stand behind the last octet.
     @inline(__always)
-    private static func value(of serial: Span<UInt8>, after shared: Int, _ bits: Int) -> Int {
-        var value: UInt32 = 0
+    private static func key(of serial: Span<UInt8>, after shared: Int) -> UInt32 {
+        var key: UInt32 = 0
         for index in shared..<shared + 4 {
-            value = value << 8 | (index < serial.count ? UInt32(serial[index]) : 0)
+            key = key << 8 | (index < serial.count ? UInt32(serial[index]) : 0)
         }
-        return Int(value >> UInt32(32 - bits))
+        return key
     }
 }

@@ -22,7 +22,7 @@ public struct PreparedEvidence: Hashable, Sendable {
     /// are remembered, the others of the CRL issuer's name cost a verification and change nothing.
     ///
     /// Cost: sorting the serial numbers and hashing the octets twice; a CRL of 300,000 entries takes
-    /// the order of 100 ms, and an eighth of its size in memory.
+    /// the order of 100 ms, and a quarter of its size in memory.
     ///
     /// - Throws: `EvidenceError` when it does not parse.
     public init(

@@ -12,7 +12,7 @@ public struct RevocationSet: Hashable, Sendable {
     public let evidence: [PreparedEvidence]
 
     /// Reads a set. Cost: linear in its octets, which are hashed and whose records are compared; nothing is
-    /// made of a record, and two octets of memory for each four of them suffice beside the set.
+    /// made of a record, and beside the set half an octet of memory is kept for each.
     ///
     /// - Throws: `RevocationSetError` for any octets that are not a whole set of this version.
     public init(

@@ -274,7 +274,7 @@ import Testing
         #expect(Self.code([]) == .truncated)
     }
 
-    @Test("an octet changed and sealed anew is refused, or says nothing that was not signed before")
+    @Test("an octet changed and sealed anew is refused, or is judged as what it then says")
     func changedAndSealed() throws {
         let list = Self.issuing.revocationList([Self.leaf])
         let bytes = try Self.set([list]).bytes
