@@ -21,24 +21,25 @@ struct GeneratedFile: Sendable {
     }
 
     /// Every file that is generated.
-    static let all = [
-        GeneratedFile(
-            name: "diagnostic-catalogue", contract: "grammar/diagnostics.yaml",
-            target: "Sources/PolicyCompiler/Diagnostics/DiagnosticCatalogue+Generated.swift",
-            source: .yaml(DiagnosticCatalogueSource.catalogue)),
-        GeneratedFile(
-            name: "diagnostic-pages", contract: "grammar/diagnostics.yaml",
-            target: "Sources/PolicyCompiler/Diagnostics/DiagnosticPages+Generated.swift",
-            source: .yaml(DiagnosticCatalogueSource.pages)),
-        GeneratedFile(
-            name: "policy-fields", contract: "grammar/policy.schema.json",
-            target: "Sources/PolicyCompiler/Binding/PolicyFields+Generated.swift",
-            source: .yaml(PolicyFieldsTable.source)),
-        GeneratedFile(
-            name: "public-suffixes", contract: "grammar/public_suffix_list.dat",
-            target: "Sources/TrustEngine/PathValidation/PublicSuffixes+Generated.swift",
-            source: .text(PublicSuffixSource.source)),
-    ] + SchemaSource.names.map(SchemaSource.file)
+    static let all =
+        [
+            GeneratedFile(
+                name: "diagnostic-catalogue", contract: "grammar/diagnostics.yaml",
+                target: "Sources/PolicyCompiler/Diagnostics/DiagnosticCatalogue+Generated.swift",
+                source: .yaml(DiagnosticCatalogueSource.catalogue)),
+            GeneratedFile(
+                name: "diagnostic-pages", contract: "grammar/diagnostics.yaml",
+                target: "Sources/PolicyCompiler/Diagnostics/DiagnosticPages+Generated.swift",
+                source: .yaml(DiagnosticCatalogueSource.pages)),
+            GeneratedFile(
+                name: "policy-fields", contract: "grammar/policy.schema.json",
+                target: "Sources/PolicyCompiler/Binding/PolicyFields+Generated.swift",
+                source: .yaml(PolicyFieldsTable.source)),
+            GeneratedFile(
+                name: "public-suffixes", contract: "grammar/public_suffix_list.dat",
+                target: "Sources/TrustEngine/PathValidation/PublicSuffixes+Generated.swift",
+                source: .text(PublicSuffixSource.source)),
+        ] + SchemaSource.names.map(SchemaSource.file)
 
     /// The source for a contract's bytes.
     func make(_ bytes: [UInt8]) throws(ContractProblem) -> String {

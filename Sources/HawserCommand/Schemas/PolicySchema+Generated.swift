@@ -1072,9 +1072,8 @@ extension PrintedSchema {
           "examples": ["30d"]
         },
         "when-stale": {
-          "description": "What a log list older than that does: `fail` rejects, `report` lists it, `pass` says nothing.",
           "$ref": "#/definitions/action",
-          "description": "What a log list older than that does; the demand is judged by it all the same.",
+          "description": "What a log list older than that does: `fail` rejects, `report` lists it, `pass` says nothing. The demand is judged by the list all the same.",
           "default": "fail",
           "examples": ["report"]
         },

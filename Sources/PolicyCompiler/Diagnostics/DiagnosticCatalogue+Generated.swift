@@ -120,16 +120,32 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case pinExpired = "HW405"
     /// A pin set whose `enforce-until` is near.
     case pinExpiring = "HW406"
+    /// Pins that no path to the anchors can meet.
+    case pinAnchorConflict = "HW407"
+    /// Pins of end entities alone.
+    case leafOnlyPins = "HW408"
     /// A digest that is no key's.
     case placeholderPin = "HW409"
+    /// Pins that open by themselves.
+    case pinOpenOnExpiry = "HW412"
+    /// A backup that may be the key in service.
+    case incomparableBackup = "HW413"
+    /// The only key in service, of a certificate about to end.
+    case loneKeyEnding = "HW414"
+    /// Evidence is demanded of a certificate that names no source of it.
+    case hardFailNoSource = "HW502"
     /// Fields that contradict each other.
     case flagConflict = "HW507"
     /// An identity check on certificates that anyone can make.
     case hollowIdentity = "HW508"
     /// Names are listed but it is not said what they do.
     case identityUnclear = "HW509"
+    /// A rule that demands less than its profile.
+    case weakerThanProfile = "HW510"
     /// A waiver, or report-only, of a check that the rule lacks.
     case mootWaiver = "HW511"
+    /// An anchor whose limits are ignored.
+    case ignoredLimits = "HW512"
     /// A waiver, or report-only, that is in force.
     case exceptionInForce = "HW513"
     /// A rule that nobody owns.
@@ -163,10 +179,12 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .unusedDefinition, .hostNotCanonical, .apexUncovered, .depthSurprise, .redundantRule,
             .weakerInside, .ipLiteral, .privateNamePublicRoots, .weakDefault, .mixedScriptIdn,
             .patternRepeated, .unreachablePattern, .coveredPattern, .anchorExpiring,
-            .duplicateAnchor, .unmatchedEntry, .duplicatePin, .pinNoEnd, .pinExpiring, .noOwner,
-            .exceptionTooLong, .unusedSuppression:
+            .duplicateAnchor, .unmatchedEntry, .duplicatePin, .pinNoEnd, .pinExpiring,
+            .pinOpenOnExpiry, .incomparableBackup, .loneKeyEnding, .hardFailNoSource,
+            .weakerThanProfile, .noOwner, .exceptionTooLong, .unusedSuppression:
             return .warning
-        case .loneAnchorEnding, .exceptionInForce, .notFormatted, .unsortedRules:
+        case .loneAnchorEnding, .leafOnlyPins, .ignoredLimits, .exceptionInForce, .notFormatted,
+            .unsortedRules:
             return .info
         default:
             return .error
@@ -180,7 +198,9 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
             .weakerInside, .ipLiteral, .privateNamePublicRoots, .weakDefault, .mixedScriptIdn,
             .unreachablePattern, .coveredPattern, .anchorExpired, .anchorExpiring, .weakAnchor,
             .duplicateAnchor, .nameConstraintsExclude, .loneAnchorEnding, .anchorDeadEnd,
-            .pinNoEnd, .pinExpired, .pinExpiring, .placeholderPin, .exceptionInForce, .noOwner,
+            .pinNoEnd, .pinExpired, .pinExpiring, .pinAnchorConflict, .leafOnlyPins,
+            .placeholderPin, .pinOpenOnExpiry, .incomparableBackup, .loneKeyEnding,
+            .hardFailNoSource, .weakerThanProfile, .ignoredLimits, .exceptionInForce, .noOwner,
             .exceptionEnded, .exceptionTooLong, .unusedSuppression, .bareSuppression,
             .suppressionEnded, .unknownCode, .notSuppressible, .notFormatted, .unsortedRules:
             return true
@@ -251,11 +271,19 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .pinNoEnd: return "pin-no-end"
         case .pinExpired: return "pin-expired"
         case .pinExpiring: return "pin-expiring"
+        case .pinAnchorConflict: return "pin-anchor-conflict"
+        case .leafOnlyPins: return "leaf-only-pins"
         case .placeholderPin: return "placeholder-pin"
+        case .pinOpenOnExpiry: return "pin-open-on-expiry"
+        case .incomparableBackup: return "incomparable-backup"
+        case .loneKeyEnding: return "lone-key-ending"
+        case .hardFailNoSource: return "hard-fail-no-source"
         case .flagConflict: return "flag-conflict"
         case .hollowIdentity: return "hollow-identity"
         case .identityUnclear: return "identity-unclear"
+        case .weakerThanProfile: return "weaker-than-profile"
         case .mootWaiver: return "moot-waiver"
+        case .ignoredLimits: return "ignored-limits"
         case .exceptionInForce: return "exception-in-force"
         case .noOwner: return "no-owner"
         case .noReason: return "no-reason"
@@ -342,11 +370,20 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .pinNoEnd: return "a pin set without `enforce-until`"
         case .pinExpired: return "a pin set past its `enforce-until`"
         case .pinExpiring: return "a pin set whose `enforce-until` is near"
+        case .pinAnchorConflict: return "pins that no path to the anchors can meet"
+        case .leafOnlyPins: return "pins of end entities alone"
         case .placeholderPin: return "a digest that is no key's"
+        case .pinOpenOnExpiry: return "pins that open by themselves"
+        case .incomparableBackup: return "a backup that may be the key in service"
+        case .loneKeyEnding: return "the only key in service, of a certificate about to end"
+        case .hardFailNoSource:
+            return "evidence is demanded of a certificate that names no source of it"
         case .flagConflict: return "fields that contradict each other"
         case .hollowIdentity: return "an identity check on certificates that anyone can make"
         case .identityUnclear: return "names are listed but it is not said what they do"
+        case .weakerThanProfile: return "a rule that demands less than its profile"
         case .mootWaiver: return "a waiver, or report-only, of a check that the rule lacks"
+        case .ignoredLimits: return "an anchor whose limits are ignored"
         case .exceptionInForce: return "a waiver, or report-only, that is in force"
         case .noOwner: return "a rule that nobody owns"
         case .noReason: return "a waiver without its reason or owner"

@@ -1474,6 +1474,93 @@ extension DiagnosticCode {
                 options: #"""
                     Told a third of `--horizon` ahead: 30 days by default.
                     """#)
+        case .pinAnchorConflict:
+            return DiagnosticPage(
+                explanation: #"""
+                    A path must end at an anchor of the rule and hold a pinned key. Here every key in service is that of a
+                    certificate whose issuers end at another root, or is pinned `at: anchor` and is no anchor of the
+                    rule, so no path does both: the rule rejects whatever a server presents. Said only where the unit's
+                    own certificates tell all of it: not with `system`, and not where an issuer is missing.
+                    """#,
+                bad: #"""
+                    anchors:
+                      corporate:
+                        files: [corporate.pem]
+                    pins:
+                      acme:
+                        keys:
+                          current: { spki-file: other.pem, at: ca }
+                        backups:
+                          spare: { spki: sha256/GriBOGTAS/oNiDTwKE8cggj9jBux5k7yRo1GDPIn6zk= }
+                        enforce-until: 2027-06-30
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [corporate]
+                        pins: [acme]
+                        owner: web
+                    """#,
+                good: #"""
+                    anchors:
+                      corporate:
+                        files: [corporate.pem]
+                    pins:
+                      acme:
+                        keys:
+                          current: { spki-file: corporate.pem, at: ca }
+                        backups:
+                          spare: { spki: sha256/GriBOGTAS/oNiDTwKE8cggj9jBux5k7yRo1GDPIn6zk= }
+                        enforce-until: 2027-06-30
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [corporate]
+                        pins: [acme]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Pin a key that the anchors vouch for, or name the anchors that vouch for the pinned one.
+                    """#)
+        case .leafOnlyPins:
+            return DiagnosticPage(
+                explanation: #"""
+                    Keys of servers change with nearly every renewal. A set that pins nothing else must be told of each new
+                    key before it goes into service, by every client; a pin of the issuing authority outlives renewals.
+                    In rules under `pinned-keys` that is as meant, and nothing is said.
+                    """#,
+                bad: #"""
+                    pins:
+                      acme:
+                        keys:
+                          current: { spki: sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs=, at: leaf }
+                        backups:
+                          spare: { spki: sha256/GriBOGTAS/oNiDTwKE8cggj9jBux5k7yRo1GDPIn6zk=, at: leaf }
+                        enforce-until: 2027-06-30
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        pins: [acme]
+                        owner: web
+                    """#,
+                good: #"""
+                    pins:
+                      acme:
+                        keys:
+                          issuing: { spki: sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs=, at: ca }
+                        backups:
+                          spare: { spki: sha256/GriBOGTAS/oNiDTwKE8cggj9jBux5k7yRo1GDPIn6zk=, at: leaf }
+                        enforce-until: 2027-06-30
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        pins: [acme]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Pin the authority's key too, with `at: ca`; or leave it, if each key is rolled out in time.
+                    """#)
         case .placeholderPin:
             return DiagnosticPage(
                 explanation: #"""
@@ -1513,6 +1600,165 @@ extension DiagnosticCode {
                     """#,
                 fix: #"""
                     Let `hawser pin FILE` print the digest of the key.
+                    """#)
+        case .pinOpenOnExpiry:
+            return DiagnosticPage(
+                explanation: #"""
+                    With `on-expiry: report` or `unpinned` the pins bind up to `enforce-until`, and from the next second any
+                    key is accepted. Whoever waits for that day gets in. `fail`, the default, keeps accepting what is
+                    pinned, and refuses the rest.
+                    """#,
+                bad: #"""
+                    pins:
+                      acme:
+                        keys:
+                          current: { spki: sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs= }
+                        backups:
+                          spare: { spki: sha256/GriBOGTAS/oNiDTwKE8cggj9jBux5k7yRo1GDPIn6zk= }
+                        enforce-until: 2027-06-30
+                        on-expiry: unpinned
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        pins: [acme]
+                        owner: web
+                    """#,
+                good: #"""
+                    pins:
+                      acme:
+                        keys:
+                          current: { spki: sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs= }
+                        backups:
+                          spare: { spki: sha256/GriBOGTAS/oNiDTwKE8cggj9jBux5k7yRo1GDPIn6zk= }
+                        enforce-until: 2027-06-30
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        pins: [acme]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Leave `on-expiry` out, and renew the set before its last day.
+                    """#)
+        case .incomparableBackup:
+            return DiagnosticPage(
+                explanation: #"""
+                    A backup has to be another key than those in service (HW402). The two here are known by digests of
+                    unlike kind, a key's and a certificate's or of two algorithms, so they may well be of one key, and
+                    nobody would notice before the backup is needed.
+                    """#,
+                bad: #"""
+                    pins:
+                      acme:
+                        keys:
+                          current: { spki: sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs= }
+                        backups:
+                          spare: { certificate: "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b8aa" }
+                        enforce-until: 2027-06-30
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        pins: [acme]
+                        owner: web
+                    """#,
+                good: #"""
+                    pins:
+                      acme:
+                        keys:
+                          current: { spki: sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs= }
+                        backups:
+                          spare: { spki: sha256/GriBOGTAS/oNiDTwKE8cggj9jBux5k7yRo1GDPIn6zk= }
+                        enforce-until: 2027-06-30
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        pins: [acme]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Write both by the same digest of the key, as `hawser pin FILE` prints it, or name their files.
+                    """#)
+        case .loneKeyEnding:
+            return DiagnosticPage(
+                explanation: #"""
+                    The set has one key in service, and the last certificate that the unit knows of it ends soon, or has
+                    ended. The next certificate may bring another key; then only the backup stands between the renewal and
+                    hosts that are cut off.
+                    """#,
+                bad: #"""
+                    pins:
+                      acme:
+                        keys:
+                          current: { spki-file: ending.pem }
+                        backups:
+                          spare: { spki: sha256/GriBOGTAS/oNiDTwKE8cggj9jBux5k7yRo1GDPIn6zk= }
+                        enforce-until: 2027-06-30
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        pins: [acme]
+                        owner: web
+                    """#,
+                good: #"""
+                    pins:
+                      acme:
+                        keys:
+                          current: { spki-file: current.pem }
+                        backups:
+                          spare: { spki: sha256/GriBOGTAS/oNiDTwKE8cggj9jBux5k7yRo1GDPIn6zk= }
+                        enforce-until: 2027-06-30
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        pins: [acme]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Pin the key of the next certificate before it goes into service, or name the new certificate if the key
+                    stays.
+                    """#,
+                options: #"""
+                    Told a third of `--horizon` ahead: 30 days by default.
+                    """#)
+        case .hardFailNoSource:
+            return DiagnosticPage(
+                explanation: #"""
+                    The rule rejects what may be revoked (`no-endpoint: fail`, which `preset: require` sets), and a
+                    certificate that the unit knows has neither an OCSP responder nor a CRL in it. Unless the program brings
+                    its CRL along with every request, each path with it is rejected.
+                    """#,
+                bad: #"""
+                    anchors:
+                      corporate:
+                        files: [corporate.pem]
+                        intermediates: [issuing.pem]
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [corporate]
+                        owner: web
+                        revocation: { preset: require }
+                    """#,
+                good: #"""
+                    anchors:
+                      corporate:
+                        files: [corporate.pem]
+                        intermediates: [issuing.pem]
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [corporate]
+                        owner: web
+                        revocation: { preset: require, scope: leaf }
+                    """#,
+                fix: #"""
+                    Narrow what is demanded (`scope`, `short-lived`, `causes`), or have the certificate issued with a source.
                     """#)
         case .flagConflict:
             return DiagnosticPage(
@@ -1584,6 +1830,42 @@ extension DiagnosticCode {
                 fix: #"""
                     Add `reference: listed` or `reference: host-and-listed`, or leave the names out.
                     """#)
+        case .weakerThanProfile:
+            return DiagnosticPage(
+                explanation: #"""
+                    A reader of `profile: strict` takes the rule for strict. A field of the rule's own wins over the
+                    profile, and here it demands less; what is below the baseline takes a waiver, but down to it no word
+                    is needed.
+                    """#,
+                bad: #"""
+                    profiles:
+                      strict:
+                        tls: { minimum-version: tls1.3 }
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        profile: strict
+                        owner: web
+                        tls: { minimum-version: tls1.2 }
+                    """#,
+                good: #"""
+                    profiles:
+                      strict:
+                        tls: { minimum-version: tls1.3 }
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        profile: strict
+                        owner: web
+                    """#,
+                fix: #"""
+                    Leave the field to the profile; or keep it, with an ignore comment that says why.
+                    """#,
+                options: #"""
+                    `--level strict` makes it an error.
+                    """#)
         case .mootWaiver:
             return DiagnosticPage(
                 explanation: #"""
@@ -1610,6 +1892,37 @@ extension DiagnosticCode {
                     """#,
                 fix: #"""
                     Delete the entry, or add the demand that it was written for.
+                    """#)
+        case .ignoredLimits:
+            return DiagnosticPage(
+                explanation: #"""
+                    Limits that an anchor's certificate carries bind its paths: its dates, name constraints, key purposes,
+                    path length. `ignore-limits` undoes them for the set. The finding lists what is undone in fact, for
+                    `--level audit`.
+                    """#,
+                bad: #"""
+                    anchors:
+                      corporate:
+                        files: [corporate.pem]
+                        ignore-limits: [dates]
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [corporate]
+                        owner: web
+                    """#,
+                good: #"""
+                    anchors:
+                      corporate:
+                        files: [corporate.pem]
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [corporate]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Nothing, if it is meant; otherwise delete the limit, or name the certificate that replaces this one.
                     """#)
         case .exceptionInForce:
             return DiagnosticPage(
