@@ -117,7 +117,7 @@ let package = Package(
             name: "Fuzz", dependencies: ["FuzzBodies"], path: "Tests/Fuzz/Main",
             swiftSettings: tests),
         .testTarget(
-            name: "FuzzTests", dependencies: ["FuzzBodies"], swiftSettings: tests),
+            name: "FuzzTests", dependencies: ["FuzzBodies", "TestPKI"], swiftSettings: tests),
         .target(
             name: "ConformanceCases",
             dependencies: ["PolicyTools", "PolicyCompiler", "LibCrypto", "TrustEngine"],

@@ -1,5 +1,6 @@
 import Foundation
 import FuzzBodies
+import TestPKI
 import Testing
 
 /// The bodies that are fuzzed, over their seeds, over mutations of these, and over every input that once
@@ -42,19 +43,6 @@ import Testing
         case 2: bytes.remove(at: place)
         case 3: bytes.insert(UInt8.random(in: 0...255, using: &random), at: place)
         default: bytes.removeSubrange(place...)
-        }
-    }
-
-    /// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
-    private struct SplitMix: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ mixed >> 31
         }
     }
 }

@@ -1,24 +1,12 @@
 import LibCrypto
 import PolicyCompiler
+import TestPKI
 import Testing
 import TrustEngine
 
 /// What holds of every text, right or wrong.
 @Suite("compiling any text")
 struct PipelinePropertyTests {
-    /// SplitMix64 with a fixed seed: the same texts in every run.
-    struct Random: RandomNumberGenerator {
-        var state: UInt64 = 20_261_121
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
-    }
-
     static let seeds: [String] =
         (ExampleTests.rows + BinderTests.rows + CheckTests.all + FieldTests.all
         + KeyMaterialTests.rows).flatMap { $0.files.values }.sorted()
@@ -35,7 +23,7 @@ struct PipelinePropertyTests {
     ]
 
     /// A marked text without its marks, with parts of it removed, doubled or replaced.
-    static func mutated(_ text: String, _ random: inout Random) -> [UInt8] {
+    static func mutated(_ text: String, _ random: inout SplitMix) -> [UInt8] {
         var bytes = MarkedPolicy(text, path: "").bytes
         for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {
             let start = Int.random(in: 0..<bytes.count, using: &random)
@@ -54,7 +42,7 @@ struct PipelinePropertyTests {
 
     @Test("a table or an error; every place in the file; sorted, each once, three labels at most")
     func invariants() {
-        var random = Random()
+        var random = SplitMix(state: 20_261_121)
         for round in 0..<3_000 {
             let seed = PipelinePropertyTests.seeds[
                 Int.random(in: 0..<PipelinePropertyTests.seeds.count, using: &random)]

@@ -1,6 +1,7 @@
 import ConformanceCases
 import Dispatch
 import Synchronization
+import TestPKI
 import TrustEngine
 
 /// Public vectors with a few octets changed, each judged as the vector it comes from: no crash, evaluation,
@@ -64,7 +65,7 @@ public enum MutatedVectors {
         _ number: Int, _ seed: UInt64, _ vectors: [Seed], _ tally: inout Tally
     ) {
         guard !vectors.isEmpty else { return }
-        var random = SplitMix(seed: seed &+ UInt64(number) &* 0x9E37_79B9_7F4A_7C15)
+        var random = SplitMix(state: seed &+ UInt64(number) &* 0x9E37_79B9_7F4A_7C15)
         var vector = vectors[random.below(vectors.count)]
         // Those that cost milliseconds whatever is changed would take most of a run's time.
         if vector.isCostly, random.below(20) != 0 { vector = vectors[random.below(vectors.count)] }
@@ -114,19 +115,7 @@ public enum MutatedVectors {
     }
 }
 
-/// SplitMix64 (Steele, Lea and Flood, 2014): small, seeded, the same everywhere.
-private struct SplitMix {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
+extension SplitMix {
     /// A number from 0 to below a bound above 0.
-    mutating func below(_ bound: Int) -> Int {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        mixed ^= mixed >> 31
-        return Int(mixed % UInt64(bound))
-    }
+    fileprivate mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 }

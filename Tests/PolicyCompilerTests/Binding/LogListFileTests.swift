@@ -1,5 +1,6 @@
 import Foundation
 import LibCrypto
+import TestPKI
 import Testing
 
 @testable import PolicyCompiler
@@ -76,7 +77,7 @@ struct LogListFileTests {
     /// or an object, which JSON does not.
     @Test("what is JSON, Foundation and we agree on")
     func agreement() {
-        var random = PipelinePropertyTests.Random()
+        var random = SplitMix(state: 20_261_121)
         let seed = Array(LogListFileTests.whole.utf8)
         let words = ["{", "}", "[", "]", ",", ":", "\"", "\\", "0", "-", "1.5", "e3", "null", " "]
         var valid = 0

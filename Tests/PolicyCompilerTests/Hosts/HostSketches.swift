@@ -1,9 +1,11 @@
+import TestPKI
+
 /// Seeded policies of host patterns, hosts near them, and both as text.
 struct HostSketches {
-    private var random: PipelinePropertyTests.Random
+    private var random: SplitMix
 
     init(seed: UInt64) {
-        random = PipelinePropertyTests.Random(state: seed)
+        random = SplitMix(state: seed)
     }
 
     private mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }

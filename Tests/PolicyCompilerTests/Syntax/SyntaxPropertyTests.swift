@@ -1,4 +1,5 @@
 import PolicyCompiler
+import TestPKI
 import Testing
 
 /// Properties that hold for every text, tried on mutations of policies with a fixed seed.
@@ -145,18 +146,5 @@ import Testing
             bytes.insert(
                 contentsOf: Array((pieces.randomElement(using: &random) ?? "").utf8), at: place)
         }
-    }
-}
-
-/// SplitMix64 (Steele, Lea, Flood 2014): a small generator whose seed a failure can print.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

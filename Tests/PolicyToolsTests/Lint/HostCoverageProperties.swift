@@ -1,6 +1,7 @@
 import LibCrypto
 import PolicyCompiler
 import PolicyTools
+import TestPKI
 import Testing
 import TrustEngine
 
@@ -225,18 +226,5 @@ private struct World {
             return unit.fallback == "deny" ? nil : unit.fallback.contains("strict")
         }
         return id == "z" || unit.rules.contains { $0.id == id && $0.isStrict }
-    }
-}
-
-/// Vigna's splitmix64: the same numbers on every machine.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-        return z ^ z >> 31
     }
 }

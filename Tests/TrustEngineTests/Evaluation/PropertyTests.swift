@@ -7,7 +7,7 @@ import TrustEngine
 @Suite("properties of verdicts") struct PropertyTests {
     /// A small world: three authorities, some of them trusted, some cross-signed, some faulty.
     static func world(seed: Int) -> World {
-        var random = SplitMix64(state: UInt64(seed))
+        var random = SplitMix(state: UInt64(seed))
         func chance(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &random) == 0 }
         let a = Scenario().root("Root A", key: .p256("property a"))
         let b = Scenario().root("Root B", key: .p256("property b"))

@@ -248,7 +248,7 @@ import TrustEngine
 
     /// A world with keys, hashes and TLS versions on both sides of the baseline, and demands above it.
     private static func world(seed: Int) -> World {
-        var random = SplitMix64(state: UInt64(seed) &+ 77)
+        var random = SplitMix(state: UInt64(seed) &+ 77)
         func chance(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &random) == 0 }
         var world = PropertyTests.world(seed: seed).with { $0.waivers = [] }
         if chance(2) {

@@ -24,7 +24,7 @@ import TrustEngine
     @Test("4158 2.4 the order of what follows the end entity means nothing", arguments: 0..<12)
     func shuffled(seed: Int) throws {
         var rest = SearchTests.deep.authorities + [SearchTests.acme.root.der]
-        var generator = SplitMix64(state: UInt64(seed))
+        var generator = SplitMix(state: UInt64(seed))
         rest.shuffle(using: &generator)
         let judged = try World(
             [SearchTests.deep.leaf] + rest, roots: [SearchTests.acme.root.der]
@@ -101,18 +101,5 @@ import TrustEngine
             [leaf.der, two.crossSign(one).der, one.crossSign(two).der],
             roots: [SearchTests.acme.root.der])
         #expect(try world.judge().outcome == ["issuer-not-found"])
-    }
-}
-
-/// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
     }
 }

@@ -1,22 +1,15 @@
+import TestPKI
 import TrustEngine
 
 /// Seeded random policies that between them use every field, in the canonical order that a table
 /// reads back.
 struct RandomPolicies {
-    private var state: UInt64
+    private var numbers: SplitMix
 
     /// The seed; tests print it in what they expect.
-    init(seed: UInt64) { self.state = seed }
+    init(seed: UInt64) { numbers = SplitMix(state: seed) }
 
-    /// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
-    }
-
+    mutating func next() -> UInt64 { numbers.next() }
     mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
     mutating func number(_ range: ClosedRange<Int>) -> Int {
         range.lowerBound + below(range.count)
