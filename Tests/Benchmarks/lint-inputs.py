@@ -53,14 +53,13 @@ def rule(team, number):
         lines.append(f"    pins: [{team}]")
     if number % 2 == 0:
         lines.append(f"    profile: {team}")
-    if number % 3 == 1:
-        lines.append(f"    owner: {team} # on call")
+    lines.append(f"    owner: {team} # on call" if number % 3 == 1 else f"    owner: {team}")
     if number % 9 == 0:
-        lines += ["    validity:", "      clock-skew: 120s"]
+        lines += ["    validity:", "      maximum-lifetime: 398d"]
     if number % 50 == 0:
         lines += [
             "    waivers:",
-            "      expired:",
+            "      expired: # hawser:ignore HW605 -- as long as the contract",
             "        tolerance: 14d",
             f"        reason: the vendor of {name} renews late",
             f"        owner: {team}",
