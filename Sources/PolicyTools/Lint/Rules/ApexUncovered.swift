@@ -25,17 +25,11 @@ extension LintRule {
         // A bare top-level domain is no host that anyone serves from.
         guard name.utf8.contains(UInt8(ascii: ".")) else { return nil }
         let decider = context.coverage.decider(ofName: name, port: host.pattern.port ?? 443)
-        guard decider?.rule != index, let own = context.body(of: .rule(index)),
-            let other = context.body(of: decider.map { .rule($0.rule) } ?? .fallback)
-        else { return nil }
         // Who lists the name itself has decided for it.
         if case .name = decider?.host.pattern.host { return nil }
-        // A rule around it was written for such hosts; `default` for hosts that nobody thought of.
-        let weaker = Weakening.fields(
-            of: other, against: own, anchors: decider == nil ? .anyOther : .moreOnly)
+        let weaker = context.weakening(by: decider, of: index)
         guard let first = weaker.first else { return nil }
-        let what =
-            decider.map { "the rule `\(context.bound.rules[$0.rule].id.value)`" } ?? "`default`"
+        let what = context.name(of: decider)
         return Diagnostic(
             .apexUncovered,
             "`\(host.text)` does not cover `\(name)` itself, which \(what) decides and demands less of",
@@ -61,6 +55,22 @@ extension HostPattern {
 }
 
 extension LintContext {
+    /// The fields in which what decides a host demands less than a rule whose own it is not; none where
+    /// either of them cannot be known.
+    func weakening(by decider: HostCoverage.Entry?, of rule: Int) -> [WeakerField] {
+        guard decider?.rule != rule, let own = body(of: .rule(rule)),
+            let other = body(of: decider.map { .rule($0.rule) } ?? .fallback)
+        else { return [] }
+        // A rule around a host was written for such hosts; `default` for hosts that nobody thought of.
+        return Weakening.fields(
+            of: other, against: own, anchors: decider == nil ? .anyOther : .moreOnly)
+    }
+
+    /// What decides a host, as findings name it.
+    func name(of decider: HostCoverage.Entry?) -> String {
+        decider.map { "the rule `\(bound.rules[$0.rule].id.value)`" } ?? "`default`"
+    }
+
     /// Where the decision on a host is written: a pattern, or `default`.
     func label(of decider: HostCoverage.Entry?, _ text: String) -> Diagnostic.Label? {
         let span = decider?.host.span ?? bound.defaults.first?.key

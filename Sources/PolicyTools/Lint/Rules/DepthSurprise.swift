@@ -27,14 +27,9 @@ extension LintRule {
         let parent = name.drop { $0 != "." }.dropFirst()
         let decider = context.coverage.decider(
             ofName: "\(HostCoverage.unwritten).\(parent)", port: host.pattern.port ?? 443)
-        guard decider?.rule != index, let own = context.body(of: .rule(index)),
-            let other = context.body(of: decider.map { .rule($0.rule) } ?? .fallback)
-        else { return nil }
-        let weaker = Weakening.fields(
-            of: other, against: own, anchors: decider == nil ? .anyOther : .moreOnly)
+        let weaker = context.weakening(by: decider, of: index)
         guard let first = weaker.first else { return nil }
-        let what =
-            decider.map { "the rule `\(context.bound.rules[$0.rule].id.value)`" } ?? "`default`"
+        let what = context.name(of: decider)
         return Diagnostic(
             .depthSurprise,
             "`\(host.text)` covers one label only, so the neighbours of `\(deeper.text)` are decided by "
