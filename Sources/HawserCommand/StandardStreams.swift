@@ -88,16 +88,24 @@ enum OutputFile {
         if unsafe lstat(path, &old) == 0, old.st_mode & S_IFMT == S_IFREG {
             fchmod(descriptor, old.st_mode & 0o777)
         }
+        try fill(descriptor, of: temporary, with: bytes, for: path)
+        guard unsafe rename(temporary, path) == 0 else {
+            let problem = problem(path)
+            unsafe unlink(temporary)
+            throw problem
+        }
+    }
+
+    /// Writes a new file to its end, forces it to disk and closes it; a file that cannot be is removed.
+    /// `path` is what the problem names.
+    private static func fill(
+        _ descriptor: Int32, of file: String, with bytes: [UInt8], for path: String
+    ) throws(Problem) {
         let isWritten = StandardStreams.writeAll(bytes, to: descriptor) && fsync(descriptor) == 0
         let failure = isWritten ? nil : problem(path)
         guard close(descriptor) == 0, isWritten else {
             let problem = failure ?? problem(path)
-            unsafe unlink(temporary)
-            throw problem
-        }
-        guard unsafe rename(temporary, path) == 0 else {
-            let problem = problem(path)
-            unsafe unlink(temporary)
+            unsafe unlink(file)
             throw problem
         }
     }
@@ -107,13 +115,7 @@ enum OutputFile {
     static func create(_ path: String, with bytes: [UInt8]) throws(Problem) {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw problem(path) }
-        let isWritten = StandardStreams.writeAll(bytes, to: descriptor) && fsync(descriptor) == 0
-        let failure = isWritten ? nil : problem(path)
-        guard close(descriptor) == 0, isWritten else {
-            let problem = failure ?? problem(path)
-            unsafe unlink(path)
-            throw problem
-        }
+        try fill(descriptor, of: path, with: bytes, for: path)
     }
 
     /// Removes a file or an empty folder, as far as the system lets.
