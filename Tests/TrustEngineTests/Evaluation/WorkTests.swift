@@ -1,5 +1,3 @@
-import LibCrypto
-import Synchronization
 import TestPKI
 import Testing
 import TrustEngine
@@ -110,31 +108,5 @@ import TrustEngine
         // Once as fingerprint, once as pin, and its key.
         let sent = world.chain.reduce(0) { $0 + $1.count }
         #expect(backend.digested - before <= 3 * sent)
-    }
-}
-
-/// libcrypto, counting the octets that it hashes.
-private final class CountingBackend: CryptoBackend {
-    private let libcrypto = LibCryptoBackend()
-    private let count = Mutex(0)
-
-    var digested: Int { count.withLock { $0 } }
-
-    func digest(_ algorithm: DigestAlgorithm, of bytes: Span<UInt8>) -> Digest {
-        let octets = bytes.count
-        count.withLock { $0 += octets }
-        return libcrypto.digest(algorithm, of: bytes)
-    }
-
-    func identifierSHA1(of bytes: Span<UInt8>) -> SHA1Identifier? {
-        libcrypto.identifierSHA1(of: bytes)
-    }
-
-    func verify(
-        _ algorithm: SignatureAlgorithm, key: PublicKey, keyBytes: Span<UInt8>,
-        message: Span<UInt8>, signature: Span<UInt8>
-    ) -> SignatureOutcome {
-        libcrypto.verify(
-            algorithm, key: key, keyBytes: keyBytes, message: message, signature: signature)
     }
 }

@@ -1,5 +1,4 @@
 import LibCrypto
-import Synchronization
 import TestPKI
 import Testing
 import TrustEngine
@@ -172,7 +171,7 @@ import TrustEngine
                     der: Self.acme.root.issueCA("Issuing R", key: .p256("stranger \($0)")).der)
             }
         func verifications(_ others: TestName) throws -> Int {
-            let backend = VerificationCounter()
+            let backend = CountingBackend()
             let response = Self.issuing.ocspResponse(for: Self.leaf, by: responder) {
                 $0.certificates = [responder.der] + Self.delegates(count, named: others)
             }
@@ -191,7 +190,7 @@ import TrustEngine
     @Test("a response that names a key is tried under that key alone")
     func preparedByKey() throws {
         let responder = Self.issuing.issueResponder("Responder", key: .p256("responder"))
-        let backend = VerificationCounter()
+        let backend = CountingBackend()
         let response = Self.issuing.ocspResponse(for: Self.leaf, by: responder) {
             $0.responder = .key(responder.key)
             $0.certificates = [responder.der] + Self.delegates(7, named: "Responder")
@@ -206,7 +205,7 @@ import TrustEngine
         let chain = HostileChain.slowDelegates()
         let staple = try #require(chain.evidence.stapledOCSP)
         let signers = try chain.chain.map { try Certificate(der: $0) }
-        let backend = VerificationCounter()
+        let backend = CountingBackend()
         _ = try PreparedEvidence(ocspResponse: staple, signers: signers, crypto: backend)
         #expect(backend.units <= 4_000 && backend.count >= 2)
     }
@@ -244,33 +243,5 @@ import TrustEngine
                 }
             }
         }
-    }
-}
-
-/// libcrypto, counting the signatures that it verifies and what they cost.
-private final class VerificationCounter: CryptoBackend {
-    private let libcrypto = LibCryptoBackend()
-    private let work = Mutex((count: 0, units: 0))
-
-    var count: Int { work.withLock { $0.count } }
-    var units: Int { work.withLock { $0.units } }
-
-    func digest(_ algorithm: DigestAlgorithm, of bytes: Span<UInt8>) -> Digest {
-        libcrypto.digest(algorithm, of: bytes)
-    }
-
-    func identifierSHA1(of bytes: Span<UInt8>) -> SHA1Identifier? {
-        libcrypto.identifierSHA1(of: bytes)
-    }
-
-    func verify(
-        _ algorithm: SignatureAlgorithm, key: PublicKey, keyBytes: Span<UInt8>,
-        message: Span<UInt8>, signature: Span<UInt8>
-    ) -> SignatureOutcome {
-        let units = SignatureCost.units(
-            for: key, exponentBits: 17, messageBytes: 0)
-        work.withLock { $0 = ($0.count + 1, $0.units + units) }
-        return libcrypto.verify(
-            algorithm, key: key, keyBytes: keyBytes, message: message, signature: signature)
     }
 }
