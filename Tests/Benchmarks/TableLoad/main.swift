@@ -18,6 +18,9 @@ func milliseconds(_ call: () -> Void) -> Double {
 
 func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 
+/// A number with one decimal.
+func tenths(_ value: Double) -> Double { (value * 10).rounded() / 10 }
+
 /// Patterns of the three kinds over names of the length that names have.
 func contents(rules: Int) -> PolicyContents {
     let body = RuleBody(
@@ -68,6 +71,5 @@ for rules in [1_000, 100_000] where rules <= patterns {
     let (read, loaded) = (median(floor), median(load))
     print(
         "\(patterns) patterns, \(rules) rules, \(table.bytes.count) octets: read and hash "
-            + "\(Int(read * 10))e-1 ms, load \(Int(loaded * 10))e-1 ms, ratio \(Int(loaded / read * 100))e-2"
-    )
+            + "\(tenths(read)) ms, load \(tenths(loaded)) ms, ratio \(tenths(loaded / read))")
 }
