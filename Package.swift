@@ -38,7 +38,9 @@ let package = Package(
         .executable(name: "revocation-benchmark", targets: ["RevocationBenchmark"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     ],
     targets: [
         // System libraries and the C that stands on them.
@@ -67,14 +69,24 @@ let package = Package(
             swiftSettings: house),
         .target(
             name: "TLSProbe", dependencies: ["TrustEngine", "CLibSSL"], swiftSettings: house),
-        .target(name: "Hawser", dependencies: ["TrustEngine", "LibCrypto"], swiftSettings: house),
+        .target(
+            name: "Hawser",
+            dependencies: [
+                "Rendering", "LibCrypto", "TrustEngine",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+            ],
+            swiftSettings: house),
+
+        // What people and programs read of verdicts, traces and rules.
+        .target(name: "Rendering", dependencies: ["TrustEngine"], swiftSettings: house),
 
         // The language.
         .target(
             name: "PolicyCompiler", dependencies: ["TrustEngine", "CLibYAML"],
             swiftSettings: house),
         .target(
-            name: "PolicyTools", dependencies: ["PolicyCompiler", "TrustEngine"],
+            name: "PolicyTools", dependencies: ["Rendering", "PolicyCompiler", "TrustEngine"],
             swiftSettings: house),
         .target(
             name: "HawserYAML", dependencies: ["Hawser", "PolicyCompiler", "TrustEngine"],
@@ -84,7 +96,8 @@ let package = Package(
         .executableTarget(
             name: "HawserCommand",
             dependencies: [
-                "PolicyTools", "HawserYAML", "TLSProbe", "Hawser", "PolicyCompiler", "TrustEngine",
+                "PolicyTools", "HawserYAML", "TLSProbe", "Hawser", "Rendering", "PolicyCompiler",
+                "TrustEngine",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),
@@ -110,7 +123,7 @@ let package = Package(
             name: "FuzzBodies",
             dependencies: [
                 "TestPKI", "ConformanceCases", "PolicyTools", "PolicyCompiler", "LibCrypto",
-                "TrustEngine",
+                "Rendering", "TrustEngine",
             ],
             path: "Tests/Fuzz/Bodies", swiftSettings: tests),
         .executableTarget(
@@ -120,14 +133,17 @@ let package = Package(
             name: "FuzzTests", dependencies: ["FuzzBodies", "TestPKI"], swiftSettings: tests),
         .target(
             name: "ConformanceCases",
-            dependencies: ["PolicyTools", "PolicyCompiler", "LibCrypto", "TrustEngine"],
+            dependencies: [
+                "PolicyTools", "PolicyCompiler", "LibCrypto", "Rendering", "TrustEngine",
+            ],
             path: "Tests/Conformance/Cases", swiftSettings: tests),
         .executableTarget(
             name: "Conformance", dependencies: ["ConformanceCases", "TrustEngine", "CLibCrypto"],
             path: "Tests/Conformance/Main", swiftSettings: tests),
         .testTarget(
             name: "ConformanceTests",
-            dependencies: ["ConformanceCases", "TestPKI", "TrustEngine"], swiftSettings: tests),
+            dependencies: ["ConformanceCases", "TestPKI", "Rendering", "TrustEngine"],
+            swiftSettings: tests),
         .executableTarget(
             name: "TableLoadBenchmark", dependencies: ["Hawser", "LibCrypto", "TrustEngine"],
             path: "Tests/Benchmarks/TableLoad", swiftSettings: tests),
@@ -161,8 +177,14 @@ let package = Package(
         .testTarget(
             name: "PolicyToolsTests",
             dependencies: [
-                "PolicyTools", "PolicyCompiler", "TrustEngine", "LibCrypto", "TestPKI",
+                "PolicyTools", "PolicyCompiler", "Rendering", "TrustEngine", "LibCrypto", "TestPKI",
                 "JSONSchemaSupport",
+            ],
+            swiftSettings: tests),
+        .testTarget(
+            name: "RenderingTests",
+            dependencies: [
+                "Rendering", "TrustEngine", "LibCrypto", "TestPKI", "JSONSchemaSupport",
             ],
             swiftSettings: tests),
         .testTarget(
@@ -175,14 +197,16 @@ let package = Package(
         .testTarget(
             name: "CLITests",
             dependencies: [
-                "HawserCommand", "TestPKI", "TrustEngine", "JSONSchemaSupport", "EvidenceServer",
+                "HawserCommand", "TestPKI", "Rendering", "TrustEngine", "JSONSchemaSupport",
+                "EvidenceServer",
             ],
             exclude: ["Goldens"], swiftSettings: tests),
         .testTarget(name: "HouseTests", swiftSettings: tests),
         .testTarget(
             name: "PolicyExamplesTests",
             dependencies: [
-                "PolicyTools", "HawserYAML", "Hawser", "LibCrypto", "PolicyCompiler", "TrustEngine",
+                "PolicyTools", "HawserYAML", "Hawser", "LibCrypto", "PolicyCompiler", "Rendering",
+                "TrustEngine",
                 "TestPKI",
             ],
             swiftSettings: tests),

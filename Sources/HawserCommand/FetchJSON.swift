@@ -1,5 +1,6 @@
 import Hawser
 import PolicyTools
+import Rendering
 import TrustEngine
 
 /// The JSON of what was fetched, as `grammar/fetch.schema.json` describes it. Text of strangers stands in it

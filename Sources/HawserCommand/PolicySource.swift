@@ -2,6 +2,7 @@ import Hawser
 import HawserYAML
 import PolicyCompiler
 import PolicyTools
+import Rendering
 import TrustEngine
 
 /// The policy that a command is pointed at: a unit of YAML, or a compiled table.

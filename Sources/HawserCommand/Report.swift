@@ -1,4 +1,5 @@
 import PolicyTools
+import Rendering
 
 /// How results and failures leave the command: answers on standard output, everything else on standard
 /// error, text of others escaped.

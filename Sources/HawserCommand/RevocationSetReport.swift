@@ -1,4 +1,5 @@
 import PolicyTools
+import Rendering
 import TrustEngine
 
 /// What `hawser revocations` says of a set, and of what is not in it.

@@ -1,6 +1,7 @@
 import ConformanceCases
 import Foundation
 import PolicyTools
+import Rendering
 import Testing
 import TrustEngine
 

@@ -7,16 +7,23 @@ import Testing
         ("Sources/TrustEngine", []),
         ("Sources/LibCrypto", ["TrustEngine", "CLibCrypto", "CLibCryptoShims", "Synchronization"]),
         ("Sources/TLSProbe", ["TrustEngine", "CLibSSL", "Glibc"]),
-        ("Sources/Hawser", ["TrustEngine", "LibCrypto", "Glibc", "Synchronization"]),
+        ("Sources/Rendering", ["TrustEngine"]),
+        (
+            "Sources/Hawser",
+            [
+                "Rendering", "LibCrypto", "TrustEngine", "Logging", "CoreMetrics", "Glibc",
+                "Synchronization",
+            ]
+        ),
         ("Sources/PolicyCompiler/Syntax", ["TrustEngine", "CLibYAML"]),
         ("Sources/PolicyCompiler", ["TrustEngine"]),
-        ("Sources/PolicyTools", ["PolicyCompiler", "TrustEngine"]),
+        ("Sources/PolicyTools", ["Rendering", "PolicyCompiler", "TrustEngine"]),
         ("Sources/HawserYAML", ["Hawser", "PolicyCompiler", "TrustEngine"]),
         (
             "Sources/HawserCommand",
             [
-                "PolicyTools", "HawserYAML", "TLSProbe", "Hawser", "PolicyCompiler", "TrustEngine",
-                "ArgumentParser", "Glibc",
+                "PolicyTools", "HawserYAML", "TLSProbe", "Hawser", "Rendering", "PolicyCompiler",
+                "TrustEngine", "ArgumentParser", "Glibc",
             ]
         ),
         ("Sources/GenerateTables", ["PolicyCompiler", "Glibc"]),

@@ -2,6 +2,7 @@ import Foundation
 import LibCrypto
 import PolicyCompiler
 import PolicyTools
+import Rendering
 import Testing
 import TrustEngine
 

@@ -3,6 +3,7 @@ import HawserYAML
 import LibCrypto
 import PolicyCompiler
 import PolicyTools
+import Rendering
 import Testing
 import TrustEngine
 

@@ -3,6 +3,7 @@ import HawserYAML
 import LibCrypto
 import PolicyCompiler
 import PolicyTools
+import Rendering
 import Testing
 
 /// What is printed of a unit with files that would be passed over in silence (LANGUAGE section 2.4). Only

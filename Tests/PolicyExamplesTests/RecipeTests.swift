@@ -3,6 +3,7 @@ import Hawser
 import LibCrypto
 import PolicyCompiler
 import PolicyTools
+import Rendering
 import Testing
 import TrustEngine
 

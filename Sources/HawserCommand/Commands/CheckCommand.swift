@@ -1,6 +1,7 @@
 import ArgumentParser
 import PolicyCompiler
 import PolicyTools
+import Rendering
 
 /// `hawser check`: what a load would refuse. Reads no clock.
 struct CheckCommand: Answering {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Hawser
 import PolicyCompiler
 import PolicyTools
+import Rendering
 import TrustEngine
 
 /// `hawser compile`: a unit becomes a table file.

@@ -1,5 +1,6 @@
 import PolicyCompiler
 import PolicyTools
+import Rendering
 import TrustEngine
 
 extension ExplainCommand {

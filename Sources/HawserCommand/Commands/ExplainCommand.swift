@@ -1,6 +1,7 @@
 import ArgumentParser
 import Hawser
 import PolicyTools
+import Rendering
 import TrustEngine
 
 /// `hawser explain`: the verdict on a chain, and what it rests on.

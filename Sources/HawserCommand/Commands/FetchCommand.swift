@@ -1,6 +1,7 @@
 import ArgumentParser
 import Hawser
 import PolicyTools
+import Rendering
 import TrustEngine
 
 /// `hawser fetch`: the evidence that a chain's verdict wants, into a folder.

@@ -3,6 +3,7 @@ import Hawser
 import HawserYAML
 import PolicyCompiler
 import PolicyTools
+import Rendering
 
 /// `hawser fmt`: canonical layout.
 struct FmtCommand: Answering {

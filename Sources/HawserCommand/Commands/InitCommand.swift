@@ -2,6 +2,7 @@ import ArgumentParser
 import Hawser
 import HawserYAML
 import PolicyTools
+import Rendering
 
 /// `hawser init`: a unit to begin with, and the hooks that keep it clean.
 struct InitCommand: Answering {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Hawser
 import PolicyTools
+import Rendering
 
 /// `hawser inspect`: what a table file holds.
 struct InspectCommand: Answering {

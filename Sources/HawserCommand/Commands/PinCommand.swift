@@ -1,6 +1,7 @@
 import ArgumentParser
 import Hawser
 import PolicyTools
+import Rendering
 import TLSProbe
 import TrustEngine
 

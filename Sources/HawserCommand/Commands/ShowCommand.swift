@@ -2,6 +2,7 @@ import ArgumentParser
 import Hawser
 import PolicyCompiler
 import PolicyTools
+import Rendering
 import TrustEngine
 
 /// `hawser show`: the rule that one host gets, `default`, or a profile, flattened.

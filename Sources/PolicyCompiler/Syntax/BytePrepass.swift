@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// Looks at the bytes of a policy file before libyaml does (LANGUAGE section 1.1).
 ///
 /// libyaml ends a comment at U+0085, U+2028, U+2029 and a lone carriage return, where editors go on:

@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// Builds the tree from libyaml's events and holds the text to our subset of YAML.
 ///
 /// libyaml drops comments: they are the `#` runs in the gaps between consecutive events, so each gap

@@ -1,3 +1,5 @@
+import Rendering
+
 /// The difference of two texts as a unified diff (the format of POSIX `diff -u`), by Myers' greedy method
 /// (An O(ND) Difference Algorithm and Its Variations, 1986).
 package enum LineDiff {

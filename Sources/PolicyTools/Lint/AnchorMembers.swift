@@ -1,4 +1,5 @@
 import PolicyCompiler
+import Rendering
 import TrustEngine
 
 /// What a set says of the certificates that it names itself, in `files` and `pem`.

@@ -1,4 +1,5 @@
 import PolicyCompiler
+import Rendering
 
 /// The findings that a repository has decided to live with for now, by their fingerprints: a file that
 /// `lint --write-baseline` makes and `lint --baseline` reads. A fingerprint holds the file, the keys and

@@ -1,4 +1,5 @@
 import PolicyCompiler
+import Rendering
 import TrustEngine
 
 // Whether an anchor may vouch for some host of a pattern, exactly.

@@ -1,4 +1,5 @@
 package import PolicyCompiler
+import Rendering
 
 /// One line a finding: `policy.yaml:9:24: error[HW402]: …; help: …`. What matches a line of a compiler
 /// matches these.

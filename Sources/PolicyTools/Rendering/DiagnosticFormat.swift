@@ -1,4 +1,5 @@
 package import PolicyCompiler
+package import Rendering
 
 /// How findings on policy text are written, one renderer each. The format never changes the exit status.
 package enum DiagnosticFormat: String, Hashable, Sendable, CaseIterable {

@@ -1,4 +1,5 @@
 package import PolicyCompiler
+import Rendering
 
 /// Findings as workflow commands, which a runner turns into annotations on the lines of a pull request.
 /// (https://docs.github.com/actions: workflow commands for GitHub Actions.)

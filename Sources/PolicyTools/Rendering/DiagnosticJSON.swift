@@ -1,4 +1,5 @@
 package import PolicyCompiler
+package import Rendering
 
 /// Diagnostics as JSON, for `--format json`. The shape is `grammar/diagnostics.schema.json`.
 ///

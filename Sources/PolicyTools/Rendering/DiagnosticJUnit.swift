@@ -1,4 +1,5 @@
 import PolicyCompiler
+import Rendering
 
 /// Findings as a JUnit report: a suite a file, a failed case a finding, a skipped case one that is
 /// suppressed, and a passed case for a file without any, so that a clean run is seen to have looked.

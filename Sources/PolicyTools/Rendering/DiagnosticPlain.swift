@@ -1,4 +1,5 @@
 package import PolicyCompiler
+import Rendering
 
 /// Findings as sentences, without drawing and colour: what a screen reader reads aloud in the order in
 /// which it is understood. Every underline of the drawn form is a place in words here.

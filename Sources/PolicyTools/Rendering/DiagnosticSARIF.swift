@@ -1,4 +1,5 @@
 package import PolicyCompiler
+import Rendering
 
 /// Findings as SARIF 2.1.0 (OASIS, 2020): one run that declares every code of the catalogue, so that a
 /// run without findings closes the alerts of an earlier one; URIs relative to the unit's root; a

@@ -1,4 +1,5 @@
 package import PolicyCompiler
+package import Rendering
 
 /// Diagnostics as text, in rustc's anatomy: code and sentence, place, the source line with its
 /// underlines, then help and notes.

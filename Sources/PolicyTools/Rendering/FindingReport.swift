@@ -1,4 +1,5 @@
 package import PolicyCompiler
+import Rendering
 
 /// What a run found, ready to be written: the findings of one unit or of several, and those that are not
 /// told, each with its fingerprint.

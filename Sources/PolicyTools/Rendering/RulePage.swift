@@ -1,4 +1,5 @@
 package import PolicyCompiler
+import Rendering
 
 /// What there is to say about a code, for `hawser rule`: what it is, why, how it looks and how it should,
 /// and how to mend it. All of it from the one catalogue.

@@ -1,4 +1,5 @@
 import PolicyCompiler
+import Rendering
 
 /// One line of a policy as a terminal shows it: hostile characters escaped, tabs widened, and where
 /// each byte of it stands in cells.

@@ -1,4 +1,5 @@
 import PolicyTools
+import Rendering
 import TrustEngine
 
 /// What one case came to.

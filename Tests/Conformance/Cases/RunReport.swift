@@ -1,5 +1,6 @@
 package import Foundation
 import PolicyTools
+import Rendering
 
 /// What a run came to, suite by suite.
 package struct RunReport: Sendable {

@@ -1,6 +1,7 @@
 import LibCrypto
 import PolicyCompiler
 import PolicyTools
+import Rendering
 import TestPKI
 import TrustEngine
 

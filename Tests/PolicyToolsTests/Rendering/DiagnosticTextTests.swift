@@ -1,7 +1,9 @@
 import Foundation
 import PolicyCompiler
 import PolicyTools
+import Rendering
 import Testing
+import TrustEngine
 
 @Suite struct DiagnosticTextTests {
     /// A file, and spans in it found by their text.

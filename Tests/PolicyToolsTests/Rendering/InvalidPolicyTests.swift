@@ -3,6 +3,7 @@ import JSONSchemaSupport
 import LibCrypto
 import PolicyCompiler
 import PolicyTools
+import Rendering
 import Testing
 
 /// The examples of `policies/invalid` whose findings the syntax makes, with what is printed of them,

@@ -1,4 +1,5 @@
 import PolicyCompiler
+import Rendering
 import TrustEngine
 
 extension LintRule {

@@ -1,5 +1,5 @@
 import Foundation
-import PolicyTools
+import Rendering
 import Testing
 
 @Suite struct JSONWriterTests {

@@ -1,4 +1,4 @@
-import PolicyTools
+import Rendering
 import Testing
 import TrustEngine
 

@@ -1,6 +1,6 @@
 import Foundation
 import JSONSchemaSupport
-import PolicyTools
+import Rendering
 import Testing
 import TrustEngine
 
@@ -8,7 +8,7 @@ import TrustEngine
 struct TraceJSONTests {
     private func schema() throws -> JSONSchema {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
         let path = root.appending(path: "grammar/trace.schema.json")
         return try JSONSchema(text: String(contentsOf: path, encoding: .utf8))
     }

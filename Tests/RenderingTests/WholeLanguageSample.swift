@@ -1,5 +1,5 @@
 import LibCrypto
-import PolicyTools
+import Rendering
 import TestPKI
 import TrustEngine
 

@@ -1,4 +1,3 @@
-import PolicyTools
 import TestPKI
 import TrustEngine
 

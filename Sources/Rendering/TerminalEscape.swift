@@ -1,4 +1,4 @@
-import PolicyCompiler
+import TrustEngine
 
 /// The one way hostile text reaches a terminal: everything that a terminal obeys, an editor hides or
 /// a log reader takes for a new line is shown as `\u{1B}` and cannot act.

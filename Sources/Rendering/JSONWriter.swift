@@ -1,4 +1,4 @@
-import PolicyCompiler
+import TrustEngine
 
 /// A JSON value with its keys in the order they were written, so that output is the same bytes for
 /// the same input.

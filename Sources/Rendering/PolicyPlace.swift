@@ -1,4 +1,3 @@
-internal import PolicyCompiler
 package import TrustEngine
 
 /// Where something that a trace speaks of is written.

@@ -1,6 +1,6 @@
 import Foundation
 import JSONSchemaSupport
-import PolicyTools
+import Rendering
 import Testing
 import TrustEngine
 
@@ -149,7 +149,7 @@ struct EffectiveRuleTests {
 
     private static func schema(_ name: String) throws -> JSONSchema {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
         let path = root.appending(path: "grammar/\(name).schema.json")
         return try JSONSchema(text: String(contentsOf: path, encoding: .utf8))
     }

@@ -1,5 +1,3 @@
-package import TrustEngine
-
 /// A profile that is part of the language. This is the one place that says what it writes.
 package enum BuiltInProfile: String, Hashable, Sendable, CaseIterable {
     /// What holds where no layer writes a field; the floor of the limits that only a waiver lowers.

@@ -1,22 +1,21 @@
-import PolicyCompiler
-import TrustEngine
+package import TrustEngine
 
 /// A field in which one body demands less than another.
-struct WeakerField: Hashable {
+package struct WeakerField: Hashable {
     /// Dotted, as the language has it: `keys.rsa-minimum`.
-    let name: String
+    package let name: String
     /// What the weaker body has, and what the other one, as the language writes them.
-    let here: String
-    let there: String
+    package let here: String
+    package let there: String
 }
 
 /// Which fields of one body demand less than those of another, field by field and exactly: what a path or
 /// connection may be under the one, and not under the other. Where neither implies the other, as with
 /// two lists of which each has what the other lacks, nothing is said. Waivers and `report-only` have
 /// dates and are not compared.
-enum Weakening {
+package enum Weakening {
     /// What to make of anchors that are not the same.
-    enum Anchors {
+    package enum Anchors {
         /// Weaker is what trusts all that the other one does, and more.
         case moreOnly
         /// Weaker is whatever trusts something that the other one does not.
@@ -24,14 +23,15 @@ enum Weakening {
     }
 
     /// The fields in which `body` is weaker than `other`, in the order of the language.
-    static func fields(
+    package static func fields(
         of body: RuleBody, against other: RuleBody, anchors rule: Anchors
     ) -> [WeakerField] {
         who(body, other, rule) + demands(of: body.requirements, against: other.requirements)
     }
 
     /// The same for what a profile writes.
-    static func demands(of own: Requirements, against other: Requirements) -> [WeakerField] {
+    package static func demands(of own: Requirements, against other: Requirements) -> [WeakerField]
+    {
         path(own, other) + keys(own, other) + revocation(own.revocation, other.revocation)
             + transparency(own.transparency, other.transparency) + tls(own.tls, other.tls)
             + lists(own, other)
@@ -231,7 +231,7 @@ extension WeakerField {
     fileprivate var turned: WeakerField { WeakerField(name: name, here: there, there: here) }
 
     /// For messages: `keys.rsa-minimum` is 2048 here and 3072 there.
-    var comparison: String { "`\(name)` is \(quoted(here)) instead of \(quoted(there))" }
+    package var comparison: String { "`\(name)` is \(quoted(here)) instead of \(quoted(there))" }
 
     private func quoted(_ text: String) -> String { text == "none" ? text : "`\(text)`" }
 }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PolicyTools
+@testable import Rendering
 
 @Suite("values in flow form")
 struct FlowTextTests {

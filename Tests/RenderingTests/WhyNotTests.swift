@@ -1,7 +1,7 @@
 import Foundation
 import JSONSchemaSupport
 import LibCrypto
-import PolicyTools
+import Rendering
 import Testing
 import TrustEngine
 
@@ -178,7 +178,7 @@ struct WhyNotTests {
 
     private static func checkSchema(_ answer: WhyNot) throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
         let schema = try JSONSchema(
             text: String(
                 contentsOf: root.appending(path: "grammar/why-not.schema.json"), encoding: .utf8))

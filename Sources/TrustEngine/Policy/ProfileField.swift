@@ -1,5 +1,3 @@
-package import TrustEngine
-
 /// The fields of LANGUAGE section 8 by their dotted paths, in the order of the language. An entry of
 /// `forbidden-keys` is a field of its own and has no case here.
 package enum ProfileField: String, Hashable, Sendable, CaseIterable {
@@ -49,7 +47,7 @@ package enum ProfileField: String, Hashable, Sendable, CaseIterable {
     package var key: String { ProfileField.lastPart(of: rawValue) }
 
     /// What stands behind the last dot of a dotted path.
-    static func lastPart(of path: String) -> String {
+    package static func lastPart(of path: String) -> String {
         guard let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")) else { return path }
         return String(path[path.utf8.index(after: dot)...])
     }
