@@ -7,7 +7,7 @@ import Testing
     static let unsafePlaces = [
         "Sources/LibCrypto/", "Sources/TLSProbe/", "Tests/TestPKI/",
         "Sources/PolicyCompiler/Syntax/LibYAMLReader.swift", "Sources/Hawser/FileReader.swift",
-        "Sources/Hawser/Fetching/System/",
+        "Sources/Hawser/Fetching/System/", "Sources/Hawser/Store/System/",
         "Sources/HawserCommand/StandardStreams.swift", "Sources/GenerateTables/",
         "Tests/MintFixtures/",
     ]

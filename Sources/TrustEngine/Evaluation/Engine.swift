@@ -102,6 +102,9 @@ public struct Engine: Sendable {
         return Explanation(verdict: verdict, trace: Trace(steps: sink.steps))
     }
 
+    /// Digests of the log lists that timestamps are judged by.
+    package var logListDigests: Set<Digest> { Set(logLists.values.map(\.digest)) }
+
     /// The log list of a rule; nil where it has none.
     package func logList(of rule: RuleRecord) -> LogList? {
         requirements[Int(rule.requirements)].transparency.logList.flatMap { logLists[$0] }

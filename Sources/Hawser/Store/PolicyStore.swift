@@ -1,0 +1,243 @@
+// A store has one table in force at a time. Sources offer bytes; a good table takes the place of the one before
+// in one step, and a bad one changes nothing but what the store says of itself.
+//
+// Who waits for whom: readers wait for nobody (`SnapshotCell`). Offers are judged one after the other, under
+// `writing`, so that "newer than what is in force" is decided once. `state` has a lock of its own, which is
+// held for as long as it takes to copy it. Observers are called outside every lock and may call back.
+
+import Glibc
+import Synchronization
+public import TrustEngine
+
+/// The policy of a running program: loaded, replaced when a source has a newer table, and never by a worse one.
+public final class PolicyStore: Sendable {
+    /// What a program decides once for a store.
+    public struct Configuration: Sendable {
+        /// What the store is called in logs and metrics.
+        public var name = "default"
+        /// Whether a table that has waivers is put in force. Where not, one with any waiver is refused, over or
+        /// not: whether it is over is a matter of the clock.
+        public var allowWaivers = true
+        /// The checks that the program registers, by the names that policies use under `checks`.
+        public var checks: [String: CustomCheck] = [:]
+        /// A log_list.json of a later day than the one that a table has compiled in (`EngineInputs.logList`).
+        public var logList: [UInt8]?
+        /// What tells the time; the machine's clock unless said otherwise.
+        public var clock: @Sendable () -> UTCInstant = {
+            UTCInstant(secondsSinceEpoch: Int64(time(nil)))
+        }
+
+        /// The defaults.
+        public init() {}
+    }
+
+    /// What happened to a store.
+    public enum Event: Sendable {
+        /// A table was put in force.
+        case installed(PolicySnapshot)
+        /// A source says that what is in force is the newest.
+        case confirmed
+        /// A table was refused.
+        case refused(TableRefusal)
+        /// A source had nothing to hand over.
+        case sourceFailed(SourceFailure)
+    }
+
+    /// Somebody who is told what happens, until `cancel`.
+    public struct Observation: Sendable {
+        fileprivate let id: UInt64
+        fileprivate weak let store: PolicyStore?
+
+        /// Ends it. A call that is under way comes to its end.
+        public func cancel() { store?.observers.withLock { $0.bodies[id] = nil } }
+    }
+
+    private struct Observers {
+        var next: UInt64 = 0
+        var bodies: [UInt64: @Sendable (Event) -> Void] = [:]
+    }
+
+    /// What offers are compared with.
+    private struct Current {
+        var meaning: EngineMeaning
+        var fileDigest: Digest
+        var floor: RevisionFloor
+        var epoch: UInt64
+    }
+
+    /// What the program decided.
+    public let configuration: Configuration
+    private let intake: TableIntake
+    private let cell: SnapshotCell<PolicySnapshot>
+    private let writing: Mutex<Current>
+    private let guardedState: Mutex<PolicyStoreState>
+    private let observers = Mutex(Observers())
+
+    /// A store of the table in these bytes; sources offer others later.
+    ///
+    /// - Throws: when the table is refused: there is nothing to enforce.
+    public init(
+        table bytes: [UInt8], configuration: Configuration = Configuration(),
+        origin: String = "program"
+    ) throws(PolicyStoreError) {
+        let intake = TableIntake(configuration)
+        let table: CheckedTable
+        do throws(TableRefusal) {
+            table = try intake.check(bytes)
+        } catch {
+            throw PolicyStoreError(
+                source: SourceFailure(code: error.code, context: error.context), lastKnownGood: nil)
+        }
+        let now = configuration.clock()
+        self.configuration = configuration
+        self.intake = intake
+        let snapshot = PolicySnapshot(
+            engine: table.engine, epoch: 1, revision: table.revision, loadedAt: now)
+        cell = SnapshotCell(snapshot)
+        writing = Mutex(
+            Current(
+                meaning: table.meaning, fileDigest: table.engine.table.fileDigest,
+                floor: RevisionFloor(table), epoch: 1))
+        var state = PolicyStoreState(
+            name: configuration.name, revision: table.revision,
+            policyDigest: table.engine.table.policyDigest,
+            fileDigest: table.engine.table.fileDigest, epoch: 1, origin: origin, loadedAt: now,
+            confirmedAt: now)
+        state.counts.installed = 1
+        guardedState = Mutex(state)
+    }
+
+    // MARK: Reading
+
+    /// What is in force. Waits for nobody, whatever is being loaded.
+    public var snapshot: PolicySnapshot { cell.load() }
+
+    /// The verdict on a request by what is in force.
+    public func evaluate(_ request: TrustRequest) -> Verdict { snapshot.evaluate(request) }
+
+    /// The verdict on a request by what is in force, and the trace that it follows from.
+    public func explain(_ request: TrustRequest) -> Explanation { snapshot.explain(request) }
+
+    /// What the store can say of itself.
+    public var state: PolicyStoreState { guardedState.withLock { $0 } }
+
+    // MARK: What sources say
+
+    /// Offers a table: it is put in force when nothing can be said against it, and refused otherwise.
+    ///
+    /// - Parameter origin: where it comes from, for logs and `state`.
+    @discardableResult
+    public func offer(_ bytes: [UInt8], origin: String) -> Offer {
+        let result = writing.withLock { current in judge(bytes, origin, &current) }
+        switch result {
+        case .installed(let snapshot): tell(.installed(snapshot))
+        case .unchanged: tell(.confirmed)
+        case .refused(let refusal): tell(.refused(refusal))
+        }
+        return result
+    }
+
+    /// A source says that what is in force is the newest it has.
+    public func confirm() {
+        writing.withLock { _ in noteConfirmed() }
+        tell(.confirmed)
+    }
+
+    /// A source says that it has nothing to hand over.
+    public func sourceFailed(_ failure: SourceFailure, origin: String) {
+        let now = configuration.clock()
+        guardedState.withLock { state in
+            state.counts.sourceFailed += 1
+            state.lastFailed = PolicyStoreState.Failed(at: now, origin: origin, failure: failure)
+        }
+        tell(.sourceFailed(failure))
+    }
+
+    private func judge(_ bytes: [UInt8], _ origin: String, _ current: inout Current) -> Offer {
+        let table: CheckedTable
+        do throws(TableRefusal) {
+            table = try intake.check(bytes)
+            try current.floor.admit(table)
+        } catch {
+            note(error, origin)
+            return .refused(error)
+        }
+        if table.engine.table.fileDigest == current.fileDigest, table.meaning == current.meaning,
+            table.revision == current.floor.revision
+        {
+            noteConfirmed()
+            return .unchanged
+        }
+        return .installed(install(table, origin, &current))
+    }
+
+    private func install(
+        _ table: CheckedTable, _ origin: String, _ current: inout Current
+    ) -> PolicySnapshot {
+        if table.meaning != current.meaning { current.epoch += 1 }
+        current.meaning = table.meaning
+        current.fileDigest = table.engine.table.fileDigest
+        current.floor = RevisionFloor(table)
+        let now = configuration.clock()
+        let snapshot = PolicySnapshot(
+            engine: table.engine, epoch: current.epoch, revision: table.revision, loadedAt: now)
+        cell.store(snapshot)
+        guardedState.withLock { state in
+            state.revision = table.revision
+            state.policyDigest = table.engine.table.policyDigest
+            state.fileDigest = table.engine.table.fileDigest
+            state.epoch = snapshot.epoch
+            state.origin = origin
+            state.loadedAt = now
+            state.confirmedAt = now
+            state.lastRefused = nil
+            state.lastFailed = nil
+            state.counts.installed += 1
+        }
+        return snapshot
+    }
+
+    private func noteConfirmed() {
+        let now = configuration.clock()
+        guardedState.withLock { state in
+            state.confirmedAt = now
+            state.lastRefused = nil
+            state.lastFailed = nil
+            state.counts.confirmed += 1
+        }
+    }
+
+    private func note(_ refusal: TableRefusal, _ origin: String) {
+        let now = configuration.clock()
+        guardedState.withLock { state in
+            state.counts.refused += 1
+            state.lastRefused = PolicyStoreState.Refused(at: now, origin: origin, refusal: refusal)
+        }
+    }
+
+    // MARK: Who is told
+
+    /// Tells `body` of every table that is put in force from now on, on the thread that offered it and outside
+    /// every lock. Two offers at a time may be told in either order: `snapshot` is what counts.
+    @discardableResult
+    public func onChange(_ body: @escaping @Sendable (PolicySnapshot) -> Void) -> Observation {
+        onEvent { event in
+            if case .installed(let snapshot) = event { body(snapshot) }
+        }
+    }
+
+    /// Tells `body` of everything that happens from now on, as `onChange` does.
+    @discardableResult
+    public func onEvent(_ body: @escaping @Sendable (Event) -> Void) -> Observation {
+        observers.withLock { observers in
+            observers.next += 1
+            observers.bodies[observers.next] = body
+            return Observation(id: observers.next, store: self)
+        }
+    }
+
+    private func tell(_ event: Event) {
+        let bodies = observers.withLock { $0.bodies.sorted { $0.key < $1.key }.map(\.value) }
+        for body in bodies { body(event) }
+    }
+}

@@ -1,0 +1,97 @@
+import Synchronization
+import Testing
+import TrustEngine
+
+@testable import Hawser
+
+/// What is put in force, and what is not.
+@Suite struct StoreTests {
+    @Test func aStoreEnforcesTheTableThatItWasMadeOf() throws {
+        let world = try StoreWorld()
+        let store = try PolicyStore(table: world.accepting, configuration: world.configuration)
+        #expect(store.evaluate(world.request).isAccept)
+        #expect(store.explain(world.request).verdict.isAccept)
+        #expect(store.snapshot.epoch == 1)
+        #expect(store.state.counts.installed == 1)
+    }
+
+    @Test func aGoodTableTakesThePlaceOfTheOneBefore() throws {
+        let world = try StoreWorld()
+        let store = try PolicyStore(table: world.accepting, configuration: world.configuration)
+        let told = Mutex<[UInt64]>([])
+        store.onChange { snapshot in told.withLock { $0.append(snapshot.epoch) } }
+        world.clock.advance(60)
+        guard case .installed(let snapshot) = store.offer(world.rejecting, origin: "test") else {
+            Issue.record("it was not put in force")
+            return
+        }
+        #expect(snapshot === store.snapshot)
+        #expect(snapshot.epoch == 2)
+        #expect(snapshot.loadedAt == world.clock.now())
+        #expect(store.evaluate(world.request).violations.map(\.id) == ["no-applicable-rule"])
+        #expect(store.state.origin == "test")
+        #expect(told.withLock { $0 } == [2])
+    }
+
+    @Test func theSameTableConfirmsTheOneInForce() throws {
+        let world = try StoreWorld()
+        let store = try PolicyStore(table: world.accepting, configuration: world.configuration)
+        let before = store.snapshot
+        world.clock.advance(60)
+        guard case .unchanged = store.offer(world.accepting, origin: "test") else {
+            Issue.record("it was not recognised")
+            return
+        }
+        #expect(store.snapshot.epoch == before.epoch)
+        #expect(store.state.confirmedAt == world.clock.now())
+        #expect(store.state.loadedAt == before.loadedAt)
+    }
+
+    /// What changes in provenance or notes changes the file and not what it means.
+    @Test func aTableOfTheSameMeaningKeepsTheEpoch() throws {
+        let world = try StoreWorld()
+        let store = try PolicyStore(table: world.accepting, configuration: world.configuration)
+        let stripped = try PolicyTable(decoding: world.accepting, crypto: crypto)
+            .withoutProvenance(crypto: crypto).bytes
+        guard case .installed(let snapshot) = store.offer(stripped, origin: "test") else {
+            Issue.record("it was not put in force")
+            return
+        }
+        #expect(snapshot.epoch == 1)
+        #expect(store.state.counts.installed == 2)
+    }
+
+    @Test func anObserverThatCancelsIsToldNothingMore() throws {
+        let world = try StoreWorld()
+        let store = try PolicyStore(table: world.accepting, configuration: world.configuration)
+        let told = Mutex(0)
+        let observation = store.onEvent { _ in told.withLock { $0 += 1 } }
+        store.offer(world.rejecting, origin: "test")
+        observation.cancel()
+        store.offer(world.accepting, origin: "test")
+        #expect(told.withLock { $0 } == 1)
+    }
+
+    /// An observer holds no lock of the store's, so it may do what anyone may.
+    @Test func anObserverMayCallBack() throws {
+        let world = try StoreWorld()
+        let store = try PolicyStore(table: world.accepting, configuration: world.configuration)
+        store.onChange { [weak store] snapshot in
+            guard let store, snapshot.epoch == 2 else { return }
+            store.offer(world.accepting, origin: "observer")
+        }
+        store.offer(world.rejecting, origin: "test")
+        #expect(store.state.epoch == 3)
+        #expect(store.state.origin == "observer")
+        #expect(store.evaluate(world.request).isAccept)
+    }
+
+    @Test func withoutAnyTableThereIsNoStore() throws {
+        let world = try StoreWorld()
+        #expect {
+            try PolicyStore(table: Array(world.accepting.dropLast()))
+        } throws: { error in
+            (error as? PolicyStoreError)?.source?.code == "truncated"
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import HawserYAML
+import PolicyCompiler
+import TestPKI
+import TrustEngine
+
+@testable import Hawser
+
+/// A chain, tables that accept and reject it, and a store's configuration with a clock of the test's.
+struct StoreWorld {
+    static let pki = Scenario()
+    static let host = "api.store.example"
+
+    /// Accepts the request.
+    let accepting: [UInt8]
+    /// Denies every host.
+    let rejecting: [UInt8]
+    let request: TrustRequest
+    let clock = TestClock()
+    private let rootPEM: String
+
+    init() throws {
+        let root = Self.pki.root("Store Root", key: .p256("store root"))
+        let leaf = root.issueLeaf(dns: [Self.host]) { _ in }
+        rootPEM = root.pem
+        request = TrustRequest(
+            host: Self.host, port: 443, presentedChain: [leaf.der], time: Scenario.judgedAt,
+            tls: .observed(TLSParameters(version: .tls13)))
+        accepting = try Self.compile(Self.policy(), root: root.pem)
+        rejecting = try Self.compile("hawser: 1\ndefault: deny\n", root: root.pem)
+    }
+
+    /// A policy whose one rule trusts the root for the host; `fields` are further lines of the rule.
+    static func policy(_ fields: String = "") -> String {
+        """
+        hawser: 1
+        default: deny
+        anchors:
+          root: { files: [root.pem] }
+        rules:
+          api:
+            hosts: ["\(host)"]
+            anchors: [root]
+            \(fields)
+
+        """
+    }
+
+    /// The table of a policy.
+    func table(_ policy: String) throws -> [UInt8] { try Self.compile(policy, root: rootPEM) }
+
+    private static func compile(_ policy: String, root: String) throws -> [UInt8] {
+        let folder = try TemporaryFolder()
+        try folder.write("root.pem", root)
+        try folder.write("policy.yaml", policy)
+        return try TrustPolicy.load(folder.path).engine.table.bytes
+    }
+
+    /// A configuration with the test's clock.
+    var configuration: PolicyStore.Configuration {
+        var configuration = PolicyStore.Configuration()
+        configuration.clock = clock.now
+        return configuration
+    }
+}
