@@ -5,8 +5,10 @@ public import TrustEngine
 public enum EngineLoaderError: Error, Hashable, Sendable {
     /// A file cannot be read.
     case file(FileReadError)
-    /// The bytes are not a policy table.
+    /// The bytes are not a policy table, or its envelope is not in order.
     case table(TableDecodingError)
+    /// Too few of the keys that are trusted have signed it.
+    case signature(TableSignatureError)
     /// The table names something this machine does not supply.
     case engine(EngineLoadError)
 
@@ -15,6 +17,7 @@ public enum EngineLoaderError: Error, Hashable, Sendable {
         switch self {
         case .file(let error): return error.code.rawValue
         case .table(let error): return error.code.rawValue
+        case .signature(let error): return error.code.rawValue
         case .engine(let error): return error.code.rawValue
         }
     }
@@ -24,6 +27,7 @@ public enum EngineLoaderError: Error, Hashable, Sendable {
         switch self {
         case .file(let error): return error.context
         case .table(let error): return error.context
+        case .signature(let error): return error.context
         case .engine(let error): return error.context
         }
     }
@@ -34,34 +38,30 @@ public enum EngineLoader {
     /// Largest table file that is read, octets: some twenty million patterns.
     public static let largestTable = 1 << 30
 
-    /// An engine from a compiled table file.
+    /// An engine from a compiled table file, bare or signed.
+    ///
+    /// With `trustedKeys` only a table loads that enough of them have signed; without, whoever may write
+    /// the file decides, and signatures are not looked at.
     ///
     /// In every form `checks` are those that the program registers, by the names that policies use
     /// under `checks`; a table that names another one does not load. `logList` is a log_list.json of a
     /// later day than the one that is compiled in (`EngineInputs.logList`).
     public static func load(
-        tableFile path: String, checks: [String: CustomCheck] = [:], logList: [UInt8]? = nil
+        tableFile path: String, trustedKeys: TrustedKeys? = nil,
+        checks: [String: CustomCheck] = [:],
+        logList: [UInt8]? = nil
     ) throws(EngineLoaderError) -> Engine {
-        let bytes: [UInt8]
-        do throws(FileReadError) {
-            bytes = try FileReader.read(path: path, limit: largestTable)
-        } catch {
-            throw .file(error)
-        }
-        return try load(tableBytes: bytes, checks: checks, logList: logList)
+        let opened = try open(tableFile: path, trustedKeys: trustedKeys)
+        return try load(table: opened.table, checks: checks, logList: logList)
     }
 
-    /// An engine from a compiled table's bytes.
+    /// An engine from a compiled table's bytes, bare or signed, on the same terms.
     public static func load(
-        tableBytes bytes: [UInt8], checks: [String: CustomCheck] = [:], logList: [UInt8]? = nil
+        tableBytes bytes: [UInt8], trustedKeys: TrustedKeys? = nil,
+        checks: [String: CustomCheck] = [:], logList: [UInt8]? = nil
     ) throws(EngineLoaderError) -> Engine {
-        let table: PolicyTable
-        do throws(TableDecodingError) {
-            table = try PolicyTable(decoding: bytes, crypto: LibCryptoBackend())
-        } catch {
-            throw .table(error)
-        }
-        return try load(table: table, checks: checks, logList: logList)
+        let opened = try open(tableBytes: bytes, trustedKeys: trustedKeys)
+        return try load(table: opened.table, checks: checks, logList: logList)
     }
 
     /// An engine from a table. The system store is read only when the table names it.

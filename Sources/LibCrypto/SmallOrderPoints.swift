@@ -1,9 +1,9 @@
 /// Public keys of RFC 8032 that bind nobody: points whose order divides the curve's cofactor. With
 /// one of them a signature can be made without any secret, and RFC 8032 leaves refusing them open.
-enum SmallOrderPoints {
+package enum SmallOrderPoints {
     /// Whether a 32-octet key is one of edwards25519's eight such points, whichever sign it carries
     /// and whether or not its y is reduced: y is 0, 1, -1 or the y of a point of order 8.
-    static func containsEd25519(_ key: [UInt8]) -> Bool {
+    package static func containsEd25519(_ key: [UInt8]) -> Bool {
         guard key.count == 32 else { return false }
         var y = key
         y[31] &= 0x7f

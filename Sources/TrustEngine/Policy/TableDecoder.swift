@@ -28,8 +28,7 @@ struct TableDecoder {
         _ bytes: [UInt8], crypto: some CryptoBackend
     ) throws(TableDecodingError) -> (policyDigest: Digest, seal: Digest) {
         guard bytes.prefix(8).elementsEqual(TableFormat.magic.prefix(bytes.count)) else {
-            throw TableDecodingError(
-                code: .notATable, context: "it does not begin as a policy table does")
+            throw .notATable
         }
         func truncated(_ wanted: UInt64) -> TableDecodingError {
             TableDecodingError(

@@ -117,6 +117,10 @@ enum AnnotationField: UInt16 {
 }
 
 extension TableDecodingError {
+    /// Other first bytes than those of a table.
+    static let notATable = TableDecodingError(
+        code: .notATable, context: "it does not begin as a policy table does")
+
     /// Sections that contradict themselves or each other.
     static func malformed(_ context: String) -> TableDecodingError {
         TableDecodingError(code: .malformed, context: context)

@@ -1,0 +1,105 @@
+import LibCrypto
+public import TrustEngine
+
+/// An Ed25519 key (RFC 8032) that signs tables.
+public struct TablePublicKey: Hashable, Sendable, CustomStringConvertible {
+    /// The key's 32 octets.
+    public let raw: [UInt8]
+    /// SHA-256 of them: what a signed table names the key by.
+    public let id: Digest
+
+    /// A key from its 32 octets.
+    ///
+    /// - Throws: `not-a-key` for another number of octets; `binds-nobody` for a point of small order, under
+    ///   which anybody can sign.
+    public init(raw: [UInt8]) throws(TrustedKeyError) {
+        guard raw.count == 32 else {
+            throw TrustedKeyError(
+                code: .notAKey,
+                context: "\(raw.count) octets, where an Ed25519 public key has 32")
+        }
+        guard !SmallOrderPoints.containsEd25519(raw) else {
+            throw TrustedKeyError(
+                code: .bindsNobody,
+                context: "`\(Base64.encode(raw))` is a point of small order: anybody can sign "
+                    + "under it")
+        }
+        self.raw = raw
+        self.id = LibCryptoBackend().digest(.sha256, of: raw.span)
+    }
+
+    /// A key from the base64 of its 32 octets, as `hawser sign` prints it.
+    public init(base64: String) throws(TrustedKeyError) {
+        guard let raw = Base64.decode(base64.utf8) else {
+            throw TrustedKeyError(code: .notAKey, context: "`\(base64)` is not base64")
+        }
+        try self.init(raw: raw)
+    }
+
+    /// A key from a PEM file's text with one block `PUBLIC KEY`, as `openssl pkey -pubout` writes it.
+    public init(pem: [UInt8]) throws(TrustedKeyError) {
+        let blocks: [PEMBlock]
+        do throws(PEMError) {
+            blocks = try PEM.decode(pem.span)
+        } catch {
+            throw TrustedKeyError(
+                code: .notAKey,
+                context: "PEM that cannot be read, at octet \(error.offset): "
+                    + error.problem.rawValue)
+        }
+        guard blocks.count == 1, blocks[0].label == "PUBLIC KEY" else {
+            let found = blocks.map { "`\($0.label)`" }.joined(separator: ", ")
+            throw TrustedKeyError(
+                code: .notAKey,
+                context: "one block `PUBLIC KEY` was wanted; there "
+                    + (blocks.isEmpty ? "is none" : "are \(found)")
+                    + (blocks.containsPrivateKey
+                        ? "; `openssl pkey -in FILE -pubout` writes the public half" : ""))
+        }
+        let spki = blocks[0].der
+        guard let key = try? PublicKey.parse(spki: spki.span, at: 0),
+            case .ed25519(let range) = key.material
+        else {
+            throw TrustedKeyError(
+                code: .notAKey,
+                context: "the block `PUBLIC KEY` holds no Ed25519 key, the only kind that signs "
+                    + "tables")
+        }
+        try self.init(raw: spki.span.copied(range))
+    }
+
+    /// The key's id, `sha256:HEX`.
+    public var description: String { "key \(id.text)" }
+
+    /// The key's octets in base64, as `init(base64:)` takes them.
+    public var base64: String { Base64.encode(raw) }
+
+    /// Whether a signature over a message is this key's.
+    func verify(_ signature: [UInt8], over message: [UInt8], _ crypto: LibCryptoBackend) -> Bool {
+        let whole = ByteRange(start: 0, count: raw.count)
+        let key = PublicKey(material: .ed25519(whole), bits: 256, spki: whole)
+        return crypto.verify(
+            .ed25519, key: key, keyBytes: raw.span, message: message.span,
+            signature: signature.span) == .valid
+    }
+}
+
+/// Why keys cannot be trusted to sign tables.
+public struct TrustedKeyError: Error, Hashable, Sendable {
+    /// The reason's stable name.
+    public enum Code: String, Hashable, Sendable, CaseIterable {
+        /// No Ed25519 public key in any form that is read.
+        case notAKey = "not-a-key"
+        /// A point of small order.
+        case bindsNobody = "binds-nobody"
+        /// One key, given twice.
+        case duplicateKey = "duplicate-key"
+        /// A threshold that is not from 1 to the number of keys.
+        case badThreshold = "bad-threshold"
+    }
+
+    /// The reason.
+    public let code: Code
+    /// What was found, lower case, no full stop.
+    public let context: String
+}

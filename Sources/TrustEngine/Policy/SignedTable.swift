@@ -1,0 +1,214 @@
+// A table with its revision and the signatures over it, byte by byte in `grammar/signed-table.md`.
+//
+// The envelope stands before the table and leaves it as it is, so a table is signed, signed once more,
+// and checked without being understood. What is signed is the table's seal, which every byte of it
+// has a part in: whoever decodes the table recomputes the seal, and only then does a signature over it
+// say anything of the bytes.
+
+/// A table's bytes and what its envelope says of them. None of it is believed yet: signatures are not
+/// verified, and the table is not decoded.
+public struct SignedTable: Hashable, Sendable {
+    /// Counts up from one issue of a policy to the next; nil for a bare table, which has no envelope.
+    public let revision: UInt64?
+    /// INVARIANT (ascending by key id, each key once): at most sixteen, and none without a revision.
+    public let signatures: [TableSignature]
+    /// The table, as it was before it was signed.
+    public let table: [UInt8]
+
+    /// A table with a revision and nobody's signature yet.
+    ///
+    /// - Throws: `malformed` when there are more than `mostSignatures`, or two of one key.
+    package init(
+        table: [UInt8], revision: UInt64, signatures: [TableSignature] = []
+    ) throws(TableDecodingError) {
+        let sorted = signatures.sorted { $0.precedes($1) }
+        guard sorted.count <= SignedTable.mostSignatures else {
+            throw .malformed(
+                "\(sorted.count) signatures, where a table has at most \(SignedTable.mostSignatures)"
+            )
+        }
+        guard zip(sorted, sorted.dropFirst()).allSatisfy({ $0.precedes($1) }) else {
+            throw .malformed("two signatures of one key")
+        }
+        self.init(revision: revision, signatures: sorted, table: table)
+    }
+
+    /// Takes the envelope off; bytes that begin as a bare table does are one, with nothing around it.
+    ///
+    /// The envelope alone is read. Where there is one the table's bytes are moved once, in place when the
+    /// caller gives the array away.
+    ///
+    /// - Throws: `TableDecodingError`: `not-a-table`, `unsupported-version`, `truncated` (fewer bytes
+    ///   than the envelope states), `malformed` (its numbers contradict each other or the bytes).
+    public init(decoding bytes: consuming [UInt8]) throws(TableDecodingError) {
+        var table = bytes
+        guard SignedTable.hasEnvelope(table) else {
+            guard table.prefix(8).elementsEqual(TableFormat.magic.prefix(table.count)) else {
+                throw .notATable
+            }
+            self.init(header: nil, table: table)
+            return
+        }
+        let header = try SignedTableHeader(decoding: table, fileSize: table.count)
+        table.removeFirst(header.size)
+        self.init(header: header, table: table)
+    }
+
+    /// A table whose envelope was read apart from it; nil for a bare one.
+    package init(header: SignedTableHeader?, table: [UInt8]) {
+        self.init(
+            revision: header?.revision, signatures: header?.signatures ?? [], table: table)
+    }
+
+    private init(revision: UInt64?, signatures: [TableSignature], table: [UInt8]) {
+        self.revision = revision
+        self.signatures = signatures
+        self.table = table
+    }
+
+    /// What a file holds: the envelope and then the table, or the bare table.
+    public var encoded: [UInt8] {
+        guard let revision else { return table }
+        var bytes = SignedTable.magic
+        bytes.append32(SignedTable.version)
+        bytes.append32(signatures.count)
+        bytes.append64(UInt64(SignedTableHeader.size(signatures.count) + table.count))
+        bytes.append64(revision)
+        for signature in signatures { bytes += signature.keyID.bytes + signature.octets }
+        return bytes + table
+    }
+
+    /// The octets that every signature of this table signs; nil for a bare table, and for bytes too few to
+    /// end with a seal.
+    public var signedMessage: [UInt8]? {
+        guard let revision, table.count >= TableFormat.smallestTable else { return nil }
+        var message = SignedTable.domain
+        message.append64(revision)
+        return message + table.suffix(TableFormat.sealSize)
+    }
+
+    /// The seal that the table claims, which is its file digest if it decodes; nil for too few bytes.
+    package var claimedSeal: Digest? {
+        guard table.count >= TableFormat.smallestTable else { return nil }
+        return Digest(.sha256, bytes: table.suffix(TableFormat.sealSize))
+    }
+
+    /// Whether bytes begin as an envelope does, as far as they go.
+    static func hasEnvelope(_ bytes: [UInt8]) -> Bool {
+        // The first three octets are those of a bare table too.
+        bytes.count > 3 && bytes.prefix(8).elementsEqual(magic.prefix(bytes.count))
+    }
+
+    /// Most signatures that an envelope holds: as many as people could ever be asked for.
+    public static let mostSignatures = 16
+
+    /// As a table's own, with an S for its T.
+    static let magic: [UInt8] = [0x89, 0x48, 0x57, 0x53, 0x0D, 0x0A, 0x1A, 0x0A]
+    static let version: UInt32 = 1
+    /// What keeps a signature over a table from being one over anything else: "hawser table signature"
+    /// and a zero octet.
+    private static let domain: [UInt8] = Array("hawser table signature".utf8) + [0]
+}
+
+/// One key's signature over a table.
+public struct TableSignature: Hashable, Sendable {
+    /// SHA-256 of the key's 32 octets.
+    public let keyID: Digest
+    /// The Ed25519 signature (RFC 8032 section 5.1.6), 64 octets.
+    public let octets: [UInt8]
+
+    /// A signature, or nil when either part has another length.
+    public init?(keyID: Digest, octets: [UInt8]) {
+        guard keyID.algorithm == .sha256, octets.count == TableSignature.octetCount else {
+            return nil
+        }
+        self.keyID = keyID
+        self.octets = octets
+    }
+
+    fileprivate func precedes(_ other: TableSignature) -> Bool {
+        keyID.bytes.lexicographicallyPrecedes(other.keyID.bytes)
+    }
+
+    static let octetCount = 64
+}
+
+/// An envelope read apart from the table behind it, so that a reader of files may put the table where it
+/// will stay.
+package struct SignedTableHeader: Hashable, Sendable {
+    /// The revision.
+    package let revision: UInt64
+    /// Ascending by key id, each key once.
+    package let signatures: [TableSignature]
+
+    /// Octets before the table.
+    package var size: Int { SignedTableHeader.size(signatures.count) }
+
+    /// Octets of the longest envelope: what a reader takes before it knows more.
+    package static let largestSize = size(SignedTable.mostSignatures)
+
+    static func size(_ signatures: Int) -> Int { fixedSize + signatures * signatureSize }
+
+    /// Whether a file that begins with these octets has an envelope.
+    package static func begins(_ bytes: [UInt8]) -> Bool { SignedTable.hasEnvelope(bytes) }
+
+    /// Reads the envelope at the beginning of `bytes`, which are a whole file of `fileSize` octets or the
+    /// first `largestSize` of it.
+    ///
+    /// - Throws: `TableDecodingError`, as `SignedTable.init(decoding:)`.
+    package init(decoding bytes: [UInt8], fileSize: Int) throws(TableDecodingError) {
+        guard bytes.prefix(8).elementsEqual(SignedTable.magic.prefix(bytes.count)) else {
+            throw .notATable
+        }
+        func truncated(_ wanted: UInt64) -> TableDecodingError {
+            TableDecodingError(
+                code: .truncated, context: "\(fileSize) of \(wanted) bytes are there")
+        }
+        guard bytes.count >= 12 else { throw truncated(UInt64(SignedTableHeader.smallestFile)) }
+        let version = bytes.number32(at: 8)
+        guard version == SignedTable.version else {
+            throw TableDecodingError(
+                code: .unsupportedVersion,
+                context: "signed table version \(version), where this program reads version 1")
+        }
+        guard bytes.count >= SignedTableHeader.fixedSize else {
+            throw truncated(UInt64(SignedTableHeader.smallestFile))
+        }
+        let count = Int(bytes.number32(at: 12))
+        guard count <= SignedTable.mostSignatures else {
+            throw .malformed(
+                "\(count) signatures, where a table has at most \(SignedTable.mostSignatures)")
+        }
+        let length = bytes.number64(at: 16)
+        let end = SignedTableHeader.size(count)
+        guard length >= UInt64(end + TableFormat.smallestTable) else {
+            throw .malformed("a length of \(length) bytes has no room for the table")
+        }
+        guard length <= UInt64(fileSize) else { throw truncated(length) }
+        guard length == UInt64(fileSize) else {
+            throw .malformed("\(fileSize) bytes, where the envelope states \(length)")
+        }
+        self.revision = bytes.number64(at: 24)
+        self.signatures = try SignedTableHeader.signatures(bytes, count)
+    }
+
+    private static func signatures(
+        _ bytes: [UInt8], _ count: Int
+    ) throws(TableDecodingError) -> [TableSignature] {
+        var signatures: [TableSignature] = []
+        for index in 0..<count {
+            let start = size(index)
+            guard let keyID = Digest(.sha256, bytes: bytes[start..<start + 32]),
+                let signature = TableSignature(
+                    keyID: keyID, octets: Array(bytes[start + 32..<start + signatureSize])),
+                signatures.last?.precedes(signature) != false
+            else { throw .malformed("signature \(index): its key is out of order, or there twice") }
+            signatures.append(signature)
+        }
+        return signatures
+    }
+
+    private static let fixedSize = 32
+    private static let signatureSize = 32 + TableSignature.octetCount
+    private static let smallestFile = fixedSize + TableFormat.smallestTable
+}

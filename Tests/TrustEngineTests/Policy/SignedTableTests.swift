@@ -1,0 +1,162 @@
+import Testing
+import TrustEngine
+
+/// The envelope of signed tables. Offsets are those of `grammar/signed-table.md`, written here a second
+/// time so that the description is tested too.
+@Suite("Signed table")
+struct SignedTableTests {
+    static let table = TableSamples.table.bytes
+
+    /// Octets that stand for a signature; nothing here verifies one.
+    static func signature(_ key: UInt8) -> TableSignature {
+        guard let id = Digest(.sha256, bytes: [UInt8](repeating: key, count: 32)),
+            let signature = TableSignature(
+                keyID: id, octets: (0..<64).map { key &+ UInt8($0) })
+        else { preconditionFailure("both have their lengths") }
+        return signature
+    }
+
+    static func signed(_ keys: [UInt8], revision: UInt64 = 7) -> [UInt8] {
+        do {
+            return try SignedTable(
+                table: table, revision: revision, signatures: keys.map { signature($0) }
+            ).encoded
+        } catch {
+            preconditionFailure("\(error)")
+        }
+    }
+
+    static func failure(_ bytes: [UInt8]) -> TableDecodingError.Code? {
+        do {
+            _ = try SignedTable(decoding: bytes)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    @Test("every byte of an envelope is where the page says")
+    func layout() {
+        let bytes = SignedTableTests.signed([9, 3], revision: 0x0102_0304_0506_0708)
+        let total = 32 + 2 * 96 + SignedTableTests.table.count
+        #expect(bytes.count == total)
+        #expect(bytes[0..<8].elementsEqual([0x89, 0x48, 0x57, 0x53, 0x0D, 0x0A, 0x1A, 0x0A]))
+        #expect(bytes[8..<12].elementsEqual([1, 0, 0, 0]))
+        #expect(bytes[12..<16].elementsEqual([2, 0, 0, 0]))
+        #expect(bytes[16..<24].elementsEqual((0..<8).map { UInt8(total >> (8 * $0) & 0xFF) }))
+        #expect(bytes[24..<32].elementsEqual([8, 7, 6, 5, 4, 3, 2, 1]))
+        #expect(bytes[32..<64].allSatisfy { $0 == 3 })
+        #expect(bytes[64..<128].elementsEqual((0..<64).map { 3 + UInt8($0) }))
+        #expect(bytes[128..<160].allSatisfy { $0 == 9 })
+        #expect(bytes[224...].elementsEqual(SignedTableTests.table))
+    }
+
+    @Test("what was written is read back", arguments: [0, 1, 2, 16])
+    func roundTrip(_ count: Int) throws {
+        let bytes = SignedTableTests.signed(
+            (0..<UInt8(count)).reversed().map { $0 }, revision: .max)
+        let signed = try SignedTable(decoding: bytes)
+        #expect(signed.revision == .max)
+        #expect(signed.signatures.count == count)
+        #expect(signed.signatures == (0..<UInt8(count)).map { SignedTableTests.signature($0) })
+        #expect(signed.table == SignedTableTests.table)
+        #expect(signed.encoded == bytes)
+    }
+
+    @Test("a bare table has no envelope")
+    func bare() throws {
+        let signed = try SignedTable(decoding: SignedTableTests.table)
+        #expect(signed.revision == nil)
+        #expect(signed.signatures == [])
+        #expect(signed.signedMessage == nil)
+        #expect(signed.encoded == SignedTableTests.table)
+    }
+
+    @Test("a signature is over a domain, the revision and the seal")
+    func message() throws {
+        let signed = try SignedTable(decoding: SignedTableTests.signed([], revision: 258))
+        let message = try #require(signed.signedMessage)
+        #expect(
+            message == Array("hawser table signature\0".utf8) + [2, 1, 0, 0, 0, 0, 0, 0]
+                + SignedTableTests.table.suffix(32))
+        #expect(signed.claimedSeal == TableSamples.table.fileDigest)
+    }
+
+    @Test("cut off at every length")
+    func truncation() {
+        let bytes = SignedTableTests.signed([1, 2])
+        for length in 4..<bytes.count {
+            #expect(SignedTableTests.failure(Array(bytes[..<length])) == .truncated, "\(length)")
+        }
+        // Up to here it may be the beginning of a bare table, whose own reader says what is missing.
+        for length in 0..<4 {
+            #expect(SignedTableTests.failure(Array(bytes[..<length])) == nil)
+            #expect(TableDecoderTests.code(Array(bytes[..<length])) == .truncated)
+        }
+    }
+
+    @Test("a head that lies is refused by name")
+    func lies() {
+        let good = SignedTableTests.signed([1, 2])
+        func changed(_ offset: Int, _ bytes: UInt8...) -> TableDecodingError.Code? {
+            var copy = good
+            copy.replaceSubrange(offset..<offset + bytes.count, with: bytes)
+            return SignedTableTests.failure(copy)
+        }
+        #expect(SignedTableTests.failure(good + [0]) == .malformed)
+        #expect(changed(3, 0x58) == .notATable)
+        #expect(changed(7, 0x0B) == .notATable)
+        #expect(changed(8, 2) == .unsupportedVersion)
+        #expect(changed(12, 17) == .malformed)
+        #expect(changed(12, 0xFF, 0xFF, 0xFF, 0xFF) == .malformed)
+        // No room for a table; less than is there; more than is there.
+        #expect(changed(16, 0, 0, 0) == .malformed)
+        #expect(changed(16, UInt8((good.count - 1) & 0xFF)) != nil)
+        #expect(changed(16, 0, 0, 0, 1) == .truncated)
+        #expect(changed(16, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF) == .truncated)
+    }
+
+    @Test("a signature more or less makes other bytes of the table, which its decoder refuses")
+    func countOfSignatures() throws {
+        for count in [0, 1, 3] as [UInt8] {
+            var bytes = SignedTableTests.signed([1, 2])
+            bytes[12] = count
+            let signed = try SignedTable(decoding: bytes)
+            #expect(signed.signatures.count == Int(count))
+            #expect(TableDecoderTests.code(signed.table) == .notATable)
+        }
+    }
+
+    @Test("keys out of order, or one twice")
+    func order() {
+        let first = Array(SignedTableTests.signed([1])[32..<128])
+        let second = Array(SignedTableTests.signed([2])[32..<128])
+        for pair in [second + first, first + first] {
+            var bytes = SignedTableTests.signed([1, 2])
+            bytes.replaceSubrange(32..<224, with: pair)
+            #expect(SignedTableTests.failure(bytes) == .malformed)
+        }
+        #expect(throws: TableDecodingError.self) {
+            try SignedTable(
+                table: SignedTableTests.table, revision: 1,
+                signatures: [SignedTableTests.signature(1), SignedTableTests.signature(1)])
+        }
+        #expect(throws: TableDecodingError.self) {
+            try SignedTable(
+                table: SignedTableTests.table, revision: 1,
+                signatures: (0..<17).map { SignedTableTests.signature($0) })
+        }
+    }
+
+    @Test("an envelope in an envelope holds no table")
+    func nested() throws {
+        let inner = SignedTableTests.signed([1])
+        let outer = try SignedTable(table: inner, revision: 1).encoded
+        #expect(TableDecoderTests.code(try SignedTable(decoding: outer).table) == .notATable)
+    }
+
+    @Test("other files are no tables", arguments: ["hawser: 1\n", "\u{89}HWS", "PK\u{3}\u{4}...."])
+    func others(_ text: String) {
+        #expect(SignedTableTests.failure(Array(text.utf8)) == .notATable)
+    }
+}
