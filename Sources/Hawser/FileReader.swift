@@ -35,7 +35,9 @@ public enum FileReader {
     /// Reads a file that a person named on a command line or in a program: links are followed, as the
     /// one who names it may lay them; what they lead to must be a regular file.
     ///
-    /// - Parameter limit: most octets that are read.
+    /// - Parameters:
+    ///   - path: the file, from the root or from the current folder.
+    ///   - limit: most octets that are read.
     public static func read(path: String, limit: Int) throws(FileReadError) -> [UInt8] {
         // Non-blocking, so that a FIFO without a writer does not hang the open.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)

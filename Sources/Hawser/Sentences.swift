@@ -23,6 +23,7 @@ extension Explanation {
     /// The explanation as the command prints it, without colour.
     ///
     /// - Parameters:
+    ///   - form: for whom.
     ///   - table: the table that the engine was made of; where it has provenance, policy lines are cited.
     ///   - assumptions: what the caller assumed of the request, in its own words, one sentence each.
     public func rendered(

@@ -26,6 +26,8 @@ public final class EvidenceFetcher: Sendable {
     /// A fetcher.
     ///
     /// - Parameters:
+    ///   - limits: of time, octets and questions.
+    ///   - permissions: which addresses and ports may be asked besides public ones.
     ///   - folder: a folder to keep evidence in between runs; it is made if it is not there.
     /// - Throws: when the folder cannot be made or read.
     public convenience init(
