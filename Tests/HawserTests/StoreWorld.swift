@@ -2,6 +2,7 @@ import Foundation
 import HawserYAML
 import PolicyCompiler
 import TestPKI
+import Testing
 import TrustEngine
 
 @testable import Hawser
@@ -46,6 +47,10 @@ struct StoreWorld {
         """
     }
 
+    /// A waiver, as a line of the rule.
+    static let waiver =
+        "waivers: { expired: { tolerance: 1d, reason: old, owner: us, until: 2030-01-01 } }"
+
     /// The table of a policy.
     func table(_ policy: String) throws -> [UInt8] { try Self.compile(policy, root: rootPEM) }
 
@@ -53,7 +58,9 @@ struct StoreWorld {
         let folder = try TemporaryFolder()
         try folder.write("root.pem", root)
         try folder.write("policy.yaml", policy)
-        return try TrustPolicy.load(folder.path).engine.table.bytes
+        let compilation = CompilerPipeline.compile(
+            try UnitLoader.load(paths: [folder.path]), crypto: crypto)
+        return try #require(compilation.table).bytes
     }
 
     /// A configuration with the test's clock.

@@ -15,6 +15,8 @@ public final class PolicyStore: Sendable {
     public struct Configuration: Sendable {
         /// What the store is called in logs and metrics.
         public var name = "default"
+        /// Who must have signed a table. Nil leaves it to whoever may write where tables come from.
+        public var trustedKeys: TrustedKeys?
         /// Whether a table that has waivers is put in force. Where not, one with any waiver is refused, over or
         /// not: whether it is over is a matter of the clock.
         public var allowWaivers = true
@@ -22,6 +24,13 @@ public final class PolicyStore: Sendable {
         public var checks: [String: CustomCheck] = [:]
         /// A log_list.json of a later day than the one that a table has compiled in (`EngineInputs.logList`).
         public var logList: [UInt8]?
+        /// A folder in which the table in force is kept, so that a restart without the source still enforces.
+        /// It is made with mode 0700; one that belongs to another user, or that anyone else may use, is not
+        /// used. A folder that fails is told of in `state` and in the log, and takes nothing from what is in
+        /// force. Nil keeps nothing.
+        public var stateDirectory: String?
+        /// Called while the state directory is written; tests end the process there.
+        package var atStateStep: @Sendable (StateDirectory.Step) -> Void = { _ in }
         /// What tells the time; the machine's clock unless said otherwise.
         public var clock: @Sendable () -> UTCInstant = {
             UTCInstant(secondsSinceEpoch: Int64(time(nil)))
@@ -60,52 +69,114 @@ public final class PolicyStore: Sendable {
     /// What offers are compared with.
     private struct Current {
         var meaning: EngineMeaning
-        var fileDigest: Digest
         var floor: RevisionFloor
+        var signatures: [TableSignature]
         var epoch: UInt64
+
+        init(_ table: CheckedTable, epoch: UInt64) {
+            meaning = table.meaning
+            floor = RevisionFloor(table)
+            signatures = table.signatures
+            self.epoch = epoch
+        }
+    }
+
+    /// What became of asking a source for its table.
+    public enum Reload: Sendable {
+        /// It handed one over.
+        case offered(Offer)
+        /// It had none.
+        case sourceFailed(SourceFailure)
     }
 
     /// What the program decided.
     public let configuration: Configuration
     private let intake: TableIntake
+    private let directory: StateDirectory?
     private let cell: SnapshotCell<PolicySnapshot>
     private let writing: Mutex<Current>
     private let guardedState: Mutex<PolicyStoreState>
     private let observers = Mutex(Observers())
+    private let file = Mutex<FileSource?>(nil)
 
-    /// A store of the table in these bytes; sources offer others later.
+    /// A store of the table in these bytes; sources offer others later. With a state directory, what was last
+    /// in force is taken where the bytes are refused, or nil.
     ///
-    /// - Throws: when the table is refused: there is nothing to enforce.
-    public init(
-        table bytes: [UInt8], configuration: Configuration = Configuration(),
+    /// - Throws: when neither can be put in force: there is nothing to enforce.
+    public convenience init(
+        table bytes: [UInt8]?, configuration: Configuration = Configuration(),
         origin: String = "program"
     ) throws(PolicyStoreError) {
-        let intake = TableIntake(configuration)
-        let table: CheckedTable
-        do throws(TableRefusal) {
-            table = try intake.check(bytes)
-        } catch {
-            throw PolicyStoreError(
-                source: SourceFailure(code: error.code, context: error.context), lastKnownGood: nil)
+        try self.init(source: bytes.map { .success($0) }, origin, configuration)
+    }
+
+    /// A store of the table in a file, which is watched: another table there is put in force, or refused,
+    /// as soon as it is noticed. With a state directory, what was last in force is taken where the file cannot
+    /// be read or its table is refused.
+    ///
+    /// - Throws: when neither can be put in force: there is nothing to enforce.
+    public convenience init(
+        file path: String, configuration: Configuration = Configuration(),
+        watching: FileWatching = .notified()
+    ) throws(PolicyStoreError) {
+        let first = FileSource.FirstRead(path)
+        try self.init(source: first.result, path, configuration)
+        let source = FileSource(path: path, watching: watching, store: self, first: first)
+        file.withLock { $0 = source }
+        if !source.start() {
+            sourceFailed(
+                SourceFailure(
+                    code: "not-watched",
+                    context: "`\(path)` is not watched: the system has no thread or descriptor left"
+                ),
+                origin: path)
         }
+    }
+
+    private init(
+        source: Result<[UInt8], SourceFailure>?, _ origin: String, _ configuration: Configuration
+    ) throws(PolicyStoreError) {
+        let start = try StoreStart(source: source, origin: origin, configuration)
+        let table = start.table
         let now = configuration.clock()
         self.configuration = configuration
-        self.intake = intake
-        let snapshot = PolicySnapshot(
-            engine: table.engine, epoch: 1, revision: table.revision, loadedAt: now)
-        cell = SnapshotCell(snapshot)
-        writing = Mutex(
-            Current(
-                meaning: table.meaning, fileDigest: table.engine.table.fileDigest,
-                floor: RevisionFloor(table), epoch: 1))
+        self.intake = start.intake
+        self.directory = start.directory
+        cell = SnapshotCell(
+            PolicySnapshot(
+                engine: table.engine, epoch: 1, revision: table.revision, loadedAt: now))
+        writing = Mutex(Current(table, epoch: 1))
         var state = PolicyStoreState(
             name: configuration.name, revision: table.revision,
             policyDigest: table.engine.table.policyDigest,
-            fileDigest: table.engine.table.fileDigest, epoch: 1, origin: origin, loadedAt: now,
-            confirmedAt: now)
+            fileDigest: table.engine.table.fileDigest, epoch: 1, origin: start.origin,
+            loadedAt: now, confirmedAt: start.confirmed)
         state.counts.installed = 1
+        state.stateDirectoryFailure = start.directoryError
         guardedState = Mutex(state)
+        switch start.passedOver {
+        case .refused(let refusal)?: note(refusal, origin)
+        case .sourceFailed(let failure)?: note(failure, origin)
+        case nil: break
+        }
+        keep(table, start)
     }
+
+    deinit { close() }
+
+    /// Ends the watching of a file. What is in force stays in force.
+    public func close() {
+        let source = file.withLock { source in
+            defer { source = nil }
+            return source
+        }
+        source?.stop()
+    }
+
+    /// Reads the file of the store now and offers what it holds, on this thread; nil for a store that has no
+    /// file or is closed, and for an observer that is being told of such a reading.
+    @discardableResult
+    public func reload() -> Reload? { file.withLock { $0 }?.lookNow() }
 
     // MARK: Reading
 
@@ -145,11 +216,7 @@ public final class PolicyStore: Sendable {
 
     /// A source says that it has nothing to hand over.
     public func sourceFailed(_ failure: SourceFailure, origin: String) {
-        let now = configuration.clock()
-        guardedState.withLock { state in
-            state.counts.sourceFailed += 1
-            state.lastFailed = PolicyStoreState.Failed(at: now, origin: origin, failure: failure)
-        }
+        note(failure, origin)
         tell(.sourceFailed(failure))
     }
 
@@ -162,9 +229,12 @@ public final class PolicyStore: Sendable {
             note(error, origin)
             return .refused(error)
         }
-        if table.engine.table.fileDigest == current.fileDigest, table.meaning == current.meaning,
-            table.revision == current.floor.revision
-        {
+        if RevisionFloor(table) == current.floor, table.meaning == current.meaning {
+            // Keys are changed by signing what is in force once more: a restart may ask for the new ones.
+            if table.signatures != current.signatures {
+                current.signatures = table.signatures
+                keep(table.bytes, confirmed: configuration.clock())
+            }
             noteConfirmed()
             return .unchanged
         }
@@ -174,10 +244,8 @@ public final class PolicyStore: Sendable {
     private func install(
         _ table: CheckedTable, _ origin: String, _ current: inout Current
     ) -> PolicySnapshot {
-        if table.meaning != current.meaning { current.epoch += 1 }
-        current.meaning = table.meaning
-        current.fileDigest = table.engine.table.fileDigest
-        current.floor = RevisionFloor(table)
+        current = Current(
+            table, epoch: table.meaning == current.meaning ? current.epoch : current.epoch + 1)
         let now = configuration.clock()
         let snapshot = PolicySnapshot(
             engine: table.engine, epoch: current.epoch, revision: table.revision, loadedAt: now)
@@ -194,6 +262,7 @@ public final class PolicyStore: Sendable {
             state.lastFailed = nil
             state.counts.installed += 1
         }
+        keep(table.bytes, confirmed: now)
         return snapshot
     }
 
@@ -205,6 +274,7 @@ public final class PolicyStore: Sendable {
             state.lastFailed = nil
             state.counts.confirmed += 1
         }
+        keepConfirmed(at: now)
     }
 
     private func note(_ refusal: TableRefusal, _ origin: String) {
@@ -213,6 +283,46 @@ public final class PolicyStore: Sendable {
             state.counts.refused += 1
             state.lastRefused = PolicyStoreState.Refused(at: now, origin: origin, refusal: refusal)
         }
+    }
+
+    private func note(_ failure: SourceFailure, _ origin: String) {
+        let now = configuration.clock()
+        guardedState.withLock { state in
+            state.counts.sourceFailed += 1
+            state.lastFailed = PolicyStoreState.Failed(at: now, origin: origin, failure: failure)
+        }
+    }
+
+    // MARK: What is kept for the next start
+
+    /// Keeps the table of the start, unless it is the one that is kept.
+    private func keep(_ table: CheckedTable, _ start: StoreStart) {
+        if start.isKept { return keepConfirmed(at: start.confirmed) }
+        keep(table.bytes, confirmed: start.confirmed)
+    }
+
+    /// Keeps a table. A disk that fails takes nothing from what is in force.
+    private func keep(_ bytes: [UInt8], confirmed: UTCInstant) {
+        writeState { directory throws(StateDirectoryError) in
+            try directory.keep(bytes, confirmed: confirmed)
+        }
+    }
+
+    private func keepConfirmed(at time: UTCInstant) {
+        writeState { directory throws(StateDirectoryError) in
+            try directory.confirm(at: time)
+        }
+    }
+
+    private func writeState(_ body: (StateDirectory) throws(StateDirectoryError) -> Void) {
+        guard let directory else { return }
+        var failure: StateDirectoryError?
+        do throws(StateDirectoryError) {
+            try body(directory)
+        } catch {
+            failure = error
+        }
+        guardedState.withLock { $0.stateDirectoryFailure = failure }
     }
 
     // MARK: Who is told

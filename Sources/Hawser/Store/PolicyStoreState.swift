@@ -54,6 +54,9 @@ public struct PolicyStoreState: Hashable, Sendable {
     public internal(set) var lastRefused: Refused?
     /// The last time that a source had nothing; nil once it had a table again.
     public internal(set) var lastFailed: Failed?
+    /// Why the state directory is not used, or could not be written the last time; nil where it was, and where
+    /// there is none.
+    public internal(set) var stateDirectoryFailure: StateDirectoryError?
     /// How often what happened.
     public internal(set) var counts = Counts()
 }

@@ -6,6 +6,8 @@ struct CheckedTable: Sendable {
     let engine: Engine
     /// What the table is numbered, where it is.
     let revision: UInt64?
+    /// Whose signatures it carries, whether or not anybody asks for them.
+    let signatures: [TableSignature]
     /// Every octet that was offered, as it is kept for the next start.
     let bytes: [UInt8]
 
@@ -31,21 +33,34 @@ struct EngineMeaning: Hashable, Sendable {
 /// From offered bytes to a checked table: whatever can be said against a table by itself is said here, and
 /// what compares it with the one in force in `PolicyStore`.
 struct TableIntake: Sendable {
+    let trustedKeys: TrustedKeys?
     let checks: [String: CustomCheck]
     let logList: [UInt8]?
     let allowWaivers: Bool
 
     init(_ configuration: PolicyStore.Configuration) {
+        trustedKeys = configuration.trustedKeys
         checks = configuration.checks
         logList = configuration.logList
         allowWaivers = configuration.allowWaivers
     }
 
+    /// The floor that kept bytes set, as their envelope states it: they were in force once, whoever may sign
+    /// now. Nil where they state no revision.
+    static func floor(of bytes: [UInt8]) -> RevisionFloor? {
+        guard let signed = try? SignedTable(decoding: bytes), let revision = signed.revision,
+            let seal = signed.claimedSeal
+        else { return nil }
+        return RevisionFloor(revision: revision, fileDigest: seal)
+    }
+
     /// The table in the bytes.
     func check(_ bytes: [UInt8]) throws(TableRefusal) -> CheckedTable {
+        let opened: OpenedTable
         let engine: Engine
         do throws(EngineLoaderError) {
-            engine = try EngineLoader.load(tableBytes: bytes, checks: checks, logList: logList)
+            opened = try EngineLoader.open(tableBytes: bytes, trustedKeys: trustedKeys)
+            engine = try EngineLoader.load(table: opened.table, checks: checks, logList: logList)
         } catch {
             throw .notLoaded(error)
         }
@@ -53,7 +68,8 @@ struct TableIntake: Sendable {
             let rules = engine.table.rulesWithWaivers()
             guard rules.isEmpty else { throw .waiversNotAllowed(rules: rules) }
         }
-        return CheckedTable(engine: engine, revision: nil, bytes: bytes)
+        return CheckedTable(
+            engine: engine, revision: opened.revision, signatures: opened.signatures, bytes: bytes)
     }
 }
 

@@ -1,0 +1,249 @@
+import Foundation
+import TestPKI
+import Testing
+import TrustEngine
+
+@testable import Hawser
+
+/// What a store keeps for the next start, and what it does not believe of it.
+@Suite struct StoreStateTests {
+    private func configuration(
+        _ world: StoreWorld, _ path: String
+    ) -> PolicyStore.Configuration {
+        var configuration = world.configuration
+        configuration.stateDirectory = path
+        return configuration
+    }
+
+    private func failure(_ body: () throws(PolicyStoreError) -> PolicyStore) -> PolicyStoreError? {
+        do throws(PolicyStoreError) {
+            _ = try body()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func aRestartWithoutTheSourceEnforcesWhatWasInForce() throws {
+        let world = try StoreWorld()
+        let folder = try TemporaryFolder()
+        let state = configuration(world, folder.at("state"))
+        try folder.write("hawser.table", world.rejecting)
+        do {
+            let store = try PolicyStore(
+                file: folder.at("hawser.table"), configuration: state, watching: .onRequest)
+            try folder.write("hawser.table", world.accepting)
+            store.reload()
+            #expect(store.state.stateDirectoryFailure == nil)
+        }
+        try FileManager.default.removeItem(atPath: folder.at("hawser.table"))
+        world.clock.advance(3_600)
+        let store = try PolicyStore(
+            file: folder.at("hawser.table"), configuration: state, watching: .onRequest)
+        #expect(store.evaluate(world.request).isAccept)
+        #expect(store.state.origin == "last-known-good")
+        #expect(store.state.lastFailed?.failure.code == "not-found")
+        // A restart makes nothing fresher.
+        #expect(store.state.confirmedAt == world.clock.now().advanced(bySeconds: -3_600))
+        #expect(store.state.loadedAt == world.clock.now())
+    }
+
+    @Test func aBadSourceAtTheStartIsRefusedForWhatWasInForce() throws {
+        let world = try StoreWorld()
+        let folder = try TemporaryFolder()
+        let state = configuration(world, folder.at("state"))
+        _ = try PolicyStore(table: world.accepting, configuration: state)
+        let store = try PolicyStore(
+            table: Array("no table".utf8), configuration: state, origin: "elsewhere")
+        #expect(store.evaluate(world.request).isAccept)
+        #expect(store.state.lastRefused?.refusal.code == "not-a-table")
+        #expect(store.state.lastRefused?.origin == "elsewhere")
+        let silent = try PolicyStore(table: nil, configuration: state)
+        #expect(silent.evaluate(world.request).isAccept)
+        #expect(silent.state.lastRefused == nil)
+    }
+
+    @Test func aGoodSourceAtTheStartComesFirst() throws {
+        let world = try StoreWorld()
+        let folder = try TemporaryFolder()
+        let state = configuration(world, folder.at("state"))
+        _ = try PolicyStore(table: world.accepting, configuration: state)
+        _ = try PolicyStore(table: world.rejecting, configuration: state)
+        let store = try PolicyStore(table: nil, configuration: state)
+        #expect(!store.evaluate(world.request).isAccept)
+    }
+
+    @Test func confirmationIsKept() throws {
+        let world = try StoreWorld()
+        let folder = try TemporaryFolder()
+        let state = configuration(world, folder.at("state"))
+        let store = try PolicyStore(table: world.accepting, configuration: state)
+        world.clock.advance(600)
+        store.confirm()
+        let confirmed = world.clock.now()
+        world.clock.advance(600)
+        #expect(try PolicyStore(table: nil, configuration: state).state.confirmedAt == confirmed)
+        // A clock that was set back does not take a table from the future.
+        world.clock.advance(-86_400)
+        #expect(
+            try PolicyStore(table: nil, configuration: state).state.confirmedAt
+                == world.clock.now())
+    }
+
+    @Test func whatIsKeptIsJudgedAsAnyTable() throws {
+        let world = try StoreWorld()
+        let folder = try TemporaryFolder()
+        var state = configuration(world, folder.at("state"))
+        _ = try PolicyStore(
+            table: try world.table(StoreWorld.policy(StoreWorld.waiver)), configuration: state)
+        state.allowWaivers = false
+        let waived = failure { () throws(PolicyStoreError) in
+            try PolicyStore(table: nil, configuration: state)
+        }
+        #expect(waived?.lastKnownGood?.code == "waivers-not-allowed")
+        let kept = folder.at("state/\(StateDirectory.name)")
+        let bytes = try Data(contentsOf: URL(filePath: kept))
+        try bytes.dropLast(3).write(to: URL(filePath: kept))
+        let cut = failure { () throws(PolicyStoreError) in
+            try PolicyStore(table: Array("no table".utf8), configuration: state)
+        }
+        #expect(cut?.source?.code == "not-a-table")
+        #expect(cut?.lastKnownGood?.code == "truncated")
+        #expect(
+            cut?.context
+                == "no table can be put in force; the source: it does not begin as a policy table "
+                + "does; the last-known-good table: \(bytes.count - 3) of \(bytes.count) bytes are "
+                + "there")
+    }
+
+    @Test func nothingOfferedAndNothingKeptIsNoStore() throws {
+        let world = try StoreWorld()
+        let folder = try TemporaryFolder()
+        let error = failure { () throws(PolicyStoreError) in
+            try PolicyStore(table: nil, configuration: configuration(world, folder.at("state")))
+        }
+        #expect(error?.source == nil)
+        #expect(error?.lastKnownGood == nil)
+        #expect(
+            error?.context
+                == "no table can be put in force; no table was offered, and none is kept")
+    }
+
+    @Test func theFolderIsMadeForItsOwnerAlone() throws {
+        let world = try StoreWorld()
+        let folder = try TemporaryFolder()
+        _ = try PolicyStore(
+            table: world.accepting, configuration: configuration(world, folder.at("state")))
+        var status = stat()
+        #expect(stat(folder.at("state"), &status) == 0)
+        #expect(status.st_mode & 0o7777 == 0o700)
+        #expect(stat(folder.at("state/\(StateDirectory.name)"), &status) == 0)
+        #expect(status.st_mode & 0o7777 == 0o600)
+    }
+
+    @Test(arguments: [0o755, 0o750, 0o701, 0o770] as [mode_t])
+    func aFolderThatIsOpenToOthersIsNotUsed(mode: mode_t) throws {
+        let world = try StoreWorld()
+        let folder = try TemporaryFolder()
+        let path = folder.at("state")
+        let state = configuration(world, path)
+        _ = try PolicyStore(table: world.accepting, configuration: state)
+        #expect(chmod(path, mode) == 0)
+        // What stands in it may be anybody's: it is not put in force, and nothing is written there.
+        let error = failure { () throws(PolicyStoreError) in
+            try PolicyStore(table: nil, configuration: state)
+        }
+        #expect(error?.lastKnownGood?.code == "state-directory-open")
+        #expect(error?.context.contains("chmod 700") == true)
+        let store = try PolicyStore(table: world.rejecting, configuration: state)
+        #expect(store.state.stateDirectoryFailure?.code == .open)
+        #expect(!store.evaluate(world.request).isAccept)
+        let kept = try Data(contentsOf: URL(filePath: "\(path)/\(StateDirectory.name)"))
+        #expect(Array(kept) == world.accepting)
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can give a folder away"))
+    func aFolderOfAnotherUserIsNotUsed() throws {
+        let world = try StoreWorld()
+        let folder = try TemporaryFolder()
+        try folder.folder("state")
+        #expect(chmod(folder.at("state"), 0o700) == 0)
+        #expect(chown(folder.at("state"), 12_345, 12_345) == 0)
+        let store = try PolicyStore(
+            table: world.accepting, configuration: configuration(world, folder.at("state")))
+        #expect(store.state.stateDirectoryFailure?.code == .foreign)
+        #expect(store.evaluate(world.request).isAccept)
+    }
+
+    @Test func aFolderThatCannotBeMadeTakesNothingFromWhatIsInForce() throws {
+        let world = try StoreWorld()
+        let folder = try TemporaryFolder()
+        try folder.write("state", "a file")
+        let store = try PolicyStore(
+            table: world.accepting, configuration: configuration(world, folder.at("state")))
+        #expect(store.state.stateDirectoryFailure?.code == .unreadable)
+        guard case .installed = store.offer(world.rejecting, origin: "test") else {
+            Issue.record("it was not put in force")
+            return
+        }
+    }
+
+    /// The folder goes away under a running store: an offer is put in force all the same.
+    @Test func aFolderThatFailsLaterIsToldOfAndForgottenWhenItWorksAgain() throws {
+        let world = try StoreWorld()
+        let folder = try TemporaryFolder()
+        let store = try PolicyStore(
+            table: world.accepting, configuration: configuration(world, folder.at("state")))
+        // A folder of the file's name cannot be replaced by a file.
+        let kept = folder.at("state/\(StateDirectory.name)")
+        #expect(unlink(kept) == 0)
+        try folder.folder("state/\(StateDirectory.name)")
+        store.offer(world.rejecting, origin: "test")
+        #expect(store.state.stateDirectoryFailure?.code == .unwritable)
+        #expect(!store.evaluate(world.request).isAccept)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.at("state"))
+                == [StateDirectory.name])
+        #expect(rmdir(kept) == 0)
+        store.offer(world.accepting, origin: "test")
+        #expect(store.state.stateDirectoryFailure == nil)
+        #expect(
+            try PolicyStore(
+                table: nil, configuration: configuration(world, folder.at("state"))
+            ).evaluate(world.request).isAccept)
+    }
+
+    @Test func leftoversOfWritersThatWereKilledAreRemoved() throws {
+        let world = try StoreWorld()
+        let folder = try TemporaryFolder()
+        let state = configuration(world, folder.at("state"))
+        _ = try PolicyStore(table: world.accepting, configuration: state)
+        try folder.write("state/new-4711-1", "half a table")
+        try folder.write("state/kept-by-somebody", "else")
+        _ = try PolicyStore(table: nil, configuration: state)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.at("state")).sorted()
+                == ["kept-by-somebody", StateDirectory.name])
+    }
+
+    @Test func aLinkInTheFolderIsNotFollowed() throws {
+        let world = try StoreWorld()
+        let folder = try TemporaryFolder()
+        let state = configuration(world, folder.at("state"))
+        _ = try PolicyStore(table: world.accepting, configuration: state)
+        try folder.write("elsewhere", world.rejecting)
+        let kept = folder.at("state/\(StateDirectory.name)")
+        #expect(unlink(kept) == 0)
+        try folder.link("state/\(StateDirectory.name)", to: folder.at("elsewhere"))
+        let error = failure { () throws(PolicyStoreError) in
+            try PolicyStore(table: nil, configuration: state)
+        }
+        #expect(error?.lastKnownGood?.code == "state-directory-unreadable")
+        // A good source puts things right: the link is replaced, and what it led to is untouched.
+        let store = try PolicyStore(table: world.accepting, configuration: state)
+        #expect(store.state.stateDirectoryFailure == nil)
+        #expect(try Array(Data(contentsOf: URL(filePath: kept))) == world.accepting)
+        #expect(
+            try Array(Data(contentsOf: URL(filePath: folder.at("elsewhere")))) == world.rejecting)
+    }
+}
