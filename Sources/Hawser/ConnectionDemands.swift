@@ -41,7 +41,7 @@ public struct ConnectionDemands: Hashable, Sendable {
     /// The demands of the rule that decides for a host; nil where none does, or the host is none. Then
     /// every verdict is a reject, and evaluating any request for the host says why.
     ///
-    /// - Parameter time: the instant at which waivers and report modes are looked at.
+    /// `time` is the instant at which waivers and report modes are looked at.
     public init?(of engine: Engine, host: String, port: UInt16, at time: UTCInstant) {
         let canonical: CanonicalHost
         do throws(HostProblem) {

@@ -196,7 +196,7 @@ public final class PolicyStore: Sendable {
 
     /// Offers a table: it is put in force when nothing can be said against it, and refused otherwise.
     ///
-    /// - Parameter origin: where it comes from, for logs and `state`.
+    /// `origin` says where it comes from, for logs and `state`.
     @discardableResult
     public func offer(_ bytes: [UInt8], origin: String) -> Offer {
         let result = writing.withLock { current in judge(bytes, origin, &current) }
