@@ -17,6 +17,20 @@ import Testing
                 "Synchronization",
             ]
         ),
+        (
+            "Sources/Integrations/NIO/Sources/HawserNIO",
+            [
+                "Hawser", "TrustEngine", "Logging", "NIOCore", "NIOPosix", "NIOSSL", "NIOTLS",
+                "Glibc", "Synchronization",
+            ]
+        ),
+        (
+            "Sources/Integrations/NIO/Sources/HawserAsyncHTTPClient",
+            [
+                "HawserNIO", "Hawser", "TrustEngine", "Logging", "CoreMetrics", "NIOCore",
+                "NIOHTTP1", "NIOSSL", "AsyncHTTPClient", "Synchronization",
+            ]
+        ),
         ("Sources/PolicyCompiler/Syntax", ["TrustEngine", "CLibYAML"]),
         ("Sources/PolicyCompiler", ["TrustEngine"]),
         ("Sources/PolicyTools", ["Rendering", "PolicyCompiler", "TrustEngine"]),

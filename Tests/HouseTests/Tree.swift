@@ -14,6 +14,11 @@ enum Tree {
         var components: [String] { path.split(separator: "/").map(String.init) }
     }
 
+    /// What a package inside the tree has beside its sources: its manifest and its own tests.
+    static let nested = [
+        "Sources/Integrations/NIO/Package.swift", "Sources/Integrations/NIO/Tests/",
+    ]
+
     /// Every file below some folders, hidden folders and build folders excepted, whose name passes.
     static func files(below folders: String..., where passes: (String) -> Bool) -> [File] {
         var files: [File] = []
@@ -27,6 +32,7 @@ enum Tree {
             for case let url as URL in walk {
                 let path = String(url.path.dropFirst(root.path.count + 1))
                 guard !path.split(separator: "/").contains(where: { $0.hasPrefix(".build") }),
+                    !nested.contains(where: { path.hasPrefix($0) }),
                     passes(url.lastPathComponent),
                     let text = try? String(contentsOf: url, encoding: .utf8)
                 else { continue }

@@ -1,0 +1,139 @@
+public import Hawser
+public import NIOCore
+public import NIOPosix
+public import NIOSSL
+import Synchronization
+import TrustEngine
+
+/// Makes TLS clients whose connections are judged by a policy store:
+///
+///     let trust = try HawserClientTLS(store: store)
+///     let connection = try await trust.connect(
+///         ClientBootstrap(group: group), host: "api.acme.example", port: 443
+///     ).get()
+///
+/// The TLS configuration of each connection is derived from the rule that decides for its host, so what
+/// the rule refuses is not offered; the certificates that the peer presents are judged on the event loop,
+/// all of them, by the table in force when the connection was made; and what is refused fails with
+/// `HawserTLSError`, violations included.
+///
+/// SwiftNIO SSL's clients never resume a session, so each connection is judged. Contexts are kept for one
+/// epoch. What cannot be met is named by `IntegrationLimits` and in the log at each load.
+public final class HawserClientTLS: Sendable {
+    private let store: PolicyStore
+    private let settings: HandshakeSettings
+    private let base: TLSConfiguration
+    private let contexts = ContextCache()
+    private let watch: LoadDiagnosis.Watch
+
+    /// A maker of clients.
+    ///
+    /// - Parameter base: what no rule speaks of is taken from here: the client's own certificate and key,
+    ///   the key log, the shutdown timeout. Versions, suites, groups, protocols and trust are the rule's.
+    /// - Throws: `UnmetDemandsError` where `settings` refuse rules that cannot be met and the table in
+    ///   force has some.
+    public init(
+        store: PolicyStore, settings: HandshakeSettings = HandshakeSettings(),
+        base: TLSConfiguration = .makeClientConfiguration()
+    ) throws(UnmetDemandsError) {
+        self.store = store
+        self.settings = settings
+        self.base = base
+        self.watch = try LoadDiagnosis.watch(store, limits: settings.limits, settings: settings)
+    }
+
+    /// Connects, and hands the connection over when its peer was accepted.
+    ///
+    /// - Parameters:
+    ///   - bootstrap: as the program set it up; its channel initializer is replaced by this one.
+    ///   - host: the name or address that is asked for and judged, as in `TrustRequest.host`.
+    ///   - address: where to connect, when that is not what `host` resolves to.
+    ///   - channelInitializer: adds the program's own handlers, behind TLS.
+    /// - Returns: fails with `HawserTLSError` when the peer is refused, before a byte was sent where no
+    ///   rule decides for the host.
+    public func connect(
+        _ bootstrap: ClientBootstrap, host: String, port: UInt16, address: SocketAddress? = nil,
+        channelInitializer: @escaping @Sendable (any Channel) -> EventLoopFuture<Void> = {
+            $0.eventLoop.makeSucceededVoidFuture()
+        }
+    ) -> EventLoopFuture<TrustedConnection> {
+        let handshake = Mutex<EventLoopFuture<JudgedHandshake>?>(nil)
+        let shared = Shared(handshake)
+        let configured = bootstrap.channelInitializer { channel in
+            do {
+                let handler = try self.addHandlers(to: channel, host: host, port: port)
+                shared.handshake.withLock { $0 = handler.handshake }
+            } catch {
+                return channel.eventLoop.makeFailedFuture(error)
+            }
+            return channelInitializer(channel)
+        }
+        let connected =
+            address.map { configured.connect(to: $0) }
+            ?? configured.connect(host: host, port: Int(port))
+        return connected.flatMap { channel in
+            guard let handshake = shared.handshake.withLock({ $0 }) else {
+                return channel.eventLoop.makeFailedFuture(
+                    ChannelError.inappropriateOperationForState)
+            }
+            return handshake.map { TrustedConnection(channel: channel, handshake: $0) }
+        }
+    }
+
+    /// Adds what a client connection needs to a channel, NIOSSL's handler first and then the one that
+    /// keeps the program apart from the peer until the verdict. On the channel's event loop.
+    ///
+    /// - Parameter position: where in the pipeline; `first` for a channel that has handlers already.
+    /// - Throws: `HawserTLSError` where no rule decides for the host, or the rule cannot be met.
+    @discardableResult
+    public func addHandlers(
+        to channel: any Channel, host: String, port: UInt16,
+        position: ChannelPipeline.SynchronousOperations.Position = .last
+    ) throws -> HawserTLSHandler {
+        channel.eventLoop.preconditionInEventLoop()
+        let snapshot = store.snapshot
+        let plan = try HandshakePlan(
+            snapshot: snapshot, host: host, port: port, settings: settings)
+        let context: NIOSSLContext
+        do {
+            context = try contexts.context(of: plan.demands, epoch: snapshot.epoch) {
+                var configuration = base
+                plan.derived.impose(on: &configuration)
+                // The verdict takes the place of BoringSSL's own verification, names included.
+                configuration.certificateVerification = .noHostnameVerification
+                configuration.trustRoots = .certificates([])
+                configuration.additionalTrustRoots = []
+                return try NIOSSLContext(configuration: configuration)
+            }
+        } catch {
+            throw plan.error(.configuration, context: "\(error)")
+        }
+        let judge = plan.judge(on: channel.eventLoop)
+        let tls = try NIOSSLClientHandler(
+            context: context, serverHostname: plan.demands.serverName,
+            customVerificationCallback: judge.verify)
+        judge.tls = tls
+        let handler = HawserTLSHandler(
+            judge: judge, timeout: settings.timeout, eventLoop: channel.eventLoop)
+        // NIOSSL begins its handshake as it is added to a channel that stands: ours is there before.
+        try channel.pipeline.syncOperations.addHandler(handler, position: position)
+        try channel.pipeline.syncOperations.addHandler(tls, position: .before(handler))
+        return handler
+    }
+
+    /// A box that a closure may share.
+    private final class Shared: Sendable {
+        let handshake: Mutex<EventLoopFuture<JudgedHandshake>?>
+        init(_ handshake: consuming sending Mutex<EventLoopFuture<JudgedHandshake>?>) {
+            self.handshake = handshake
+        }
+    }
+}
+
+/// A connection whose peer was accepted.
+public struct TrustedConnection: Sendable {
+    /// The channel; what is written is encrypted for the peer that was judged.
+    public let channel: any Channel
+    /// The handshake, with its verdict and the epoch that the connection belongs to.
+    public let handshake: JudgedHandshake
+}

@@ -1,0 +1,84 @@
+import Hawser
+public import TrustEngine
+
+/// Why a connection was refused, or why nobody could say. This is what a connect future fails with, what
+/// fails the writes that were waiting for the handshake, and what goes through the pipeline in place of
+/// NIOSSL's own error.
+public struct HawserTLSError: Error, Hashable, Sendable {
+    /// The reason's stable name.
+    public enum Code: String, Hashable, Sendable, CaseIterable {
+        /// The verdict is a reject; `verdict` has the violations.
+        case rejected
+        /// A handshake came to its end and nobody was judged: a resumed session, or no certificate.
+        case notJudged = "not-judged"
+        /// The handshake took longer than it may.
+        case timedOut = "timed-out"
+        /// The connection ended before the handshake did.
+        case closed
+        /// The rule demands what this integration cannot give, and the program wants no such rule.
+        case demandsUnmet = "demands-unmet"
+        /// The library refuses the configuration that was derived from the rule.
+        case configuration
+    }
+
+    /// The reason.
+    public let code: Code
+    /// The host asked for, as the program has it.
+    public let host: String
+    /// The port asked for.
+    public let port: UInt16
+    /// The rule that decides; empty for the body of `default`, nil where none does.
+    public let ruleID: String?
+    /// The epoch of the table that was asked.
+    public let epoch: UInt64
+    /// The verdict, where there is one.
+    public let verdict: Verdict?
+    /// What it was asked, where there is one: with the engine it gives a trace (`explain`) and a receipt.
+    public let request: TrustRequest?
+    /// What was found, where no verdict says it; lower case, no full stop.
+    public let context: String?
+
+    init(
+        _ code: Code, host: String, port: UInt16, ruleID: String?, epoch: UInt64,
+        verdict: Verdict? = nil, request: TrustRequest? = nil, context: String? = nil
+    ) {
+        self.code = code
+        self.host = host
+        self.port = port
+        self.ruleID = ruleID
+        self.epoch = epoch
+        self.verdict = verdict
+        self.request = request
+        self.context = context
+    }
+
+    /// The violations of a reject; empty where there is no verdict.
+    public var violations: [Violation] { verdict?.violations ?? [] }
+
+    /// A line for each violation, in the words of `hawser explain`; where there is none, one line that
+    /// says what happened. Text of certificates stands in them escaped.
+    public var sentences: [String] {
+        violations.isEmpty
+            ? [context ?? HawserTLSError.words(code)] : violations.map { $0.sentence }
+    }
+
+    private static func words(_ code: Code) -> String {
+        switch code {
+        case .rejected: return "the connection was refused"
+        case .notJudged: return "the handshake ended without a certificate to judge"
+        case .timedOut: return "the handshake took too long"
+        case .closed: return "the connection ended before the handshake did"
+        case .demandsUnmet: return "the rule demands what this integration cannot give"
+        case .configuration: return "TLS cannot be configured as the rule demands"
+        }
+    }
+}
+
+extension HawserTLSError: CustomStringConvertible {
+    /// One line for a log.
+    public var description: String {
+        let rule = ruleID.map { $0.isEmpty ? ", `default`" : ", rule `\($0)`" } ?? ""
+        return "\(code.rawValue): \(SafeText.line(host)):\(port)\(rule), epoch \(epoch): "
+            + sentences.joined(separator: "; ")
+    }
+}
