@@ -28,6 +28,7 @@ let package = Package(
         .executable(name: "hawser", targets: ["HawserCommand"]),
         .library(name: "Hawser", targets: ["Hawser"]),
         .library(name: "HawserYAML", targets: ["HawserYAML"]),
+        .library(name: "CHawser", type: .dynamic, targets: ["CHawser"]),
         .library(name: "TrustEngine", targets: ["TrustEngine"]),
         .library(name: "TestPKI", targets: ["TestPKI"]),
         .executable(name: "generate-tables", targets: ["GenerateTables"]),
@@ -76,6 +77,12 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
             ],
+            swiftSettings: house),
+
+        // The C interface: a header, and the library behind it (`Packaging/c`).
+        .target(name: "CHawserABI"),
+        .target(
+            name: "CHawser", dependencies: ["Hawser", "Rendering", "TrustEngine", "CHawserABI"],
             swiftSettings: house),
 
         // What people and programs read of verdicts, traces and rules.
@@ -201,6 +208,13 @@ let package = Package(
                 "EvidenceServer",
             ],
             exclude: ["Goldens"], swiftSettings: tests),
+        .testTarget(
+            name: "CHawserTests",
+            dependencies: [
+                "CHawser", "CHawserABI", "HawserYAML", "Hawser", "PolicyCompiler", "TrustEngine",
+                "TestPKI",
+            ],
+            swiftSettings: tests),
         .testTarget(name: "HouseTests", swiftSettings: tests),
         .testTarget(
             name: "PolicyExamplesTests",

@@ -31,6 +31,10 @@ import Testing
                 "NIOHTTP1", "NIOSSL", "AsyncHTTPClient", "Synchronization",
             ]
         ),
+        (
+            "Sources/CHawser",
+            ["Hawser", "Rendering", "TrustEngine", "CHawserABI", "Glibc", "Synchronization"]
+        ),
         ("Sources/PolicyCompiler/Syntax", ["TrustEngine", "CLibYAML"]),
         ("Sources/PolicyCompiler", ["TrustEngine"]),
         ("Sources/PolicyTools", ["Rendering", "PolicyCompiler", "TrustEngine"]),

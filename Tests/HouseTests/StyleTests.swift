@@ -5,7 +5,7 @@ import Testing
 @Suite struct StyleTests {
     /// Files that may say `unsafe`: where C is called.
     static let unsafePlaces = [
-        "Sources/LibCrypto/", "Sources/TLSProbe/", "Tests/TestPKI/",
+        "Sources/LibCrypto/", "Sources/TLSProbe/", "Sources/CHawser/", "Tests/TestPKI/",
         "Sources/PolicyCompiler/Syntax/LibYAMLReader.swift", "Sources/Hawser/FileReader.swift",
         "Sources/Hawser/Fetching/System/", "Sources/Hawser/Store/System/",
         "Sources/HawserCommand/StandardStreams.swift", "Sources/GenerateTables/",

@@ -1,0 +1,100 @@
+#!/usr/bin/env bash
+# Builds libhawser.so.0 with the Swift runtime inside, and the drop-in for OpenSSL on top of it, and installs
+# both with their headers and pkg-config files.
+#
+#   Packaging/c/build.sh                        build into .build-c/dist
+#   DESTDIR=/pkg PREFIX=/usr Packaging/c/build.sh install
+#
+# PREFIX is /usr/local unless said, LIBDIR PREFIX/lib. Needs the Swift toolchain, a C compiler (CC, by default
+# cc), libssl's headers and pkg-config. With SANITIZE=address everything is built with that sanitizer and kept
+# apart, in .build-c-address; the host must then be built with it too.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/../.." && pwd)
+cd "$root"
+what=${1:-build}
+case $what in build | install) ;; *) echo "usage: build.sh [build|install]" >&2; exit 2 ;; esac
+sanitize=${SANITIZE:-}
+scratch=.build-c${sanitize:+-$sanitize}
+cc=${CC:-cc}
+prefix=${PREFIX:-/usr/local}
+libdir=${LIBDIR:-$prefix/lib}
+dist=$scratch/dist
+version=$(sed -n 's/.*static let version = "\([0-9.]*\)".*/\1/p' Sources/HawserCommand/*.swift | head -n 1)
+version=${version:-0.0.0}
+fail() { printf 'build.sh: %s\n' "$1" >&2; exit 1; }
+
+# Whole at build time or not at all: an undefined symbol would abort the host at the first call.
+linker=(-Xlinker -soname -Xlinker libhawser.so.0 -Xlinker -z -Xlinker defs
+    -Xlinker --version-script="$root/Packaging/c/exports.map" -Xlinker --gc-sections)
+if [ -z "$sanitize" ]; then
+    swift build -c release --product CHawser --scratch-path "$scratch" -Xswiftc -static-stdlib \
+        "${linker[@]}" -Xlinker -s
+else
+    # The sanitizer's runtime is the host's, so symbols of it stay open; and names stay for its reports.
+    swift build -c release --product CHawser --scratch-path "$scratch" -Xswiftc -static-stdlib \
+        --sanitize "$sanitize" -Xlinker -soname -Xlinker libhawser.so.0 \
+        -Xlinker --version-script="$root/Packaging/c/exports.map"
+fi
+
+rm -rf "$dist"
+mkdir -p "$dist/lib/pkgconfig" "$dist/include"
+install -m 644 Sources/CHawserABI/include/hawser.h Sources/CHawserOpenSSL/include/hawser_openssl.h "$dist/include/"
+install -m 755 "$scratch/release/libCHawser.so" "$dist/lib/libhawser.so.0"
+ln -sf libhawser.so.0 "$dist/lib/libhawser.so"
+
+flags=(-std=gnu11 -O2 -g -fPIC -fvisibility=hidden -Wall -Wextra -Werror -I"$dist/include")
+if [ -n "$sanitize" ]; then flags+=("-fsanitize=$sanitize" -fno-omit-frame-pointer); fi
+read -ra ssl_flags <<<"$(pkg-config --cflags libssl)"
+read -ra ssl_libs <<<"$(pkg-config --libs libssl libcrypto)"
+objects=()
+for source in Sources/CHawserOpenSSL/*.c; do
+    object=$scratch/$(basename "$source" .c).o
+    "$cc" "${flags[@]}" ${ssl_flags[@]+"${ssl_flags[@]}"} -c "$source" -o "$object"
+    objects+=("$object")
+done
+ar rcs "$dist/lib/libhawser_openssl.a" "${objects[@]}"
+undefined=(-Wl,-z,defs)
+if [ -n "$sanitize" ]; then undefined=("-fsanitize=$sanitize"); fi
+"$cc" -shared -Wl,-soname,libhawser_openssl.so.0 "${undefined[@]}" -o "$dist/lib/libhawser_openssl.so.0" \
+    "${objects[@]}" -L"$dist/lib" -lhawser "${ssl_libs[@]}"
+ln -sf libhawser_openssl.so.0 "$dist/lib/libhawser_openssl.so"
+
+pkgconfig() { # TEMPLATE PREFIX LIBDIR
+    sed -e "s|@PREFIX@|$2|; s|@LIBDIR@|$3|; s|@VERSION@|$version|" "Packaging/c/$1.pc.in"
+}
+
+# What the library promises of itself.
+needed=$(readelf -d "$dist/lib/libhawser.so.0" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | sort | tr '\n' ' ')
+exported=$(nm -D --defined-only "$dist/lib/libhawser.so.0" | awk '{print $3}' | sort)
+declared=$(grep -o '\bhawser_[a-z_]*(' Sources/CHawserABI/include/hawser.h | tr -d '(' | sort -u)
+if [ -z "$sanitize" ]; then
+    for library in $needed; do
+        case $library in
+        libcrypto.so.* | libm.so.* | libstdc++.so.* | libgcc_s.so.* | libc.so.* | ld-linux*) ;;
+        *) fail "libhawser.so needs $library" ;;
+        esac
+    done
+fi
+readelf -d "$dist/lib/libhawser.so.0" | grep -q 'SONAME.*\[libhawser.so.0\]' || fail "libhawser.so has another soname"
+[ "$exported" = "$declared" ] || fail "exported and declared differ: $(diff <(echo "$exported") <(echo "$declared"))"
+if strings -a "$dist/lib/libhawser.so.0" | grep -q 'FoundationEssentials\|_CFRuntime\|CFString'; then
+    fail "Foundation is inside"
+fi
+printf 'libhawser.so.0 %s octets, needs %s\n' "$(stat -c %s "$dist/lib/libhawser.so.0")" "$needed"
+
+if [ "$what" = install ]; then
+    into=${DESTDIR:-}
+    install -d "$into$libdir/pkgconfig" "$into$prefix/include"
+    install -m 644 "$dist"/include/*.h "$into$prefix/include/"
+    install -m 755 "$dist/lib/libhawser.so.0" "$dist/lib/libhawser_openssl.so.0" "$into$libdir/"
+    install -m 644 "$dist/lib/libhawser_openssl.a" "$into$libdir/"
+    ln -sf libhawser.so.0 "$into$libdir/libhawser.so"
+    ln -sf libhawser_openssl.so.0 "$into$libdir/libhawser_openssl.so"
+    for name in hawser hawser-openssl; do
+        pkgconfig "$name" "$prefix" "$libdir" > "$into$libdir/pkgconfig/$name.pc"
+    done
+else
+    for name in hawser hawser-openssl; do
+        pkgconfig "$name" "$root/$dist" "$root/$dist/lib" > "$dist/lib/pkgconfig/$name.pc"
+    done
+fi

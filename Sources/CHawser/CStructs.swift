@@ -1,0 +1,183 @@
+import CHawserABI
+
+/// A struct of the caller's, whose size and place were looked at.
+///
+/// Structs begin with their size. One that is larger than what this library knows is of a later version: it is
+/// taken where what is unknown of it is zero, and so asks for nothing.
+@safe struct CheckedStruct<Value: BitwiseCopyable> {
+    /// Most that a struct of any version will have.
+    private static var limit: Int { 4_096 }
+
+    let pointer: UnsafeMutablePointer<Value>
+    /// As the caller set it.
+    let size: Int
+
+    /// A struct that must be there.
+    init(
+        _ pointer: UnsafePointer<Value>?, _ name: String, readsAll: Bool = true
+    ) throws(CallFailure) {
+        guard let pointer = unsafe pointer else { throw .null(name) }
+        guard UInt(bitPattern: pointer) % UInt(MemoryLayout<Value>.alignment) == 0 else {
+            throw CallFailure(
+                HAWSER_E_ARGUMENT, "misaligned", "`\(name)` does not stand where a struct can")
+        }
+        let raw = unsafe UnsafeRawPointer(pointer)
+        let size = unsafe raw.load(as: Int.self)
+        let known = MemoryLayout<Value>.size
+        guard size >= known, size <= Self.limit else {
+            throw CallFailure(
+                HAWSER_E_ARGUMENT, "struct-size",
+                "`\(name).size` is \(UInt(bitPattern: size)), and \(known) octets are what version 1 "
+                    + "has: fill it with zeros and set `size` to sizeof")
+        }
+        if readsAll {
+            for offset in known..<size
+            where unsafe raw.load(fromByteOffset: offset, as: UInt8.self) != 0 {
+                throw CallFailure(
+                    HAWSER_E_ARGUMENT, "struct-newer",
+                    "`\(name)` sets a field at octet \(offset) that this library does not have")
+            }
+        }
+        unsafe self.pointer = UnsafeMutablePointer(mutating: pointer)
+        self.size = size
+    }
+
+    /// A struct that is written, where there is one.
+    init?(optional pointer: UnsafeMutablePointer<Value>?, _ name: String) throws(CallFailure) {
+        guard let pointer = unsafe pointer else { return nil }
+        try unsafe self.init(UnsafePointer(pointer), name, readsAll: false)
+    }
+
+    /// A copy of what the library knows of it.
+    var value: Value { unsafe pointer.pointee }
+
+    /// Writes it, with the size that the caller set.
+    func write(_ value: Value) {
+        unsafe pointer.pointee = value
+        unsafe UnsafeMutableRawPointer(pointer).storeBytes(of: size, as: Int.self)
+    }
+}
+
+/// Octets and names of the caller's, copied after their lengths were looked at.
+enum CInput {
+    /// Octets; nil where they are absent (NULL and no length).
+    static func octets(
+        _ pointer: UnsafeRawPointer?, _ length: Int, limit: Int, _ name: String
+    ) throws(CallFailure) -> [UInt8]? {
+        // A size_t beyond what Swift's Int has is negative here.
+        guard length >= 0, length <= limit else { throw .beyond(limit, name) }
+        guard let pointer = unsafe pointer else {
+            guard length == 0 else { throw .null(name) }
+            return nil
+        }
+        return unsafe Array(UnsafeRawBufferPointer(start: pointer, count: length))
+    }
+
+    /// Octets; nil where they are absent.
+    static func octets(
+        _ bytes: hawser_bytes, limit: Int, _ name: String
+    ) throws(CallFailure) -> [UInt8]? {
+        try unsafe octets(bytes.data, bytes.length, limit: limit, name)
+    }
+
+    /// Several octets, of which none may be absent, that have at most `budget` together; it goes down by
+    /// what they have.
+    static func list(
+        _ pointer: UnsafePointer<hawser_bytes>?, _ count: Int, limit: Int = limitItems,
+        budget: inout Int, _ name: String
+    ) throws(CallFailure) -> [[UInt8]] {
+        let items = try unsafe array(pointer, count, limit: limit, name)
+        var list: [[UInt8]] = []
+        list.reserveCapacity(items.count)
+        for place in 0..<items.count {
+            guard let octets = try unsafe octets(items[place], limit: budget, name) else {
+                throw .null("\(name)[\(list.count)]")
+            }
+            budget -= octets.count
+            list.append(octets)
+        }
+        return list
+    }
+
+    /// The elements of an array of the caller's, after a look at where it stands and how long it is.
+    static func array<Element>(
+        _ pointer: UnsafePointer<Element>?, _ count: Int, limit: Int, _ name: String
+    ) throws(CallFailure) -> UnsafeBufferPointer<Element> {
+        guard count >= 0, count <= limit else { throw .beyond(limit, name) }
+        guard count > 0 else { return unsafe UnsafeBufferPointer(start: nil, count: 0) }
+        guard let pointer = unsafe pointer else { throw .null(name) }
+        guard UInt(bitPattern: pointer) % UInt(MemoryLayout<Element>.alignment) == 0 else {
+            throw CallFailure(
+                HAWSER_E_ARGUMENT, "misaligned", "`\(name)` does not stand where an array can")
+        }
+        return unsafe UnsafeBufferPointer(start: pointer, count: count)
+    }
+
+    /// A name that ends in NUL; nil for NULL. Of one that does not end, no more than the limit is read.
+    static func name(
+        _ pointer: UnsafePointer<CChar>?, limit: Int = limitName, _ name: String
+    ) throws(CallFailure) -> String? {
+        guard let pointer = unsafe pointer else { return nil }
+        var count = 0
+        while unsafe pointer[count] != 0 {
+            count += 1
+            guard count <= limit else { throw .beyond(limit, name) }
+        }
+        let octets = unsafe UnsafeRawBufferPointer(start: pointer, count: count)
+        guard let text = unsafe String(validating: octets, as: UTF8.self) else {
+            throw CallFailure(HAWSER_E_ARGUMENT, "not-utf8", "`\(name)` is not UTF-8")
+        }
+        return text
+    }
+
+    static let limitName = Int(HAWSER_LIMIT_NAME)
+    static let limitPath = Int(HAWSER_LIMIT_PATH)
+    static let limitItems = Int(HAWSER_LIMIT_ITEMS)
+    static let limitKeys = Int(HAWSER_LIMIT_KEYS)
+    static let limitOctets = Int(HAWSER_LIMIT_OCTETS)
+    static let limitTable = Int(HAWSER_LIMIT_TABLE)
+}
+
+/// Text in the caller's buffers.
+enum CText {
+    /// Writes as much of a text as fits with a NUL behind it, cut between characters; whether all fitted.
+    static func write(_ text: String, into buffer: UnsafeMutableRawBufferPointer) -> Bool {
+        var text = text
+        return text.withUTF8 { unsafe write($0, into: buffer) }
+    }
+
+    private static func write(
+        _ octets: UnsafeBufferPointer<UInt8>, into buffer: UnsafeMutableRawBufferPointer
+    ) -> Bool {
+        guard buffer.count > 0 else { return false }
+        var count = min(octets.count, buffer.count - 1)
+        // Octets after the first of a character are 10xxxxxx (RFC 3629 section 3).
+        while count > 0, count < octets.count, unsafe octets[count] & 0xC0 == 0x80 { count -= 1 }
+        unsafe buffer.copyMemory(
+            from: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: octets[..<count])))
+        unsafe buffer[count] = 0
+        return count == octets.count
+    }
+
+    /// Leaves an empty text, so that nobody takes what was in the buffer for an answer.
+    static func clear(
+        _ buffer: UnsafeMutablePointer<CChar>?, _ capacity: Int,
+        _ length: UnsafeMutablePointer<Int>?
+    ) throws(CallFailure) {
+        guard capacity >= 0 else { throw .beyond(Int.max, "capacity") }
+        guard unsafe buffer != nil || capacity == 0 else { throw .null("buffer") }
+        unsafe length?.pointee = 0
+        if capacity > 0 { unsafe buffer?.pointee = 0 }
+    }
+
+    /// Answers a question for a text: the whole of it, or as much as fits.
+    static func answer(
+        _ text: String, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity: Int,
+        _ length: UnsafeMutablePointer<Int>?
+    ) throws(CallFailure) -> Int {
+        try unsafe clear(buffer, capacity, length)
+        unsafe length?.pointee = text.utf8.count
+        let target = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: capacity)
+        return unsafe write(text, into: target) ? HAWSER_OK : HAWSER_E_SMALL
+    }
+}

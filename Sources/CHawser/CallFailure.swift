@@ -1,0 +1,79 @@
+import CHawserABI
+import Rendering
+
+/// Why a call from C did not do what was asked.
+struct CallFailure: Error {
+    /// `HAWSER_E_*`.
+    let result: Int
+    /// A stable word.
+    let reason: String
+    /// What was found: lower case, no full stop, not escaped.
+    let message: String
+
+    init(_ result: Int, _ reason: String, _ message: String) {
+        self.result = result
+        self.reason = reason
+        self.message = message
+    }
+
+    /// No object has this number.
+    static func misuse(_ handle: UInt64, _ what: String) -> CallFailure {
+        CallFailure(
+            HAWSER_E_MISUSE, handle == 0 ? "no-object" : "not-an-object",
+            handle == 0
+                ? "0 is no \(what)"
+                : "0x\(String(handle, radix: 16)) is no \(what) that is alive: it was freed, is of "
+                    + "another kind, or was never given out")
+    }
+
+    /// NULL where something must stand.
+    static func null(_ what: String) -> CallFailure {
+        CallFailure(HAWSER_E_ARGUMENT, "null-pointer", "`\(what)` is NULL")
+    }
+
+    /// More than a limit.
+    static func beyond(_ limit: Int, _ what: String) -> CallFailure {
+        CallFailure(HAWSER_E_LIMIT, "too-large", "`\(what)` has more than \(limit)")
+    }
+
+    /// A value that is not allowed.
+    static func value(_ what: String, _ found: some BinaryInteger, allowed: String) -> CallFailure {
+        CallFailure(
+            HAWSER_E_ARGUMENT, "value-not-allowed", "`\(what)` is \(found), allowed: \(allowed)")
+    }
+}
+
+/// Runs the body of a function of the interface, and says in `error` what became of it.
+func call(
+    _ error: UnsafeMutablePointer<hawser_error>?, _ body: () throws(CallFailure) -> Int
+) -> Int32 {
+    let sink: CheckedStruct<hawser_error>?
+    do throws(CallFailure) {
+        sink = try unsafe CheckedStruct(optional: error, "error")
+    } catch {
+        return Int32(truncatingIfNeeded: error.result)
+    }
+    do throws(CallFailure) {
+        let result = try body()
+        sink?.fill(result: result, reason: "", message: "")
+        return Int32(truncatingIfNeeded: result)
+    } catch {
+        sink?.fill(
+            result: error.result, reason: error.reason,
+            message: TerminalEscape.escape(error.message))
+        return Int32(truncatingIfNeeded: error.result)
+    }
+}
+
+extension CheckedStruct where Value == hawser_error {
+    fileprivate func fill(result: Int, reason: String, message: String) {
+        unsafe pointer.pointee.result = Int32(truncatingIfNeeded: result)
+        unsafe pointer.pointee.reserved = 0
+        unsafe withUnsafeMutableBytes(of: &pointer.pointee.reason) { buffer in
+            _ = unsafe CText.write(reason, into: buffer)
+        }
+        unsafe withUnsafeMutableBytes(of: &pointer.pointee.message) { buffer in
+            _ = unsafe CText.write(message, into: buffer)
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import CHawserABI
+import Hawser
+import TrustEngine
+
+/// A store that C holds a number of.
+final class ServedPolicy: Sendable {
+    private let policy: PolicyStore
+    /// The file that it was opened on.
+    private let path: String?
+
+    /// Opens it on a table in memory; nil asks for the one that the state directory keeps.
+    init(table: [UInt8]?, _ options: StoreOptions) throws(CallFailure) {
+        guard table != nil || options.configuration.stateDirectory != nil else {
+            throw .null("table")
+        }
+        do throws(PolicyStoreError) {
+            policy = try PolicyStore(table: table, configuration: options.configuration)
+        } catch {
+            throw CallFailure(error)
+        }
+        path = nil
+        options.log?.listen(to: policy)
+    }
+
+    /// Opens it on a table file.
+    init(path: String, _ options: StoreOptions) throws(CallFailure) {
+        do throws(PolicyStoreError) {
+            policy = try PolicyStore(
+                file: path, configuration: options.configuration, watching: options.watching)
+        } catch {
+            throw CallFailure(error)
+        }
+        self.path = path
+        options.log?.listen(to: policy)
+    }
+
+    /// What is in force.
+    var snapshot: PolicySnapshot { policy.snapshot }
+
+    /// Puts a table in force, or says why not.
+    func reload(_ table: [UInt8]) throws(CallFailure) {
+        try judge(policy.offer(table, origin: "program"))
+    }
+
+    /// Reads the file again.
+    func reloadFile() throws(CallFailure) {
+        guard path != nil else {
+            throw CallFailure(
+                HAWSER_E_ARGUMENT, "no-file", "the store was opened on octets, not on a file")
+        }
+        switch policy.reload() {
+        case .offered(let offer)?: try judge(offer)
+        case .sourceFailed(let failure)?:
+            throw CallFailure(HAWSER_E_FILE, failure.code, failure.context)
+        // It was closed on another thread between the look at its number and this.
+        case nil: throw CallFailure(HAWSER_E_MISUSE, "not-an-object", "the store is closed")
+        }
+    }
+
+    private func judge(_ offer: Offer) throws(CallFailure) {
+        guard case .refused(let refusal) = offer else { return }
+        throw CallFailure(HAWSER_E_TABLE, refusal.code, refusal.context)
+    }
+
+    /// The table in force is still the newest.
+    func confirm() { policy.confirm() }
+
+    /// Ends what goes on by itself.
+    func close() { policy.close() }
+
+    /// What is in force, in numbers.
+    func state() -> hawser_snapshot {
+        let state = policy.state
+        let snapshot = policy.snapshot
+        var numbers = hawser_snapshot()
+        numbers.epoch = snapshot.epoch
+        if let revision = snapshot.revision {
+            numbers.has_revision = 1
+            numbers.revision = revision
+        }
+        numbers.loaded_at = snapshot.loadedAt.secondsSinceEpoch
+        numbers.confirmed_at = state.confirmedAt.secondsSinceEpoch
+        numbers.refusals = state.counts.refused
+        numbers.source_failures = state.counts.sourceFailed
+        snapshot.engine.table.policyDigest.copy(into: &numbers.policy_digest)
+        snapshot.engine.table.fileDigest.copy(into: &numbers.file_digest)
+        if let digest = snapshot.engine.systemStoreDigest {
+            numbers.has_system_store = 1
+            digest.copy(into: &numbers.system_store_digest)
+        }
+        return numbers
+    }
+
+    /// A text about what was refused.
+    func text(_ which: UInt32, _ index: Int) throws(CallFailure) -> String {
+        let state = policy.state
+        let last = ServedPolicy.later(state.lastRefused, state.lastFailed)
+        guard (HAWSER_TEXT_REFUSAL_REASON...HAWSER_TEXT_REFUSAL_ORIGIN).contains(Int(which)) else {
+            throw .value("which", which, allowed: "the HAWSER_TEXT_* of stores")
+        }
+        guard index == 0, let last else {
+            throw CallFailure(HAWSER_E_RANGE, "no-such-text", "nothing was refused")
+        }
+        switch Int(which) {
+        case HAWSER_TEXT_REFUSAL_REASON: return last.reason
+        case HAWSER_TEXT_REFUSAL_MESSAGE: return last.message
+        default: return last.origin
+        }
+    }
+
+    /// Of a refused table and a source that had none, what happened last.
+    private static func later(
+        _ refused: PolicyStoreState.Refused?, _ failed: PolicyStoreState.Failed?
+    ) -> (reason: String, message: String, origin: String)? {
+        if let refused, refused.at >= failed?.at ?? refused.at {
+            return (refused.refusal.code, refused.refusal.context, refused.origin)
+        }
+        return failed.map { ($0.failure.code, $0.failure.context, $0.origin) }
+    }
+}
+
+extension CallFailure {
+    /// Why there is no store. What the source said counts where nothing is kept.
+    fileprivate init(_ error: PolicyStoreError) {
+        if let source = error.source, error.lastKnownGood == nil {
+            let isOfFile = FileReadError.Code(rawValue: source.code) != nil
+            self.init(isOfFile ? HAWSER_E_FILE : HAWSER_E_TABLE, source.code, source.context)
+        } else {
+            self.init(HAWSER_E_TABLE, error.code, error.context)
+        }
+    }
+}

@@ -1,0 +1,134 @@
+// The functions of hawser.h that open, reload, ask and close stores.
+
+public import CHawserABI
+import Rendering
+
+/// The version of the interface; see hawser.h.
+@c @implementation
+public func hawser_abi_version() -> UInt32 { UInt32(HAWSER_ABI_VERSION) }
+
+/// Opens a store on octets; see hawser.h.
+@c @implementation
+public func hawser_store_open(
+    _ table: UnsafeRawPointer?, _ length: Int, _ options: UnsafePointer<hawser_store_options>?,
+    _ store: UnsafeMutablePointer<hawser_store>?, _ error: UnsafeMutablePointer<hawser_error>?
+) -> Int32 {
+    unsafe open(store, error) { () throws(CallFailure) in
+        let options = try unsafe StoreOptions(options)
+        let octets = try unsafe CInput.octets(
+            table, length, limit: CInput.limitTable, "table")
+        return try ServedPolicy(table: octets, options)
+    }
+}
+
+/// Opens a store on a file; see hawser.h.
+@c @implementation
+public func hawser_store_open_file(
+    _ path: UnsafePointer<CChar>?, _ options: UnsafePointer<hawser_store_options>?,
+    _ store: UnsafeMutablePointer<hawser_store>?, _ error: UnsafeMutablePointer<hawser_error>?
+) -> Int32 {
+    unsafe open(store, error) { () throws(CallFailure) in
+        let path = try unsafe CInput.name(path, limit: CInput.limitPath, "path")
+        guard let path else { throw .null("path") }
+        return try ServedPolicy(path: path, try unsafe StoreOptions(options))
+    }
+}
+
+private func open(
+    _ store: UnsafeMutablePointer<hawser_store>?, _ error: UnsafeMutablePointer<hawser_error>?,
+    _ body: () throws(CallFailure) -> ServedPolicy
+) -> Int32 {
+    unsafe call(error) { () throws(CallFailure) in
+        guard let store = unsafe store else { throw .null("store") }
+        unsafe store.pointee = 0
+        guard let handle = Handles.stores.insert(try body()) else {
+            throw CallFailure(
+                HAWSER_E_LIMIT, "too-many-objects", "too many stores are open")
+        }
+        unsafe store.pointee = handle
+        return HAWSER_OK
+    }
+}
+
+/// A store that is open.
+private func served(_ store: hawser_store) throws(CallFailure) -> ServedPolicy {
+    guard let served = Handles.stores.object(store) else { throw .misuse(store, "store") }
+    return served
+}
+
+/// Offers a table; see hawser.h.
+@c @implementation
+public func hawser_store_reload(
+    _ store: hawser_store, _ table: UnsafeRawPointer?, _ length: Int,
+    _ error: UnsafeMutablePointer<hawser_error>?
+) -> Int32 {
+    unsafe call(error) { () throws(CallFailure) in
+        let served = try served(store)
+        let octets = try unsafe CInput.octets(table, length, limit: CInput.limitTable, "table")
+        guard let octets else { throw .null("table") }
+        try served.reload(octets)
+        return HAWSER_OK
+    }
+}
+
+/// Reads the file again; see hawser.h.
+@c @implementation
+public func hawser_store_reload_file(
+    _ store: hawser_store, _ error: UnsafeMutablePointer<hawser_error>?
+) -> Int32 {
+    unsafe call(error) { () throws(CallFailure) in
+        try served(store).reloadFile()
+        return HAWSER_OK
+    }
+}
+
+/// Notes that a table is the newest; see hawser.h.
+@c @implementation
+public func hawser_store_confirm(
+    _ store: hawser_store, _ error: UnsafeMutablePointer<hawser_error>?
+) -> Int32 {
+    unsafe call(error) { () throws(CallFailure) in
+        try served(store).confirm()
+        return HAWSER_OK
+    }
+}
+
+/// What is in force; see hawser.h.
+@c @implementation
+public func hawser_store_snapshot(
+    _ store: hawser_store, _ snapshot: UnsafeMutablePointer<hawser_snapshot>?,
+    _ error: UnsafeMutablePointer<hawser_error>?
+) -> Int32 {
+    unsafe call(error) { () throws(CallFailure) in
+        guard let sink = try unsafe CheckedStruct(optional: snapshot, "snapshot") else {
+            throw .null("snapshot")
+        }
+        sink.write(hawser_snapshot())
+        sink.write(try served(store).state())
+        return HAWSER_OK
+    }
+}
+
+/// A text about a store; see hawser.h.
+@c @implementation
+public func hawser_store_text(
+    _ store: hawser_store, _ which: UInt32, _ index: Int, _ buffer: UnsafeMutablePointer<CChar>?,
+    _ capacity: Int, _ length: UnsafeMutablePointer<Int>?
+) -> Int32 {
+    call(nil) { () throws(CallFailure) in
+        try unsafe CText.clear(buffer, capacity, length)
+        let text = try served(store).text(which, index)
+        return try unsafe CText.answer(TerminalEscape.escape(text), buffer, capacity, length)
+    }
+}
+
+/// Closes a store; see hawser.h.
+@c @implementation
+public func hawser_store_close(_ store: hawser_store) -> Int32 {
+    call(nil) { () throws(CallFailure) in
+        guard store != 0 else { return HAWSER_OK }
+        guard let served = Handles.stores.remove(store) else { throw .misuse(store, "store") }
+        served.close()
+        return HAWSER_OK
+    }
+}

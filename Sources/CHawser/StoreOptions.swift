@@ -1,0 +1,107 @@
+import CHawserABI
+import Hawser
+import TrustEngine
+
+/// The options of a store of C's, read.
+struct StoreOptions {
+    private(set) var configuration = PolicyStore.Configuration()
+    private(set) var watching = FileWatching.onRequest
+    private(set) var log: CallbackLog?
+
+    /// How often a file is looked at where notices do not work.
+    private static let pollingInterval = Duration.seconds(5)
+
+    /// The options that stand there; the defaults for NULL.
+    init(_ pointer: UnsafePointer<hawser_store_options>?) throws(CallFailure) {
+        guard unsafe pointer != nil else { return }
+        let options = try unsafe CheckedStruct(pointer, "options").value
+        if let name = try unsafe CInput.name(options.name, "options.name") {
+            configuration.name = name
+        }
+        configuration.trustedKeys = unsafe try StoreOptions.keys(options)
+        unsafe try readFlags(options)
+        configuration.stateDirectory = try unsafe CInput.name(
+            options.state_directory, limit: CInput.limitPath, "options.state_directory")
+        unsafe try StoreOptions.checkStaleness(options)
+        unsafe try readChecks(options)
+        configuration.logList = unsafe try CInput.octets(
+            options.log_list, limit: CInput.limitOctets, "options.log_list")
+        log = unsafe CallbackLog(options.log, context: options.log_context)
+    }
+
+    private mutating func readFlags(_ options: hawser_store_options) throws(CallFailure) {
+        let flags = unsafe Int(options.flags)
+        let known = HAWSER_STORE_WATCH | HAWSER_STORE_WATCH_BY_POLLING | HAWSER_STORE_REFUSE_WAIVERS
+        guard flags & ~known == 0 else {
+            throw unsafe .value("options.flags", options.flags, allowed: "HAWSER_STORE_*")
+        }
+        guard unsafe options.reserved == 0 else {
+            throw unsafe .value("options.reserved", options.reserved, allowed: "0")
+        }
+        if flags & HAWSER_STORE_WATCH_BY_POLLING != 0 {
+            watching = .polled(every: StoreOptions.pollingInterval)
+        } else if flags & HAWSER_STORE_WATCH != 0 {
+            watching = .notified()
+        }
+        configuration.allowWaivers = flags & HAWSER_STORE_REFUSE_WAIVERS == 0
+    }
+
+    /// The keys that sign; nil where none is given.
+    private static func keys(
+        _ options: hawser_store_options
+    ) throws(CallFailure) -> TrustedKeys? {
+        var budget = CInput.limitOctets
+        let given = try unsafe CInput.list(
+            options.trusted_keys, options.trusted_key_count, limit: CInput.limitKeys,
+            budget: &budget, "options.trusted_keys")
+        guard !given.isEmpty else {
+            guard unsafe options.threshold == 0 else {
+                throw unsafe .value(
+                    "options.threshold", options.threshold, allowed: "0 without trusted keys")
+            }
+            return nil
+        }
+        do throws(TrustedKeyError) {
+            var keys: [TablePublicKey] = []
+            for octets in given {
+                if octets.count == 32 {
+                    keys.append(try TablePublicKey(raw: octets))
+                } else {
+                    keys.append(try TablePublicKey(pem: octets))
+                }
+            }
+            return unsafe try TrustedKeys(keys, threshold: max(1, Int(options.threshold)))
+        } catch {
+            throw CallFailure(HAWSER_E_ARGUMENT, error.code.rawValue, error.context)
+        }
+    }
+
+    private static func checkStaleness(_ options: hawser_store_options) throws(CallFailure) {
+        guard unsafe Int(options.staleness) == HAWSER_STALE_NEVER, unsafe options.stale_after == 0
+        else {
+            throw unsafe .value(
+                "options.staleness", options.staleness, allowed: "HAWSER_STALE_NEVER")
+        }
+    }
+
+    private mutating func readChecks(_ options: hawser_store_options) throws(CallFailure) {
+        let given = try unsafe CInput.array(
+            options.checks, options.check_count, limit: CInput.limitKeys, "options.checks")
+        for place in 0..<given.count {
+            let entry = unsafe given[place]
+            guard let name = try unsafe CInput.name(entry.name, "options.checks.name") else {
+                throw .null("options.checks[\(configuration.checks.count)].name")
+            }
+            guard let function = unsafe entry.function else {
+                throw .null("options.checks[\(configuration.checks.count)].function")
+            }
+            let callback = unsafe CallbackCheck(function, context: entry.context)
+            let check = CustomCheck { callback.judge($0) }
+            guard configuration.checks.updateValue(check, forKey: name) == nil else {
+                throw CallFailure(
+                    HAWSER_E_ARGUMENT, "registered-twice",
+                    "the check `\(name)` is registered twice")
+            }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+// The functions of hawser.h that judge, and those that read what was judged.
+
+public import CHawserABI
+import Hawser
+import Rendering
+import TrustEngine
+
+/// Judges a request; see hawser.h.
+@c @implementation
+public func hawser_evaluate(
+    _ store: hawser_store, _ request: UnsafePointer<hawser_request>?,
+    _ outcome: UnsafeMutablePointer<hawser_outcome>?,
+    _ verdict: UnsafeMutablePointer<hawser_verdict>?, _ error: UnsafeMutablePointer<hawser_error>?
+) -> Int32 {
+    unsafe judge(store, request, outcome, verdict, error) { engine, read in
+        (engine.evaluate(read.request), nil)
+    }
+}
+
+/// Judges a request and says why; see hawser.h.
+@c @implementation
+public func hawser_explain(
+    _ store: hawser_store, _ request: UnsafePointer<hawser_request>?,
+    _ outcome: UnsafeMutablePointer<hawser_outcome>?,
+    _ verdict: UnsafeMutablePointer<hawser_verdict>?, _ error: UnsafeMutablePointer<hawser_error>?
+) -> Int32 {
+    guard unsafe verdict != nil else {
+        return unsafe call(error) { () throws(CallFailure) in
+            try unsafe CheckedStruct(optional: outcome, "outcome")?.write(.undecided)
+            throw .null("verdict")
+        }
+    }
+    return unsafe judge(store, request, outcome, verdict, error) { engine, read in
+        let explanation = engine.explain(read.request)
+        let json = TraceJSON.render(
+            explanation, provenance: engine.table.provenance(), assumptions: read.assumptions)
+        return (explanation.verdict, json)
+    }
+}
+
+/// What both do: read, judge by one snapshot, and hand over what was asked for.
+private func judge(
+    _ store: hawser_store, _ request: UnsafePointer<hawser_request>?,
+    _ outcome: UnsafeMutablePointer<hawser_outcome>?,
+    _ verdict: UnsafeMutablePointer<hawser_verdict>?, _ error: UnsafeMutablePointer<hawser_error>?,
+    by answer: (Engine, ReadRequest) -> (Verdict, String?)
+) -> Int32 {
+    unsafe call(error) { () throws(CallFailure) in
+        // What the caller could take for an answer is none before anything is looked at.
+        unsafe verdict?.pointee = 0
+        let sink = try unsafe CheckedStruct(optional: outcome, "outcome")
+        sink?.write(.undecided)
+        do throws(CallFailure) {
+            guard let served = Handles.stores.object(store) else { throw .misuse(store, "store") }
+            let read = try unsafe ReadRequest(request)
+            let snapshot = served.snapshot
+            let (judged, explanation) = answer(snapshot.engine, read)
+            let numbers = hawser_outcome(judged, epoch: snapshot.epoch, time: read.request.time)
+            if unsafe verdict != nil {
+                let held = HeldVerdict(
+                    judged, outcome: numbers, host: read.request.host, explanation: explanation)
+                guard let handle = Handles.verdicts.insert(held) else {
+                    throw CallFailure(
+                        HAWSER_E_LIMIT, "too-many-objects",
+                        "too many verdicts are alive; each is to be freed by hawser_verdict_free")
+                }
+                unsafe verdict?.pointee = handle
+            }
+            sink?.write(numbers)
+            return Int(numbers.result)
+        } catch {
+            var failed = hawser_outcome.undecided
+            failed.result = Int32(truncatingIfNeeded: error.result)
+            sink?.write(failed)
+            throw error
+        }
+    }
+}
+
+/// A verdict in numbers; see hawser.h.
+@c @implementation
+public func hawser_verdict_outcome(
+    _ verdict: hawser_verdict, _ outcome: UnsafeMutablePointer<hawser_outcome>?
+) -> Int32 {
+    call(nil) { () throws(CallFailure) in
+        guard let sink = try unsafe CheckedStruct(optional: outcome, "outcome") else {
+            throw .null("outcome")
+        }
+        sink.write(.undecided)
+        guard let held = Handles.verdicts.object(verdict) else {
+            throw .misuse(verdict, "verdict")
+        }
+        sink.write(held.outcome)
+        return HAWSER_OK
+    }
+}
+
+/// A text of a verdict; see hawser.h.
+@c @implementation
+public func hawser_verdict_text(
+    _ verdict: hawser_verdict, _ which: UInt32, _ index: Int,
+    _ buffer: UnsafeMutablePointer<CChar>?, _ capacity: Int, _ length: UnsafeMutablePointer<Int>?
+) -> Int32 {
+    call(nil) { () throws(CallFailure) in
+        try unsafe CText.clear(buffer, capacity, length)
+        guard let held = Handles.verdicts.object(verdict) else {
+            throw .misuse(verdict, "verdict")
+        }
+        return try unsafe CText.answer(try held.text(which, index), buffer, capacity, length)
+    }
+}
+
+/// Frees a verdict; see hawser.h.
+@c @implementation
+public func hawser_verdict_free(_ verdict: hawser_verdict) -> Int32 {
+    call(nil) { () throws(CallFailure) in
+        guard verdict != 0 else { return HAWSER_OK }
+        guard Handles.verdicts.remove(verdict) != nil else { throw .misuse(verdict, "verdict") }
+        return HAWSER_OK
+    }
+}

@@ -1,0 +1,693 @@
+/* Hawser as the certificate verification of an OpenSSL client: see hawser_openssl.h.
+ *
+ * A handshake passes three gates, each a callback of libssl's.
+ *
+ *   hello    `add_timestamps`, while the ClientHello is written: the first thing that happens in any handshake.
+ *            The connection's state begins anew here, and a session that is offered is looked at: what
+ *            resumption skips was judged when the session was made, under the same epoch, or it is refused.
+ *   chain    `verify_chain`, when a full handshake shows a certificate.
+ *   status   `check_status`, when the server's flight is over (TLS 1.2: ServerHelloDone, TLS 1.3: Finished)
+ *            and before the client answers. It is called in every full handshake that asked for a staple,
+ *            whether one came or not, and under TLS 1.3 in resumed ones too.
+ *
+ * Fail closed: only `accepted` lets a full handshake pass the last gate, and a connection is in it only by a
+ * verdict over everything that was known then. The chain gate leaves what it cannot decide to the last one
+ * after it made sure that the last one will be asked: staple requested, callback still ours.
+ */
+#include "hawser_openssl.h"
+
+#include "tls_names.h"
+
+#include <openssl/err.h>
+#include <openssl/x509_vfy.h>
+#include <openssl/x509v3.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* ------------------------------------------------------------------------------------------- what is kept */
+
+/* Of a context; never changed after attaching, so shared by its connections without a lock. */
+struct attachment {
+    hawser_store store;
+    uint32_t default_port;
+    uint32_t session_seconds;
+    hawser_evidence *prepared;
+    size_t prepared_count;
+    int64_t (*clock)(void *);
+    void *clock_context;
+    int (*status_callback)(SSL *, void *); /* the program's own */
+    void *status_argument;
+};
+
+enum state {
+    unseen,    /* no handshake passed the first gate */
+    undecided, /* nothing was judged: no full handshake passes so */
+    deferred,  /* the chain gate left it to the status gate */
+    accepted,
+    refused
+};
+
+/* Of a connection. */
+struct connection {
+    enum state state;
+    char host[HAWSER_LIMIT_NAME];  /* as set by the program; empty where it did not */
+    uint32_t port;                 /* 0 where it did not */
+    unsigned char *timestamps;     /* of this handshake's extension; NULL where none came */
+    size_t timestamps_length;
+    hawser_bytes *chain;           /* copies that wait for the status gate */
+    size_t chain_count;
+    hawser_verdict verdict;
+    uint64_t epoch;
+    int64_t judged_at;
+    char *failure;
+    char failure_id[64];
+};
+
+/* Of a session: under what it was judged. */
+struct mark {
+    hawser_store store;
+    uint64_t epoch;
+    int64_t judged_at;
+    uint32_t port;
+    char host[HAWSER_LIMIT_NAME];
+};
+
+static pthread_once_t indices_once = PTHREAD_ONCE_INIT;
+static int context_index = -1, connection_index = -1, session_index = -1;
+
+static void drop_chain(struct connection *connection) {
+    for (size_t place = 0; place < connection->chain_count; place++)
+        free((void *)connection->chain[place].data);
+    free(connection->chain);
+    connection->chain = NULL;
+    connection->chain_count = 0;
+}
+
+static void free_attachment(void *parent, void *data, CRYPTO_EX_DATA *ad, int index, long argl, void *argp) {
+    (void)parent, (void)ad, (void)index, (void)argl, (void)argp;
+    struct attachment *attachment = data;
+    if (attachment == NULL) return;
+    free(attachment->prepared);
+    free(attachment);
+}
+
+static void free_connection(void *parent, void *data, CRYPTO_EX_DATA *ad, int index, long argl, void *argp) {
+    (void)parent, (void)ad, (void)index, (void)argl, (void)argp;
+    struct connection *connection = data;
+    if (connection == NULL) return;
+    hawser_verdict_free(connection->verdict);
+    drop_chain(connection);
+    free(connection->timestamps);
+    free(connection->failure);
+    free(connection);
+}
+
+/* SSL_dup copies what the program said of the connection, and no verdict. */
+static int copy_connection(
+    CRYPTO_EX_DATA *to, const CRYPTO_EX_DATA *from, void **data, int index, long argl, void *argp) {
+    (void)to, (void)from, (void)index, (void)argl, (void)argp;
+    const struct connection *original = *data;
+    if (original == NULL) return 1;
+    struct connection *copy = calloc(1, sizeof *copy);
+    if (copy == NULL) {
+        *data = NULL;
+        return 0;
+    }
+    memcpy(copy->host, original->host, sizeof copy->host);
+    copy->port = original->port;
+    *data = copy;
+    return 1;
+}
+
+static void free_mark(void *parent, void *data, CRYPTO_EX_DATA *ad, int index, long argl, void *argp) {
+    (void)parent, (void)ad, (void)index, (void)argl, (void)argp;
+    free(data);
+}
+
+/* libssl copies a session for each ticket that comes after the first. */
+static int copy_mark(
+    CRYPTO_EX_DATA *to, const CRYPTO_EX_DATA *from, void **data, int index, long argl, void *argp) {
+    (void)to, (void)from, (void)index, (void)argl, (void)argp;
+    if (*data == NULL) return 1;
+    struct mark *copy = malloc(sizeof *copy);
+    if (copy != NULL) memcpy(copy, *data, sizeof *copy);
+    /* Without a mark a session is refused, so the copy may do without. */
+    *data = copy;
+    return 1;
+}
+
+static void make_indices(void) {
+    int context = SSL_CTX_get_ex_new_index(0, NULL, NULL, NULL, free_attachment);
+    int connection = SSL_get_ex_new_index(0, NULL, NULL, copy_connection, free_connection);
+    int session = SSL_SESSION_get_ex_new_index(0, NULL, NULL, copy_mark, free_mark);
+    if (context < 0 || connection < 0 || session < 0) return;
+    connection_index = connection;
+    session_index = session;
+    context_index = context;
+}
+
+static int have_indices(void) {
+    return pthread_once(&indices_once, make_indices) == 0 && context_index >= 0;
+}
+
+static struct attachment *attachment_of(const SSL *ssl) {
+    if (!have_indices() || ssl == NULL) return NULL;
+    SSL_CTX *context = SSL_get_SSL_CTX(ssl);
+    return context == NULL ? NULL : SSL_CTX_get_ex_data(context, context_index);
+}
+
+static struct connection *connection_of(const SSL *ssl) {
+    return !have_indices() || ssl == NULL ? NULL : SSL_get_ex_data(ssl, connection_index);
+}
+
+static struct connection *make_connection(SSL *ssl) {
+    struct connection *connection = connection_of(ssl);
+    if (connection != NULL || !have_indices()) return connection;
+    connection = calloc(1, sizeof *connection);
+    if (connection != NULL && SSL_set_ex_data(ssl, connection_index, connection) != 1) {
+        free(connection);
+        return NULL;
+    }
+    return connection;
+}
+
+static int64_t now(const struct attachment *attachment) {
+    return attachment->clock == NULL ? (int64_t)time(NULL) : attachment->clock(attachment->clock_context);
+}
+
+/* ------------------------------------------------------------------------------------------------ refusing */
+
+static void refuse(struct connection *connection, const char *id, const char *sentence) {
+    connection->state = refused;
+    snprintf(connection->failure_id, sizeof connection->failure_id, "%s", id);
+    free(connection->failure);
+    size_t length = strlen(id) + strlen(sentence) + 3;
+    connection->failure = malloc(length);
+    if (connection->failure != NULL) snprintf(connection->failure, length, "%s: %s", id, sentence);
+}
+
+/* A text of a verdict, to be freed; NULL where there is none or no memory. */
+static char *text_of(hawser_verdict verdict, uint32_t which, size_t index) {
+    size_t length = 0;
+    if (hawser_verdict_text(verdict, which, index, NULL, 0, &length) != HAWSER_E_SMALL) return NULL;
+    char *text = malloc(length + 1);
+    if (text != NULL && hawser_verdict_text(verdict, which, index, text, length + 1, NULL) != HAWSER_OK) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+/* Takes the violations of a verdict as the connection's failure. */
+static void refuse_by(struct connection *connection, hawser_verdict verdict, uint32_t violations) {
+    connection->state = refused;
+    free(connection->failure);
+    connection->failure = NULL;
+    size_t used = 0;
+    for (uint32_t index = 0; index < violations; index++) {
+        char *id = text_of(verdict, HAWSER_TEXT_VIOLATION_ID, index);
+        char *sentence = text_of(verdict, HAWSER_TEXT_VIOLATION, index);
+        if (id != NULL && sentence != NULL) {
+            if (index == 0) snprintf(connection->failure_id, sizeof connection->failure_id, "%s", id);
+            size_t more = strlen(id) + strlen(sentence) + 4;
+            char *longer = realloc(connection->failure, used + more);
+            if (longer != NULL) {
+                connection->failure = longer;
+                used += (size_t)snprintf(
+                    longer + used, more, "%s%s: %s", used == 0 ? "" : "\n", id, sentence);
+            }
+        }
+        free(id);
+        free(sentence);
+    }
+    if (connection->failure_id[0] == 0) refuse(connection, "no-verdict", "out of memory");
+}
+
+/* ----------------------------------------------------------------------------------------------- the request */
+
+/* Whom the connection is for, into `buffer`; 0 where nobody said. More than one host of the verification
+ * parameters is none: a request has one. */
+static int host_of(SSL *ssl, const struct connection *connection, char *buffer, size_t capacity) {
+    if (connection->host[0] != 0)
+        return snprintf(buffer, capacity, "%s", connection->host) < (int)capacity;
+    X509_VERIFY_PARAM *parameters = SSL_get0_param(ssl);
+    char *host = X509_VERIFY_PARAM_get0_host(parameters, 0);
+    if (host != NULL)
+        return X509_VERIFY_PARAM_get0_host(parameters, 1) == NULL
+            && snprintf(buffer, capacity, "%s", host) < (int)capacity;
+    char *address = X509_VERIFY_PARAM_get1_ip_asc(parameters);
+    if (address != NULL) {
+        int fits = snprintf(buffer, capacity, "%s", address) < (int)capacity;
+        OPENSSL_free(address);
+        return fits;
+    }
+    const char *name = SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name);
+    return name != NULL && name[0] != 0 && snprintf(buffer, capacity, "%s", name) < (int)capacity;
+}
+
+static uint32_t port_of(const struct attachment *attachment, const struct connection *connection) {
+    return connection->port != 0 ? connection->port : attachment->default_port;
+}
+
+/* Copies the presented chain, end entity first; 0 where that is not possible. */
+static int take_chain(struct connection *connection, const STACK_OF(X509) *chain) {
+    drop_chain(connection);
+    int count = chain == NULL ? 0 : sk_X509_num(chain);
+    if (count <= 0) return 1;
+    if (count > HAWSER_LIMIT_ITEMS) return 0;
+    connection->chain = calloc((size_t)count, sizeof *connection->chain);
+    if (connection->chain == NULL) return 0;
+    for (int place = 0; place < count; place++) {
+        unsigned char *der = NULL;
+        int length = i2d_X509(sk_X509_value(chain, place), &der);
+        if (length <= 0) return 0;
+        unsigned char *copy = malloc((size_t)length);
+        if (copy != NULL) memcpy(copy, der, (size_t)length);
+        OPENSSL_free(der);
+        if (copy == NULL) return 0;
+        connection->chain[connection->chain_count].data = copy;
+        connection->chain[connection->chain_count].length = (size_t)length;
+        connection->chain_count++;
+    }
+    return 1;
+}
+
+enum gate { chain_gate, status_gate };
+
+/* Asks the policy about everything that is known at a gate. Leaves the verdict with the connection, and
+ * decides nothing. Returns the result of hawser_evaluate. */
+static int32_t ask(
+    SSL *ssl, const struct attachment *attachment, struct connection *connection, enum gate gate,
+    hawser_outcome *outcome, hawser_error *error) {
+    char host[HAWSER_LIMIT_NAME + 1], alpn[HAWSER_LIMIT_NAME];
+    HAWSER_INIT(error);
+    HAWSER_INIT(outcome);
+    hawser_verdict_free(connection->verdict);
+    connection->verdict = 0;
+    if (!host_of(ssl, connection, host, sizeof host)) {
+        snprintf(
+            error->message, sizeof error->message,
+            "nobody said which host the connection is for: hawser_openssl_set_host says it");
+        return HAWSER_E_ARGUMENT;
+    }
+    hawser_request request;
+    HAWSER_INIT(&request);
+    request.host.data = host;
+    request.host.length = strlen(host);
+    request.port = port_of(attachment, connection);
+    request.time = now(attachment);
+    request.chain = connection->chain;
+    request.chain_count = connection->chain_count;
+    request.prepared = attachment->prepared;
+    request.prepared_count = attachment->prepared_count;
+    request.sct_list.data = connection->timestamps;
+    request.sct_list.length = connection->timestamps_length;
+
+    int is13 = SSL_version(ssl) == TLS1_3_VERSION;
+    request.tls = HAWSER_TLS_OBSERVED;
+    request.tls_version = (uint32_t)SSL_version(ssl);
+    const SSL_CIPHER *cipher = is13 ? SSL_get_current_cipher(ssl) : SSL_get_pending_cipher(ssl);
+    request.cipher_suite = cipher == NULL ? NULL : SSL_CIPHER_standard_name(cipher);
+    const unsigned char *protocol = NULL;
+    unsigned int length = 0;
+    SSL_get0_alpn_selected(ssl, &protocol, &length);
+    if (length > 0 && length < sizeof alpn && memchr(protocol, 0, length) == NULL) {
+        memcpy(alpn, protocol, length);
+        alpn[length] = 0;
+        request.alpn = alpn;
+    }
+    /* Under TLS 1.2 the key exchange comes after the certificate. */
+    if (is13 || gate == status_gate) request.group = hawser_tls_group_name(ssl);
+    if (gate == status_gate) request.signature_scheme = hawser_tls_signature_scheme(ssl);
+    const unsigned char *staple = NULL;
+    long staple_length = SSL_get_tlsext_status_ocsp_resp(ssl, &staple);
+    if (staple != NULL && staple_length > 0) {
+        request.staple.data = staple;
+        request.staple.length = (size_t)staple_length;
+    }
+    return hawser_evaluate(attachment->store, &request, outcome, &connection->verdict, error);
+}
+
+/* Whether what the status gate will know could change a verdict that rejects: every violation is about it. */
+static int may_change(hawser_verdict verdict, const hawser_outcome *outcome, int is13) {
+    for (uint32_t index = 0; index < outcome->violation_count; index++) {
+        char id[64];
+        if (hawser_verdict_text(verdict, HAWSER_TEXT_VIOLATION_ID, index, id, sizeof id, NULL) != HAWSER_OK)
+            return 0;
+        int is_of_tls = strcmp(id, "tls-not-supplied") == 0;
+        int is_of_staple = strcmp(id, "revocation-undetermined") == 0 || strcmp(id, "staple-missing") == 0;
+        /* Under TLS 1.3 the staple is here already. */
+        if (!is_of_tls && (is13 || !is_of_staple)) return 0;
+    }
+    return 1;
+}
+
+/* Whether an accept reports a parameter as missing that the status gate will know. */
+static int reports_missing(hawser_verdict verdict, const hawser_outcome *outcome) {
+    for (uint32_t index = 0; index < outcome->reported_count; index++) {
+        char id[64];
+        if (hawser_verdict_text(verdict, HAWSER_TEXT_REPORTED_ID, index, id, sizeof id, NULL) == HAWSER_OK
+            && strcmp(id, "tls-not-supplied") == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* The reason to show where no verdict was reached. */
+static void refuse_unjudged(struct connection *connection, const hawser_error *error) {
+    refuse(connection, "no-verdict", error->message[0] == 0 ? "the policy was not asked" : error->message);
+}
+
+/* Puts what a session of this connection is good for on it. */
+static void mark_session(SSL *ssl, const struct attachment *attachment, struct connection *connection) {
+    SSL_SESSION *session = SSL_get_session(ssl);
+    if (session == NULL) return;
+    struct mark *mark = calloc(1, sizeof *mark);
+    if (mark == NULL) return;
+    mark->store = attachment->store;
+    mark->epoch = connection->epoch;
+    mark->judged_at = connection->judged_at;
+    mark->port = port_of(attachment, connection);
+    if (!host_of(ssl, connection, mark->host, sizeof mark->host)) {
+        free(mark);
+        return;
+    }
+    struct mark *old = SSL_SESSION_get_ex_data(session, session_index);
+    free(SSL_SESSION_set_ex_data(session, session_index, mark) == 1 ? old : mark);
+}
+
+/* Whether a session stands for a verdict that would still be given. */
+static int is_current(SSL *ssl, const struct attachment *attachment, struct connection *connection) {
+    SSL_SESSION *session = SSL_get_session(ssl);
+    const struct mark *mark = session == NULL ? NULL : SSL_SESSION_get_ex_data(session, session_index);
+    if (mark == NULL || mark->store != attachment->store) return 0;
+    hawser_snapshot snapshot;
+    HAWSER_INIT(&snapshot);
+    if (hawser_store_snapshot(attachment->store, &snapshot, NULL) != HAWSER_OK) return 0;
+    char host[HAWSER_LIMIT_NAME];
+    int64_t age = now(attachment) - mark->judged_at;
+    return mark->epoch == snapshot.epoch && mark->port == port_of(attachment, connection)
+        && host_of(ssl, connection, host, sizeof host) && strcmp(host, mark->host) == 0 && age >= 0
+        && age <= (int64_t)attachment->session_seconds;
+}
+
+/* ------------------------------------------------------------------------------------------------- the gates */
+
+static int add_timestamps(
+    SSL *ssl, unsigned int type, unsigned int context, const unsigned char **out, size_t *length, X509 *x,
+    size_t place, int *alert, void *argument) {
+    (void)type, (void)context, (void)x, (void)place, (void)argument;
+    struct attachment *attachment = attachment_of(ssl);
+    struct connection *connection = attachment == NULL ? NULL : make_connection(ssl);
+    if (connection == NULL) {
+        *alert = SSL_AD_INTERNAL_ERROR;
+        return -1;
+    }
+    connection->state = undecided;
+    hawser_verdict_free(connection->verdict);
+    connection->verdict = 0;
+    connection->epoch = 0;
+    drop_chain(connection);
+    free(connection->timestamps);
+    connection->timestamps = NULL;
+    connection->timestamps_length = 0;
+    free(connection->failure);
+    connection->failure = NULL;
+    connection->failure_id[0] = 0;
+    SSL_SESSION *session = SSL_get_session(ssl);
+    if (session != NULL && SSL_SESSION_is_resumable(session) && !is_current(ssl, attachment, connection)) {
+        refuse(
+            connection, "session-not-current",
+            "the session was made under another epoch, for another host, in another process, or is too old: "
+            "connect again without it");
+        *alert = SSL_AD_INTERNAL_ERROR;
+        return -1;
+    }
+    *out = NULL;
+    *length = 0;
+    return 1;
+}
+
+static int take_timestamps(
+    SSL *ssl, unsigned int type, unsigned int context, const unsigned char *in, size_t length, X509 *x,
+    size_t place, int *alert, void *argument) {
+    (void)type, (void)context, (void)x, (void)argument;
+    /* Under TLS 1.3 each certificate may bring some; the end entity's count. */
+    if (place != 0 || length == 0) return 1;
+    struct connection *connection = connection_of(ssl);
+    unsigned char *copy = connection == NULL ? NULL : malloc(length);
+    if (copy == NULL) {
+        *alert = SSL_AD_INTERNAL_ERROR;
+        return 0;
+    }
+    memcpy(copy, in, length);
+    free(connection->timestamps);
+    connection->timestamps = copy;
+    connection->timestamps_length = length;
+    return 1;
+}
+
+static int check_status(SSL *ssl, void *argument);
+
+/* Whether the status gate will be asked in this handshake. */
+static int status_gate_stands(SSL *ssl) {
+    int (*callback)(SSL *, void *) = NULL;
+    SSL_CTX_get_tlsext_status_cb(SSL_get_SSL_CTX(ssl), &callback);
+    return callback == check_status && SSL_get_tlsext_status_type(ssl) == TLSEXT_STATUSTYPE_ocsp;
+}
+
+/* What the chain gate says, as an X509_V_*. */
+static int judge_chain(
+    SSL *ssl, struct attachment *attachment, struct connection *connection, X509_STORE_CTX *store) {
+    if (SSL_is_server(ssl)) {
+        refuse(connection, "no-verdict", "policies are about servers, and this is the server's side");
+        return X509_V_ERR_APPLICATION_VERIFICATION;
+    }
+    if (!status_gate_stands(ssl)) {
+        refuse(
+            connection, "no-verdict",
+            "the status callback or the request for a staple was replaced after hawser_openssl_attach");
+        return X509_V_ERR_APPLICATION_VERIFICATION;
+    }
+    if (!take_chain(connection, X509_STORE_CTX_get0_untrusted(store))) {
+        refuse(connection, "no-verdict", "the presented chain cannot be copied");
+        return X509_V_ERR_OUT_OF_MEM;
+    }
+    hawser_outcome outcome;
+    hawser_error error;
+    int is13 = SSL_version(ssl) == TLS1_3_VERSION;
+    int32_t result = ask(ssl, attachment, connection, chain_gate, &outcome, &error);
+    if (result == HAWSER_OK && is13 && !reports_missing(connection->verdict, &outcome)) {
+        connection->state = accepted;
+        connection->epoch = outcome.epoch;
+        connection->judged_at = outcome.time;
+        drop_chain(connection);
+        return X509_V_OK;
+    }
+    if (result == HAWSER_OK || (result == HAWSER_REJECT && may_change(connection->verdict, &outcome, is13))) {
+        connection->state = deferred;
+        return X509_V_OK;
+    }
+    drop_chain(connection);
+    if (result == HAWSER_REJECT) {
+        refuse_by(connection, connection->verdict, outcome.violation_count);
+        return hawser_openssl_x509_error(connection->failure_id);
+    }
+    refuse_unjudged(connection, &error);
+    return X509_V_ERR_APPLICATION_VERIFICATION;
+}
+
+static int verify_chain(X509_STORE_CTX *store, void *argument) {
+    (void)argument;
+    SSL *ssl = X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx());
+    struct attachment *attachment = attachment_of(ssl);
+    /* No connection: it was made before the context was attached to, so the first gate never saw it. */
+    struct connection *connection = attachment == NULL ? NULL : connection_of(ssl);
+    int error = X509_V_ERR_APPLICATION_VERIFICATION;
+    if (connection != NULL) error = judge_chain(ssl, attachment, connection, store);
+    /* libssl looks at the mode after this call: a refusal counts whatever a program set meanwhile. */
+    if (ssl != NULL && (SSL_get_verify_mode(ssl) & SSL_VERIFY_PEER) == 0)
+        SSL_set_verify(ssl, SSL_VERIFY_PEER, SSL_get_verify_callback(ssl));
+    X509_STORE_CTX_set_error(store, error);
+    return error == X509_V_OK;
+}
+
+/* 1 to go on, 0 to end the handshake. */
+static int decide(SSL *ssl, struct attachment *attachment, struct connection *connection) {
+    if (SSL_session_reused(ssl)) {
+        if (connection->state == undecided && is_current(ssl, attachment, connection)) {
+            connection->state = accepted;
+            return 1;
+        }
+        refuse(connection, "session-not-current", "the policy changed while the session was resumed");
+        return 0;
+    }
+    if (connection->state == accepted) {
+        mark_session(ssl, attachment, connection);
+        return 1;
+    }
+    if (connection->state != deferred) {
+        if (connection->state != refused)
+            refuse(connection, "no-verdict", "the server showed no certificate");
+        return 0;
+    }
+    hawser_outcome outcome;
+    hawser_error error;
+    int32_t result = ask(ssl, attachment, connection, status_gate, &outcome, &error);
+    drop_chain(connection);
+    if (result == HAWSER_OK) {
+        connection->state = accepted;
+        connection->epoch = outcome.epoch;
+        connection->judged_at = outcome.time;
+        mark_session(ssl, attachment, connection);
+        return 1;
+    }
+    if (result == HAWSER_REJECT) {
+        refuse_by(connection, connection->verdict, outcome.violation_count);
+        SSL_set_verify_result(ssl, hawser_openssl_x509_error(connection->failure_id));
+    } else {
+        refuse_unjudged(connection, &error);
+        SSL_set_verify_result(ssl, X509_V_ERR_APPLICATION_VERIFICATION);
+    }
+    return 0;
+}
+
+static int check_status(SSL *ssl, void *argument) {
+    struct attachment *attachment = argument;
+    if (attachment != attachment_of(ssl)) return 0;
+    struct connection *connection = connection_of(ssl);
+    if (attachment == NULL || connection == NULL || SSL_is_server(ssl)) return 0;
+    if (!decide(ssl, attachment, connection)) return 0;
+    if (attachment->status_callback == NULL) return 1;
+    return attachment->status_callback(ssl, attachment->status_argument);
+}
+
+/* ----------------------------------------------------------------------------------------------- attaching */
+
+static int32_t fail(hawser_error *error, int32_t result, const char *reason, const char *message) {
+    if (error != NULL && error->size >= sizeof *error) {
+        error->result = result;
+        error->reserved = 0;
+        snprintf(error->reason, sizeof error->reason, "%s", reason);
+        snprintf(error->message, sizeof error->message, "%s", message);
+    }
+    return result;
+}
+
+static int32_t read_options(
+    struct attachment *attachment, const hawser_openssl_options *options, hawser_error *error) {
+    attachment->default_port = 443;
+    attachment->session_seconds = 3600;
+    if (options == NULL) return HAWSER_OK;
+    if (options->size != sizeof *options)
+        return fail(error, HAWSER_E_ARGUMENT, "struct-size", "`options.size` is not sizeof: use HAWSER_INIT");
+    if (options->default_port > 65535)
+        return fail(error, HAWSER_E_ARGUMENT, "value-not-allowed", "`options.default_port` is above 65535");
+    if (options->prepared_count > HAWSER_LIMIT_ITEMS)
+        return fail(error, HAWSER_E_LIMIT, "too-large", "`options.prepared` has more than 1024");
+    if (options->prepared_count > 0) {
+        if (options->prepared == NULL)
+            return fail(error, HAWSER_E_ARGUMENT, "null-pointer", "`options.prepared` is NULL");
+        attachment->prepared = calloc(options->prepared_count, sizeof *attachment->prepared);
+        if (attachment->prepared == NULL) return fail(error, HAWSER_E_INTERNAL, "no-memory", "out of memory");
+        memcpy(
+            attachment->prepared, options->prepared, options->prepared_count * sizeof *attachment->prepared);
+        attachment->prepared_count = options->prepared_count;
+    }
+    if (options->default_port != 0) attachment->default_port = options->default_port;
+    if (options->session_seconds != 0) attachment->session_seconds = options->session_seconds;
+    attachment->clock = options->clock;
+    attachment->clock_context = options->clock_context;
+    return HAWSER_OK;
+}
+
+/* Where a server may send timestamps (RFC 6962 section 3.3.1, RFC 8446 section 4.2). */
+static const unsigned int timestamp_contexts =
+    SSL_EXT_CLIENT_HELLO | SSL_EXT_TLS1_2_SERVER_HELLO | SSL_EXT_TLS1_3_CERTIFICATE;
+
+int32_t hawser_openssl_attach(
+    SSL_CTX *context, hawser_store store, const hawser_openssl_options *options, hawser_error *error) {
+    if (error != NULL && error->size < sizeof *error) return HAWSER_E_ARGUMENT;
+    if (context == NULL) return fail(error, HAWSER_E_ARGUMENT, "null-pointer", "`context` is NULL");
+    hawser_snapshot snapshot;
+    HAWSER_INIT(&snapshot);
+    int32_t result = hawser_store_snapshot(store, &snapshot, error);
+    if (result != HAWSER_OK) return result;
+    if (!have_indices()) return fail(error, HAWSER_E_TLS, "no-memory", "OpenSSL keeps no more data of ours");
+    if (SSL_CTX_get_ex_data(context, context_index) != NULL)
+        return fail(error, HAWSER_E_ARGUMENT, "attached-twice", "a policy is attached to this context already");
+    struct attachment *attachment = calloc(1, sizeof *attachment);
+    if (attachment == NULL) return fail(error, HAWSER_E_INTERNAL, "no-memory", "out of memory");
+    attachment->store = store;
+    result = read_options(attachment, options, error);
+    if (result != HAWSER_OK) {
+        free_attachment(NULL, attachment, NULL, 0, 0, NULL);
+        return result;
+    }
+    /* First what can fail, so that a context is either attached to or as it was. */
+    if (SSL_CTX_ct_is_enabled(context)
+        || SSL_CTX_add_custom_ext(
+               context, TLSEXT_TYPE_signed_certificate_timestamp, timestamp_contexts, add_timestamps, NULL,
+               NULL, take_timestamps, NULL)
+            != 1) {
+        ERR_clear_error();
+        free_attachment(NULL, attachment, NULL, 0, 0, NULL);
+        return fail(
+            error, HAWSER_E_TLS, "extension-taken",
+            "extension 18 is taken: by SSL_CTX_enable_ct, or by another custom extension");
+    }
+    SSL_CTX_get_tlsext_status_cb(context, &attachment->status_callback);
+    SSL_CTX_get_tlsext_status_arg(context, &attachment->status_argument);
+    if (SSL_CTX_set_ex_data(context, context_index, attachment) != 1) {
+        /* The extension stays, and refuses every handshake of this context. */
+        free_attachment(NULL, attachment, NULL, 0, 0, NULL);
+        return fail(error, HAWSER_E_TLS, "no-memory", "OpenSSL keeps no more data of ours");
+    }
+    SSL_CTX_set_tlsext_status_type(context, TLSEXT_STATUSTYPE_ocsp);
+    SSL_CTX_set_tlsext_status_cb(context, check_status);
+    SSL_CTX_set_tlsext_status_arg(context, attachment);
+    SSL_CTX_set_cert_verify_callback(context, verify_chain, NULL);
+    SSL_CTX_set_verify(context, SSL_VERIFY_PEER, NULL);
+    SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
+    return fail(error, HAWSER_OK, "", "");
+}
+
+/* ------------------------------------------------------------------------------------------- what is asked */
+
+int32_t hawser_openssl_set_host(SSL *ssl, const char *host, uint32_t port) {
+    if (ssl == NULL || host == NULL || port > 65535) return HAWSER_E_ARGUMENT;
+    size_t length = strnlen(host, HAWSER_LIMIT_NAME);
+    if (length == 0) return HAWSER_E_ARGUMENT;
+    if (length >= HAWSER_LIMIT_NAME) return HAWSER_E_LIMIT;
+    struct connection *connection = make_connection(ssl);
+    if (connection == NULL) return HAWSER_E_INTERNAL;
+    memcpy(connection->host, host, length + 1);
+    connection->port = port;
+    return HAWSER_OK;
+}
+
+const char *hawser_openssl_failure(const SSL *ssl) {
+    const struct connection *connection = connection_of(ssl);
+    return connection == NULL || connection->failure == NULL ? "" : connection->failure;
+}
+
+const char *hawser_openssl_failure_id(const SSL *ssl) {
+    const struct connection *connection = connection_of(ssl);
+    return connection == NULL ? "" : connection->failure_id;
+}
+
+hawser_verdict hawser_openssl_verdict(const SSL *ssl) {
+    const struct connection *connection = connection_of(ssl);
+    return connection == NULL ? 0 : connection->verdict;
+}
+
+int32_t hawser_openssl_result(const SSL *ssl) {
+    const struct connection *connection = connection_of(ssl);
+    if (connection == NULL || !SSL_is_init_finished(ssl)) return HAWSER_REJECT;
+    if (connection->state == accepted) return HAWSER_OK;
+    /* Under TLS 1.2 a resumed handshake passes the first gate alone, which looked at the session. */
+    return connection->state == undecided && SSL_session_reused(ssl) ? HAWSER_OK : HAWSER_REJECT;
+}
