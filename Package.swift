@@ -120,6 +120,10 @@ let package = Package(
             name: "JSONSchemaSupport", path: "Tests/JSONSchemaSupport", swiftSettings: tests),
         .target(
             name: "EvidenceServer", path: "Tests/EvidenceServer", swiftSettings: tests),
+        .executableTarget(
+            name: "StoreVictim",
+            dependencies: ["Hawser", .product(name: "Logging", package: "swift-log")],
+            path: "Tests/StoreVictim", swiftSettings: tests),
         .target(
             name: "FixtureRecipes", dependencies: ["TestPKI", "TrustEngine"],
             path: "Tests/MintFixtures/Recipes", swiftSettings: house),
@@ -198,7 +202,9 @@ let package = Package(
             name: "HawserTests",
             dependencies: [
                 "Hawser", "HawserYAML", "PolicyCompiler", "TrustEngine", "TestPKI",
-                "EvidenceServer",
+                "EvidenceServer", "StoreVictim",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
             ],
             swiftSettings: tests),
         .testTarget(

@@ -1,5 +1,6 @@
 import Foundation
 import HawserYAML
+import Logging
 import PolicyCompiler
 import TestPKI
 import Testing
@@ -63,10 +64,11 @@ struct StoreWorld {
         return try #require(compilation.table).bytes
     }
 
-    /// A configuration with the test's clock.
+    /// A configuration with the test's clock, and a log that nobody reads.
     var configuration: PolicyStore.Configuration {
         var configuration = PolicyStore.Configuration()
         configuration.clock = clock.now
+        configuration.logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         return configuration
     }
 }

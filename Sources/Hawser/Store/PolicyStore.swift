@@ -5,7 +5,9 @@
 // `writing`, so that "newer than what is in force" is decided once. `state` has a lock of its own, which is
 // held for as long as it takes to copy it. Observers are called outside every lock and may call back.
 
+public import CoreMetrics
 import Glibc
+public import Logging
 import Synchronization
 public import TrustEngine
 
@@ -24,6 +26,9 @@ public final class PolicyStore: Sendable {
         public var checks: [String: CustomCheck] = [:]
         /// A log_list.json of a later day than the one that a table has compiled in (`EngineInputs.logList`).
         public var logList: [UInt8]?
+        /// What the program has against an engine that is good otherwise: lower case, no full stop; nil where
+        /// it has nothing. Asked last, before the table is put in force.
+        public var admission: (@Sendable (Engine) -> String?)?
         /// A folder in which the table in force is kept, so that a restart without the source still enforces.
         /// It is made with mode 0700; one that belongs to another user, or that anyone else may use, is not
         /// used. A folder that fails is told of in `state` and in the log, and takes nothing from what is in
@@ -31,6 +36,10 @@ public final class PolicyStore: Sendable {
         public var stateDirectory: String?
         /// Called while the state directory is written; tests end the process there.
         package var atStateStep: @Sendable (StateDirectory.Step) -> Void = { _ in }
+        /// Where the store says what it does.
+        public var logger = Logger(label: "hawser.store")
+        /// What makes the store's counters and gauges; nil for the process's own, `MetricsSystem.factory`.
+        public var metrics: (any MetricsFactory)?
         /// What tells the time; the machine's clock unless said otherwise.
         public var clock: @Sendable () -> UTCInstant = {
             UTCInstant(secondsSinceEpoch: Int64(time(nil)))
@@ -93,6 +102,7 @@ public final class PolicyStore: Sendable {
     public let configuration: Configuration
     private let intake: TableIntake
     private let directory: StateDirectory?
+    private let report: StoreReport
     private let cell: SnapshotCell<PolicySnapshot>
     private let writing: Mutex<Current>
     private let guardedState: Mutex<PolicyStoreState>
@@ -142,6 +152,7 @@ public final class PolicyStore: Sendable {
         self.configuration = configuration
         self.intake = start.intake
         self.directory = start.directory
+        self.report = StoreReport(configuration)
         cell = SnapshotCell(
             PolicySnapshot(
                 engine: table.engine, epoch: 1, revision: table.revision, loadedAt: now))
@@ -154,11 +165,14 @@ public final class PolicyStore: Sendable {
         state.counts.installed = 1
         state.stateDirectoryFailure = start.directoryError
         guardedState = Mutex(state)
+        report.installed(state)
         switch start.passedOver {
         case .refused(let refusal)?: note(refusal, origin)
         case .sourceFailed(let failure)?: note(failure, origin)
         case nil: break
         }
+        if start.origin == StoreStart.keptOrigin { report.startedFromKept(state) }
+        if let error = start.directoryError { report.failed(error) }
         keep(table, start)
     }
 
@@ -223,8 +237,7 @@ public final class PolicyStore: Sendable {
     private func judge(_ bytes: [UInt8], _ origin: String, _ current: inout Current) -> Offer {
         let table: CheckedTable
         do throws(TableRefusal) {
-            table = try intake.check(bytes)
-            try current.floor.admit(table)
+            table = try intake.check(bytes, current.floor)
         } catch {
             note(error, origin)
             return .refused(error)
@@ -262,6 +275,7 @@ public final class PolicyStore: Sendable {
             state.lastFailed = nil
             state.counts.installed += 1
         }
+        report.installed(state)
         keep(table.bytes, confirmed: now)
         return snapshot
     }
@@ -274,6 +288,7 @@ public final class PolicyStore: Sendable {
             state.lastFailed = nil
             state.counts.confirmed += 1
         }
+        report.confirmed(state)
         keepConfirmed(at: now)
     }
 
@@ -283,6 +298,7 @@ public final class PolicyStore: Sendable {
             state.counts.refused += 1
             state.lastRefused = PolicyStoreState.Refused(at: now, origin: origin, refusal: refusal)
         }
+        report.refused(refusal, origin)
     }
 
     private func note(_ failure: SourceFailure, _ origin: String) {
@@ -291,6 +307,7 @@ public final class PolicyStore: Sendable {
             state.counts.sourceFailed += 1
             state.lastFailed = PolicyStoreState.Failed(at: now, origin: origin, failure: failure)
         }
+        report.failed(failure, origin)
     }
 
     // MARK: What is kept for the next start
@@ -323,6 +340,7 @@ public final class PolicyStore: Sendable {
             failure = error
         }
         guardedState.withLock { $0.stateDirectoryFailure = failure }
+        if let failure { report.failed(failure) }
     }
 
     // MARK: Who is told

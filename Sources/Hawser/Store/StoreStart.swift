@@ -48,9 +48,7 @@ struct StoreStart {
         switch source {
         case .success(let bytes)?:
             do throws(TableRefusal) {
-                let table = try intake.check(bytes)
-                try floor?.admit(table)
-                self.table = table
+                table = try intake.check(bytes, floor)
                 self.origin = origin
                 confirmed = configuration.clock()
                 isKept = state.kept?.bytes == bytes
@@ -66,7 +64,7 @@ struct StoreStart {
         var reason = state.error.map { SourceFailure(code: $0.code.rawValue, context: $0.context) }
         if let kept = state.kept {
             do throws(TableRefusal) {
-                table = try intake.check(kept.bytes)
+                table = try intake.check(kept.bytes, floor)
                 self.origin = StoreStart.keptOrigin
                 // A clock that was set back makes nothing fresher than now.
                 confirmed = min(kept.confirmed, configuration.clock())

@@ -37,12 +37,14 @@ struct TableIntake: Sendable {
     let checks: [String: CustomCheck]
     let logList: [UInt8]?
     let allowWaivers: Bool
+    let admission: (@Sendable (Engine) -> String?)?
 
     init(_ configuration: PolicyStore.Configuration) {
         trustedKeys = configuration.trustedKeys
         checks = configuration.checks
         logList = configuration.logList
         allowWaivers = configuration.allowWaivers
+        admission = configuration.admission
     }
 
     /// The floor that kept bytes set, as their envelope states it: they were in force once, whoever may sign
@@ -54,8 +56,8 @@ struct TableIntake: Sendable {
         return RevisionFloor(revision: revision, fileDigest: seal)
     }
 
-    /// The table in the bytes.
-    func check(_ bytes: [UInt8]) throws(TableRefusal) -> CheckedTable {
+    /// The table in the bytes, which no revision forbids and the program admits.
+    func check(_ bytes: [UInt8], _ floor: RevisionFloor?) throws(TableRefusal) -> CheckedTable {
         let opened: OpenedTable
         let engine: Engine
         do throws(EngineLoaderError) {
@@ -68,8 +70,11 @@ struct TableIntake: Sendable {
             let rules = engine.table.rulesWithWaivers()
             guard rules.isEmpty else { throw .waiversNotAllowed(rules: rules) }
         }
-        return CheckedTable(
+        let table = CheckedTable(
             engine: engine, revision: opened.revision, signatures: opened.signatures, bytes: bytes)
+        try floor?.admit(table)
+        if let reason = admission?(engine) { throw .notAdmitted(reason) }
+        return table
     }
 }
 

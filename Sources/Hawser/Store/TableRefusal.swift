@@ -11,6 +11,8 @@ public enum TableRefusal: Error, Hashable, Sendable {
     /// It waives demands, and the program loads no such table; the ids of the rules that do, sorted,
     /// `default` among them.
     case waiversNotAllowed(rules: [String])
+    /// The program has something of its own against it (`PolicyStore.Configuration.admission`).
+    case notAdmitted(String)
 
     /// The reason's stable name.
     public var code: String {
@@ -19,6 +21,7 @@ public enum TableRefusal: Error, Hashable, Sendable {
         case .olderRevision: return "older-revision"
         case .sameRevisionOtherContent: return "same-revision-other-content"
         case .waiversNotAllowed: return "waivers-not-allowed"
+        case .notAdmitted: return "not-admitted"
         }
     }
 
@@ -39,6 +42,7 @@ public enum TableRefusal: Error, Hashable, Sendable {
             let named = rules.prefix(3).map { "`\($0)`" }.joined(separator: ", ")
             let more = rules.count > 3 ? " and \(rules.count - 3) more" : ""
             return "it has waivers in \(named)\(more), and this program loads no table that has any"
+        case .notAdmitted(let reason): return reason
         }
     }
 }

@@ -1,0 +1,196 @@
+import CoreMetrics
+import Logging
+import Synchronization
+import TestPKI
+import Testing
+import TrustEngine
+
+@testable import Hawser
+
+/// What is told of a store in the log and in metrics.
+@Suite struct StoreReportTests {
+    /// Remembers what is logged, a line each.
+    private final class Lines: Sendable {
+        private let lines = Mutex<[String]>([])
+
+        var all: [String] { lines.withLock { $0 } }
+        func append(_ line: String) { lines.withLock { $0.append(line) } }
+    }
+
+    private struct LineHandler: LogHandler {
+        let lines: Lines
+        var logLevel = Logger.Level.trace
+        var metadata: Logger.Metadata = [:]
+
+        init(_ lines: Lines) { self.lines = lines }
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            let all = metadata.merging(event.metadata ?? [:]) { $1 }
+            let words = all.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+            lines.append("\(event.level): \(event.message) \(words.joined(separator: " "))")
+        }
+    }
+
+    /// Remembers totals by label and dimensions.
+    private final class Totals: MetricsFactory {
+        private let totals = Mutex<[String: Double]>([:])
+
+        private final class Handler: CounterHandler, RecorderHandler {
+            let key: String
+            let totals: Totals
+
+            init(_ key: String, _ totals: Totals) {
+                self.key = key
+                self.totals = totals
+            }
+
+            func increment(by amount: Int64) {
+                totals.totals.withLock { $0[key, default: 0] += Double(amount) }
+            }
+            func reset() {}
+            func record(_ value: Int64) { record(Double(value)) }
+            func record(_ value: Double) { totals.totals.withLock { $0[key] = value } }
+        }
+
+        subscript(key: String) -> Double? { totals.withLock { $0[key] } }
+
+        private func handler(_ label: String, _ dimensions: [(String, String)]) -> Handler {
+            Handler(([label] + dimensions.map(\.1)).joined(separator: " "), self)
+        }
+        func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+            handler(label, dimensions)
+        }
+        func makeRecorder(
+            label: String, dimensions: [(String, String)], aggregate: Bool
+        ) -> any RecorderHandler { handler(label, dimensions) }
+        func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+            NOOPMetricsHandler.instance
+        }
+        func destroyCounter(_ handler: any CounterHandler) {}
+        func destroyRecorder(_ handler: any RecorderHandler) {}
+        func destroyTimer(_ handler: any TimerHandler) {}
+    }
+
+    private struct Told {
+        let world: StoreWorld
+        let lines = Lines()
+        let totals = Totals()
+        var configuration: PolicyStore.Configuration
+
+        init() throws {
+            world = try StoreWorld()
+            configuration = world.configuration
+            configuration.name = "edge"
+            configuration.logger = Logger(label: "test") { [lines] _ in LineHandler(lines) }
+            configuration.metrics = totals
+        }
+    }
+
+    /// Every kind of refusal with the words that it has in the log.
+    private static let refused: [(String, @Sendable (StoreWorld) throws -> [UInt8])] = [
+        ("not-a-table", { _ in Array("no table".utf8) }),
+        ("truncated", { Array(try numbered($0.rejecting, 8).dropLast()) }),
+        (
+            "altered",
+            {
+                var bytes = try numbered($0.rejecting, 8)
+                bytes[bytes.count - 40] ^= 1
+                return bytes
+            }
+        ),
+        ("unsigned", { $0.rejecting }),
+        ("older-revision", { try numbered($0.rejecting, 6) }),
+        ("same-revision-other-content", { try numbered($0.rejecting, 7) }),
+        (
+            "waivers-not-allowed",
+            { try numbered($0.table(StoreWorld.policy(StoreWorld.waiver)), 8) }
+        ),
+        ("not-admitted", { try numbered($0.table("hawser: 1\ndefault: deny\n# other\n"), 9) }),
+    ]
+
+    private static func numbered(_ table: [UInt8], _ revision: UInt64) throws -> [UInt8] {
+        try SignedPolicy.signed(
+            PolicyTable(decoding: table, crypto: crypto), revision: revision,
+            by: [SignedPolicy.ann]
+        ).encoded
+    }
+
+    @Test func everyRefusalIsInTheLogTheMetricsAndTheState() throws {
+        for (code, offered) in Self.refused {
+            var told = try Told()
+            told.configuration.trustedKeys = try SignedPolicy.trusted([SignedPolicy.ann])
+            told.configuration.allowWaivers = false
+            told.configuration.admission = {
+                $0.table.ruleCount == 0 ? "it has no rule" : nil
+            }
+            let store = try PolicyStore(
+                table: Self.numbered(told.world.accepting, 7), configuration: told.configuration)
+            guard
+                case .refused(let refusal) = store.offer(try offered(told.world), origin: "here")
+            else {
+                Issue.record("\(code) was not refused")
+                continue
+            }
+            #expect(refusal.code == code)
+            #expect(store.state.lastRefused?.refusal == refusal)
+            #expect(told.totals["hawser_store_events edge refused \(code)"] == 1)
+            #expect(
+                told.lines.all.last
+                    == "error: policy table refused; the one before stays in force "
+                    + "code=\(code) origin=here reason=\(refusal.context) store=edge")
+            #expect(store.evaluate(told.world.request).isAccept)
+        }
+    }
+
+    @Test func whatIsPutInForceIsTold() throws {
+        let told = try Told()
+        let store = try PolicyStore(
+            table: Self.numbered(told.world.accepting, 7), configuration: told.configuration)
+        store.offer(try Self.numbered(told.world.rejecting, 8), origin: "here\u{1B}[2J")
+        store.confirm()
+        #expect(told.totals["hawser_store_events edge installed none"] == 2)
+        #expect(told.totals["hawser_store_events edge confirmed none"] == 1)
+        #expect(told.totals["hawser_store_epoch edge"] == 2)
+        #expect(told.totals["hawser_store_revision edge"] == 8)
+        let line = try #require(told.lines.all.dropLast().last)
+        #expect(line.hasPrefix("notice: policy table put in force epoch=2 file="))
+        #expect(line.contains(" revision=8 store=edge"))
+        // What a source calls itself may be a stranger's text.
+        #expect(!line.contains("\u{1B}"))
+    }
+
+    @Test func aStartFromWhatWasKeptIsTold() throws {
+        var told = try Told()
+        let folder = try TemporaryFolder()
+        told.configuration.stateDirectory = folder.at("state")
+        _ = try PolicyStore(table: told.world.accepting, configuration: told.configuration)
+        _ = try PolicyStore(
+            file: folder.at("none"), configuration: told.configuration, watching: .onRequest)
+        #expect(told.totals["hawser_store_events edge source-failed not-found"] == 1)
+        #expect(
+            told.lines.all.last
+                == "warning: the source has no usable table: the last-known-good one is enforced "
+                + "confirmed=\(told.world.clock.now()) store=edge")
+    }
+
+    @Test func aStateDirectoryThatFailsIsTold() throws {
+        var told = try Told()
+        let folder = try TemporaryFolder()
+        try folder.write("state", "a file")
+        told.configuration.stateDirectory = folder.at("state")
+        _ = try PolicyStore(table: told.world.accepting, configuration: told.configuration)
+        #expect(
+            told.totals[
+                "hawser_store_events edge state-directory-failed state-directory-unreadable"]
+                == 1)
+        #expect(
+            told.lines.all.last?.hasPrefix(
+                "error: the policy table in force is not kept: a restart without the source will "
+                    + "not have it code=state-directory-unreadable") == true)
+    }
+}
