@@ -202,7 +202,7 @@ let package = Package(
             name: "HawserTests",
             dependencies: [
                 "Hawser", "HawserYAML", "PolicyCompiler", "TrustEngine", "TestPKI",
-                "EvidenceServer", "StoreVictim",
+                "EvidenceServer", "JSONSchemaSupport", "StoreVictim",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
             ],

@@ -3,8 +3,8 @@
 enum SchemaSource {
     /// Every schema by the word that `hawser schema` takes: `show` is `grammar/show.schema.json`.
     static let names = [
-        "policy", "baseline", "diagnostics", "fetch", "inspect", "revocations", "rules", "show",
-        "trace", "why-not",
+        "policy", "baseline", "diagnostics", "fetch", "inspect", "receipt", "report", "revocations",
+        "rules", "show", "trace", "why-not",
     ]
 
     /// The generated file of a schema.

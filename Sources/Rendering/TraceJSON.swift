@@ -18,14 +18,16 @@ package struct TraceJSON: Sendable {
         TraceJSON(explanation, provenance).value(assumptions).render(pretty: true) + "\n"
     }
 
-    private init(_ explanation: Explanation, _ provenance: Provenance?) {
+    /// What writes the parts of an explanation.
+    package init(_ explanation: Explanation, _ provenance: Provenance?) {
         self.explanation = explanation
         self.outline = TraceOutline(explanation.trace)
         self.places = PlaceFinder(
             provenance: provenance, profile: outline.rule?.profile ?? "baseline")
     }
 
-    private func value(_ assumptions: [String]) -> JSONValue {
+    /// The whole of it.
+    package func value(_ assumptions: [String] = []) -> JSONValue {
         let verdict = explanation.verdict
         var path: [CertificateReference] = []
         var reported: [Reported] = []
@@ -64,7 +66,8 @@ package struct TraceJSON: Sendable {
 
     // MARK: Reasons
 
-    private func violation(_ violation: Violation) -> JSONValue {
+    /// A violation with its typed fields and its sentences.
+    package func violation(_ violation: Violation) -> JSONValue {
         let check = ViolationSentences.check(of: violation)
         let host = outline.request?.host ?? "the host"
         let head: [(String, JSONValue)] = [
@@ -106,7 +109,8 @@ package struct TraceJSON: Sendable {
         return .members(fields)
     }
 
-    private func report(_ reported: Reported) -> JSONValue {
+    /// A failure that did not reject.
+    package func report(_ reported: Reported) -> JSONValue {
         var fields: [(String, JSONValue)] = [("violation", violation(reported.violation))]
         switch reported.reason {
         case .waived(let until):
@@ -140,7 +144,8 @@ package struct TraceJSON: Sendable {
         .members([("text", .string(repair.text)), ("snippet", .strings(repair.snippet))])
     }
 
-    private func certificate(_ reference: CertificateReference) -> JSONValue {
+    /// A certificate of a path.
+    package func certificate(_ reference: CertificateReference) -> JSONValue {
         let origin: [(String, JSONValue)]
         switch reference.origin {
         case .presented(let index):
@@ -157,7 +162,8 @@ package struct TraceJSON: Sendable {
 
     // MARK: Steps
 
-    private func step(_ step: TraceStep) -> JSONValue {
+    /// One step of a trace.
+    func step(_ step: TraceStep) -> JSONValue {
         .members([("step", .string(step.id))] + fields(step))
     }
 
@@ -176,7 +182,7 @@ package struct TraceJSON: Sendable {
                 ("host", .string(step.host)),
                 ("canonicalHost", step.canonicalHost.map { .string($0) } ?? .null),
                 ("port", .whole(step.port)), ("time", .string(step.time.description)),
-                ("presented", .whole(step.presented)), ("tls", tls(step.tls)),
+                ("presented", .whole(step.presented)), ("tls", TraceJSON.tls(step.tls)),
             ]
         case .pattern(let step):
             return [
@@ -249,7 +255,8 @@ package struct TraceJSON: Sendable {
         }
     }
 
-    private func tls(_ state: TLSState) -> JSONValue {
+    /// What is known of TLS parameters.
+    package static func tls(_ state: TLSState) -> JSONValue {
         switch state {
         case .observed(let parameters):
             return .members([("state", .string("observed"))] + fields(parameters))
@@ -268,7 +275,7 @@ package struct TraceJSON: Sendable {
         }
     }
 
-    private func fields(_ parameters: TLSParameters) -> [(String, JSONValue)] {
+    private static func fields(_ parameters: TLSParameters) -> [(String, JSONValue)] {
         func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
         return [
             ("version", text(parameters.version?.name)),

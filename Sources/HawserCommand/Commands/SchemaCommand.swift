@@ -13,7 +13,8 @@ struct SchemaCommand: Answering {
             # yaml-language-server: $schema=policy.schema.json
 
             The others: `diagnostics` of check and lint, `rules` of rule, `trace` of explain, `show`, \
-            `inspect`, `why-not`, each with `--format json`; `baseline` of lint --write-baseline.
+            `inspect`, `why-not`, each with `--format json`; `baseline` of lint --write-baseline; `receipt` and \
+            `report` of what programs write of decisions.
             """)
 
     @Argument(help: "What the schema is of.")

@@ -2,6 +2,7 @@
 /// executable's constants: nothing is made of them before one is asked for.
 enum PrintedSchema: String, CaseIterable {
     case policy, diagnostics, rules, trace, show, inspect, fetch, revocations, baseline
+    case receipt, report
     case whyNot = "why-not"
 
     /// The schema's file, its last line ended.
@@ -16,6 +17,8 @@ enum PrintedSchema: String, CaseIterable {
         case .fetch: return PrintedSchema.fetchText
         case .revocations: return PrintedSchema.revocationsText
         case .baseline: return PrintedSchema.baselineText
+        case .receipt: return PrintedSchema.receiptText
+        case .report: return PrintedSchema.reportText
         case .whyNot: return PrintedSchema.whyNotText
         }
     }

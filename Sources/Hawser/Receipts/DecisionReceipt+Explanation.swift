@@ -1,0 +1,106 @@
+import Rendering
+public import TrustEngine
+
+extension DecisionReceipt {
+    /// How much of the inputs a receipt holds.
+    public enum Weight: Hashable, Sendable {
+        /// Their digests.
+        case digests
+        /// The inputs themselves, base64, so that the receipt replays without files; digests alone where
+        /// they would have more octets than this, and where host or chain are redacted.
+        case selfContained(atMost: Int)
+    }
+
+    /// The receipt of a decision, from its explanation.
+    public init(
+        _ explanation: Explanation, of request: TrustRequest, by policy: some PolicyInForce,
+        weight: Weight = .digests, redaction: Redaction = Redaction()
+    ) {
+        let engine = policy.engine
+        let verdict = explanation.verdict
+        let pieces = request.evidence.pieces(engine.crypto)
+        table = Table(
+            policyDigest: verdict.policyDigest, fileDigest: engine.table.fileDigest,
+            systemStoreDigest: verdict.systemStoreDigest, logListDigest: verdict.logListDigest,
+            revision: policy.revision, freshUntil: policy.freshUntil)
+        switch redaction.host {
+        case .kept: host = .text(request.host)
+        case .keyed(let key): host = .keyed(key.digest(.host, request.host))
+        case .dropped: host = .dropped
+        }
+        port = redaction.port == .kept ? request.port : nil
+        time = request.time
+        tls = request.tls
+        if redaction.chain == .kept {
+            chain = request.presentedChain.map { engine.crypto.digest(.sha256, of: $0.span) }
+            evidence = pieces.map(\.piece)
+        }
+        isAccept = verdict.isAccept
+        violations = verdict.violations.map(\.id)
+        reported = verdict.reportedFailures
+        trace = DecisionReceipt.mark(of: explanation, redaction, engine.crypto)
+        guard case .selfContained(let limit) = weight, redaction.keepsNames else { return }
+        let octets =
+            request.presentedChain.map(\.count).reduce(0, +)
+            + pieces.map { $0.octets?.count ?? 0 }.reduce(0, +)
+        guard octets <= limit else { return }
+        inputs = Inputs(chain: request.presentedChain, evidence: pieces.map(\.octets))
+    }
+
+    private static func mark(
+        of explanation: Explanation, _ redaction: Redaction, _ crypto: any CryptoBackend
+    ) -> Trace {
+        let text = TraceJSON.canonical(explanation)
+        if let key = redaction.key { return .keyed(key.digest(.trace, text)) }
+        guard redaction.keepsNames, redaction.port == .kept else { return .dropped }
+        return .digest(crypto.digest(.sha256, of: Array(text.utf8).span))
+    }
+}
+
+extension Verdict {
+    /// What an accept reports, as a receipt has it.
+    var reportedFailures: [DecisionReceipt.ReportedFailure] {
+        guard case .accept(let acceptance) = outcome else { return [] }
+        return acceptance.reported.map { reported in
+            switch reported.reason {
+            case .waived:
+                return .init(violation: reported.violation.id, reason: .waived)
+            case .reportOnly:
+                return .init(violation: reported.violation.id, reason: .reportOnly)
+            }
+        }
+    }
+}
+
+extension Evidence {
+    /// Every piece with its octets, in the order in which receipts list them.
+    func pieces(
+        _ crypto: any CryptoBackend
+    ) -> [(piece: DecisionReceipt.Piece, octets: [UInt8]?)] {
+        var pieces: [(piece: DecisionReceipt.Piece, octets: [UInt8]?)] = []
+        func add(_ kind: DecisionReceipt.Piece.Kind, _ octets: [UInt8]) {
+            let digest = crypto.digest(.sha256, of: octets.span)
+            pieces.append((.init(kind: kind, digest: digest), octets))
+        }
+        if let stapledOCSP { add(.staple, stapledOCSP) }
+        for evidence in prepared {
+            pieces.append(
+                (
+                    .init(kind: evidence.receiptKind, digest: evidence.digest),
+                    evidence.revocationSet == nil ? evidence.der : nil
+                ))
+        }
+        for response in ocspResponses { add(.response, response) }
+        for list in crls { add(.list, list) }
+        if let sctList { add(.timestamps, sctList) }
+        return pieces
+    }
+}
+
+extension PreparedEvidence {
+    /// What a receipt calls it.
+    var receiptKind: DecisionReceipt.Piece.Kind {
+        if revocationSet != nil { return .revocationSet }
+        return source == .crl ? .preparedList : .preparedResponse
+    }
+}

@@ -1,0 +1,244 @@
+import TrustEngine
+
+extension DecisionReceipt {
+    /// Longest line that is read as a receipt, octets.
+    public static let longestLine = 16 << 20
+
+    /// Reads a receipt, one line of JSON with or without its end. Strict: a member that is not known is
+    /// refused, since what it says would be passed over.
+    ///
+    /// - Throws: `ReceiptError`; a receipt that is read holds together: inputs that it carries are as many
+    ///   as their digests. Whether they are the ones is for `mismatches`.
+    public init(json line: [UInt8]) throws(ReceiptError) {
+        guard line.count <= DecisionReceipt.longestLine else {
+            throw ReceiptError(
+                code: .tooLong,
+                context:
+                    "it has \(line.count) octets; at most \(DecisionReceipt.longestLine) are read")
+        }
+        self = try StrictJSON(line).object { (members) throws(ReceiptError) in
+            try DecisionReceipt(&members)
+        }
+    }
+
+    private init(_ members: inout StrictJSON.Members) throws(ReceiptError) {
+        let schema = try members.take("schema").text()
+        guard schema == DecisionReceipt.schema else {
+            throw ReceiptError(
+                code: .otherFormat,
+                context: "it is `\(schema.prefix(60))`, not `\(DecisionReceipt.schema)`")
+        }
+        table = try members.take("table").object { (table) throws(ReceiptError) in
+            try Table(&table)
+        }
+        let request = try members.take("request").object { (request) throws(ReceiptError) in
+            try Request(&request)
+        }
+        host = request.host
+        port = request.port
+        time = request.time
+        tls = request.tls
+        chain = request.chain
+        evidence = request.evidence
+        isAccept = try members.take("verdict").word(VerdictWord.self) == .accept
+        violations = try members.take("violations").list { (value) throws(ReceiptError) in
+            try value.text()
+        }
+        reported = try members.take("reported").list { (value) throws(ReceiptError) in
+            try value.object { (reported) throws(ReceiptError) in
+                ReportedFailure(
+                    violation: try reported.take("violation").text(),
+                    reason: try reported.take("reason").word(ReportedFailure.Reason.self))
+            }
+        }
+        trace = try members.take("trace").mark()
+        let inputs = members.takeIfPresent("inputs")
+        guard isAccept == violations.isEmpty, isAccept || reported.isEmpty else {
+            throw ReceiptError(
+                code: .malformed,
+                context: "an accept has no violations; a reject has some, and reports nothing")
+        }
+        guard let inputs else { return }
+        let octets = try inputs.object { (inputs) throws(ReceiptError) in try Inputs(&inputs) }
+        guard octets.chain.count == chain?.count, octets.evidence.count == evidence?.count else {
+            throw inputs.problem("holds another number of pieces than `request` has digests")
+        }
+        self.inputs = octets
+    }
+
+    private enum VerdictWord: String, CaseIterable {
+        case accept, reject
+    }
+
+    private struct Request {
+        let host: Host
+        let port: UInt16?
+        let time: UTCInstant
+        let tls: TLSState
+        let chain: [Digest]?
+        let evidence: [Piece]?
+
+        init(_ members: inout StrictJSON.Members) throws(ReceiptError) {
+            host = try members.take("host").host()
+            port = try members.take("port").optional { (value) throws(ReceiptError) in
+                try value.number(UInt16.self)
+            }
+            time = try members.take("time").instant()
+            tls = try members.take("tls").tlsState()
+            chain = try members.take("chain").optional { (value) throws(ReceiptError) in
+                try value.list { (digest) throws(ReceiptError) in try digest.digest() }
+            }
+            evidence = try members.take("evidence").optional { (value) throws(ReceiptError) in
+                try value.list { (piece) throws(ReceiptError) in
+                    try piece.object { (piece) throws(ReceiptError) in
+                        Piece(
+                            kind: try piece.take("kind").word(Piece.Kind.self),
+                            digest: try piece.take("digest").digest())
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension DecisionReceipt.Table {
+    fileprivate init(_ members: inout StrictJSON.Members) throws(ReceiptError) {
+        policyDigest = try members.take("policyDigest").digest()
+        fileDigest = try members.take("fileDigest").digest()
+        systemStoreDigest = try members.take("systemStoreDigest").optionalDigest()
+        logListDigest = try members.take("logListDigest").optionalDigest()
+        let revision = try members.take("revision")
+        self.revision = try revision.optional { (value) throws(ReceiptError) in
+            let text = try value.text()
+            guard let number = UInt64(text), String(number) == text else {
+                throw value.problem("is no revision")
+            }
+            return number
+        }
+        freshUntil = try members.take("freshUntil").optional { (value) throws(ReceiptError) in
+            try value.instant()
+        }
+    }
+}
+
+extension DecisionReceipt.Inputs {
+    fileprivate init(_ members: inout StrictJSON.Members) throws(ReceiptError) {
+        chain = try members.take("chain").list { (value) throws(ReceiptError) in
+            try value.base64()
+        }
+        evidence = try members.take("evidence").list { (value) throws(ReceiptError) in
+            try value.optional { (value) throws(ReceiptError) in try value.base64() }
+        }
+    }
+}
+
+extension StrictJSON {
+    fileprivate func host() throws(ReceiptError) -> DecisionReceipt.Host {
+        if isNull { return .dropped }
+        return try object { (members) throws(ReceiptError) in
+            if let text = members.takeIfPresent("text") { return .text(try text.text()) }
+            let keyed = try members.take("keyed")
+            return .keyed(try keyed.digest(after: KeyedText.prefix))
+        }
+    }
+
+    fileprivate func mark() throws(ReceiptError) -> DecisionReceipt.Trace {
+        if isNull { return .dropped }
+        if try text().hasPrefix(KeyedText.prefix) {
+            return .keyed(try digest(after: KeyedText.prefix))
+        }
+        return .digest(try digest())
+    }
+
+    fileprivate func optionalDigest() throws(ReceiptError) -> Digest? {
+        try optional { (value) throws(ReceiptError) in try value.digest() }
+    }
+
+    /// A SHA-256, 64 lower-case digits behind a prefix.
+    fileprivate func digest(after prefix: String = "sha256:") throws(ReceiptError) -> Digest {
+        let text = try text()
+        guard text.hasPrefix(prefix),
+            let octets = Hexadecimal.decode(text.dropFirst(prefix.count).utf8),
+            let digest = Digest(.sha256, bytes: octets)
+        else { throw problem("is no digest; wanted `\(prefix)` and 64 digits, lower case") }
+        return digest
+    }
+
+    fileprivate func instant() throws(ReceiptError) -> UTCInstant {
+        let text = try text()
+        guard let instant = UTCInstant(text: text), instant.description == text else {
+            throw problem("is no instant; wanted the form 2026-11-21T12:00:00Z")
+        }
+        return instant
+    }
+
+    fileprivate func base64() throws(ReceiptError) -> [UInt8] {
+        guard let octets = Base64.decode(try text().utf8) else { throw problem("is no base64") }
+        return octets
+    }
+
+    private enum TLSWord: String, CaseIterable {
+        case observed, enforced, assumed
+        case notSupplied = "not-supplied"
+        case cleartext
+    }
+
+    fileprivate func tlsState() throws(ReceiptError) -> TLSState {
+        try object { (members) throws(ReceiptError) in
+            switch try members.take("state").word(TLSWord.self) {
+            case .observed: return .observed(try members.tlsParameters())
+            case .assumed: return .assumed(try members.tlsParameters())
+            case .notSupplied: return .notSupplied
+            case .cleartext: return .cleartext
+            case .enforced:
+                let rule = try members.take("rule").text()
+                let digest = try members.take("policyDigest").digest()
+                return .enforced(
+                    try members.tlsParameters(), ruleID: rule, policyDigest: digest)
+            }
+        }
+    }
+}
+
+extension StrictJSON.Members {
+    fileprivate mutating func tlsParameters() throws(ReceiptError) -> TLSParameters {
+        let version = try take("version")
+        return TLSParameters(
+            version: try version.optional { (value) throws(ReceiptError) in
+                let name = try value.text()
+                guard let known = TLSVersion.allCases.first(where: { $0.name == name }) else {
+                    throw value.problem("is no version of TLS that is known here")
+                }
+                return known
+            },
+            cipherSuite: try optionalText("cipherSuite"), group: try optionalText("group"),
+            signatureScheme: try optionalText("signatureScheme"), alpn: try optionalText("alpn"))
+    }
+
+    private mutating func optionalText(_ name: String) throws(ReceiptError) -> String? {
+        try take(name).optional { (value) throws(ReceiptError) in try value.text() }
+    }
+}
+
+extension Hexadecimal {
+    /// The octets of digits in lower case, two each; nil for any other text.
+    fileprivate static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
+        var octets: [UInt8] = []
+        var high: UInt8?
+        for character in text {
+            let digit: UInt8
+            switch character {
+            case 0x30...0x39: digit = character - 0x30
+            case 0x61...0x66: digit = character - 0x61 + 10
+            default: return nil
+            }
+            if let first = high {
+                octets.append(first << 4 | digit)
+                high = nil
+            } else {
+                high = digit
+            }
+        }
+        return high == nil ? octets : nil
+    }
+}

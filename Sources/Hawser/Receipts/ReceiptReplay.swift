@@ -1,0 +1,157 @@
+import Rendering
+public import TrustEngine
+
+/// An input that is not the one of a receipt.
+public struct InputMismatch: Hashable, Sendable {
+    /// Which input.
+    public enum Input: Hashable, Sendable {
+        case host
+        case port
+        case policy
+        case systemStore
+        case logList
+        /// A certificate of the presented chain, 0 first.
+        case certificate(Int)
+        /// A piece of evidence by its place in the receipt, 0 first.
+        case evidence(Int, DecisionReceipt.Piece.Kind)
+    }
+
+    /// Which input.
+    public let input: Input
+    /// What the receipt says; nil where it has no such input.
+    public let recorded: String?
+    /// What was given; nil where nothing was.
+    public let given: String?
+}
+
+/// Something that a decision on the same inputs has and its receipt has not, or the other way round.
+public enum ReplayDifference: Hashable, Sendable {
+    /// Accept against reject.
+    case verdict(recorded: String, replayed: String)
+    /// The violations of a reject, by their ids.
+    case violations(recorded: [String], replayed: [String])
+    /// What an accept reports, by the violations' ids.
+    case reported(recorded: [String], replayed: [String])
+    /// The trace, by the mark of its canonical JSON.
+    case trace(recorded: String, replayed: String)
+}
+
+extension DecisionReceipt {
+    /// What a receipt says that cannot be compared without something else.
+    public enum Uncompared: String, Hashable, Sendable, CaseIterable {
+        /// The host is redacted.
+        case host
+        /// The port is redacted.
+        case port
+        /// The chain and its evidence are redacted.
+        case chain
+        /// The mark of the trace is redacted.
+        case trace
+    }
+
+    /// The inputs of a request and its verdict that are not those of the receipt. Empty where it is the
+    /// same question, as far as the receipt says which it was: the redacted parts cannot be compared.
+    ///
+    /// The file digest is no input: tables of one policy digest mean the same.
+    public func mismatches(
+        with request: TrustRequest, _ verdict: Verdict, crypto: any CryptoBackend,
+        key: RedactionKey? = nil
+    ) -> [InputMismatch] {
+        var found: [InputMismatch] = []
+        func compare(_ input: InputMismatch.Input, _ recorded: String?, _ given: String?) {
+            guard recorded != given else { return }
+            found.append(InputMismatch(input: input, recorded: recorded, given: given))
+        }
+        switch host {
+        case .text(let text): compare(.host, text, request.host)
+        case .keyed(let digest):
+            if let key { compare(.host, digest.hex, key.digest(.host, request.host).hex) }
+        case .dropped: break
+        }
+        if let port { compare(.port, String(port), String(request.port)) }
+        compare(.policy, table.policyDigest.text, verdict.policyDigest.text)
+        compare(.systemStore, table.systemStoreDigest?.text, verdict.systemStoreDigest?.text)
+        compare(.logList, table.logListDigest?.text, verdict.logListDigest?.text)
+        if let chain {
+            let given = request.presentedChain.map { crypto.digest(.sha256, of: $0.span) }
+            for index in 0..<max(chain.count, given.count) {
+                compare(
+                    .certificate(index), chain.element(index)?.text, given.element(index)?.text)
+            }
+        }
+        if let evidence {
+            let given = request.evidence.pieces(crypto).map(\.piece)
+            for index in 0..<max(evidence.count, given.count) {
+                let (recorded, given) = (evidence.element(index), given.element(index))
+                guard recorded != given, let kind = (recorded ?? given)?.kind else { continue }
+                compare(.evidence(index, kind), recorded?.digest.text, given?.digest.text)
+            }
+        }
+        return found
+    }
+
+    /// What the explanation of the same question has otherwise. Empty where the receipt replays.
+    public func differences(
+        from explanation: Explanation, crypto: any CryptoBackend, key: RedactionKey? = nil
+    ) -> [ReplayDifference] {
+        var differences: [ReplayDifference] = []
+        let verdict = explanation.verdict
+        func word(_ isAccept: Bool) -> String { isAccept ? "accept" : "reject" }
+        if isAccept != verdict.isAccept {
+            differences.append(
+                .verdict(recorded: word(isAccept), replayed: word(verdict.isAccept)))
+        }
+        let found = verdict.violations.map(\.id)
+        if violations != found {
+            differences.append(.violations(recorded: violations, replayed: found))
+        }
+        if reported != verdict.reportedFailures {
+            func ids(_ failures: [ReportedFailure]) -> [String] {
+                failures.map { "\($0.violation) (\($0.reason.rawValue))" }
+            }
+            differences.append(
+                .reported(recorded: ids(reported), replayed: ids(verdict.reportedFailures)))
+        }
+        let text = TraceJSON.canonical(explanation)
+        switch trace {
+        case .digest(let recorded):
+            let replayed = crypto.digest(.sha256, of: Array(text.utf8).span)
+            if recorded != replayed {
+                differences.append(.trace(recorded: recorded.text, replayed: replayed.text))
+            }
+        case .keyed(let recorded):
+            guard let replayed = key?.digest(.trace, text), replayed != recorded else { break }
+            differences.append(
+                .trace(
+                    recorded: KeyedText.prefix + recorded.hex,
+                    replayed: KeyedText.prefix + replayed.hex))
+        case .dropped: break
+        }
+        return differences
+    }
+
+    /// The parts that are redacted and could not be compared.
+    public func uncompared(key: RedactionKey? = nil) -> [Uncompared] {
+        Uncompared.allCases.filter { part in
+            switch part {
+            case .host:
+                if case .text = host { return false }
+                if case .keyed = host { return key == nil }
+                return true
+            case .port: return port == nil
+            case .chain: return chain == nil || evidence == nil
+            case .trace:
+                if case .digest = trace { return false }
+                if case .keyed = trace { return key == nil }
+                return true
+            }
+        }
+    }
+}
+
+extension Array {
+    /// The element at a place, nil behind the end.
+    fileprivate func element(_ index: Int) -> Element? {
+        index < count ? self[index] : nil
+    }
+}

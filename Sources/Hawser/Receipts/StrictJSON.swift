@@ -1,0 +1,165 @@
+import TrustEngine
+
+/// Why a text is no receipt.
+public struct ReceiptError: Error, Hashable, Sendable {
+    /// The reason's stable name.
+    public enum Code: String, Hashable, Sendable {
+        /// It is longer than any receipt is read.
+        case tooLong = "too-long"
+        /// It is not JSON.
+        case notJSON = "not-json"
+        /// It is of another format, or of a version that is not known here.
+        case otherFormat = "other-format"
+        /// A member is missing, is one too many, or holds what it cannot.
+        case malformed
+    }
+
+    /// The reason.
+    public let code: Code
+    /// What was found, lower case, no full stop. Text of the file stands in it raw.
+    public let context: String
+
+    /// An error.
+    public init(code: Code, context: String) {
+        self.code = code
+        self.context = context
+    }
+}
+
+/// One JSON value of a text that somebody else wrote, read strictly: every member is asked for by name, and
+/// one that nobody asked for, or that stands there twice, is an error. What `JSONReader` finds it checks to
+/// the bottom, so nothing in here can be malformed JSON.
+struct StrictJSON {
+    private let bytes: [UInt8]
+    private let range: Range<Int>
+    /// What it is called in errors: `request.tls`.
+    private let name: String
+
+    /// The value that a whole text is.
+    init(_ bytes: [UInt8]) {
+        self.init(bytes, 0..<bytes.count, "")
+    }
+
+    private init(_ bytes: [UInt8], _ range: Range<Int>, _ name: String) {
+        self.bytes = bytes
+        self.range = range
+        self.name = name
+    }
+
+    /// An error about this value.
+    func problem(_ what: String) -> ReceiptError {
+        ReceiptError(
+            code: .malformed, context: (name.isEmpty ? "the receipt" : "`\(name)`") + " " + what)
+    }
+
+    /// Reads an object: `read` takes its members, and none may be left.
+    func object<Value>(
+        _ read: (inout Members) throws(ReceiptError) -> Value
+    ) throws(ReceiptError) -> Value {
+        guard
+            let found = try found({ (reader) throws(JSONReader.Problem) in
+                try reader.members()
+            })
+        else { throw problem("is not an object") }
+        var members = Members(owner: self, values: [:])
+        for member in found {
+            let key = String(decoding: bytes[member.name], as: UTF8.self)
+            let path = name.isEmpty ? key : "\(name).\(key)"
+            let value = StrictJSON(bytes, member.value, path)
+            guard members.values.updateValue(value, forKey: key) == nil else {
+                throw value.problem("stands there twice")
+            }
+        }
+        let value = try read(&members)
+        if let left = members.values.min(by: { $0.key < $1.key }) {
+            throw left.value.problem("is no member that is known here")
+        }
+        return value
+    }
+
+    /// Reads a list.
+    func list<Value>(
+        _ read: (StrictJSON) throws(ReceiptError) -> Value
+    ) throws(ReceiptError) -> [Value] {
+        guard
+            let elements = try found({ (reader) throws(JSONReader.Problem) in
+                try reader.elements()
+            })
+        else { throw problem("is not a list") }
+        var values: [Value] = []
+        for (index, element) in elements.enumerated() {
+            values.append(try read(StrictJSON(bytes, element, "\(name)[\(index)]")))
+        }
+        return values
+    }
+
+    /// Whether it is null.
+    var isNull: Bool { bytes[range].elementsEqual("null".utf8) }
+
+    /// A value, or nil for null.
+    func optional<Value>(
+        _ read: (StrictJSON) throws(ReceiptError) -> Value
+    ) throws(ReceiptError) -> Value? {
+        isNull ? nil : try read(self)
+    }
+
+    /// A text.
+    func text() throws(ReceiptError) -> String {
+        guard let text = JSONReader.text(bytes, range) else { throw problem("is no text") }
+        return text
+    }
+
+    /// A text that is one of a few words.
+    func word<Word: RawRepresentable & CaseIterable>(
+        _ type: Word.Type
+    ) throws(ReceiptError) -> Word where Word.RawValue == String {
+        let text = try text()
+        guard let word = Word(rawValue: text) else {
+            let known = Word.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+            throw problem("is `\(text.prefix(40))`, none of \(known)")
+        }
+        return word
+    }
+
+    /// A whole number without sign, fraction or exponent.
+    func number<Number: FixedWidthInteger & UnsignedInteger>(
+        _ type: Number.Type
+    ) throws(ReceiptError) -> Number {
+        let digits = bytes[range]
+        guard digits.count <= 20, digits.allSatisfy({ (0x30...0x39).contains($0) }),
+            let number = Number(String(decoding: digits, as: UTF8.self))
+        else { throw problem("is no whole number up to \(Number.max)") }
+        return number
+    }
+
+    private func found<Parts>(
+        _ read: (inout JSONReader) throws(JSONReader.Problem) -> Parts
+    ) throws(ReceiptError) -> Parts {
+        var reader = JSONReader(bytes, in: range)
+        do throws(JSONReader.Problem) {
+            return try read(&reader)
+        } catch {
+            throw ReceiptError(
+                code: .notJSON, context: "it is not JSON at octet \(error.offset): \(error.reason)")
+        }
+    }
+
+    /// The members of an object that nobody has asked for yet.
+    struct Members {
+        fileprivate let owner: StrictJSON
+        fileprivate var values: [String: StrictJSON]
+
+        /// The member of a name.
+        mutating func take(_ name: String) throws(ReceiptError) -> StrictJSON {
+            guard let value = values.removeValue(forKey: name) else {
+                throw owner.problem("has no `\(name)`")
+            }
+            return value
+        }
+
+        /// The member of a name, where there is one.
+        mutating func takeIfPresent(_ name: String) -> StrictJSON? {
+            values.removeValue(forKey: name)
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import Rendering
+public import TrustEngine
+
+/// What a service tells those who own a policy when a connection fails it, or fails what is only reported:
+/// the idea of the reports of RFC 7469 section 3, with the rule, the reasons and the lines of policy they
+/// come from. `grammar/report.schema.json` is its shape.
+public struct ViolationReport: Hashable, Sendable {
+    /// The name and version of the format.
+    public static let schema = "hawser/report/1"
+
+    /// The instant judged at.
+    public let time: UTCInstant
+    /// The host as it was asked for; nil where it is redacted.
+    public let host: String?
+    /// The port; nil where it is redacted.
+    public let port: UInt16?
+    /// Whether the connection was accepted all the same.
+    public let isAccept: Bool
+    /// The rule that decided; empty for `default`, nil where no rule did.
+    public let rule: String?
+    /// Digest of the policy's meaning.
+    public let policyDigest: Digest
+    /// Ids of the violations of a reject.
+    public let violations: [String]
+    /// Ids of the violations that were only reported.
+    public let reported: [String]
+    /// The report as `grammar/report.schema.json` describes it: one line of JSON, without its end.
+    public let json: String
+
+    /// Octets of all certificates that a report holds; a longer chain stands there by its digests alone.
+    public static let longestChain = 64 << 10
+
+    /// The report of a decision, from its explanation: nothing is evaluated here. `suppressed` is how many
+    /// reports were held back since the one before.
+    public init(
+        _ explanation: Explanation, of request: TrustRequest, by policy: some PolicyInForce,
+        redaction: Redaction = Redaction(), suppressed: UInt64 = 0
+    ) {
+        let verdict = explanation.verdict
+        let outline = TraceOutline(explanation.trace)
+        time = request.time
+        if case .kept = redaction.host { host = request.host } else { host = nil }
+        port = redaction.port == .kept ? request.port : nil
+        isAccept = verdict.isAccept
+        rule = outline.rule.flatMap { $0.selection == .defaultDeny ? nil : $0.rule }
+        policyDigest = verdict.policyDigest
+        violations = verdict.violations.map(\.id)
+        var failures: [Reported] = []
+        var path = outline.decisive(for: verdict)?.path.certificates ?? []
+        if case .accept(let acceptance) = verdict.outcome {
+            failures = acceptance.reported
+            path = acceptance.path
+        }
+        reported = failures.map(\.violation.id)
+
+        let engine = policy.engine
+        let trace = TraceJSON(explanation, engine.table.provenance())
+        func told(_ violation: Violation) -> JSONValue {
+            ViolationReport.told(trace.violation(violation), withNames: redaction.keepsNames)
+        }
+        let text = { (digest: Digest?) -> JSONValue in digest.map { .string($0.text) } ?? .null }
+        var hostValue = host.map { JSONValue.object([("text", .string($0))]) } ?? .null
+        if let key = redaction.key {
+            hostValue = .object([("keyed", KeyedText.value(key.digest(.host, request.host)))])
+        }
+        let keepsChain = redaction.chain == .kept
+        json = JSONValue.object([
+            ("schema", .string(ViolationReport.schema)), ("time", .string(time.description)),
+            ("host", hostValue), ("port", port.map { .integer($0) } ?? .null),
+            ("verdict", .string(isAccept ? "accept" : "reject")),
+            ("rule", rule.map { .string($0) } ?? .null),
+            ("policyDigest", text(policyDigest)), ("fileDigest", text(engine.table.fileDigest)),
+            ("revision", policy.revision.map { .string(String($0)) } ?? .null),
+            ("violations", .array(verdict.violations.map(told))),
+            (
+                "reported",
+                .array(
+                    failures.map { reported in
+                        .object([
+                            ("violation", told(reported.violation)),
+                            ("reason", .string(reported.word)),
+                            ("until", .optional(reported.until?.description)),
+                        ])
+                    })
+            ),
+            (
+                "servedChain",
+                keepsChain ? ViolationReport.served(request.presentedChain, engine.crypto) : .null
+            ),
+            ("validatedPath", keepsChain ? .array(path.map(trace.certificate)) : .null),
+            ("suppressed", .integer(Int64(clamping: suppressed))),
+        ]).render(.compact)
+    }
+
+    /// What is told of a violation: what it is and where its demand is written, the sentences, and its
+    /// typed fields. Sentences and fields quote hosts and certificates; without names they stay away, all
+    /// but the cause of a revocation that is not known.
+    private static func told(_ violation: JSONValue, withNames: Bool) -> JSONValue {
+        guard case .object(let members) = violation else { return violation }
+        let head: Set<String> = ["id", "check", "citation", "place"]
+        let sentences: Set<String> = ["summary", "forEndUser"]
+        let fields = members.filter { member in
+            !head.contains(member.key) && !sentences.contains(member.key)
+                && (withNames || member.key == "cause")
+        }
+        return .object(
+            members.filter { head.contains($0.key) || (withNames && sentences.contains($0.key)) }
+                + [JSONValue.Member("fields", .object(fields))])
+    }
+
+    private static func served(_ chain: [[UInt8]], _ crypto: any CryptoBackend) -> JSONValue {
+        let isShort = chain.map(\.count).reduce(0, +) <= longestChain
+        return .array(
+            chain.map { der in
+                .object([
+                    ("fingerprint", .string(crypto.digest(.sha256, of: der.span).text)),
+                    ("der", isShort ? .string(Base64.encode(der)) : nil),
+                ])
+            })
+    }
+}
+
+extension Reported {
+    /// Why it did not reject, as traces say it.
+    fileprivate var word: String {
+        switch reason {
+        case .waived: return DecisionReceipt.ReportedFailure.Reason.waived.rawValue
+        case .reportOnly: return DecisionReceipt.ReportedFailure.Reason.reportOnly.rawValue
+        }
+    }
+
+    /// To which second; nil for what never rejects.
+    fileprivate var until: UTCInstant? {
+        switch reason {
+        case .waived(let until): return until
+        case .reportOnly(let until): return until
+        }
+    }
+}

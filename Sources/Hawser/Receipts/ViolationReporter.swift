@@ -1,0 +1,198 @@
+import Synchronization
+public import TrustEngine
+
+/// Reports violations beside the verdicts: each kind once in a while, no more than so many in a minute, in
+/// bounded memory, and never in the verdict's way.
+///
+///     let reporter = ViolationReporter { queue.append($0.json) }
+///     let verdict = reporter.evaluate(request, by: store)
+///
+/// The sink runs on the thread that evaluates, after the verdict is known. It must not wait: hand the
+/// report on.
+public final class ViolationReporter: Sendable {
+    /// What is reported, and how often.
+    public struct Configuration: Sendable {
+        /// Seconds in which the same violations of the same host and port under the same policy are
+        /// reported once.
+        public var repeatAfter: Int64
+        /// Most reports in a minute.
+        public var perMinute: Int
+        /// Most kinds that are remembered. Where there are more, some are reported again too soon.
+        public var remembered: Int
+        /// Whether accepts are reported that carry reported failures.
+        public var reportsAccepts: Bool
+        /// What is left out.
+        public var redaction: Redaction
+
+        /// A configuration; by default an hour, 60 a minute, 1,024 kinds, accepts with reported failures
+        /// among them, and nothing left out.
+        public init(
+            repeatAfter: Int64 = 3_600, perMinute: Int = 60, remembered: Int = 1_024,
+            reportsAccepts: Bool = true, redaction: Redaction = Redaction()
+        ) {
+            self.repeatAfter = repeatAfter
+            self.perMinute = perMinute
+            self.remembered = remembered
+            self.reportsAccepts = reportsAccepts
+            self.redaction = redaction
+        }
+    }
+
+    /// What a reporter has done so far.
+    public struct Counters: Hashable, Sendable {
+        /// Reports handed to the sink.
+        public var reported: UInt64 = 0
+        /// Held back, as the same was reported a short time before.
+        public var repeated: UInt64 = 0
+        /// Held back by the limit of a minute.
+        public var overLimit: UInt64 = 0
+    }
+
+    private struct State {
+        var limit: EmissionLimit
+        var recent: RecentKinds
+        var counters = Counters()
+        /// Held back since the last report.
+        var suppressed: UInt64 = 0
+    }
+
+    private let configuration: Configuration
+    private let sink: @Sendable (ViolationReport) -> Void
+    private let state: Mutex<State>
+
+    /// A reporter.
+    public init(
+        _ configuration: Configuration = Configuration(),
+        sink: @escaping @Sendable (ViolationReport) -> Void
+    ) {
+        self.configuration = configuration
+        self.sink = sink
+        self.state = Mutex(
+            State(
+                limit: EmissionLimit(perMinute: configuration.perMinute),
+                recent: RecentKinds(
+                    seconds: configuration.repeatAfter, limit: configuration.remembered)))
+    }
+
+    /// What was done so far.
+    public var counters: Counters { state.withLock { $0.counters } }
+
+    /// The verdict on a request, with a report where there is something to report. Only what is reported
+    /// is evaluated a second time, for its trace.
+    public func evaluate(_ request: TrustRequest, by source: some VerdictSource) -> Verdict {
+        let policy = source.snapshot
+        let verdict = policy.engine.evaluate(request)
+        guard let suppressed = admits(verdict, request) else { return verdict }
+        emit(policy.engine.explain(request), request, policy, suppressed)
+        return verdict
+    }
+
+    /// Reports a decision that was explained for another reason, on the same terms.
+    public func report(
+        _ explanation: Explanation, of request: TrustRequest, by policy: some PolicyInForce
+    ) {
+        guard let suppressed = admits(explanation.verdict, request) else { return }
+        emit(explanation, request, policy, suppressed)
+    }
+
+    /// How many were held back before this one; nil where this one is held back too, or there is nothing
+    /// to report.
+    private func admits(_ verdict: Verdict, _ request: TrustRequest) -> UInt64? {
+        let kind = RecentKinds.Kind(verdict, request)
+        guard !kind.violations.isEmpty, !verdict.isAccept || configuration.reportsAccepts else {
+            return nil
+        }
+        return state.withLock { state in
+            if state.recent.holds(kind, at: request.time) {
+                state.counters.repeated += 1
+                state.suppressed += 1
+                return nil
+            }
+            guard state.limit.admits(at: request.time) else {
+                state.counters.overLimit += 1
+                state.suppressed += 1
+                return nil
+            }
+            state.recent.insert(kind)
+            state.counters.reported += 1
+            defer { state.suppressed = 0 }
+            return state.suppressed
+        }
+    }
+
+    private func emit(
+        _ explanation: Explanation, _ request: TrustRequest, _ policy: some PolicyInForce,
+        _ suppressed: UInt64
+    ) {
+        sink(
+            ViolationReport(
+                explanation, of: request, by: policy, redaction: configuration.redaction,
+                suppressed: suppressed))
+    }
+}
+
+/// What was reported lately: two generations, of which the older goes when the younger is full or its time
+/// is over. What was reported once is remembered for at least half the time and at most all of it, unless
+/// there are too many.
+struct RecentKinds: Sendable {
+    /// What makes two reports the same.
+    struct Kind: Hashable, Sendable {
+        let host: String
+        let port: UInt16
+        let policy: Digest
+        let isAccept: Bool
+        let violations: [String]
+
+        /// Octets of a host that are looked at: no name is longer, and a longer text is no host.
+        private static let longestHost = 256
+
+        init(_ verdict: Verdict, _ request: TrustRequest) {
+            var ids = Set(verdict.violations.map(\.id))
+            if case .accept(let acceptance) = verdict.outcome {
+                ids = Set(acceptance.reported.map(\.violation.id))
+            }
+            host = String(decoding: request.host.utf8.prefix(Kind.longestHost), as: UTF8.self)
+            port = request.port
+            policy = verdict.policyDigest
+            isAccept = verdict.isAccept
+            violations = ids.sorted()
+        }
+    }
+
+    private let half: Int64
+    private let limit: Int
+    private var young: Set<Kind> = []
+    private var old: Set<Kind> = []
+    private var start: UTCInstant?
+
+    init(seconds: Int64, limit: Int) {
+        self.half = max(1, seconds / 2)
+        self.limit = max(2, limit) / 2
+    }
+
+    /// Whether a kind was reported lately.
+    mutating func holds(_ kind: Kind, at time: UTCInstant) -> Bool {
+        age(to: time)
+        return young.contains(kind) || old.contains(kind)
+    }
+
+    /// Remembers a kind.
+    mutating func insert(_ kind: Kind) {
+        if young.count >= limit {
+            old = young
+            young = []
+        }
+        young.insert(kind)
+    }
+
+    private mutating func age(to time: UTCInstant) {
+        guard let start else { return self.start = time }
+        // A clock that went back begins a new time, too.
+        let later = time >= start.advanced(bySeconds: half)
+        guard later || time <= start.advanced(bySeconds: -half) else { return }
+        let isLong = time >= start.advanced(bySeconds: 2 * half) || !later
+        old = isLong ? [] : young
+        young = []
+        self.start = time
+    }
+}
