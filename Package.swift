@@ -128,7 +128,7 @@ let package = Package(
             name: "FixtureRecipes", dependencies: ["TestPKI", "TrustEngine"],
             path: "Tests/MintFixtures/Recipes", swiftSettings: house),
         .executableTarget(
-            name: "MintFixtures", dependencies: ["FixtureRecipes"],
+            name: "MintFixtures", dependencies: ["FixtureRecipes", "TestPKI"],
             path: "Tests/MintFixtures", exclude: ["Recipes"], swiftSettings: house),
         .target(
             name: "FuzzBodies",

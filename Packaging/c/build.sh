@@ -19,13 +19,15 @@ cc=${CC:-cc}
 prefix=${PREFIX:-/usr/local}
 libdir=${LIBDIR:-$prefix/lib}
 dist=$scratch/dist
-version=$(sed -n 's/.*static let version = "\([0-9.]*\)".*/\1/p' Sources/HawserCommand/*.swift | head -n 1)
-version=${version:-0.0.0}
+version=$(sed -n 's/.*static let text = "hawser \([0-9.]*\)".*/\1/p' Sources/HawserCommand/Main.swift)
 fail() { printf 'build.sh: %s\n' "$1" >&2; exit 1; }
+[ -n "$version" ] || fail "no version in Sources/HawserCommand/Main.swift"
 
 # Whole at build time or not at all: an undefined symbol would abort the host at the first call.
 linker=(-Xlinker -soname -Xlinker libhawser.so.0 -Xlinker -z -Xlinker defs
     -Xlinker --version-script="$root/Packaging/c/exports.map" -Xlinker --gc-sections)
+# SwiftPM does not link again for other flags.
+rm -f "$scratch"/*/release/libCHawser.so
 if [ -z "$sanitize" ]; then
     swift build -c release --product CHawser --scratch-path "$scratch" -Xswiftc -static-stdlib \
         "${linker[@]}" -Xlinker -s
@@ -42,7 +44,7 @@ install -m 644 Sources/CHawserABI/include/hawser.h Sources/CHawserOpenSSL/includ
 install -m 755 "$scratch/release/libCHawser.so" "$dist/lib/libhawser.so.0"
 ln -sf libhawser.so.0 "$dist/lib/libhawser.so"
 
-flags=(-std=gnu11 -O2 -g -fPIC -fvisibility=hidden -Wall -Wextra -Werror -I"$dist/include")
+flags=(-std=gnu11 -O2 -g -fPIC -Wall -Wextra -Werror -I"$dist/include")
 if [ -n "$sanitize" ]; then flags+=("-fsanitize=$sanitize" -fno-omit-frame-pointer); fi
 read -ra ssl_flags <<<"$(pkg-config --cflags libssl)"
 read -ra ssl_libs <<<"$(pkg-config --libs libssl libcrypto)"
@@ -55,7 +57,8 @@ done
 ar rcs "$dist/lib/libhawser_openssl.a" "${objects[@]}"
 undefined=(-Wl,-z,defs)
 if [ -n "$sanitize" ]; then undefined=("-fsanitize=$sanitize"); fi
-"$cc" -shared -Wl,-soname,libhawser_openssl.so.0 "${undefined[@]}" -o "$dist/lib/libhawser_openssl.so.0" \
+"$cc" -shared -Wl,-soname,libhawser_openssl.so.0 \
+    -Wl,--version-script="$root/Packaging/c/exports-openssl.map" "${undefined[@]}" -o "$dist/lib/libhawser_openssl.so.0" \
     "${objects[@]}" -L"$dist/lib" -lhawser "${ssl_libs[@]}"
 ln -sf libhawser_openssl.so.0 "$dist/lib/libhawser_openssl.so"
 
@@ -65,7 +68,7 @@ pkgconfig() { # TEMPLATE PREFIX LIBDIR
 
 # What the library promises of itself.
 needed=$(readelf -d "$dist/lib/libhawser.so.0" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | sort | tr '\n' ' ')
-exported=$(nm -D --defined-only "$dist/lib/libhawser.so.0" | awk '{print $3}' | sort)
+exported=$(nm -D --defined-only --extern-only "$dist/lib/libhawser.so.0" | awk '{print $3}' | sort)
 declared=$(grep -o '\bhawser_[a-z_]*(' Sources/CHawserABI/include/hawser.h | tr -d '(' | sort -u)
 if [ -z "$sanitize" ]; then
     for library in $needed; do

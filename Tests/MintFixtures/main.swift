@@ -1,10 +1,17 @@
 import FixtureRecipes
 import Glibc
+import TestPKI
 
 // Writes every fixture that a recipe mints, or with `--check` says which files differ from theirs.
 // Run from the repository root: `swift run mint-fixtures [--check] [NAME ...]`.
+// `--private-key LABEL` prints the P-256 key of that label instead, for a server that a test starts; an end
+// entity's is `leaf HOST` unless its recipe says otherwise.
 
 let arguments = CommandLine.arguments.dropFirst()
+if arguments.first == "--private-key", let label = arguments.dropFirst().first {
+    print(TestKey.p256(label).privateKeyPEM, terminator: "")
+    exit(0)
+}
 let isCheck = arguments.contains("--check")
 let names = arguments.filter { $0 != "--check" }
 let known = FixtureRecipes.all
