@@ -6,6 +6,7 @@ package enum CheckSentences {
     package static func title(_ check: Check) -> String {
         switch check {
         case .host: return "host"
+        case .freshness: return "freshness"
         case .rule: return "rule"
         case .cleartext: return "cleartext"
         case .endEntity: return "end entity"
@@ -40,6 +41,7 @@ package enum CheckSentences {
     package static func citation(_ check: Check) -> String {
         switch check {
         case .host: return "LANGUAGE §12.9"
+        case .freshness: return "the program's own limit"
         case .rule: return "LANGUAGE §11.4"
         case .cleartext: return "LANGUAGE §10"
         case .endEntity: return "RFC 5280 §4.1"
@@ -159,6 +161,8 @@ package enum CheckSentences {
             return "TLS parameters were assumed, not seen"
         case .searchIncomplete:
             return "the work budget ended before a better path was ruled out"
+        case .tableStale(let confirmed, let until):
+            return "the policy table was last confirmed at \(confirmed) and is stale since \(until)"
         }
     }
 

@@ -353,6 +353,12 @@ package struct RepairFinder: Sendable {
             return revocationRepairs(certificate, cause)
         case .stapleMissing:
             return [Repair("have the server staple an OCSP response to its handshake")]
+        case .tableStale:
+            return [
+                Repair(
+                    "see why the source of the table does not confirm it: the program's log and the "
+                        + "state of its policy store name the last failure")
+            ]
         case .budgetExhausted:
             return [Repair("have the server send the certificates of one chain, and no others")]
         case .engineError:

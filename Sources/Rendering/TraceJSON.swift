@@ -134,6 +134,11 @@ package struct TraceJSON: Sendable {
             ]
         case .pinOverdue(let set, let until):
             fields += [("set", .string(set)), ("enforceUntil", .string(until.description))]
+        case .tableStale(let confirmed, let until):
+            fields += [
+                ("confirmed", .string(confirmed.description)),
+                ("until", .string(until.description)),
+            ]
         case .tlsAssumed, .searchIncomplete:
             break
         }
@@ -167,6 +172,14 @@ package struct TraceJSON: Sendable {
         .members([("step", .string(step.id))] + fields(step))
     }
 
+    private func freshness(_ freshness: TableFreshness) -> JSONValue {
+        .members([
+            ("confirmed", .string(freshness.confirmed.description)),
+            ("until", .string(freshness.until.description)),
+            ("whenStale", .string(freshness.whenStale.rawValue)),
+        ])
+    }
+
     private func fields(_ step: TraceStep) -> [(String, JSONValue)] {
         switch step {
         case .engine(let step):
@@ -177,6 +190,7 @@ package struct TraceJSON: Sendable {
                     step.systemStoreDigest.map { .string($0.text) } ?? .null
                 ),
             ]
+                + (step.freshness.map { [("freshness", freshness($0))] } ?? [])
         case .request(let step):
             return [
                 ("host", .string(step.host)),

@@ -14,7 +14,11 @@ enum TraceSteps {
         switch step {
         case .engine(let step):
             let store = step.systemStoreDigest.map { ", system store \($0.text)" } ?? ""
-            return "policy \(step.policyDigest.text)\(store)"
+            let fresh =
+                step.freshness.map {
+                    ", confirmed \($0.confirmed), fresh until \($0.until), then \($0.whenStale.rawValue)"
+                } ?? ""
+            return "policy \(step.policyDigest.text)\(store)\(fresh)"
         case .request(let step):
             let host =
                 step.canonicalHost.map { $0 == step.host ? "" : ", judged as `\($0)`" }

@@ -37,6 +37,11 @@ struct ViolationFields {
                 ("logList", .string(digest.text)), ("logListIssued", .string(issued.description)),
                 ("time", .string(time.description)), ("maximumAgeSeconds", .whole(maximumAge)),
             ]
+        case .tableStale(let confirmed, let until, let time):
+            return [
+                ("confirmed", .string(confirmed.description)),
+                ("until", .string(until.description)), ("time", .string(time.description)),
+            ]
         case .budgetExhausted(let limit): return [("limit", .whole(limit))]
         case .engineError(let problem): return [("problem", .string(problem))]
         case .nameMismatch(let wanted, let presented):

@@ -119,6 +119,10 @@ package enum ViolationSentences {
         case .transparencyNotMet(let report): return TransparencySentences.headline(report)
         case .logListStale(_, let issued, let time, let maximumAge):
             return TransparencySentences.stale(issued, time, maximumAge)
+        case .tableStale(let confirmed, let until, _):
+            return
+                "the policy table was last confirmed as the newest at \(confirmed) and was to be "
+                + "used until \(until)"
         case .budgetExhausted(let limit):
             return "the question is not decided after \(limit) cost units of work"
         case .engineError(let problem):
@@ -133,6 +137,8 @@ package enum ViolationSentences {
             return "this is not the name or address of any host"
         case .noApplicableRule:
             return "nobody has said how `\(host)` may be trusted, so it is not"
+        case .tableStale:
+            return "how `\(host)` may be trusted has not been confirmed for too long, so it is not"
         case .nothingPresented, .endEntityUnreadable:
             return "`\(host)` showed no certificate that can be read"
         case .issuerNotFound:
@@ -193,6 +199,7 @@ package enum ViolationSentences {
         switch violation {
         case .badHost: return .host
         case .noApplicableRule: return .rule
+        case .tableStale: return .freshness
         case .nothingPresented, .endEntityUnreadable: return .endEntity
         case .issuerNotFound, .selfSignedLeaf, .anchorNotTrusted: return .anchor
         case .anchorConstraintNotMet: return .anchorConstraints

@@ -178,6 +178,28 @@ import TrustEngine
                 + "confirmed=\(told.world.clock.now()) store=edge")
     }
 
+    @Test func aTableThatBecomesStaleIsToldOnce() throws {
+        var told = try Told()
+        told.configuration.staleness = .warn(after: .seconds(3_600))
+        let store = try PolicyStore(table: told.world.accepting, configuration: told.configuration)
+        told.world.clock.advance(3_601)
+        let failure = SourceFailure(code: "http-status", context: "status 500")
+        store.sourceFailed(failure, origin: "test")
+        store.sourceFailed(failure, origin: "test")
+        #expect(told.totals["hawser_store_events edge stale none"] == 1)
+        #expect(told.totals["hawser_store_stale edge"] == 1)
+        #expect(
+            told.lines.all.filter { $0.hasPrefix("error: the policy table is stale") } == [
+                "error: the policy table is stale: no source confirms it any more "
+                    + "confirmed=2026-06-01T00:00:00Z stale-after=2026-06-01T01:00:00Z store=edge"
+            ])
+        store.confirm()
+        #expect(told.totals["hawser_store_stale edge"] == 0)
+        told.world.clock.advance(3_601)
+        store.sourceFailed(failure, origin: "test")
+        #expect(told.totals["hawser_store_events edge stale none"] == 2)
+    }
+
     @Test func aStateDirectoryThatFailsIsTold() throws {
         var told = try Told()
         let folder = try TemporaryFolder()

@@ -69,7 +69,8 @@ enum TraceSamples {
             violation: .revocationUndetermined(leaf, cause: .unreachable, answers: []),
             reason: .reportOnly(until: nil))
         let notices: [Notice] = [
-            .tlsAssumed, .pinAgeing(set: "acme-api", enforceUntil: noon),
+            .tlsAssumed, .tableStale(confirmed: noon, until: noon),
+            .pinAgeing(set: "acme-api", enforceUntil: noon),
         ]
         return explanation(
             .accept(
@@ -399,6 +400,9 @@ enum TraceSamples {
         .logListStale(
             logList: digest(5), issued: noon, time: noon.advanced(bySeconds: 86_400 * 71),
             maximumAge: 86_400 * 70),
+        .tableStale(
+            confirmed: noon.advanced(bySeconds: -90_000), until: noon.advanced(bySeconds: -3_600),
+            time: noon),
         .budgetExhausted(limit: 50_000),
         .engineError("an index out of range"),
     ]

@@ -165,6 +165,7 @@ final class FileSource: Sendable {
             looking.store(thread, ordering: .sequentiallyConsistent)
             defer { looking.store(0, ordering: .sequentiallyConsistent) }
             guard let store, !isStopped.load(ordering: .sequentiallyConsistent) else { return nil }
+            defer { store.tellIfStale() }
             do throws(FileReadError) {
                 if occasion != .certain, found.isSettled, try FileLook.mark(path) == found.mark {
                     if occasion == .regular, found.isInForce { store.confirm() }

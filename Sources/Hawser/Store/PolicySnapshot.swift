@@ -14,12 +14,29 @@ public final class PolicySnapshot: Sendable {
     /// When the table was put in force.
     public let loadedAt: UTCInstant
 
+    /// The hosts that may be judged more strictly than by the table before: connections to them that were
+    /// opened before may be such that would not be opened now. None for the first table of a store.
+    public let stricter: StricterHosts
+
     /// A snapshot.
-    init(engine: Engine, epoch: UInt64, revision: UInt64?, loadedAt: UTCInstant) {
+    init(
+        engine: Engine, freshness: TableFreshness?, epoch: UInt64, revision: UInt64?,
+        loadedAt: UTCInstant, stricter: StricterHosts
+    ) {
+        var engine = engine
+        engine.freshness = freshness
         self.engine = engine
+        self.stricter = stricter
         self.epoch = epoch
         self.revision = revision
         self.loadedAt = loadedAt
+    }
+
+    /// The same snapshot, confirmed once more.
+    func confirmed(_ freshness: TableFreshness?) -> PolicySnapshot {
+        PolicySnapshot(
+            engine: engine, freshness: freshness, epoch: epoch, revision: revision,
+            loadedAt: loadedAt, stricter: stricter)
     }
 
     /// The verdict on a request.

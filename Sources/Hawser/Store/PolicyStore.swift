@@ -26,6 +26,8 @@ public final class PolicyStore: Sendable {
         public var checks: [String: CustomCheck] = [:]
         /// A log_list.json of a later day than the one that a table has compiled in (`EngineInputs.logList`).
         public var logList: [UInt8]?
+        /// What becomes of a table that no source confirms any more.
+        public var staleness = Staleness.never
         /// What the program has against an engine that is good otherwise: lower case, no full stop; nil where
         /// it has nothing. Asked last, before the table is put in force.
         public var admission: (@Sendable (Engine) -> String?)?
@@ -155,7 +157,9 @@ public final class PolicyStore: Sendable {
         self.report = StoreReport(configuration)
         cell = SnapshotCell(
             PolicySnapshot(
-                engine: table.engine, epoch: 1, revision: table.revision, loadedAt: now))
+                engine: table.engine,
+                freshness: configuration.staleness.freshness(confirmed: start.confirmed), epoch: 1,
+                revision: table.revision, loadedAt: now, stricter: .none))
         writing = Mutex(Current(table, epoch: 1))
         var state = PolicyStoreState(
             name: configuration.name, revision: table.revision,
@@ -174,6 +178,7 @@ public final class PolicyStore: Sendable {
         if start.origin == StoreStart.keptOrigin { report.startedFromKept(state) }
         if let error = start.directoryError { report.failed(error) }
         keep(table, start)
+        tellIfStale()
     }
 
     deinit { close() }
@@ -204,7 +209,13 @@ public final class PolicyStore: Sendable {
     public func explain(_ request: TrustRequest) -> Explanation { snapshot.explain(request) }
 
     /// What the store can say of itself.
-    public var state: PolicyStoreState { guardedState.withLock { $0 } }
+    public var state: PolicyStoreState {
+        var state = guardedState.withLock { $0 }
+        state.staleAfter = configuration.staleness.freshness(confirmed: state.confirmedAt)?.until
+        state.isStale =
+            state.staleAfter.map { !InForce.until($0, at: configuration.clock()) } ?? false
+        return state
+    }
 
     // MARK: What sources say
 
@@ -260,30 +271,38 @@ public final class PolicyStore: Sendable {
         current = Current(
             table, epoch: table.meaning == current.meaning ? current.epoch : current.epoch + 1)
         let now = configuration.clock()
-        let snapshot = PolicySnapshot(
-            engine: table.engine, epoch: current.epoch, revision: table.revision, loadedAt: now)
-        cell.store(snapshot)
+        let installed = PolicySnapshot(
+            engine: table.engine, freshness: configuration.staleness.freshness(confirmed: now),
+            epoch: current.epoch, revision: table.revision, loadedAt: now,
+            stricter: StricterHosts(from: snapshot.engine, to: table.engine))
+        cell.store(installed)
         guardedState.withLock { state in
             state.revision = table.revision
             state.policyDigest = table.engine.table.policyDigest
             state.fileDigest = table.engine.table.fileDigest
-            state.epoch = snapshot.epoch
+            state.epoch = installed.epoch
             state.origin = origin
             state.loadedAt = now
             state.confirmedAt = now
+            state.isToldStale = false
             state.lastRefused = nil
             state.lastFailed = nil
             state.counts.installed += 1
         }
         report.installed(state)
         keep(table.bytes, confirmed: now)
-        return snapshot
+        return installed
     }
 
+    /// INVARIANT (under `writing`): nobody else puts a snapshot in force meanwhile.
     private func noteConfirmed() {
         let now = configuration.clock()
+        if configuration.staleness != .never {
+            cell.store(snapshot.confirmed(configuration.staleness.freshness(confirmed: now)))
+        }
         guardedState.withLock { state in
             state.confirmedAt = now
+            state.isToldStale = false
             state.lastRefused = nil
             state.lastFailed = nil
             state.counts.confirmed += 1
@@ -299,6 +318,7 @@ public final class PolicyStore: Sendable {
             state.lastRefused = PolicyStoreState.Refused(at: now, origin: origin, refusal: refusal)
         }
         report.refused(refusal, origin)
+        tellIfStale()
     }
 
     private func note(_ failure: SourceFailure, _ origin: String) {
@@ -308,6 +328,18 @@ public final class PolicyStore: Sendable {
             state.lastFailed = PolicyStoreState.Failed(at: now, origin: origin, failure: failure)
         }
         report.failed(failure, origin)
+        tellIfStale()
+    }
+
+    /// Says that the table has become stale, once until it is confirmed. Sources call it when they look.
+    func tellIfStale() {
+        let state = state
+        guard state.isStale else { return }
+        let isNews = guardedState.withLock { state in
+            defer { state.isToldStale = true }
+            return !state.isToldStale
+        }
+        if isNews { report.stale(state) }
     }
 
     // MARK: What is kept for the next start

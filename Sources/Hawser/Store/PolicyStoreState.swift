@@ -50,6 +50,12 @@ public struct PolicyStoreState: Hashable, Sendable {
     public internal(set) var loadedAt: UTCInstant
     /// When a source last said that it is the newest.
     public internal(set) var confirmedAt: UTCInstant
+    /// The last second at which it is fresh; nil where it never is stale.
+    public internal(set) var staleAfter: UTCInstant?
+    /// Whether it is stale now.
+    public internal(set) var isStale = false
+    /// Whether the log has that already.
+    var isToldStale = false
     /// The last table that was refused; nil once a table was put in force or confirmed after it.
     public internal(set) var lastRefused: Refused?
     /// The last time that a source had nothing; nil once it had a table again.

@@ -6,9 +6,10 @@ import TrustEngine
 /// What a store writes to the log and counts, in one place.
 ///
 /// Metrics have the dimension `store`. `hawser_store_events` counts what happened, by `event` (`installed`,
-/// `confirmed`, `refused`, `source-failed`, `state-directory-failed`) and `reason`, the stable name of why, or
+/// `confirmed`, `stale`, `refused`, `source-failed`, `state-directory-failed`) and `reason`, the stable name of why, or
 /// `none`. `hawser_store_epoch`, `hawser_store_revision`, `hawser_store_loaded_seconds` and
-/// `hawser_store_confirmed_seconds` (seconds since 1970) say what is in force.
+/// `hawser_store_confirmed_seconds` (seconds since 1970) say what is in force, `hawser_store_stale` (0 or 1)
+/// whether it was last seen to be stale.
 struct StoreReport: Sendable {
     private let logger: Logger
     private let name: String
@@ -47,6 +48,18 @@ struct StoreReport: Sendable {
         count("confirmed")
         gauge(state)
         logger.debug("policy table confirmed")
+    }
+
+    /// No source has confirmed the table for too long.
+    func stale(_ state: PolicyStoreState) {
+        count("stale")
+        gauge(state)
+        logger.error(
+            "the policy table is stale: no source confirms it any more",
+            metadata: [
+                "confirmed": "\(state.confirmedAt)",
+                "stale-after": "\(state.staleAfter.map { "\($0)" } ?? "never")",
+            ])
     }
 
     /// A table was refused.
@@ -92,6 +105,7 @@ struct StoreReport: Sendable {
         }
         record("hawser_store_epoch", Double(state.epoch))
         if let revision = state.revision { record("hawser_store_revision", Double(revision)) }
+        record("hawser_store_stale", state.isStale ? 1 : 0)
         record("hawser_store_loaded_seconds", Double(state.loadedAt.secondsSinceEpoch))
         record("hawser_store_confirmed_seconds", Double(state.confirmedAt.secondsSinceEpoch))
     }

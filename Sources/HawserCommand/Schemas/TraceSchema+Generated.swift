@@ -146,6 +146,7 @@ extension PrintedSchema {
     "check": {
       "enum": [
         "host",
+        "freshness",
         "rule",
         "cleartext",
         "end-entity",
@@ -342,6 +343,30 @@ extension PrintedSchema {
             "summary",
             "set",
             "enforceUntil"
+          ],
+          "additionalProperties": false
+        },
+        {
+          "type": "object",
+          "properties": {
+            "id": {
+              "const": "table-stale"
+            },
+            "summary": {
+              "type": "string"
+            },
+            "confirmed": {
+              "$ref": "#/definitions/instant"
+            },
+            "until": {
+              "$ref": "#/definitions/instant"
+            }
+          },
+          "required": [
+            "id",
+            "summary",
+            "confirmed",
+            "until"
           ],
           "additionalProperties": false
         },
@@ -3923,6 +3948,57 @@ extension PrintedSchema {
           "type": "object",
           "properties": {
             "id": {
+              "const": "table-stale"
+            },
+            "check": {
+              "$ref": "#/definitions/check"
+            },
+            "summary": {
+              "type": "string"
+            },
+            "forEndUser": {
+              "type": "string"
+            },
+            "citation": {
+              "type": "string"
+            },
+            "place": {
+              "oneOf": [
+                {
+                  "$ref": "#/definitions/place"
+                },
+                {
+                  "type": "null"
+                }
+              ]
+            },
+            "confirmed": {
+              "$ref": "#/definitions/instant"
+            },
+            "until": {
+              "$ref": "#/definitions/instant"
+            },
+            "time": {
+              "$ref": "#/definitions/instant"
+            }
+          },
+          "required": [
+            "id",
+            "check",
+            "summary",
+            "forEndUser",
+            "citation",
+            "place",
+            "confirmed",
+            "until",
+            "time"
+          ],
+          "additionalProperties": false
+        },
+        {
+          "type": "object",
+          "properties": {
+            "id": {
               "const": "log-list-stale"
             },
             "check": {
@@ -4083,6 +4159,30 @@ extension PrintedSchema {
                   "type": "null"
                 }
               ]
+            },
+            "freshness": {
+              "description": "Until when the table is fresh; absent where it never is stale.",
+              "type": "object",
+              "properties": {
+                "confirmed": {
+                  "$ref": "#/definitions/instant"
+                },
+                "until": {
+                  "$ref": "#/definitions/instant"
+                },
+                "whenStale": {
+                  "enum": [
+                    "reject",
+                    "notice"
+                  ]
+                }
+              },
+              "required": [
+                "confirmed",
+                "until",
+                "whenStale"
+              ],
+              "additionalProperties": false
             }
           },
           "required": [

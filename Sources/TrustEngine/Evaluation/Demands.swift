@@ -126,7 +126,7 @@ struct Demands {
         case .transparency: return base + "/transparency"
         case .revocation, .evidence: return base + "/revocation"
         case .tls: return base + "/tls"
-        case .host, .endEntity, .algorithmAgreement, .basicConstraints, .keyUsage,
+        case .host, .freshness, .endEntity, .algorithmAgreement, .basicConstraints, .keyUsage,
             .criticalExtensions, .standard, .nameConstraints, .signatures:
             return nil
         }

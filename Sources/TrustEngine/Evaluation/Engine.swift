@@ -6,6 +6,9 @@ public struct Engine: Sendable {
     /// SHA-256 over the system store's certificates in their order, each preceded by its length as
     /// four big-endian octets; nil when the table does not name `system`.
     public let systemStoreDigest: Digest?
+    /// Until when the table is fresh; nil where it never is stale. Whoever keeps the engine sets it anew when
+    /// the table is confirmed.
+    public var freshness: TableFreshness?
 
     /// Every anchor of every set.
     package let anchors: TrustAnchorIndex

@@ -48,10 +48,10 @@ private struct Evaluation {
             .engine(
                 EngineStep(
                     policyDigest: engine.table.policyDigest,
-                    systemStoreDigest: engine.systemStoreDigest)))
-        guard let host = judgeHost(&sink), let rule = selectRule(host, &sink) else {
-            return abandoned(&sink)
-        }
+                    systemStoreDigest: engine.systemStoreDigest, freshness: engine.freshness)))
+        let host = judgeHost(&sink)
+        judgeFreshness(&sink)
+        guard let host, let rule = selectRule(host, &sink) else { return abandoned(&sink) }
         let demands = Demands(engine: engine, rule: rule, at: request.time)
         logListDigest = engine.logList(of: demands.rule)?.digest
         if request.tls == .cleartext { return judgeCleartext(demands, &sink) }
@@ -91,6 +91,13 @@ private struct Evaluation {
         return host
     }
 
+    /// Whether the table is still fresh, where it can be stale. What else is wrong is looked for all the same.
+    private mutating func judgeFreshness<Sink: TraceSink>(_ sink: inout Sink) {
+        guard let freshness = engine.freshness else { return }
+        let judged = freshness.judge(at: request.time)
+        settle(.freshness, judged.outcome, by: nil, notices: judged.notices, &sink)
+    }
+
     /// The index of the rule that decides (`ruleCount` for the body of `default`), or nil.
     private mutating func selectRule<Sink: TraceSink>(
         _ host: CanonicalHost, _ sink: inout Sink
@@ -118,6 +125,7 @@ private struct Evaluation {
         }
         let reported = Reported(violation: .cleartext, reason: .waived(until: waiver.until))
         settle(.cleartext, .tolerated([reported]), by: demands, &sink)
+        guard requestViolations.isEmpty else { return abandoned(&sink) }
         recordWork(.notBegun, paths: 0, &sink)
         return .accept(Acceptance(path: [], reported: requestReported, notices: requestNotices))
     }

@@ -106,7 +106,8 @@ private struct TraceReplay {
 
     private func outcome() -> Conclusion {
         if let contradiction { return incomplete(contradiction) }
-        guard request != nil else { return incomplete("no request") }
+        guard let request else { return incomplete("no request") }
+        if let problem = freshnessProblem(request) { return incomplete(problem) }
         guard let search else { return incomplete("no end of the search") }
         var failures: [Violation] = []
         var reported: [Reported] = []
@@ -150,12 +151,25 @@ private struct TraceReplay {
         for check in [Check.host, .rule] where demands[check] == nil {
             return incomplete("\(check.rawValue) not demanded")
         }
-        guard order.count == 3, request?.tls == .cleartext else {
+        guard order.filter({ $0 != .freshness }).count == 3, request?.tls == .cleartext else {
             return incomplete("a connection without TLS of which more was asked")
         }
         if let problem = selectionProblem() { return incomplete(problem) }
         return Conclusion(
             outcome: .accept(Acceptance(path: [], reported: reported, notices: notices)))
+    }
+
+    /// Whether the table's freshness was judged where it can be stale, and as its dates say.
+    private func freshnessProblem(_ request: RequestStep) -> String? {
+        let step = requestOutcomes[.freshness]
+        guard let freshness = engine?.freshness else {
+            return step == nil ? nil : "freshness of a table that is never stale"
+        }
+        let judged = freshness.judge(at: request.time)
+        guard let step, step.outcome == judged.outcome, step.notices == judged.notices else {
+            return "freshness is not what the dates say"
+        }
+        return nil
     }
 
     /// Whether the rule is the one that the winning pattern belongs to.

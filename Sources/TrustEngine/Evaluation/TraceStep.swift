@@ -45,11 +45,16 @@ public struct EngineStep: Hashable, Sendable {
     public let policyDigest: Digest
     /// Digest of the system store, when the policy names it.
     public let systemStoreDigest: Digest?
+    /// Until when the table is fresh; nil where it never is stale.
+    public let freshness: TableFreshness?
 
     /// Which engine judged.
-    package init(policyDigest: Digest, systemStoreDigest: Digest?) {
+    package init(
+        policyDigest: Digest, systemStoreDigest: Digest?, freshness: TableFreshness? = nil
+    ) {
         self.policyDigest = policyDigest
         self.systemStoreDigest = systemStoreDigest
+        self.freshness = freshness
     }
 }
 

@@ -101,6 +101,8 @@ public enum Notice: Hashable, Sendable {
     case tlsAssumed
     /// The work budget ran out after a path that meets every enforced demand was known.
     case searchIncomplete
+    /// The source of the table has not said for too long that it is the newest, and the program goes on with it.
+    case tableStale(confirmed: UTCInstant, until: UTCInstant)
 
     /// The stable id.
     public var id: String {
@@ -109,6 +111,7 @@ public enum Notice: Hashable, Sendable {
         case .pinOverdue: return "pin-overdue"
         case .tlsAssumed: return "tls-assumed"
         case .searchIncomplete: return "search-incomplete"
+        case .tableStale: return "table-stale"
         }
     }
 }

@@ -4,6 +4,8 @@ public enum Check: String, Hashable, Sendable, CaseIterable {
     // Asked once of the request.
     /// The host is a name or an address (LANGUAGE section 12.9).
     case host
+    /// The table is fresh; asked only where it can be stale.
+    case freshness
     /// A rule or `default` decides this host.
     case rule
     /// The connection is one of TLS; asked only of a request that says it is not.
@@ -67,7 +69,7 @@ public enum Check: String, Hashable, Sendable, CaseIterable {
     /// Whether the check is asked of each candidate path, and not once of the request.
     public var isAskedOfPaths: Bool {
         switch self {
-        case .host, .rule, .cleartext, .endEntity, .tls, .evidence: return false
+        case .host, .freshness, .rule, .cleartext, .endEntity, .tls, .evidence: return false
         default: return true
         }
     }

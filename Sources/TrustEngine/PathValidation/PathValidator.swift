@@ -95,8 +95,9 @@ package struct PathValidator: Sendable {
                 + signed(path) { CertificateRules.signatureHash($0, parameters) }
         case .lifetime: return PathFailure.all(lifetime(path))
         case .standard: return PathFailure.all(standard(path, &budget))
-        case .host, .rule, .cleartext, .endEntity, .tls, .evidence, .anchor, .anchorConstraints,
-            .forbiddenKeys, .identity, .pins, .checks, .transparency, .revocation:
+        case .host, .freshness, .rule, .cleartext, .endEntity, .tls, .evidence, .anchor,
+            .anchorConstraints, .forbiddenKeys, .identity, .pins, .checks, .transparency,
+            .revocation:
             return PathFailure.all([
                 .engineError("`\(check.rawValue)` is not a check of the path validator")
             ])

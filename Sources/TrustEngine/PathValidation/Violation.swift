@@ -7,6 +7,9 @@ public indirect enum Violation: Hashable, Sendable {
     /// `default` is `deny` and no rule matches.
     case noApplicableRule(host: String)
 
+    /// The source of the table has not said for too long that it is the newest.
+    case tableStale(confirmed: UTCInstant, until: UTCInstant, time: UTCInstant)
+
     // The presented chain.
     /// The peer presented no certificate.
     case nothingPresented
@@ -118,6 +121,7 @@ public indirect enum Violation: Hashable, Sendable {
         switch self {
         case .badHost: return "bad-host"
         case .noApplicableRule: return "no-applicable-rule"
+        case .tableStale: return "table-stale"
         case .nothingPresented: return "nothing-presented"
         case .endEntityUnreadable: return "end-entity-unreadable"
         case .issuerNotFound: return "issuer-not-found"

@@ -69,6 +69,21 @@ enum AddressIndex {
                 rule: bytes.number32(at: rest + 4))
         }
 
+        /// Where the patterns of a network begin, or would.
+        func firstIndex(of network: IPAddress, _ bytes: Span<UInt8>) -> Int {
+            var low = 0
+            var high = count
+            while low < high {
+                let middle = (low + high) / 2
+                if AddressIndex.precedes(row(middle, bytes).address, network) {
+                    low = middle + 1
+                } else {
+                    high = middle
+                }
+            }
+            return low
+        }
+
         /// The pattern for exactly this network and port.
         func find(_ network: IPAddress, port: UInt16, _ bytes: Span<UInt8>) -> PatternMatch? {
             var low = 0
@@ -125,14 +140,14 @@ enum AddressIndex {
         return nil
     }
 
-    /// Every pattern that matches an address, most specific first.
+    /// Every pattern that matches an address, most specific first; none with a longer prefix than asked for.
     static func candidates(
-        _ address: IPAddress, port: UInt16, _ bytes: Span<UInt8>
+        _ address: IPAddress, port: UInt16, longestPrefix: Int = 128, _ bytes: Span<UInt8>
     ) -> [PatternMatch] {
         var found: [PatternMatch] = []
         var groups = Groups(bytes)
         while let group = groups.next(bytes) {
-            guard group.isIPv4 == address.isIPv4 else { continue }
+            guard group.isIPv4 == address.isIPv4, group.prefix <= longestPrefix else { continue }
             let network = address.masked(prefix: group.prefix)
             if port != 0, let match = group.find(network, port: port, bytes) {
                 found.append(match)
@@ -140,6 +155,26 @@ enum AddressIndex {
             if let match = group.find(network, port: 0, bytes) { found.append(match) }
         }
         return found
+    }
+
+    /// The ports that patterns of these networks name; no more than one past `most`.
+    static func ports(
+        covering address: IPAddress, longestPrefix: Int, most: Int, _ bytes: Span<UInt8>
+    ) -> Set<UInt16> {
+        var ports: Set<UInt16> = []
+        var groups = Groups(bytes)
+        while let group = groups.next(bytes) {
+            guard group.isIPv4 == address.isIPv4, group.prefix <= longestPrefix else { continue }
+            let network = address.masked(prefix: group.prefix)
+            var index = group.firstIndex(of: network, bytes)
+            while index < group.count, ports.count <= most {
+                let row = group.row(index, bytes)
+                guard row.address == network else { break }
+                if row.port != 0 { ports.insert(row.port) }
+                index += 1
+            }
+        }
+        return ports
     }
 
     /// A pattern by its number among the records.

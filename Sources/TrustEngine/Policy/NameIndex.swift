@@ -158,7 +158,7 @@ enum NameIndex {
 
     /// The entry for the end of a host, or nil.
     @inline(__always)
-    private static func find(
+    static func find(
         _ fingerprint: UInt32, _ host: Span<UInt8>, from start: Int, homes: UInt32,
         slots: Span<UInt8>, names: Span<UInt8>
     ) -> Int? {

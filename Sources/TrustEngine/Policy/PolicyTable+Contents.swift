@@ -77,7 +77,7 @@ extension PolicyTable {
             note: annotation(.note, of: .rule, index))
     }
 
-    private func pinSetContents(at index: Int) -> PinSetContents {
+    func pinSetContents(at index: Int) -> PinSetContents {
         let record = pinSet(at: index)
         let pins = (0..<Int(record.keyCount) + Int(record.backupCount)).map { position in
             let pin = pin(record, position)

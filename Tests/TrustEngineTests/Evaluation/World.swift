@@ -26,6 +26,8 @@ struct World: Sendable {
     /// What the program registers.
     var checks: [String: CustomCheck] = [:]
     var workLimit = Engine.standardWorkLimit
+    /// Until when the table is fresh.
+    var freshness: TableFreshness?
     /// What no policy can lift.
     var overrides = EngineOverrides()
     var host = World.host
@@ -151,12 +153,14 @@ struct World: Sendable {
             anchorSets: sets.sorted { $0.id < $1.id }, pinSets: pins.sorted { $0.id < $1.id },
             logLists: logLists)
         let table = PolicyTable.encode(contents, provenance: nil, crypto: crypto)
-        return try Engine(
+        var engine = try Engine(
             table: table,
             inputs: EngineInputs(
                 systemStore: store, checks: checks, logList: laterLogList.map { Array($0.utf8) }),
             crypto: crypto,
             workLimit: workLimit, overrides: overrides)
+        engine.freshness = freshness
+        return engine
     }
 
     /// The verdict, which `evaluate`, `explain` and the replay of the trace must all give.

@@ -1,0 +1,105 @@
+// What decides the hosts of a pattern as a whole, as far as no more specific pattern takes them from it.
+
+extension PolicyTable {
+    /// The patterns that match every host of a pattern at a port and are no more specific than it, the most
+    /// specific first; at a port that no pattern names where `port` is nil. The first of them decides the
+    /// hosts that no more specific pattern takes.
+    func covering(_ pattern: HostPattern, port: UInt16?) -> [PatternMatch] {
+        let table = bytes.span
+        // No pattern is for port 0.
+        let port = port ?? 0
+        switch pattern.host {
+        case .name(let name): return covering(name, labelsBefore: 0, port: port)
+        case .oneLabel(let base): return covering(base, labelsBefore: 1, port: port)
+        case .anyLabels(let base): return covering(base, labelsBefore: 2, port: port)
+        case .address(let address):
+            return AddressIndex.candidates(
+                address, port: port, table.extracting(layout[.addresses].range))
+        case .network(let address, let prefix):
+            return AddressIndex.candidates(
+                address, port: port, longestPrefix: prefix,
+                table.extracting(layout[.addresses].range))
+        }
+    }
+
+    /// The ports of the patterns that match a host of a pattern at their port, and are no more specific than it
+    /// but for the port; nil where they are more than anyone writes.
+    func ports(covering pattern: HostPattern) -> Set<UInt16>? {
+        let table = bytes.span
+        var ports: Set<UInt16> = []
+        func addPorts(_ name: String, labelsBefore: Int) {
+            NameIndex.forEachBlock(
+                covering: name.utf8.span, labelsBefore: labelsBefore,
+                slots: table.extracting(layout[.nameSlots].range),
+                names: table.extracting(layout[.names].range)
+            ) { block, names in
+                for index in 0..<block.portCount where ports.count <= PolicyTable.mostPorts {
+                    ports.insert(block.port(index, names))
+                }
+            }
+        }
+        switch pattern.host {
+        case .name(let name): addPorts(name, labelsBefore: 0)
+        case .oneLabel(let base): addPorts(base, labelsBefore: 1)
+        case .anyLabels(let base): addPorts(base, labelsBefore: 2)
+        case .address(let address):
+            ports = AddressIndex.ports(
+                covering: address, longestPrefix: address.bitCount, most: PolicyTable.mostPorts,
+                table.extracting(layout[.addresses].range))
+        case .network(let address, let prefix):
+            ports = AddressIndex.ports(
+                covering: address, longestPrefix: prefix, most: PolicyTable.mostPorts,
+                table.extracting(layout[.addresses].range))
+        }
+        return ports.count <= PolicyTable.mostPorts ? ports : nil
+    }
+
+    private func covering(
+        _ name: String, labelsBefore: Int, port: UInt16
+    ) -> [PatternMatch] {
+        var found: [PatternMatch] = []
+        NameIndex.forEachBlock(
+            covering: name.utf8.span, labelsBefore: labelsBefore,
+            slots: bytes.span.extracting(layout[.nameSlots].range),
+            names: bytes.span.extracting(layout[.names].range)
+        ) { block, names in
+            if let match = block.match(port: port, names) { found.append(match) }
+            if let match = block.matchAnyPort(names) { found.append(match) }
+        }
+        return found
+    }
+
+    /// Ports that are looked at for one pattern.
+    private static let mostPorts = 64
+}
+
+extension NameIndex {
+    /// The patterns of each entry that cover hosts of a name with so many labels before it: 0 for the name
+    /// itself, 1, or 2 for any greater number. The most specific come first.
+    static func forEachBlock(
+        covering name: Span<UInt8>, labelsBefore: Int, slots: Span<UInt8>, names: Span<UInt8>,
+        _ body: (Block, Span<UInt8>) -> Void
+    ) {
+        let homes = slots.number32(at: 0)
+        guard homes > 0 else { return }
+        var suffix = 0
+        var labelsBefore = labelsBefore
+        while suffix < name.count {
+            let fingerprint = fingerprint(of: name.extracting(suffix..<name.count))
+            if let entry = find(
+                fingerprint, name, from: suffix, homes: homes, slots: slots, names: names)
+            {
+                let kinds: [Wildcard]
+                switch labelsBefore {
+                case 0: kinds = [.none]
+                case 1: kinds = [.oneLabel, .anyLabels]
+                default: kinds = [.anyLabels]
+                }
+                for kind in kinds { body(Block(entry, kind, names), names) }
+            }
+            while suffix < name.count, name[suffix] != UInt8(ascii: ".") { suffix += 1 }
+            suffix += 1
+            labelsBefore += 1
+        }
+    }
+}
