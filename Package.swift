@@ -156,7 +156,8 @@ let package = Package(
             dependencies: ["ConformanceCases", "TestPKI", "Rendering", "TrustEngine"],
             swiftSettings: tests),
         .executableTarget(
-            name: "TableLoadBenchmark", dependencies: ["Hawser", "LibCrypto", "TrustEngine"],
+            name: "TableLoadBenchmark",
+            dependencies: ["Hawser", "LibCrypto", "TestPKI", "TrustEngine"],
             path: "Tests/Benchmarks/TableLoad", swiftSettings: tests),
         .target(name: "CMemory", path: "Tests/Benchmarks/CMemory"),
         .executableTarget(

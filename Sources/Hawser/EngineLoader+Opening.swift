@@ -8,16 +8,11 @@ extension EngineLoader {
     public static func open(
         tableFile path: String, trustedKeys: TrustedKeys? = nil
     ) throws(EngineLoaderError) -> OpenedTable {
-        let bytes: [UInt8]
-        do throws(FileReadError) {
-            bytes = try FileReader.read(path: path, limit: largestTable)
-        } catch {
-            throw .file(error)
-        }
-        return try open(tableBytes: bytes, trustedKeys: trustedKeys)
+        try open(signedTable(at: path), trustedKeys)
     }
 
-    /// The table that a table file's bytes hold, on the same terms.
+    /// The table that a table file's bytes hold, on the same terms. A signed one is moved once, in place
+    /// when the caller gives the array away.
     public static func open(
         tableBytes bytes: consuming [UInt8], trustedKeys: TrustedKeys? = nil
     ) throws(EngineLoaderError) -> OpenedTable {
@@ -28,6 +23,35 @@ extension EngineLoader {
             throw .table(error)
         }
         return try open(signed, trustedKeys)
+    }
+
+    /// What a file holds, the table where it will stay.
+    private static func signedTable(at path: String) throws(EngineLoaderError) -> SignedTable {
+        func header(
+            _ first: [UInt8], _ size: Int
+        ) throws(TableDecodingError) -> SignedTableHeader? {
+            guard SignedTableHeader.begins(first) else { return nil }
+            return try SignedTableHeader(decoding: first, fileSize: size)
+        }
+        let parts: Result<(head: [UInt8], rest: [UInt8]), TableDecodingError>
+        do throws(FileReadError) {
+            parts = try FileReader.read(
+                path: path, limit: largestTable, octets: SignedTableHeader.largestSize
+            ) { first, size throws(TableDecodingError) in
+                try header(first, size)?.size ?? 0
+            }
+        } catch {
+            throw .file(error)
+        }
+        do throws(TableDecodingError) {
+            let (head, table) = try parts.get()
+            guard !head.isEmpty else { return try SignedTable(decoding: table) }
+            // A second look, now that the length is that of what was read.
+            let header = try header(head, head.count + table.count)
+            return SignedTable(header: header, table: table)
+        } catch {
+            throw .table(error)
+        }
     }
 
     private static func open(
@@ -43,12 +67,40 @@ extension EngineLoader {
         }
         do throws(TableDecodingError) {
             return OpenedTable(
-                table: try PolicyTable(decoding: signed.table, crypto: crypto),
-                revision: signed.revision, signatures: signed.signatures, signers: signers)
+                table: try decode(signed.table), revision: signed.revision,
+                signatures: signed.signatures, signers: signers)
         } catch {
             throw .table(error)
         }
     }
+
+    /// Decodes a table; a large one is hashed on a thread of its own, beside the other checks, for each of
+    /// the two takes about as long as reading the file.
+    private static func decode(_ bytes: [UInt8]) throws(TableDecodingError) -> PolicyTable {
+        guard bytes.count >= sideBySideFrom else {
+            return try PolicyTable(decoding: bytes, crypto: crypto)
+        }
+        return try PolicyTable(
+            decoding: bytes, crypto: crypto,
+            hashing: { work in
+                let answer = Monitor<Bool?>(nil)
+                let isStarted = BackgroundThread.start {
+                    let holds = work()
+                    answer.withLock { $0 = holds }
+                }
+                guard isStarted else { return work }
+                return {
+                    // A monitor knows no wait without end.
+                    while true {
+                        let turn = Deadline(in: .seconds(3_600))
+                        if let holds = answer.wait(until: turn, { $0 }) { return holds }
+                    }
+                }
+            })
+    }
+
+    /// Some ten times what a thread costs to start, at a gigabyte hashed in a second.
+    private static let sideBySideFrom = 1 << 19
 }
 
 /// A table with what the file that it came from says of it.

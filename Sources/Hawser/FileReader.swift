@@ -50,41 +50,30 @@ public enum FileReader {
     static func read(
         descriptor: Int32, path: String, limit: Int
     ) throws(FileReadError) -> [UInt8] {
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { throw failure(of: path) }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            throw FileReadError(
-                code: .notRegular,
-                context: "`\(path)` is \(kind(status.st_mode)), not a regular file")
+        var part = try FilePart(descriptor: descriptor, path: path, limit: limit)
+        return try part.rest()
+    }
+
+    /// Reads a file as `read(path:limit:)` does, in two arrays: some of its first octets, and all that
+    /// follows those of them that `head` claims, put where it will stay.
+    ///
+    /// - Parameter head: given the first `octets` of the file, or all if it has fewer, and the length of
+    ///   the whole, says how many are the first array's.
+    static func read<Failure: Error>(
+        path: String, limit: Int, octets: Int, head: ([UInt8], Int) throws(Failure) -> Int
+    ) throws(FileReadError) -> Result<(head: [UInt8], rest: [UInt8]), Failure> {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { throw failure(of: path) }
+        defer { close(descriptor) }
+        var part = try FilePart(descriptor: descriptor, path: path, limit: limit)
+        let first = try part.next(octets)
+        let count: Int
+        do throws(Failure) {
+            count = try head(first, part.size)
+        } catch {
+            return .failure(error)
         }
-        guard status.st_size <= limit else {
-            throw FileReadError(
-                code: .tooLarge,
-                context: "`\(path)` has \(status.st_size) bytes; at most \(limit) are read")
-        }
-        // A file may grow between the look and the reading: one byte past the limit tells.
-        var bytes = [UInt8](repeating: 0, count: min(limit, Int(status.st_size)) + 1)
-        var filled = 0
-        while true {
-            let count = unsafe bytes.withUnsafeMutableBytes { buffer -> Int in
-                guard let base = buffer.baseAddress else { return 0 }
-                return unsafe Glibc.read(descriptor, base + filled, buffer.count - filled)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw failure(of: path) }
-            if count == 0 { break }
-            filled += count
-            guard filled <= limit else {
-                throw FileReadError(
-                    code: .tooLarge, context: "`\(path)` grew past \(limit) bytes while it was read"
-                )
-            }
-            if filled == bytes.count {
-                bytes.append(contentsOf: [UInt8](repeating: 0, count: min(bytes.count, 1 << 20)))
-            }
-        }
-        bytes.removeLast(bytes.count - filled)
-        return bytes
+        return .success((Array(first[..<count]), try part.rest(after: first[count...])))
     }
 
     /// The error that `errno` stands for.
@@ -113,6 +102,85 @@ public enum FileReader {
         case S_IFCHR, S_IFBLK: return "a device"
         default: return "something else"
         }
+    }
+}
+
+/// A regular file on its way into memory. It may grow or shrink meanwhile: what was read is what counts, and
+/// one byte past the limit tells.
+private struct FilePart {
+    let descriptor: Int32
+    let path: String
+    let limit: Int
+    /// Octets when it was looked at.
+    let size: Int
+    private var taken = 0
+
+    init(descriptor: Int32, path: String, limit: Int) throws(FileReadError) {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { throw FileReader.failure(of: path) }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw FileReadError(
+                code: .notRegular,
+                context: "`\(path)` is \(FileReader.kind(status.st_mode)), not a regular file")
+        }
+        guard status.st_size <= limit else {
+            throw FileReadError(
+                code: .tooLarge,
+                context: "`\(path)` has \(status.st_size) bytes; at most \(limit) are read")
+        }
+        self.descriptor = descriptor
+        self.path = path
+        self.limit = limit
+        self.size = Int(status.st_size)
+    }
+
+    /// As many octets, or all that are left if they are fewer.
+    mutating func next(_ count: Int) throws(FileReadError) -> [UInt8] {
+        let bytes = try read(count, behind: [])
+        taken += bytes.count
+        return bytes
+    }
+
+    /// All octets that are left, behind some that were read before.
+    mutating func rest(after first: ArraySlice<UInt8> = []) throws(FileReadError) -> [UInt8] {
+        var bytes = try read(max(0, size - taken) + 1, behind: first)
+        var end = first.count + max(0, size - taken)
+        while bytes.count > end {
+            guard taken + bytes.count - first.count <= limit else {
+                throw FileReadError(
+                    code: .tooLarge, context: "`\(path)` grew past \(limit) bytes while it was read"
+                )
+            }
+            end = bytes.count
+            bytes += try read(min(max(bytes.count, 1 << 12), 1 << 20), behind: [])
+        }
+        return bytes
+    }
+
+    /// Reads until `count` octets or the end, into memory that nobody has written before: clearing it would
+    /// take a quarter as long as reading.
+    private func read(
+        _ count: Int, behind first: ArraySlice<UInt8>
+    ) throws(FileReadError) -> [UInt8] {
+        var failure: FileReadError?
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: first.count + count) {
+            buffer, filled in
+            for octet in first {
+                unsafe buffer.initializeElement(at: filled, to: octet)
+                filled += 1
+            }
+            guard let base = buffer.baseAddress else { return }
+            let end = first.count + count
+            while filled < end {
+                let got = unsafe Glibc.read(descriptor, base + filled, end - filled)
+                if got < 0, errno == EINTR { continue }
+                if got < 0 { failure = FileReader.failure(of: path) }
+                guard got > 0 else { return }
+                filled += got
+            }
+        }
+        if let failure { throw failure }
+        return bytes
     }
 }
 

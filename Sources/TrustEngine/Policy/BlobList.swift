@@ -210,12 +210,20 @@ struct BlobList {
         String(decoding: bytes[range(index, bytes.span)], as: UTF8.self)
     }
 
-    /// Checks that every string is UTF-8.
+    /// Checks that every string is UTF-8: all of them are when their octets end to end are and no string
+    /// begins inside a character.
     func checkTexts(_ bytes: Span<UInt8>, _ section: String) throws(TableDecodingError) {
+        guard count > 0 else { return }
+        do {
+            _ = try UTF8Span(
+                validating: bytes.extracting(
+                    range(0, bytes).lowerBound..<range(count - 1, bytes).upperBound))
+        } catch {
+            throw .malformed("\(section): a string is not UTF-8")
+        }
         for index in 0..<count {
-            do {
-                _ = try UTF8Span(validating: bytes.extracting(range(index, bytes)))
-            } catch {
+            let string = range(index, bytes)
+            guard string.isEmpty || bytes[string.lowerBound] & 0xC0 != 0x80 else {
                 throw .malformed("\(section): string \(index) is not UTF-8")
             }
         }
@@ -224,10 +232,20 @@ struct BlobList {
     private static func precedes(
         _ bytes: Span<UInt8>, _ left: Range<Int>, _ right: Range<Int>
     ) -> Bool {
-        for index in 0..<min(left.count, right.count) {
-            let ours = bytes[left.lowerBound + index]
-            let theirs = bytes[right.lowerBound + index]
+        let common = min(left.count, right.count)
+        var index = 0
+        while index &+ 8 <= common {
+            let ours = bytes.number64(at: left.lowerBound &+ index)
+            let theirs = bytes.number64(at: right.lowerBound &+ index)
+            // The first octet decides, and it is the lowest of the number.
+            if ours != theirs { return ours.byteSwapped < theirs.byteSwapped }
+            index &+= 8
+        }
+        while index < common {
+            let ours = bytes[left.lowerBound &+ index]
+            let theirs = bytes[right.lowerBound &+ index]
             if ours != theirs { return ours < theirs }
+            index &+= 1
         }
         return left.count < right.count
     }

@@ -18,10 +18,12 @@ extension NameIndex {
             throw .malformed("name index: its size does not fit its entries")
         }
         var seen = Contents()
+        var fingerprints = FingerprintCheck()
         var previous: (slot: Int, fingerprint: UInt32, entry: Int)?
         for slot in 0..<slotCount {
-            let fingerprint = slots.number32(at: headerSize + 8 * slot)
-            let offset = slots.number32(at: headerSize + 8 * slot + 4)
+            let word = slots.number64(at: headerSize &+ 8 &* slot)
+            let fingerprint = UInt32(truncatingIfNeeded: word)
+            let offset = UInt32(truncatingIfNeeded: word >> 32)
             if offset == emptySlot {
                 guard fingerprint == 0 else {
                     throw .malformed("name index: slot \(slot) is neither empty nor full")
@@ -32,8 +34,9 @@ extension NameIndex {
             guard Int(offset) == entry else {
                 throw .malformed("name index: slot \(slot) skips or repeats an entry")
             }
-            guard try seen.addEntry(names, ruleCount: ruleCount) == fingerprint else {
-                throw .malformed("name index: slot \(slot) has another name's fingerprint")
+            let name = try seen.addEntry(names, ruleCount: ruleCount)
+            guard fingerprints.add(fingerprint, of: name, names) else {
+                throw .malformed("name index: slot \(slot) or one before has another's fingerprint")
             }
             var expected = home(of: fingerprint, homes: homes)
             if let previous {
@@ -48,6 +51,9 @@ extension NameIndex {
                 throw .malformed("name index: slot \(slot) is not where a search looks")
             }
             previous = (slot, fingerprint, entry)
+        }
+        guard fingerprints.finish(names) else {
+            throw .malformed("name index: one of the last slots has another's fingerprint")
         }
         // The last slot is empty: a search that goes past every entry ends there.
         let used = (previous?.slot ?? -1) + 1
@@ -79,26 +85,56 @@ extension NameIndex {
         var oneLabel: UInt64 = 0
         var anyLabels: UInt64 = 0
 
-        /// Checks the next entry and gives its name's fingerprint.
+        /// Checks the next entry and gives where its name stands.
         mutating func addEntry(
             _ names: Span<UInt8>, ruleCount: Int
-        ) throws(TableDecodingError) -> UInt32 {
+        ) throws(TableDecodingError) -> Range<Int> {
             let entry = bytes
             guard entry < names.count else { throw .malformed("names: an entry is missing") }
             let count = Int(names[entry])
-            let shapeOffset = entry + 1 + count
+            let shapeOffset = entry &+ 1 &+ count
             guard (1...253).contains(count), shapeOffset < names.count else {
                 throw .malformed("names: the entry at \(entry) does not fit")
             }
-            let (fingerprint, labels) = try Contents.checkedName(
-                names.extracting((entry + 1)..<shapeOffset), at: entry)
+            let name = (entry &+ 1)..<shapeOffset
+            guard let labels = CanonicalName.labels(name, of: names) else {
+                throw .malformed("names: the name at \(entry) is not a canonical host name")
+            }
             let shape = names[shapeOffset]
             guard shape != 0, shape < 64 else {
                 throw .malformed("names: the entry at \(entry) has no or unknown patterns")
             }
-            var position = shapeOffset + 1
+            let bit = NameIndex.bit(forLabels: labels)
+            exact |= Contents.part(bit, shape, 0b001_001)
+            oneLabel |= Contents.part(bit, shape, 0b010_010)
+            anyLabels |= Contents.part(bit, shape, 0b100_100)
+            var position = shapeOffset &+ 1
+            if shape < 8 {
+                // No single ports, as nearly always: a rule for each kind.
+                let count = shape.nonzeroBitCount
+                try Contents.checkRules(names, position, count: count, ruleCount)
+                position &+= 4 &* count
+                patterns &+= count
+            } else {
+                position = try checkBlocks(names, position, shape, ruleCount)
+            }
+            bytes = position
+            entries &+= 1
+            return name
+        }
+
+        /// The bit, if the shape has one of the kinds, and else 0; which it is nobody can foresee, so
+        /// without a branch.
+        private static func part(_ bit: UInt64, _ shape: UInt8, _ kinds: UInt8) -> UInt64 {
+            bit &* (shape & kinds == 0 ? 0 : 1)
+        }
+
+        /// The blocks of an entry with single ports; gives where they end.
+        private mutating func checkBlocks(
+            _ names: Span<UInt8>, _ start: Int, _ shape: UInt8, _ ruleCount: Int
+        ) throws(TableDecodingError) -> Int {
+            var position = start
             for bit in UInt8(0)..<3 {
-                let before = patterns
                 if shape & (1 << bit) != 0 {
                     try Contents.checkRules(names, position, count: 1, ruleCount)
                     position += 4
@@ -107,16 +143,8 @@ extension NameIndex {
                 if shape & (8 << bit) != 0 {
                     position = try checkPorts(names, position, ruleCount)
                 }
-                guard patterns > before else { continue }
-                switch bit {
-                case 0: exact |= NameIndex.bit(forLabels: labels)
-                case 1: oneLabel |= NameIndex.bit(forLabels: labels)
-                default: anyLabels |= NameIndex.bit(forLabels: labels)
-                }
             }
-            bytes = position
-            entries += 1
-            return fingerprint
+            return position
         }
 
         private mutating func checkPorts(
@@ -149,47 +177,155 @@ extension NameIndex {
                 throw .malformed("names: a pattern's rule is out of range")
             }
         }
+    }
 
-        /// A name in canonical form: what no canonical host could equal is refused.
-        private static func checkedName(
-            _ name: Span<UInt8>, at entry: Int
-        ) throws(TableDecodingError) -> (fingerprint: UInt32, labels: Int) {
-            var hash = Hash()
-            var labels = 1
-            var position = name.count
-            // A million of these are read at every load: one branch for each octet but dots, and lengths
-            // are looked at once for each label.
-            var isCanonical = true
-            var labelEnd = position
-            while position > 0 {
-                position &-= 1
-                let octet = name[position]
-                hash.add(octet)
-                if octet == UInt8(ascii: ".") {
-                    let length = labelEnd &- position &- 1
-                    isCanonical = isCanonical && length > 0 && length <= 63
-                    labels &+= 1
-                    labelEnd = position
-                } else {
-                    isCanonical = isCanonical && isOfLabel(octet)
+    /// Fingerprints that slots claim, compared with those of their names four at a time: each octet's
+    /// multiplication waits for the one before, so four names side by side take little longer than one.
+    private struct FingerprintCheck {
+        private struct Claim {
+            var name = 0..<0
+            var fingerprint: UInt32 = 0
+        }
+
+        private var claims = InlineArray<4, Claim>(repeating: Claim())
+        private var count = 0
+
+        /// Takes one more; false when one of those taken so far is wrong.
+        @inline(__always)
+        mutating func add(
+            _ fingerprint: UInt32, of name: Range<Int>, _ names: Span<UInt8>
+        ) -> Bool {
+            claims[count] = Claim(name: name, fingerprint: fingerprint)
+            count &+= 1
+            guard count == 4 else { return true }
+            count = 0
+            return areRight(names)
+        }
+
+        /// Compares those that are left over.
+        mutating func finish(_ names: Span<UInt8>) -> Bool {
+            for index in 0..<count {
+                let name = names.extracting(claims[index].name)
+                guard NameIndex.fingerprint(of: name) == claims[index].fingerprint else {
+                    return false
                 }
             }
-            guard isCanonical, labelEnd > 0, labelEnd <= 63 else {
-                throw .malformed("names: the name at \(entry) is not a canonical host name")
+            count = 0
+            return true
+        }
+
+        private func areRight(_ names: Span<UInt8>) -> Bool {
+            let (first, second) = (claims[0], claims[1])
+            let (third, fourth) = (claims[2], claims[3])
+            var hashes = (Hash(), Hash(), Hash(), Hash())
+            let shortest = min(
+                min(first.name.count, second.name.count), min(third.name.count, fourth.name.count))
+            var done = 0
+            while done &+ 8 <= shortest {
+                done &+= 8
+                let words = (
+                    names.number64(at: first.name.upperBound &- done),
+                    names.number64(at: second.name.upperBound &- done),
+                    names.number64(at: third.name.upperBound &- done),
+                    names.number64(at: fourth.name.upperBound &- done)
+                )
+                var shift: UInt64 = 64
+                while shift > 0 {
+                    shift &-= 8
+                    hashes.0.add(UInt8(truncatingIfNeeded: words.0 &>> shift))
+                    hashes.1.add(UInt8(truncatingIfNeeded: words.1 &>> shift))
+                    hashes.2.add(UInt8(truncatingIfNeeded: words.2 &>> shift))
+                    hashes.3.add(UInt8(truncatingIfNeeded: words.3 &>> shift))
+                }
             }
-            return (hash.fingerprint, labels)
+            hashes.0.add(names.extracting(first.name), from: done)
+            hashes.1.add(names.extracting(second.name), from: done)
+            hashes.2.add(names.extracting(third.name), from: done)
+            hashes.3.add(names.extracting(fourth.name), from: done)
+            return hashes.0.fingerprint == first.fingerprint
+                && hashes.1.fingerprint == second.fingerprint
+                && hashes.2.fingerprint == third.fingerprint
+                && hashes.3.fingerprint == fourth.fingerprint
         }
-
-        /// Whether an octet stands in labels: lower-case letters, digits, hyphen, underscore.
-        @inline(__always)
-        private static func isOfLabel(_ octet: UInt8) -> Bool {
-            let word = octet & 0x40 == 0 ? lowerOctets : upperOctets
-            return octet < 0x80 && word >> UInt64(octet & 0x3F) & 1 == 1
-        }
-
-        /// A bit for each octet below 64: hyphen and digits.
-        private static let lowerOctets: UInt64 = 1 << 0x2D | 0x3FF << 0x30
-        /// A bit for each octet from 64 to 127: underscore and lower-case letters.
-        private static let upperOctets: UInt64 = 1 << 0x1F | 0x3FF_FFFF << 0x21
     }
+}
+
+/// The form in which names stand in tables: what no canonical host could equal is refused.
+private enum CanonicalName {
+    /// The number of labels of a name, or nil when it is not canonical: lower-case letters, digits,
+    /// hyphens and underscores, in labels of 1 to 63 octets between dots.
+    @inline(__always)
+    static func labels(_ name: Range<Int>, of names: Span<UInt8>) -> Int? {
+        // A million of these are read at every load: nearly all in words of eight octets.
+        guard name.count >= 8, name.count <= 63 else {
+            return labelsOctetwise(names.extracting(name))
+        }
+        var bad: UInt64 = 0
+        // A bit for each octet of the name. No label can be too long.
+        var dots: UInt64 = 0
+        var position = 0
+        // The last word overlaps the one before.
+        let last = name.count &- 8
+        while true {
+            let word = names.number64(at: name.lowerBound &+ position)
+            let isDot = equal(word, UInt8(ascii: "."))
+            bad |= ~(isOfLabel(word) | isDot) & highBits | word & highBits
+            dots |= gathered(isDot) &<< UInt64(truncatingIfNeeded: position)
+            if position == last { break }
+            position = min(position &+ 8, last)
+        }
+        let isEmptyAtAnEnd = dots & (1 | 1 &<< UInt64(truncatingIfNeeded: name.count &- 1)) != 0
+        guard bad == 0, dots & dots << 1 == 0, !isEmptyAtAnEnd else { return nil }
+        return dots.nonzeroBitCount &+ 1
+    }
+
+    private static func labelsOctetwise(_ name: Span<UInt8>) -> Int? {
+        var labels = 1
+        var labelStart = 0
+        for position in 0..<name.count {
+            let octet = name[position]
+            if octet == UInt8(ascii: ".") {
+                guard (1...63).contains(position - labelStart) else { return nil }
+                labels += 1
+                labelStart = position + 1
+            } else {
+                let word = UInt64(octet) &* ones
+                guard octet < 0x80, isOfLabel(word) & 0x80 != 0 else { return nil }
+            }
+        }
+        return (1...63).contains(name.count - labelStart) ? labels : nil
+    }
+
+    // Eight octets at once, of which those from 0x80 on give nonsense and are asked about apart: each
+    // answer is the high bit of its octet. Below 0x80 no sum leaves its octet.
+
+    /// Lower-case letters, digits, hyphen, underscore.
+    @inline(__always)
+    private static func isOfLabel(_ word: UInt64) -> UInt64 {
+        within(word, UInt8(ascii: "a"), UInt8(ascii: "z"))
+            | within(word, UInt8(ascii: "0"), UInt8(ascii: "9"))
+            | equal(word, UInt8(ascii: "-")) | equal(word, UInt8(ascii: "_"))
+    }
+
+    @inline(__always)
+    private static func within(_ word: UInt64, _ low: UInt8, _ high: UInt8) -> UInt64 {
+        let low7 = word & ~highBits
+        let fromLow = low7 &+ UInt64(0x80 &- low) &* ones
+        let aboveHigh = low7 &+ UInt64(0x7F &- high) &* ones
+        return fromLow & ~aboveHigh & highBits
+    }
+
+    @inline(__always)
+    private static func equal(_ word: UInt64, _ octet: UInt8) -> UInt64 {
+        within(word, octet, octet)
+    }
+
+    /// The eight high bits side by side, that of the first octet lowest.
+    @inline(__always)
+    private static func gathered(_ bits: UInt64) -> UInt64 {
+        ((bits >> 7) &* 0x0102_0408_1020_4080) >> 56
+    }
+
+    private static let ones: UInt64 = 0x0101_0101_0101_0101
+    private static let highBits: UInt64 = 0x8080_8080_8080_8080
 }

@@ -40,6 +40,16 @@ enum NameIndex {
             state = (state ^ UInt64(octet)) &* 0x100_0000_01B3
         }
 
+        /// Adds a name whose last octets, as many as `done`, have been added.
+        @inline(__always)
+        mutating func add(_ name: Span<UInt8>, from done: Int) {
+            var position = name.count &- done
+            while position > 0 {
+                position &-= 1
+                add(name[position])
+            }
+        }
+
         /// The last step spreads the low bits, which octets reach, into the high ones, which choose
         /// the home; the factor is 2^64 divided by the golden ratio.
         @inline(__always)
@@ -51,11 +61,7 @@ enum NameIndex {
 
     static func fingerprint(of name: Span<UInt8>) -> UInt32 {
         var hash = Hash()
-        var position = name.count
-        while position > 0 {
-            position -= 1
-            hash.add(name[position])
-        }
+        hash.add(name, from: 0)
         return hash.fingerprint
     }
 

@@ -16,7 +16,19 @@ extension PolicyTable {
     ///
     /// - Throws: `TableDecodingError`, whose codes say each what was found.
     public init(decoding bytes: [UInt8], crypto: some CryptoBackend) throws(TableDecodingError) {
-        self = try TableDecoder.decode(bytes, crypto: crypto)
+        self = try TableDecoder.decode(bytes, crypto: crypto, hashing: { work in work })
+    }
+
+    /// Begins the hashing of a table and gives what waits for its answer: whether the digests hold. It is
+    /// asked for exactly once, when the sections have been checked.
+    package typealias Hashing = (@escaping @Sendable () -> Bool) -> () -> Bool
+
+    /// The same with the hashing where the caller has it run: beside the other checks, if it has a
+    /// thread to spare.
+    package init(
+        decoding bytes: [UInt8], crypto: some CryptoBackend, hashing: Hashing
+    ) throws(TableDecodingError) {
+        self = try TableDecoder.decode(bytes, crypto: crypto, hashing: hashing)
     }
 
     /// The same policy without provenance: same policy digest, another file digest.

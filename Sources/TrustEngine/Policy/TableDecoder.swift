@@ -1,5 +1,6 @@
 // From bytes to a table, believing none of them. Order of refusal: no table, another version, cut
-// off, altered (the digests), sections out of place, and only then the sections themselves. Anyone can compute a seal, so nothing is trusted for having one:
+// off, altered (the digests), sections out of place, and only then the sections themselves. Anyone can
+// compute a seal, so nothing is trusted for having one: the sections are checked as if there were none, and
 // every count, index, order, text and code that a view relies on is checked here, in time linear in
 // the bytes and without an allocation for each pattern.
 
@@ -8,62 +9,82 @@ struct TableDecoder {
     private let bytes: [UInt8]
     private let layout: TableLayout
 
-    /// The table in the bytes.
+    /// The table in the bytes. The digests and the sections are the two long checks, and neither asks
+    /// anything of the other: `hashing` may begin the first and let it run beside the second.
     ///
-    /// - Throws: `TableDecodingError` with the first thing found wrong.
-    static func decode(
-        _ bytes: [UInt8], crypto: some CryptoBackend
+    /// - Throws: `TableDecodingError` with the first thing found wrong; what the digests say goes first.
+    static func decode<Crypto: CryptoBackend>(
+        _ bytes: [UInt8], crypto: Crypto, hashing: PolicyTable.Hashing
     ) throws(TableDecodingError) -> PolicyTable {
-        let (policyDigest, seal) = try checkEnvelope(bytes, crypto: crypto)
-        let layout = try TableDecoder.layout(of: bytes)
-        let decoder = TableDecoder(bytes: bytes, layout: layout)
-        try decoder.checkSections()
-        try decoder.checkLogLists(crypto)
+        let head = try Head(bytes)
+        let digestsHold = hashing { head.digestsHold(bytes, crypto: crypto) }
+        let sections: Result<TableLayout, TableDecodingError>
+        do throws(TableDecodingError) {
+            let layout = try TableDecoder.layout(of: bytes)
+            let decoder = TableDecoder(bytes: bytes, layout: layout)
+            try decoder.checkSections()
+            try decoder.checkLogLists(crypto)
+            sections = .success(layout)
+        } catch {
+            sections = .failure(error)
+        }
+        guard digestsHold() else { throw Head.altered }
         return PolicyTable(
-            bytes: bytes, layout: layout, policyDigest: policyDigest, fileDigest: seal)
+            bytes: bytes, layout: try sections.get(), policyDigest: head.policyDigest,
+            fileDigest: head.seal)
     }
 
-    /// Magic, version, length, and both digests, which together hash every byte once.
-    private static func checkEnvelope(
-        _ bytes: [UInt8], crypto: some CryptoBackend
-    ) throws(TableDecodingError) -> (policyDigest: Digest, seal: Digest) {
-        guard bytes.prefix(8).elementsEqual(TableFormat.magic.prefix(bytes.count)) else {
-            throw .notATable
-        }
-        func truncated(_ wanted: UInt64) -> TableDecodingError {
-            TableDecodingError(
-                code: .truncated, context: "\(bytes.count) of \(wanted) bytes are there")
-        }
-        guard bytes.count >= TableFormat.versionOffset + 4 else {
-            throw truncated(UInt64(TableFormat.smallestTable))
-        }
-        let version = bytes.number32(at: TableFormat.versionOffset)
-        guard version == TableFormat.version else {
-            throw TableDecodingError(
-                code: .unsupportedVersion,
-                context: "format version \(version), where this program reads version 1")
-        }
-        guard bytes.count >= TableFormat.smallestTable else {
-            throw truncated(UInt64(TableFormat.smallestTable))
-        }
-        let length = bytes.number64(at: TableFormat.lengthOffset)
-        guard length <= UInt64(bytes.count) else { throw truncated(length) }
-        let altered = TableDecodingError(
+    /// Magic, version, length, and the digests as they are written.
+    private struct Head: Sendable {
+        let policyDigest: Digest
+        let seal: Digest
+        private let meaningEnd: Int
+
+        static let altered = TableDecodingError(
             code: .altered, context: "the bytes are not those that were sealed")
-        let sealOffset = bytes.count - TableFormat.sealSize
-        let meaningEnd = bytes.number64(at: TableFormat.meaningEndOffset)
-        guard length == UInt64(bytes.count), meaningEnd >= UInt64(TableFormat.sectionsOffset),
-            meaningEnd <= UInt64(sealOffset)
-        else { throw altered }
-        let policyDigest = PolicyDigest.ofMeaning(
-            bytes.span, end: Int(meaningEnd), crypto: crypto)
-        let seal = PolicyDigest.seal(
-            of: bytes.span, meaningEnd: Int(meaningEnd), end: sealOffset, crypto: crypto)
-        let written = TableFormat.policyDigestOffset
-        guard bytes[written..<written + 32].elementsEqual(policyDigest.bytes),
-            bytes[sealOffset...].elementsEqual(seal.bytes)
-        else { throw altered }
-        return (policyDigest, seal)
+
+        init(_ bytes: [UInt8]) throws(TableDecodingError) {
+            guard bytes.prefix(8).elementsEqual(TableFormat.magic.prefix(bytes.count)) else {
+                throw .notATable
+            }
+            func truncated(_ wanted: UInt64) -> TableDecodingError {
+                TableDecodingError(
+                    code: .truncated, context: "\(bytes.count) of \(wanted) bytes are there")
+            }
+            guard bytes.count >= TableFormat.versionOffset + 4 else {
+                throw truncated(UInt64(TableFormat.smallestTable))
+            }
+            let version = bytes.number32(at: TableFormat.versionOffset)
+            guard version == TableFormat.version else {
+                throw TableDecodingError(
+                    code: .unsupportedVersion,
+                    context: "format version \(version), where this program reads version 1")
+            }
+            guard bytes.count >= TableFormat.smallestTable else {
+                throw truncated(UInt64(TableFormat.smallestTable))
+            }
+            let length = bytes.number64(at: TableFormat.lengthOffset)
+            guard length <= UInt64(bytes.count) else { throw truncated(length) }
+            let sealOffset = bytes.count - TableFormat.sealSize
+            let meaningEnd = bytes.number64(at: TableFormat.meaningEndOffset)
+            let written = TableFormat.policyDigestOffset
+            guard length == UInt64(bytes.count), meaningEnd >= UInt64(TableFormat.sectionsOffset),
+                meaningEnd <= UInt64(sealOffset),
+                let policyDigest = Digest(.sha256, bytes: bytes[written..<written + 32]),
+                let seal = Digest(.sha256, bytes: bytes[sealOffset...])
+            else { throw Head.altered }
+            self.policyDigest = policyDigest
+            self.seal = seal
+            self.meaningEnd = Int(meaningEnd)
+        }
+
+        /// Whether both digests are those of the bytes, which they hash once.
+        func digestsHold(_ bytes: [UInt8], crypto: some CryptoBackend) -> Bool {
+            PolicyDigest.ofMeaning(bytes.span, end: meaningEnd, crypto: crypto) == policyDigest
+                && PolicyDigest.seal(
+                    of: bytes.span, meaningEnd: meaningEnd,
+                    end: bytes.count - TableFormat.sealSize, crypto: crypto) == seal
+        }
     }
 
     /// The directories: every section in its one place, nothing between them but zero octets.
@@ -191,6 +212,20 @@ struct TableDecoder {
         guard named.isEmpty else { throw .malformed("a log list is named and not there") }
     }
 
+    /// A record by its kind and index; it becomes text when it is refused and not for each that is
+    /// checked.
+    private struct RecordName: CustomStringConvertible {
+        private let kind: StaticString
+        private let index: Int
+
+        init(_ kind: StaticString, _ index: Int) {
+            self.kind = kind
+            self.index = index
+        }
+
+        var description: String { "\(kind) \(index)" }
+    }
+
     /// How many records each section holds.
     private struct RecordCounts {
         let texts: Int
@@ -240,13 +275,13 @@ struct TableDecoder {
                 }
                 previousID = Int(id)
             }
-            try checkRule(at: offset, "rule \(index)", sizes, &cursor)
+            try checkRule(at: offset, RecordName("rule", index), sizes, &cursor)
         }
         previousID = -1
         for index in 0..<sizes.anchorSets {
             let offset = layout[.anchorSets].start + index * TableFormat.anchorSetSize
             let id = Int(bytes.number32(at: offset))
-            let name = "anchor set \(index)"
+            let name = RecordName("anchor set", index)
             guard id > previousID, id < sizes.texts, bytes.number32(at: offset + 4) == 0 else {
                 throw .malformed("\(name): its id is not valid")
             }
@@ -269,7 +304,7 @@ struct TableDecoder {
     }
 
     private func checkRule(
-        at offset: Int, _ name: String, _ sizes: RecordCounts, _ cursor: inout Cursor
+        at offset: Int, _ name: RecordName, _ sizes: RecordCounts, _ cursor: inout Cursor
     ) throws(TableDecodingError) {
         let anchors = try checkList(
             at: offset + 8, below: sizes.anchorSets, name, sizes, &cursor)
@@ -303,7 +338,7 @@ struct TableDecoder {
 
     /// The report modes of a rule: consecutive, each check once, in their order.
     private func checkReportModes(
-        at offset: Int, _ name: String, _ sizes: RecordCounts, _ cursor: inout Cursor
+        at offset: Int, _ name: RecordName, _ sizes: RecordCounts, _ cursor: inout Cursor
     ) throws(TableDecodingError) {
         let count = Int(bytes.number32(at: offset + 44))
         guard Int(bytes.number32(at: offset + 40)) == cursor.reportMode,
@@ -328,7 +363,7 @@ struct TableDecoder {
 
     /// A list of ascending indices, each below `limit`; gives their number.
     private func checkList(
-        at offset: Int, below limit: Int, _ name: String, _ sizes: RecordCounts,
+        at offset: Int, below limit: Int, _ name: RecordName, _ sizes: RecordCounts,
         _ cursor: inout Cursor
     ) throws(TableDecodingError) -> Int {
         let count = Int(bytes.number32(at: offset + 4))
@@ -352,7 +387,7 @@ struct TableDecoder {
         var previousID = -1
         for index in 0..<sizes.pinSets {
             let offset = layout[.pinSets].start + index * TableFormat.pinSetSize
-            let name = "pin set \(index)"
+            let name = RecordName("pin set", index)
             let id = Int(bytes.number32(at: offset))
             let keys = Int(bytes.number32(at: offset + 8))
             let backups = Int(bytes.number32(at: offset + 12))
@@ -373,7 +408,7 @@ struct TableDecoder {
         }
     }
 
-    private func checkExpiry(at offset: Int, _ name: String) throws(TableDecodingError) {
+    private func checkExpiry(at offset: Int, _ name: RecordName) throws(TableDecodingError) {
         let flags = bytes[offset + 21]
         let warnFrom = bytes.signed64(at: offset + 24)
         let enforceUntil = bytes.signed64(at: offset + 32)
@@ -386,7 +421,7 @@ struct TableDecoder {
 
     /// The keys or the backups of one set.
     private func checkPins(
-        _ count: Int, _ name: String, _ sizes: RecordCounts, _ cursor: inout Cursor
+        _ count: Int, _ name: RecordName, _ sizes: RecordCounts, _ cursor: inout Cursor
     ) throws(TableDecodingError) {
         var previousID = -1
         for _ in 0..<count {
@@ -411,7 +446,7 @@ struct TableDecoder {
     }
 
     private func checkKeyMatch(
-        _ index: Int, isFirst: Bool, _ name: String
+        _ index: Int, isFirst: Bool, _ name: RecordName
     ) throws(TableDecodingError) {
         let size = TableFormat.keyMatchSize
         let start = layout[.keyMatches].start + index * size
