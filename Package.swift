@@ -211,7 +211,7 @@ let package = Package(
         .testTarget(
             name: "CLITests",
             dependencies: [
-                "HawserCommand", "TestPKI", "Rendering", "TrustEngine", "JSONSchemaSupport",
+                "HawserCommand", "Hawser", "TestPKI", "Rendering", "TrustEngine", "JSONSchemaSupport",
                 "EvidenceServer",
             ],
             exclude: ["Goldens"], swiftSettings: tests),

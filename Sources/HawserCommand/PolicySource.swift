@@ -69,11 +69,26 @@ enum PolicySource {
         }
     }
 
-    /// Makes an engine of a table, with this machine's trust store where the table names it.
+    /// Makes an engine of a table, with this machine's trust store where the table names it, or the one
+    /// of a file.
     static func engine(
-        _ table: PolicyTable, checks: [String: CustomCheck], logList: [UInt8]? = nil
+        _ table: PolicyTable, checks: [String: CustomCheck], logList: [UInt8]? = nil,
+        systemStore: String? = nil
     ) throws(CommandFailure) -> Engine {
+        var store: [[UInt8]]?
+        if let systemStore {
+            do throws(FileReadError) {
+                store = try SystemStore.read(path: systemStore)
+            } catch {
+                throw .couldNotAsk(error.context)
+            }
+        }
         do throws(EngineLoaderError) {
+            guard store == nil else {
+                return try EngineLoader.load(
+                    table: table,
+                    inputs: EngineInputs(systemStore: store, checks: checks, logList: logList))
+            }
             return try EngineLoader.load(table: table, checks: checks, logList: logList)
         } catch {
             throw .couldNotAsk("\(error.code): \(error.context)")

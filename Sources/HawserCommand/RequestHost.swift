@@ -49,6 +49,11 @@ struct HostAndPort {
     let host: String
     let port: UInt16?
 
+    /// A host and a port as they are read here.
+    static func text(_ host: String, _ port: UInt16) -> String {
+        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+
     init(_ text: String) throws(CommandFailure) {
         if text.hasPrefix("[") {
             guard let end = text.firstIndex(of: "]") else {

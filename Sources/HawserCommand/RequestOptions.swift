@@ -7,7 +7,7 @@ import TrustEngine
 /// Options of every command that has a chain judged.
 struct RequestOptions: ParsableArguments {
     @Argument(help: "HOST or HOST:PORT; the port is 443 unless said.")
-    var host: String
+    var host: String?
 
     @OptionGroup var policy: PolicyOptions
 
@@ -65,7 +65,7 @@ struct RequestOptions: ParsableArguments {
 
     /// The options as they were given, to be repeated in a command; evidence is left out.
     var words: [String] {
-        var words = [host] + policy.words
+        var words = (host.map { [$0] } ?? []) + policy.words
         for (option, value) in [
             ("--chain", chain), ("--connect", connect), ("--at", at), ("--log-list", logList),
         ] + tls.given {
@@ -74,24 +74,21 @@ struct RequestOptions: ParsableArguments {
         return words + assume.flatMap { ["--assume", $0] }
     }
 
+    /// The host, which every question but a receipt's has to name.
+    func named() throws(CommandFailure) -> String {
+        guard let host else {
+            throw .couldNotAsk("give the host that is asked about: HOST or HOST:PORT")
+        }
+        return host
+    }
+
     /// The request that the options describe, and the engine that judges it.
     func asked() throws(CommandFailure) -> AskedRequest {
-        let target = try RequestHost(host)
+        let target = try RequestHost(named())
         var assumptions = target.assumptions
         let time = try instant(&assumptions)
         try checkChainOptions()
-        let assumed = try AssumedChecks(assume)
-        let table = try PolicySource.table(policy: policy.policy, tableFile: policy.table)
-        let rule = decidingRequirements(target, table)
-        let logs = try logList.map { path throws(CommandFailure) in
-            try InputFile.read(path, limit: RequestOptions.largestLogList)
-        }
-        let engine = try PolicySource.engine(
-            table, checks: try assumed.registered(for: table, rule: rule), logList: logs)
-        assumptions += assumed.sentences(for: rule)
-        if let logs, let sentence = logListSentence(logs, rule, engine) {
-            assumptions.append(sentence)
-        }
+        let (engine, rule) = try judge(host: target.host, port: target.port, &assumptions)
         let presented = try present(target, alpn: rule?.tls.alpn ?? [], &assumptions)
         var request = TrustRequest(
             host: target.host, port: target.port, presentedChain: presented.chain, time: time,
@@ -99,6 +96,27 @@ struct RequestOptions: ParsableArguments {
         try addEvidence(to: &request, signers: EvidenceSigners(request, engine))
         return AskedRequest(
             request: request, engine: engine, rule: rule, assumptions: assumptions)
+    }
+
+    /// The engine that judges a host, and what the rule demands that decides it. `systemStore` is a file
+    /// in the place of this machine's trust store.
+    func judge(
+        host: String, port: UInt16, systemStore: String? = nil, _ assumptions: inout [String]
+    ) throws(CommandFailure) -> (engine: Engine, rule: Requirements?) {
+        let assumed = try AssumedChecks(assume)
+        let table = try PolicySource.table(policy: policy.policy, tableFile: policy.table)
+        let rule = decidingRequirements(host, port, table)
+        let logs = try logList.map { path throws(CommandFailure) in
+            try InputFile.read(path, limit: RequestOptions.largestLogList)
+        }
+        let engine = try PolicySource.engine(
+            table, checks: try assumed.registered(for: table, rule: rule), logList: logs,
+            systemStore: systemStore)
+        assumptions += assumed.sentences(for: rule)
+        if let logs, let sentence = logListSentence(logs, rule, engine) {
+            assumptions.append(sentence)
+        }
+        return (engine, rule)
     }
 
     /// What the reader must know where the log list of the option judges nothing.
@@ -152,11 +170,11 @@ struct RequestOptions: ParsableArguments {
 
     /// What the rule demands that decides the host; nil where none does.
     private func decidingRequirements(
-        _ target: RequestHost, _ table: PolicyTable
+        _ host: String, _ port: UInt16, _ table: PolicyTable
     ) -> Requirements? {
         // What is no host is left to the engine, which names what is wrong.
-        guard let host = try? CanonicalHost(text: target.host) else { return nil }
-        let match = table.lookUp(host, port: target.port)
+        guard let host = try? CanonicalHost(text: host) else { return nil }
+        let match = table.lookUp(host, port: port)
         guard match != nil || !table.deniesByDefault else { return nil }
         let rule = table.rule(at: match.map { Int($0.rule) } ?? table.ruleCount)
         return table.requirements(at: Int(rule.requirements))
@@ -189,7 +207,7 @@ struct RequestOptions: ParsableArguments {
 
     /// The evidence of files and folders. CRLs are prepared, as a service would hold them: a large one
     /// in a request would take all of an evaluation's work to read.
-    private func addEvidence(
+    func addEvidence(
         to request: inout TrustRequest, signers: EvidenceSigners
     ) throws(CommandFailure) {
         for path in crl {

@@ -11,11 +11,14 @@ package struct TraceJSON: Sendable {
     private let places: PlaceFinder
 
     /// The JSON of an explanation, ended by a line feed. `provenance` is the table's, nil when it was
-    /// dropped; `assumptions` are what the caller assumed, each a line.
+    /// dropped; `assumptions` are what the caller assumed, each a line; `replay` is what became of the
+    /// receipt that asked for it.
     package static func render(
-        _ explanation: Explanation, provenance: Provenance?, assumptions: [String] = []
+        _ explanation: Explanation, provenance: Provenance?, assumptions: [String] = [],
+        replay: JSONValue? = nil
     ) -> String {
-        TraceJSON(explanation, provenance).value(assumptions).render(pretty: true) + "\n"
+        TraceJSON(explanation, provenance).value(assumptions, replay: replay)
+            .render(pretty: true) + "\n"
     }
 
     /// What writes the parts of an explanation.
@@ -27,7 +30,9 @@ package struct TraceJSON: Sendable {
     }
 
     /// The whole of it.
-    package func value(_ assumptions: [String] = []) -> JSONValue {
+    package func value(
+        _ assumptions: [String] = [], replay: JSONValue? = nil
+    ) -> JSONValue {
         let verdict = explanation.verdict
         var path: [CertificateReference] = []
         var reported: [Reported] = []
@@ -51,6 +56,7 @@ package struct TraceJSON: Sendable {
         if let list = verdict.logListDigest {
             members.append(("logListDigest", .string(list.text)))
         }
+        if let replay { members.append(("replay", replay)) }
         members += [
             ("assumptions", .strings(assumptions)),
             ("violations", .array(verdict.violations.map(violation))),

@@ -99,7 +99,7 @@ extension Evidence {
 
 extension PreparedEvidence {
     /// What a receipt calls it.
-    var receiptKind: DecisionReceipt.Piece.Kind {
+    public var receiptKind: DecisionReceipt.Piece.Kind {
         if revocationSet != nil { return .revocationSet }
         return source == .crl ? .preparedList : .preparedResponse
     }

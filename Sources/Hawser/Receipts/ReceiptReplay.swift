@@ -22,6 +22,13 @@ public struct InputMismatch: Hashable, Sendable {
     public let recorded: String?
     /// What was given; nil where nothing was.
     public let given: String?
+
+    /// An input that is not the one of a receipt.
+    public init(input: Input, recorded: String?, given: String?) {
+        self.input = input
+        self.recorded = recorded
+        self.given = given
+    }
 }
 
 /// Something that a decision on the same inputs has and its receipt has not, or the other way round.

@@ -6,7 +6,8 @@ import TrustEngine
 extension ExplainCommand {
     /// The answer to `--why-not`, which the policy alone gives.
     func whyNotAnswer(_ rule: String) throws(CommandFailure) -> String {
-        let target = try RequestHost(question.host)
+        let name = try question.named()
+        let target = try RequestHost(name)
         let host = try target.canonical()
         let table = try PolicySource.table(
             policy: question.policy.policy, tableFile: question.policy.table)
@@ -27,7 +28,7 @@ extension ExplainCommand {
         }
         return WhyNotText.render(
             answer, assumptions: target.assumptions,
-            commands: [ShellWords.line(["hawser", "show", question.host] + question.policy.words)],
+            commands: [ShellWords.line(["hawser", "show", name] + question.policy.words)],
             colour: Report.colour(output.colour))
     }
 }

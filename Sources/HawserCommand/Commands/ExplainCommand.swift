@@ -16,6 +16,12 @@ struct ExplainCommand: Answering {
 
             `--why-not RULE` asks another question, of the policy alone: why that rule does not decide \
             the host. It looks at no chain, and its answer ends with 0 whatever it is.
+
+            `--receipt FILE` asks again what a program asked: host, time, TLS parameters and verdict come \
+            from the receipt, the policy from the options, chain and evidence from either. The inputs are \
+            compared with the receipt's digests first; where one is another, nothing is replayed and the \
+            status is 2. Otherwise the first line says whether verdict and trace are the same, and the \
+            status is the verdict's.
             """)
 
     @OptionGroup var question: RequestOptions
@@ -25,6 +31,8 @@ struct ExplainCommand: Answering {
     var fetch = false
 
     @OptionGroup(title: "With `--fetch`") var fetching: FetchOptions
+
+    @OptionGroup(title: "Decisions that a program wrote down") var receipts: ReceiptOptions
 
     @Option(
         name: .customLong("save-evidence"),
@@ -47,15 +55,28 @@ struct ExplainCommand: Answering {
             try Report.print(whyNotAnswer(whyNot))
             return .clean
         }
-        var asked = try request()
-        if fetch { asked = try fetched(asked) }
+        if let option = receipts.firstWithoutReceipt {
+            throw .couldNotAsk("`\(option)` is for `--receipt`")
+        }
+        var asked: AskedRequest
+        var replay: ReplayedReceipt?
+        if let (receipt, line) = try receipts.read() {
+            guard !fetch, !fetching.isGiven else {
+                throw .couldNotAsk(
+                    "`--fetch` has no place beside `--receipt`, which says by which evidence")
+            }
+            (asked, replay) = try question.asked(replaying: receipt, line: line, receipts)
+        } else {
+            asked = try request()
+            if fetch { asked = try fetched(asked) }
+        }
         if let saveEvidence {
             let names = try EvidenceFiles.save(asked.request, in: saveEvidence)
             Report.progress("wrote \(names.count) files to \(saveEvidence)")
         }
         let explanation = asked.engine.explain(asked.request)
-        try Report.print(
-            text(explanation, asked.engine.table.provenance(), asked.assumptions))
+        let outcome = try replay?.outcome(of: asked.request, explanation)
+        try Report.print(text(explanation, asked, outcome))
         return explanation.verdict.isAccept ? .clean : .findings
     }
 
@@ -86,27 +107,35 @@ struct ExplainCommand: Answering {
     // MARK: The answer
 
     private func text(
-        _ explanation: Explanation, _ provenance: Provenance?, _ assumptions: [String]
+        _ explanation: Explanation, _ asked: AskedRequest, _ replay: ReplayOutcome?
     ) -> String {
+        let provenance = asked.engine.table.provenance()
         guard output.format == .text else {
             return TraceJSON.render(
-                explanation, provenance: provenance, assumptions: assumptions)
+                explanation, provenance: provenance, assumptions: asked.assumptions,
+                replay: replay?.json)
         }
-        return TraceText.render(
-            explanation, provenance: provenance,
-            options: TraceText.Options(
-                detail: trace ? .everything : .screen, colour: Report.colour(output.colour),
-                assumptions: assumptions, commands: commands(explanation)))
+        let lines = replay?.lines.map { TerminalEscape.escape($0) + "\n" } ?? []
+        return lines.joined()
+            + TraceText.render(
+                explanation, provenance: provenance,
+                options: TraceText.Options(
+                    detail: trace ? .everything : .screen, colour: Report.colour(output.colour),
+                    assumptions: asked.assumptions,
+                    commands: commands(explanation, asked.request, isReplay: replay != nil)))
     }
 
     /// What to run next, with the arguments of this call.
-    private func commands(_ explanation: Explanation) -> [String] {
+    private func commands(
+        _ explanation: Explanation, _ request: TrustRequest, isReplay: Bool
+    ) -> [String] {
         guard !explanation.verdict.isAccept else { return [] }
         let ids = Set(explanation.verdict.violations.map(\.id))
         // `show` can say nothing of what is no host.
         guard !ids.contains("bad-host") else { return [] }
-        var commands = [ShellWords.line(["hawser", "show", question.host] + question.policy.words)]
-        if !fetch, !explanation.verdict.wanted.isEmpty {
+        let host = question.host ?? HostAndPort.text(request.host, request.port)
+        var commands = [ShellWords.line(["hawser", "show", host] + question.policy.words)]
+        if !fetch, !isReplay, !explanation.verdict.wanted.isEmpty {
             commands.append(ShellWords.line(["hawser", "explain"] + question.words + ["--fetch"]))
         }
         if !ids.isDisjoint(with: ["pin-mismatch", "self-signed-leaf"]) {
@@ -116,7 +145,7 @@ struct ExplainCommand: Answering {
             if let connect = question.connect {
                 commands.append(
                     ShellWords.line([
-                        "hawser", "pin", "--connect", connect, "--name", question.host,
+                        "hawser", "pin", "--connect", connect, "--name", host,
                     ]))
             }
         }

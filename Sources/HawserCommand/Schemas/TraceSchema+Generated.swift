@@ -37,6 +37,74 @@ extension PrintedSchema {
     "logListDigest": {
       "$ref": "#/definitions/digest"
     },
+    "replay": {
+      "description": "What became of the receipt that asked for it; only with `--receipt`.",
+      "type": "object",
+      "properties": {
+        "line": {
+          "description": "Where the receipt stands in its file.",
+          "type": "integer",
+          "minimum": 1
+        },
+        "same": {
+          "description": "Whether nothing that was compared differs.",
+          "type": "boolean"
+        },
+        "differences": {
+          "type": "array",
+          "items": {
+            "type": "object",
+            "properties": {
+              "what": {
+                "enum": [
+                  "verdict",
+                  "violations",
+                  "reported",
+                  "trace"
+                ]
+              },
+              "recorded": {
+                "type": "array",
+                "items": {
+                  "type": "string"
+                }
+              },
+              "replayed": {
+                "type": "array",
+                "items": {
+                  "type": "string"
+                }
+              }
+            },
+            "required": [
+              "what",
+              "recorded",
+              "replayed"
+            ],
+            "additionalProperties": false
+          }
+        },
+        "notCompared": {
+          "description": "What the receipt has redacted.",
+          "type": "array",
+          "items": {
+            "enum": [
+              "host",
+              "port",
+              "chain",
+              "trace"
+            ]
+          }
+        }
+      },
+      "required": [
+        "line",
+        "same",
+        "differences",
+        "notCompared"
+      ],
+      "additionalProperties": false
+    },
     "assumptions": {
       "description": "What the caller assumed, such as the port or the time.",
       "type": "array",

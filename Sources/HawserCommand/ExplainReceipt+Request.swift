@@ -1,0 +1,149 @@
+import Hawser
+import TrustEngine
+
+extension RequestOptions {
+    /// The request of a receipt and the engine that judges it, with the inputs that the receipt does not
+    /// carry from the options.
+    func asked(
+        replaying receipt: DecisionReceipt, line: Int, _ options: ReceiptOptions
+    ) throws(CommandFailure) -> (asked: AskedRequest, replay: ReplayedReceipt) {
+        try checkReplayOptions(receipt)
+        var assumptions = ["asked again as the receipt has it: time, TLS parameters and evidence"]
+        let target = try target(of: receipt)
+        let judge = try judge(
+            host: target.host, port: target.port, systemStore: options.systemStore, &assumptions)
+        if receipt.table.fileDigest != judge.engine.table.fileDigest {
+            assumptions.append("the table is another file than the receipt's, of the same meaning")
+        }
+        var request = TrustRequest(
+            host: target.host, port: target.port, presentedChain: try presented(in: receipt),
+            time: receipt.time, tls: receipt.tls)
+        let signers = EvidenceSigners(request, judge.engine)
+        try addEvidence(to: &request, signers: signers)
+        var missing: [InputMismatch] = []
+        if let pieces = receipt.evidence {
+            var pool = EvidencePool(request.evidence)
+            for case let octets? in receipt.inputs?.evidence ?? [] { pool.add(octets) }
+            (request.evidence, missing) = pool.evidence(pieces, signers: signers)
+        }
+        let replay = ReplayedReceipt(
+            receipt: receipt, line: line, key: try options.redactionKey(), missing: missing)
+        let asked = AskedRequest(
+            request: request, engine: judge.engine, rule: judge.rule, assumptions: assumptions)
+        return (asked, replay)
+    }
+
+    /// What the receipt itself says is not asked for a second time.
+    private func checkReplayOptions(_ receipt: DecisionReceipt) throws(CommandFailure) {
+        let settled = [
+            connect.map { _ in "--connect" }, at.map { _ in "--at" }, tls.firstGiven,
+            cleartext ? "--cleartext" : nil,
+        ]
+        if let option = settled.compactMap({ $0 }).first {
+            throw .couldNotAsk(
+                "`\(option)` has no place beside `--receipt`, which says how it was asked")
+        }
+        let needsChain = receipt.inputs == nil && receipt.chain?.isEmpty != true
+        if chain == nil, needsChain, receipt.tls != .cleartext {
+            throw .couldNotAsk(
+                "the receipt holds digests alone; give the chain as it was presented: "
+                    + "`--chain FILE`")
+        }
+    }
+
+    /// Whom the receipt asks about; what it does not tell is HOST's to say.
+    private func target(
+        of receipt: DecisionReceipt
+    ) throws(CommandFailure) -> (host: String, port: UInt16) {
+        let given = try host.map { text throws(CommandFailure) in
+            (name: try RequestHost(text).host, port: try HostAndPort(text).port)
+        }
+        var name = given?.name
+        if name == nil, case .text(let recorded) = receipt.host { name = recorded }
+        guard let name else {
+            throw .couldNotAsk("the receipt's host is redacted; give it: HOST")
+        }
+        guard let port = given?.port ?? receipt.port else {
+            throw .couldNotAsk("the receipt's port is redacted; give it: HOST:PORT")
+        }
+        return (name, port)
+    }
+
+    private func presented(in receipt: DecisionReceipt) throws(CommandFailure) -> [[UInt8]] {
+        if let chain { return try CertificateFile.chain(chain) }
+        return receipt.inputs?.chain ?? []
+    }
+}
+
+/// Evidence that was handed over, to be found by its digest.
+private struct EvidencePool {
+    private var octets: [Digest: [UInt8]] = [:]
+    private var prepared: [Digest: PreparedEvidence] = [:]
+    private let crypto = EngineLoader.crypto
+
+    init(_ evidence: Evidence) {
+        if let staple = evidence.stapledOCSP { add(staple) }
+        for response in evidence.ocspResponses { add(response) }
+        for list in evidence.crls { add(list) }
+        if let timestamps = evidence.sctList { add(timestamps) }
+        for piece in evidence.prepared {
+            prepared[piece.digest] = piece
+            if piece.revocationSet == nil { octets[piece.digest] = piece.der }
+        }
+    }
+
+    mutating func add(_ piece: [UInt8]) {
+        octets[crypto.digest(.sha256, of: piece.span)] = piece
+    }
+
+    /// The evidence of a receipt, each piece handed over as it was then, and those that are not here.
+    func evidence(
+        _ pieces: [DecisionReceipt.Piece], signers: EvidenceSigners
+    ) -> (Evidence, [InputMismatch]) {
+        var evidence = Evidence()
+        var missing: [InputMismatch] = []
+        for (index, piece) in pieces.enumerated() where !add(piece, to: &evidence, signers) {
+            missing.append(
+                InputMismatch(
+                    input: .evidence(index, piece.kind), recorded: piece.digest.text, given: nil))
+        }
+        return (evidence, missing)
+    }
+
+    /// False where the piece is not here.
+    private func add(
+        _ piece: DecisionReceipt.Piece, to evidence: inout Evidence, _ signers: EvidenceSigners
+    ) -> Bool {
+        if let found = prepared[piece.digest], piece.kind == found.receiptKind {
+            evidence.prepared.append(found)
+            return true
+        }
+        guard let octets = octets[piece.digest] else { return false }
+        switch piece.kind {
+        case .staple: evidence.stapledOCSP = octets
+        case .response: evidence.ocspResponses.append(octets)
+        case .list: evidence.crls.append(octets)
+        case .timestamps: evidence.sctList = octets
+        case .preparedList, .preparedResponse:
+            guard let found = prepare(octets, piece.kind, signers) else { return false }
+            evidence.prepared.append(found)
+        case .revocationSet: return false
+        }
+        return true
+    }
+
+    /// What was prepared once can be prepared again; nil for octets of another kind.
+    private func prepare(
+        _ octets: [UInt8], _ kind: DecisionReceipt.Piece.Kind, _ signers: EvidenceSigners
+    ) -> PreparedEvidence? {
+        do throws(EvidenceError) {
+            return kind == .preparedList
+                ? try PreparedEvidence(
+                    crl: octets, signers: signers.certificates, crypto: crypto)
+                : try PreparedEvidence(
+                    ocspResponse: octets, signers: signers.certificates, crypto: crypto)
+        } catch {
+            return nil
+        }
+    }
+}
