@@ -11,7 +11,8 @@ import TrustEngine
 /// handshake belongs to one epoch.
 final class HandshakeJudge {
     private let demands: ConnectionDemands
-    private let derived: DerivedTLS
+    /// What a request may say of the connection's TLS, by the version that was agreed on.
+    private let state: (TrustEngine.TLSVersion?) -> TLSState
     private let settings: HandshakeSettings
     private let host: String
     private let port: UInt16
@@ -29,13 +30,14 @@ final class HandshakeJudge {
     private(set) var failure: HawserTLSError?
 
     init(
-        host: String, port: UInt16, demands: ConnectionDemands, derived: DerivedTLS,
-        snapshot: PolicySnapshot, settings: HandshakeSettings, eventLoop: any EventLoop
+        host: String, port: UInt16, demands: ConnectionDemands, snapshot: PolicySnapshot,
+        settings: HandshakeSettings, eventLoop: any EventLoop,
+        state: @escaping (TrustEngine.TLSVersion?) -> TLSState
     ) {
         self.host = host
         self.port = port
         self.demands = demands
-        self.derived = derived
+        self.state = state
         self.snapshot = snapshot
         self.epoch = snapshot.epoch
         self.revision = snapshot.revision
@@ -66,7 +68,7 @@ final class HandshakeJudge {
         }
         let request = TrustRequest(
             host: host, port: port, presentedChain: chain, time: settings.clock(),
-            tls: derived.state(agreedOn: tls?.tlsVersion.map { TrustEngine.TLSVersion($0) }),
+            tls: state(tls?.tlsVersion.map { TrustEngine.TLSVersion($0) }),
             evidence: settings.evidence?(host, port) ?? Evidence())
         judge(request, promise)
     }

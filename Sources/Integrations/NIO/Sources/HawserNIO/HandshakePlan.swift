@@ -14,7 +14,8 @@ struct HandshakePlan {
     /// - Throws: where no rule decides for the host: `rejected`, with the verdict that any chain would
     ///   get; where the program wants no rule that cannot be met and this is one: `demands-unmet`.
     init(
-        snapshot: PolicySnapshot, host: String, port: UInt16, settings: HandshakeSettings
+        snapshot: PolicySnapshot, host: String, port: UInt16, settings: HandshakeSettings,
+        limits: IntegrationLimits
     ) throws(HawserTLSError) {
         let time = settings.clock()
         guard
@@ -34,7 +35,7 @@ struct HandshakePlan {
             demands, applicationProtocols: settings.applicationProtocols)
         self.settings = settings
         guard settings.unmetDemands == .refuse else { return }
-        let unmet = settings.limits.unmetDemands(of: demands)
+        let unmet = limits.unmetDemands(of: demands)
         guard unmet.isEmpty else {
             throw error(
                 .demandsUnmet, context: unmet.map(\.sentence).joined(separator: "; "))
@@ -47,9 +48,17 @@ struct HandshakePlan {
             context: SafeText.line(context))
     }
 
+    /// A judge of a connection that is configured as derived.
     func judge(on eventLoop: any EventLoop) -> HandshakeJudge {
+        judge(on: eventLoop) { [derived] in derived.state(agreedOn: $0) }
+    }
+
+    /// A judge of a connection of which the closure says what is known.
+    func judge(
+        on eventLoop: any EventLoop, state: @escaping (TLSVersion?) -> TLSState
+    ) -> HandshakeJudge {
         HandshakeJudge(
-            host: host, port: port, demands: demands, derived: derived, snapshot: snapshot,
-            settings: settings, eventLoop: eventLoop)
+            host: host, port: port, demands: demands, snapshot: snapshot, settings: settings,
+            eventLoop: eventLoop, state: state)
     }
 }

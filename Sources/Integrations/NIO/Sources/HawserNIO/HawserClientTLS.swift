@@ -28,8 +28,11 @@ public final class HawserClientTLS: Sendable {
 
     /// A maker of clients.
     ///
-    /// - Parameter base: what no rule speaks of is taken from here: the client's own certificate and key,
-    ///   the key log, the shutdown timeout. Versions, suites, groups, protocols and trust are the rule's.
+    /// - Parameters:
+    ///   - store: whose tables judge.
+    ///   - settings: how handshakes are judged, beside the policy.
+    ///   - base: what no rule speaks of is taken from here: the client's own certificate and key, the key
+    ///     log, the shutdown timeout. Versions, suites, groups, protocols and trust are the rule's.
     /// - Throws: `UnmetDemandsError` where `settings` refuse rules that cannot be met and the table in
     ///   force has some.
     public init(
@@ -47,6 +50,7 @@ public final class HawserClientTLS: Sendable {
     /// - Parameters:
     ///   - bootstrap: as the program set it up; its channel initializer is replaced by this one.
     ///   - host: the name or address that is asked for and judged, as in `TrustRequest.host`.
+    ///   - port: the port that is connected to and judged.
     ///   - address: where to connect, when that is not what `host` resolves to.
     ///   - channelInitializer: adds the program's own handlers, behind TLS.
     /// - Returns: fails with `HawserTLSError` when the peer is refused, before a byte was sent where no
@@ -83,7 +87,11 @@ public final class HawserClientTLS: Sendable {
     /// Adds what a client connection needs to a channel, NIOSSL's handler first and then the one that
     /// keeps the program apart from the peer until the verdict. On the channel's event loop.
     ///
-    /// - Parameter position: where in the pipeline; `first` for a channel that has handlers already.
+    /// - Parameters:
+    ///   - channel: the connection.
+    ///   - host: the name or address that is asked for and judged.
+    ///   - port: the port that is judged.
+    ///   - position: where in the pipeline; `first` for a channel that has handlers already.
     /// - Throws: `HawserTLSError` where no rule decides for the host, or the rule cannot be met.
     @discardableResult
     public func addHandlers(
@@ -93,7 +101,8 @@ public final class HawserClientTLS: Sendable {
         channel.eventLoop.preconditionInEventLoop()
         let snapshot = store.snapshot
         let plan = try HandshakePlan(
-            snapshot: snapshot, host: host, port: port, settings: settings)
+            snapshot: snapshot, host: host, port: port, settings: settings,
+            limits: settings.limits)
         let context: NIOSSLContext
         do {
             context = try contexts.context(of: plan.demands, epoch: snapshot.epoch) {

@@ -38,10 +38,13 @@ public final class HawserServerTLS: Sendable {
     /// A maker of servers.
     ///
     /// - Parameters:
+    ///   - store: whose tables are asked.
     ///   - host: the server's own name, or the name that stands for its clients.
     ///   - port: the port that goes with it in the rule's hosts.
+    ///   - clients: whether clients show certificates.
     ///   - base: the server's certificate and key, the key log, the shutdown timeout; the rest is the
     ///     rule's.
+    ///   - settings: how handshakes are judged, beside the policy.
     /// - Throws: `UnmetDemandsError` as for a client.
     public init(
         store: PolicyStore, host: String, port: UInt16, clients: Clients, base: TLSConfiguration,
@@ -67,7 +70,8 @@ public final class HawserServerTLS: Sendable {
         channel.eventLoop.preconditionInEventLoop()
         let snapshot = store.snapshot
         let plan = try HandshakePlan(
-            snapshot: snapshot, host: host, port: port, settings: settings)
+            snapshot: snapshot, host: host, port: port, settings: settings,
+            limits: settings.limits)
         switch clients {
         case .notAsked:
             let context = try makeContext(plan) {

@@ -26,6 +26,9 @@ public struct UnmetDemand: Hashable, Sendable {
         case signatureScheme = "signature-scheme"
         /// The program speaks none of the application protocols.
         case applicationProtocol = "alpn"
+        /// Suites, groups, schemes, protocols or forward secrecy are demanded, and the program's own TLS
+        /// configuration holds, of which only the version is seen.
+        case parameters = "tls-parameters"
         /// Only the end entity's certificate is seen, and the rule's sets offer no issuers.
         case presentedChain = "presented-chain"
     }
@@ -83,6 +86,8 @@ public struct UnmetDemand: Hashable, Sendable {
             return "`tls.signature-schemes` has no scheme that NIOSSL has"
         case .applicationProtocol:
             return "`tls.alpn` has no protocol that this program speaks"
+        case .parameters:
+            return "`tls` demands more than versions, and this client is not configured by the rule"
         case .presentedChain:
             return "only the end entity's certificate is seen, and the rule's anchor sets offer no "
                 + "intermediates"
@@ -107,6 +112,8 @@ public struct UnmetDemand: Hashable, Sendable {
         case .signatureScheme:
             return "list one such as `ecdsa_secp256r1_sha256` or `rsa_pss_rsae_sha256`"
         case .applicationProtocol: return "add one that the program speaks to `tls.alpn`"
+        case .parameters:
+            return "use `HawserHTTPClient`, which is configured by the rule"
         case .presentedChain:
             return "put the issuers into the anchor set's `intermediates`, or use "
                 + "`HawserHTTPClient`, which sees the whole chain"
@@ -124,8 +131,19 @@ public struct IntegrationLimits: Hashable, Sendable {
         case endEntity
     }
 
+    /// Where a connection's TLS configuration comes from.
+    public enum Configuration: Hashable, Sendable {
+        /// It is derived from the rule.
+        case derived
+        /// It is the program's, whatever the rule says; of what was agreed on only the version is seen,
+        /// and `h2` where it is spoken.
+        case programs
+    }
+
     /// Certificates that are seen.
     public var chain: Chain
+    /// Where the TLS configuration comes from.
+    public var configuration: Configuration
     /// Application protocols that the program speaks; empty where it speaks whatever a rule says.
     public var applicationProtocols: [String]
     /// Where evidence of revocation comes from that is no staple.
@@ -141,9 +159,11 @@ public struct IntegrationLimits: Hashable, Sendable {
 
     /// Limits.
     public init(
-        chain: Chain, applicationProtocols: [String] = [], evidence: Set<EvidenceSource> = []
+        chain: Chain, configuration: Configuration = .derived,
+        applicationProtocols: [String] = [], evidence: Set<EvidenceSource> = []
     ) {
         self.chain = chain
+        self.configuration = configuration
         self.applicationProtocols = applicationProtocols
         self.evidence = evidence
     }
@@ -171,9 +191,19 @@ public struct IntegrationLimits: Hashable, Sendable {
             }
         }
         if demands.demandsTransparency { add(.timestampExtension, .some) }
-        for (demand, reach) in DerivedTLS(demands, applicationProtocols: applicationProtocols).unmet
-        {
-            add(demand, reach)
+        switch configuration {
+        case .derived:
+            let derived = DerivedTLS(demands, applicationProtocols: applicationProtocols)
+            for (demand, reach) in derived.unmet { add(demand, reach) }
+        case .programs:
+            let lists = [demands.cipherSuites, demands.groups, demands.signatureSchemes]
+            if lists.contains(where: { !$0.isEmpty }) {
+                add(.parameters, .every)
+            } else if !demands.alpn.isEmpty
+                || demands.requiresForwardSecrecy && demands.versions.lowerBound < .tls13
+            {
+                add(.parameters, .some)
+            }
         }
         if chain == .endEntity, !demands.offersIntermediates { add(.presentedChain, .some) }
         return unmet

@@ -1,0 +1,208 @@
+public import AsyncHTTPClient
+public import Hawser
+public import HawserNIO
+public import Logging
+public import NIOCore
+import NIOHTTP1
+public import NIOSSL
+import Synchronization
+import TrustEngine
+
+/// An HTTP client whose TLS connections are judged by a policy store, by the whole chain that the server
+/// presents:
+///
+///     let client = try HawserHTTPClient(store: store)
+///     let response = try await client.execute(
+///         HTTPClientRequest(url: "https://api.acme.example/v1"), timeout: .seconds(10))
+///
+/// A server that is refused is a `HawserTLSError`, with its violations, before any of the request was
+/// sent.
+///
+/// async-http-client makes its TLS handlers itself and lets nobody look at the chain. This client leaves
+/// TLS out of its hands: below, each origin has an `HTTPClient` of its own that opens plain connections,
+/// and its hook, which is awaited before a connection is used, puts Hawser's handlers onto them and waits
+/// for the verdict. What follows from that:
+///
+/// - `https` URLs only; HTTP/1.1 only; no proxy (it would be spoken to in the clear).
+/// - Redirects are handed back and not followed: another host is another request with a verdict of its own.
+/// - Connections are pooled for one origin and one epoch. When the table's meaning changes, new requests
+///   open new connections, and the old pool ends after `drain`, with whatever still streams then.
+public final class HawserHTTPClient: Sendable {
+    /// Why a request is not made.
+    public enum RequestError: Error, Hashable, Sendable {
+        /// The URL is none of `https`, or none at all.
+        case notHTTPS(url: String)
+        /// The client was shut down.
+        case shutDown
+    }
+
+    private struct Pool {
+        let client: HTTPClient
+        let epoch: UInt64
+        var lastUse: UInt64
+    }
+
+    private struct State {
+        var pools: [WebOrigin: Pool] = [:]
+        /// Pools of epochs that are over, until they are drained.
+        var draining: [ObjectIdentifier: HTTPClient] = [:]
+        var uses: UInt64 = 0
+        var isShutDown = false
+    }
+
+    private let store: PolicyStore
+    private let trust: HawserClientTLS
+    private let configuration: HTTPClient.Configuration
+    private let group: any EventLoopGroup
+    private let drain: TimeAmount
+    private let state = Mutex(State())
+
+    /// Most origins that have a pool; the one that was used least recently goes first.
+    private static let mostPools = 256
+
+    /// A client. Shut it down with `shutdown()`.
+    ///
+    /// - Parameters:
+    ///   - store: whose tables judge.
+    ///   - settings: how handshakes are judged; `applicationProtocols` is what this client speaks and is
+    ///     set by it.
+    ///   - base: a client certificate, the key log, the shutdown timeout.
+    ///   - configuration: timeouts, pool sizes, decompression, resolution. What stands above is set here
+    ///     whatever it says: redirects, the HTTP version, the proxy, the hooks, TLS.
+    ///   - group: the event loops.
+    ///   - drain: how long what was begun under a table may go on under the next one.
+    /// - Throws: `UnmetDemandsError` as `HawserClientTLS` does.
+    public init(
+        store: PolicyStore, settings: HandshakeSettings = HandshakeSettings(),
+        base: TLSConfiguration = .makeClientConfiguration(),
+        configuration: HTTPClient.Configuration = HTTPClient.Configuration(),
+        group: any EventLoopGroup = HTTPClient.defaultEventLoopGroup,
+        drain: TimeAmount = .seconds(60)
+    ) throws(UnmetDemandsError) {
+        var settings = settings
+        settings.applicationProtocols = ["http/1.1"]
+        self.store = store
+        self.trust = try HawserClientTLS(store: store, settings: settings, base: base)
+        var configuration = configuration
+        configuration.redirectConfiguration = .disallow
+        configuration.httpVersion = .http1Only
+        configuration.proxy = nil
+        configuration.tlsConfiguration = nil
+        configuration.http2ConnectionDebugInitializer = nil
+        configuration.http2StreamChannelDebugInitializer = nil
+        // Asking again would get the same answer, and the reason would be lost.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        self.configuration = configuration
+        self.group = group
+        self.drain = drain
+    }
+
+    deinit {
+        let left = state.withLock { state in
+            let clients = state.pools.values.map(\.client) + state.draining.values
+            state = State(isShutDown: true)
+            return clients
+        }
+        // A program that forgot to shut down must not be ended for it.
+        for client in left { client.shutdown().whenComplete { _ in } }
+    }
+
+    /// Makes a request.
+    ///
+    /// - Parameters:
+    ///   - request: its URL is `https`; its TLS configuration does not count, since the rule's does.
+    ///   - timeout: for connecting, the handshake and the head of the answer.
+    ///   - logger: for what async-http-client has to say.
+    /// - Throws: `HawserTLSError` where the server is refused; `RequestError`; what async-http-client
+    ///   throws.
+    public func execute(
+        _ request: HTTPClientRequest, timeout: TimeAmount, logger: Logger? = nil
+    ) async throws -> HTTPClientResponse {
+        guard let (origin, target) = WebOrigin.split(request.url), origin.scheme == .https else {
+            throw RequestError.notHTTPS(url: request.url)
+        }
+        var inner = request
+        // Plain as far as async-http-client knows; the hook below is what makes it TLS, and it cannot be
+        // left out, because no other code hands requests to these clients.
+        inner.url = "http://\(origin.authorityHost):\(origin.port)\(target)"
+        inner.tlsConfiguration = nil
+        if !inner.headers.contains(name: "Host") {
+            inner.headers.add(name: "Host", value: origin.hostField)
+        }
+        return try await pool(of: origin).execute(inner, timeout: timeout, logger: logger)
+    }
+
+    /// Ends every connection. Requests that are under way fail.
+    public func shutdown() async throws {
+        let clients = state.withLock { state in
+            let clients = state.pools.values.map(\.client) + state.draining.values
+            state = State(isShutDown: true)
+            return clients
+        }
+        for client in clients { try await client.shutdown() }
+    }
+
+    // MARK: Pools
+
+    /// The pool of an origin under the table in force.
+    private func pool(of origin: WebOrigin) throws(RequestError) -> HTTPClient {
+        let epoch = store.snapshot.epoch
+        let found = state.withLock { state -> (client: HTTPClient, retired: [HTTPClient])? in
+            guard !state.isShutDown else { return nil }
+            state.uses += 1
+            // A thread that saw an older epoch than another must not bring its pool back.
+            if let pool = state.pools[origin], pool.epoch >= epoch {
+                state.pools[origin]?.lastUse = state.uses
+                return (pool.client, [])
+            }
+            var retired: [HTTPClient] = []
+            if let old = state.pools.removeValue(forKey: origin) { retired.append(old.client) }
+            if state.pools.count >= HawserHTTPClient.mostPools,
+                let idlest = state.pools.min(by: { $0.value.lastUse < $1.value.lastUse })?.key,
+                let old = state.pools.removeValue(forKey: idlest)
+            {
+                retired.append(old.client)
+            }
+            for client in retired { state.draining[ObjectIdentifier(client)] = client }
+            let client = makeClient(origin)
+            state.pools[origin] = Pool(client: client, epoch: epoch, lastUse: state.uses)
+            return (client, retired)
+        }
+        guard let found else { throw .shutDown }
+        for client in found.retired { end(client) }
+        return found.client
+    }
+
+    private func makeClient(_ origin: WebOrigin) -> HTTPClient {
+        var configuration = configuration
+        let trust = trust
+        let own = configuration.http1_1ConnectionDebugInitializer
+        configuration.http1_1ConnectionDebugInitializer = { channel in
+            let judged = channel.eventLoop.flatSubmit { () -> EventLoopFuture<JudgedHandshake> in
+                do {
+                    return try trust.addHandlers(
+                        to: channel, host: origin.host, port: origin.port, position: .first
+                    ).handshake
+                } catch {
+                    return channel.eventLoop.makeFailedFuture(error)
+                }
+            }
+            // async-http-client gives a connection up that its hook refuses, and does not close it.
+            judged.whenFailure { _ in channel.close(promise: nil) }
+            return judged.flatMap { _ in
+                own?(channel) ?? channel.eventLoop.makeSucceededVoidFuture()
+            }
+        }
+        return HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
+    }
+
+    /// Ends a pool once what was begun in it had its time.
+    private func end(_ client: HTTPClient) {
+        _ = group.next().scheduleTask(in: drain) { [weak self] in
+            let drained = self?.state.withLock { state in
+                state.draining.removeValue(forKey: ObjectIdentifier(client))
+            }
+            drained?.shutdown().whenComplete { _ in }
+        }
+    }
+}
