@@ -211,9 +211,9 @@ public final class PolicyStore: Sendable {
     /// What the store can say of itself.
     public var state: PolicyStoreState {
         var state = guardedState.withLock { $0 }
-        state.staleAfter = configuration.staleness.freshness(confirmed: state.confirmedAt)?.until
-        state.isStale =
-            state.staleAfter.map { !InForce.until($0, at: configuration.clock()) } ?? false
+        let freshness = configuration.staleness.freshness(confirmed: state.confirmedAt)
+        state.staleAfter = freshness?.until
+        state.isStale = freshness?.isStale(at: configuration.clock()) ?? false
         return state
     }
 
