@@ -210,15 +210,33 @@ import TrustEngine
         #expect(watched.store.evaluate(watched.world.request).isAccept)
     }
 
-    /// The thread that watches has no part in how long a store lives.
+    /// Goes with the store that has it in a closure, and says so.
+    private final class Sentinel: Sendable {
+        let isGone: Monitor<Bool>
+
+        init(_ isGone: Monitor<Bool>) { self.isGone = isGone }
+        deinit { isGone.withLock { $0 = true } }
+    }
+
+    /// The thread that watches does not keep a store alive: it holds it for as long as a look takes.
     @Test func aStoreThatNobodyHasIsGone() throws {
-        weak var gone: PolicyStore?
-        do {
-            let watched = try watched(watching: .polled(every: .seconds(86_400)))
-            gone = watched.store
-            #expect(gone != nil)
+        let world = try StoreWorld()
+        let folder = try TemporaryFolder()
+        try folder.write("hawser.table", world.accepting)
+        let isGone = Monitor(false)
+        func make() throws -> PolicyStore {
+            var configuration = world.configuration
+            let sentinel = Sentinel(isGone)
+            configuration.admission = { _ in sentinel.isGone.withLock { $0 } ? "gone" : nil }
+            return try PolicyStore(
+                file: folder.at("hawser.table"), configuration: configuration,
+                watching: .polled(every: .milliseconds(5)))
         }
-        #expect(gone == nil)
+        do {
+            let store = try make()
+            #expect(store.evaluate(world.request).isAccept)
+        }
+        #expect(isGone.wait(until: Deadline(in: .seconds(60))) { $0 ? true : nil } == true)
     }
 
     @Test func anObserverMayAskForALookAndIsToldThatOneIsUnderWay() throws {

@@ -103,6 +103,34 @@ import TrustEngine
             ])
     }
 
+    @Test func whoeverIsOnCallReadsWhatToDo() throws {
+        let ageing = try Ageing(.reject(after: .seconds(3_600)))
+        ageing.world.clock.advance(3_601)
+        var request = ageing.world.request
+        request.time = ageing.world.clock.now()
+        let table = ageing.store.snapshot.engine.table
+        let page = ageing.store.explain(request).rendered(as: .text, table: table)
+        let lines = page.split(separator: "\n").map(String.init)
+        #expect(
+            Array(lines.prefix(2)) == [
+                "reject api.store.example:443 at 2026-06-01T01:00:01Z by rule `api`: table-stale",
+                "  how `api.store.example` may be trusted has not been confirmed for too long, so it is "
+                    + "not",
+            ])
+        #expect(
+            lines.contains(
+                "├ FAILED       freshness: the policy table was last confirmed as the newest at "
+                    + "2026-06-01T00:00:00Z and was to be used until 2026-06-01T01:00:00Z  the "
+                    + "program's own limit"))
+        #expect(
+            lines.contains(
+                "│  └ -  see why the source of the table does not confirm it: the program's log and "
+                    + "the state of its policy store name the last failure"))
+        #expect(
+            ageing.store.explain(request).rendered(as: .everything, table: table).contains(
+                ", confirmed 2026-06-01T00:00:00Z, fresh until 2026-06-01T01:00:00Z, then reject"))
+    }
+
     // MARK: Stricter hosts
 
     @Test func aSnapshotNamesTheHostsThatBecameStricter() throws {

@@ -86,6 +86,58 @@ import TrustEngine
         #expect(store.evaluate(world.request).isAccept)
     }
 
+    /// Threads judge while tables follow each other: each verdict is one table's and no mixture, and nobody sees
+    /// an earlier one again.
+    @Test func verdictsBelongToOneTableEach() throws {
+        struct Progress: Sendable {
+            var judging = 0
+            var isDone = false
+            var faults = 0
+        }
+        let world = try StoreWorld()
+        let store = try PolicyStore(table: world.accepting, configuration: world.configuration)
+        let accepting = store.state.policyDigest
+        let progress = Monitor(Progress())
+        let request = world.request
+        let readers = 4
+        for _ in 0..<readers {
+            let isStarted = BackgroundThread.start {
+                var epoch: UInt64 = 0
+                var faults = 0
+                progress.withLock { $0.judging += 1 }
+                repeat {
+                    let snapshot = store.snapshot
+                    let verdict = snapshot.evaluate(request)
+                    if verdict.policyDigest != snapshot.engine.table.policyDigest
+                        || verdict.isAccept != (verdict.policyDigest == accepting)
+                        || snapshot.epoch < epoch
+                    {
+                        faults += 1
+                    }
+                    epoch = snapshot.epoch
+                } while !progress.withLock({ $0.isDone })
+                progress.withLock {
+                    $0.judging -= 1
+                    $0.faults += faults
+                }
+            }
+            #expect(isStarted)
+        }
+        let limit = Deadline(in: .seconds(300))
+        #expect(progress.wait(until: limit) { $0.judging == readers ? true : nil } == true)
+        for reload in 1...200 {
+            let offered = reload % 2 == 1 ? world.rejecting : world.accepting
+            guard case .installed(let snapshot) = store.offer(offered, origin: "test") else {
+                Issue.record("reload \(reload) was not put in force")
+                break
+            }
+            #expect(snapshot.epoch == UInt64(reload + 1))
+        }
+        progress.withLock { $0.isDone = true }
+        #expect(progress.wait(until: limit) { $0.judging == 0 ? true : nil } == true)
+        #expect(progress.withLock { $0.faults } == 0)
+    }
+
     @Test func withoutAnyTableThereIsNoStore() throws {
         let world = try StoreWorld()
         #expect {

@@ -251,6 +251,11 @@ enum TraceSamples {
             .waived(until: noon, limit: .minimumVersion(.tls10)),
         ]
         return [
+            .engine(
+                EngineStep(
+                    policyDigest: digest(3), systemStoreDigest: nil,
+                    freshness: TableFreshness(
+                        confirmed: noon, seconds: 60, whenStale: .reject))),
             .request(
                 RequestStep(
                     host: "a.example", canonicalHost: "a.example", port: 80, time: noon,

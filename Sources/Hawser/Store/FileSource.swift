@@ -38,7 +38,7 @@ final class FileSource: Sendable {
     }
 
     /// What the last look found.
-    private struct Found {
+    private struct Found: Sendable {
         var mark: FileMark?
         /// Whether a change from now on would show.
         var isSettled = false
@@ -50,7 +50,7 @@ final class FileSource: Sendable {
     let path: String
     private let watching: FileWatching
     private weak let store: PolicyStore?
-    private let found: Mutex<Found>
+    private let found: Monitor<Found>
     private let isStopped = Atomic<Bool>(false)
     /// Nil where no thread runs.
     private let wakeUp: WakeUp?
@@ -68,7 +68,7 @@ final class FileSource: Sendable {
         found.isSettled = first.isSettled
         found.isInForce = store.state.origin == path
         found.failure = first.failure
-        self.found = Mutex(found)
+        self.found = Monitor(found)
     }
 
     /// What was read when the store was made.

@@ -4,11 +4,11 @@
 // Who waits for whom: readers wait for nobody (`SnapshotCell`). Offers are judged one after the other, under
 // `writing`, so that "newer than what is in force" is decided once. `state` has a lock of its own, which is
 // held for as long as it takes to copy it. Observers are called outside every lock and may call back.
+// The locks are monitors, because the thread sanitizer sees into those and not into `Mutex`.
 
 public import CoreMetrics
 import Glibc
 public import Logging
-import Synchronization
 public import TrustEngine
 
 /// The policy of a running program: loaded, replaced when a source has a newer table, and never by a worse one.
@@ -72,13 +72,13 @@ public final class PolicyStore: Sendable {
         public func cancel() { store?.observers.withLock { $0.bodies[id] = nil } }
     }
 
-    private struct Observers {
+    private struct Observers: Sendable {
         var next: UInt64 = 0
         var bodies: [UInt64: @Sendable (Event) -> Void] = [:]
     }
 
     /// What offers are compared with.
-    private struct Current {
+    private struct Current: Sendable {
         var meaning: EngineMeaning
         var floor: RevisionFloor
         var signatures: [TableSignature]
@@ -106,10 +106,10 @@ public final class PolicyStore: Sendable {
     private let directory: StateDirectory?
     private let report: StoreReport
     private let cell: SnapshotCell<PolicySnapshot>
-    private let writing: Mutex<Current>
-    private let guardedState: Mutex<PolicyStoreState>
-    private let observers = Mutex(Observers())
-    private let file = Mutex<FileSource?>(nil)
+    private let writing: Monitor<Current>
+    private let guardedState: Monitor<PolicyStoreState>
+    private let observers = Monitor(Observers())
+    private let file = Monitor<FileSource?>(nil)
 
     /// A store of the table in these bytes; sources offer others later. With a state directory, what was last
     /// in force is taken where the bytes are refused, or nil.
@@ -160,7 +160,7 @@ public final class PolicyStore: Sendable {
                 engine: table.engine,
                 freshness: configuration.staleness.freshness(confirmed: start.confirmed), epoch: 1,
                 revision: table.revision, loadedAt: now, stricter: .none))
-        writing = Mutex(Current(table, epoch: 1))
+        writing = Monitor(Current(table, epoch: 1))
         var state = PolicyStoreState(
             name: configuration.name, revision: table.revision,
             policyDigest: table.engine.table.policyDigest,
@@ -168,7 +168,7 @@ public final class PolicyStore: Sendable {
             loadedAt: now, confirmedAt: start.confirmed)
         state.counts.installed = 1
         state.stateDirectoryFailure = start.directoryError
-        guardedState = Mutex(state)
+        guardedState = Monitor(state)
         report.installed(state)
         switch start.passedOver {
         case .refused(let refusal)?: note(refusal, origin)

@@ -119,8 +119,16 @@ private struct DecidingRules {
     let table: PolicyTable
     private let engine: Engine
     private var meanings: [Int: RuleMeaning] = [:]
+    /// What rules trust, by their sets: many have the same.
+    private var trusted: [Sets: Trusted] = [:]
     /// Positions of the engine's anchors by set.
     private let anchors: [[Int]]
+
+    private struct Sets: Hashable {
+        let sets: [Int]
+        /// Ids of those whose paths need no timestamps.
+        let exempt: [String]
+    }
 
     /// The place of `default`.
     static let byDefault = -1
@@ -139,18 +147,39 @@ private struct DecidingRules {
     mutating func meaning(of place: Int) -> RuleMeaning? {
         if place == DecidingRules.byDefault, table.deniesByDefault { return nil }
         if let meaning = meanings[place] { return meaning }
-        let index = place == DecidingRules.byDefault ? table.ruleCount : place
-        let meaning = RuleMeaning(
-            engine, table.rule(at: index), isAnchor: { anchors[$0] })
+        let rule = table.rule(at: place == DecidingRules.byDefault ? table.ruleCount : place)
+        let exempt = engine.requirements[Int(rule.requirements)].transparency.exemptAnchors
+        let sets = Sets(sets: engine.setsTrusted(by: rule), exempt: exempt)
+        let trusted = trusted[sets] ?? trust(sets)
+        self.trusted[sets] = trusted
+        let meaning = RuleMeaning(engine, rule, trusted)
         meanings[place] = meaning
         return meaning
     }
+
+    private func trust(_ sets: Sets) -> Trusted {
+        let own = Set(sets.sets)
+        return Trusted(
+            anchors: Set(
+                own.flatMap { anchors[$0] }.map { index in
+                    let anchor = engine.anchors.anchors[index]
+                    return Trusted.Anchor(
+                        fingerprint: anchor.fingerprint, kind: anchor.kind,
+                        standard: anchor.standard, ignoredLimits: anchor.ignoredLimits,
+                        constraints: engine.anchorConstraints[anchor.group],
+                        isOfStore: anchor.isOfStore,
+                        isExempt: sets.exempt.contains(engine.setIDs[anchor.set]))
+                }),
+            offered: Set(
+                engine.offered.entries.filter { !own.isDisjoint(with: $0.sets) }
+                    .map(\.fingerprint)))
+    }
 }
 
-/// What a rule demands, by content: ids, owners and notes are left out, and what it refers to is looked up.
-struct RuleMeaning: Hashable {
+/// What a rule builds paths of.
+private struct Trusted: Hashable {
     /// An anchor on the terms of its set.
-    private struct Anchor: Hashable {
+    struct Anchor: Hashable {
         let fingerprint: Digest
         let kind: AnchorKind
         let standard: Standard
@@ -161,9 +190,14 @@ struct RuleMeaning: Hashable {
         let isExempt: Bool
     }
 
-    private var anchors: Set<Anchor>
+    var anchors: Set<Anchor>
     /// Digests of the certificates that the sets offer.
-    private var offered: Set<Digest>
+    var offered: Set<Digest>
+}
+
+/// What a rule demands, by content: ids, owners and notes are left out, and what it refers to is looked up.
+private struct RuleMeaning: Hashable {
+    private var trusted: Trusted
     private var anchorsArePinnedKeys: Bool
     private var pins: Set<PinSetContents>
     private var requirements: Requirements
@@ -173,34 +207,21 @@ struct RuleMeaning: Hashable {
     /// Of the log list in use.
     private var logList: Digest?
 
-    init(_ engine: Engine, _ rule: RuleRecord, isAnchor: (Int) -> [Int]) {
+    init(_ engine: Engine, _ rule: RuleRecord, _ trusted: Trusted) {
         let table = engine.table
-        let sets = engine.setsTrusted(by: rule)
-        requirements = engine.requirements[Int(rule.requirements)]
-        let exempt = Set(requirements.transparency.exemptAnchors)
-        anchors = Set(
-            sets.flatMap(isAnchor).map { index in
-                let anchor = engine.anchors.anchors[index]
-                return Anchor(
-                    fingerprint: anchor.fingerprint, kind: anchor.kind, standard: anchor.standard,
-                    ignoredLimits: anchor.ignoredLimits,
-                    constraints: engine.anchorConstraints[anchor.group],
-                    isOfStore: anchor.isOfStore,
-                    isExempt: exempt.contains(engine.setIDs[anchor.set]))
-            })
-        let own = Set(sets)
-        offered = Set(
-            engine.offered.entries.filter { !own.isDisjoint(with: $0.sets) }.map(\.fingerprint))
+        self.trusted = trusted
         anchorsArePinnedKeys = rule.anchorsArePinnedKeys
         pins = Set(
             (0..<Int(rule.pins.count)).map {
                 RuleMeaning.bare(table.pinSetContents(at: table.index(rule.pins, $0)))
             })
+        requirements = engine.requirements[Int(rule.requirements)]
         for index in requirements.forbiddenKeys.indices {
             requirements.forbiddenKeys[index].id = ""
         }
         logList = requirements.transparency.isDemanded ? engine.logList(of: rule)?.digest : nil
         requirements.transparency.logList = nil
+        // They are said of each anchor.
         requirements.transparency.exemptAnchors = []
         identity = table.identity(at: Int(rule.identity))
         waivers = Set(
@@ -217,7 +238,7 @@ struct RuleMeaning: Hashable {
             })
     }
 
-    /// A pin set without names and notes: what it demands.
+    /// A pin set without names and notes: what it demands. When it begins to warn rejects nobody.
     private static func bare(_ set: PinSetContents) -> PinSetContents {
         func bare(_ pins: [PinContents]) -> [PinContents] {
             pins.map {
@@ -247,8 +268,12 @@ struct RuleMeaning: Hashable {
     /// More anchors and more certificates on the way mean more paths; fewer pin sets, fewer demands. Where pins
     /// are the anchors both are in one, and must be equal.
     private mutating func loosenPath(to other: RuleMeaning) {
-        if anchors.isSuperset(of: other.anchors) { anchors = other.anchors }
-        if offered.isSuperset(of: other.offered) { offered = other.offered }
+        if trusted.anchors.isSuperset(of: other.trusted.anchors) {
+            trusted.anchors = other.trusted.anchors
+        }
+        if trusted.offered.isSuperset(of: other.trusted.offered) {
+            trusted.offered = other.trusted.offered
+        }
         if !anchorsArePinnedKeys, !other.anchorsArePinnedKeys, pins.isSubset(of: other.pins) {
             pins = other.pins
         }

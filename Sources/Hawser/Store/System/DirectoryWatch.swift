@@ -130,7 +130,7 @@ final class DirectoryWatch {
 
     /// What a run of notices says: each has a watch, a mask, a cookie and a length of four octets each, and then
     /// a name that is filled up with zeros.
-    private func judge(_ octets: ArraySlice<UInt8>) -> Notice {
+    func judge(_ octets: ArraySlice<UInt8>) -> Notice {
         func number(_ offset: Int) -> UInt32 {
             var value: UInt32 = 0
             for index in 0..<4 { value |= UInt32(octets[offset + index]) << UInt32(8 * index) }

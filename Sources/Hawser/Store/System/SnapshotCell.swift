@@ -51,7 +51,7 @@ import Synchronization
     private let flip = Atomic<Int>(0)
     private let pointer: Atomic<UnsafeRawPointer>
     /// Held by the writer.
-    private let writing = Mutex(())
+    private let writing = Monitor(())
 
     init(_ snapshot: Snapshot) {
         unsafe shards = .allocate(capacity: Self.shardCount)
