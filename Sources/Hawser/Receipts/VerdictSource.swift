@@ -19,9 +19,9 @@ extension PolicyInForce {
 /// Where verdicts come from: a store whose policy changes under it, or one engine.
 public protocol VerdictSource: Sendable {
     /// What is in force at one moment.
-    associatedtype InForce: PolicyInForce
+    associatedtype Snapshot: PolicyInForce
     /// What is in force now. Cheap, and never waits.
-    var snapshot: InForce { get }
+    var snapshot: Snapshot { get }
 }
 
 /// One engine that stays in force.

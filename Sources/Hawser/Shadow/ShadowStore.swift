@@ -74,7 +74,7 @@ public final class ShadowStore<Active: VerdictSource, Candidate: VerdictSource>:
     }
 
     /// What is in force: the active policy's.
-    public var snapshot: Active.InForce { active.snapshot }
+    public var snapshot: Active.Snapshot { active.snapshot }
 
     /// What was compared so far, under the two policies that are in force now; begins anew when either
     /// changes its meaning.
@@ -112,7 +112,7 @@ public final class ShadowStore<Active: VerdictSource, Candidate: VerdictSource>:
     }
 
     private func compare(
-        _ verdict: Verdict, _ explanation: Explanation?, _ policy: Active.InForce,
+        _ verdict: Verdict, _ explanation: Explanation?, _ policy: Active.Snapshot,
         _ request: TrustRequest
     ) {
         guard let other = candidate?.snapshot.engine else { return }
