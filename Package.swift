@@ -133,8 +133,8 @@ let package = Package(
         .target(
             name: "FuzzBodies",
             dependencies: [
-                "TestPKI", "ConformanceCases", "PolicyTools", "PolicyCompiler", "LibCrypto",
-                "Rendering", "TrustEngine",
+                "TestPKI", "ConformanceCases", "Hawser", "PolicyTools", "PolicyCompiler",
+                "LibCrypto", "Rendering", "TrustEngine",
             ],
             path: "Tests/Fuzz/Bodies", swiftSettings: tests),
         .executableTarget(
@@ -211,8 +211,8 @@ let package = Package(
         .testTarget(
             name: "CLITests",
             dependencies: [
-                "HawserCommand", "Hawser", "TestPKI", "Rendering", "TrustEngine", "JSONSchemaSupport",
-                "EvidenceServer",
+                "HawserCommand", "Hawser", "TestPKI", "Rendering", "TrustEngine",
+                "JSONSchemaSupport", "EvidenceServer",
             ],
             exclude: ["Goldens"], swiftSettings: tests),
         .testTarget(

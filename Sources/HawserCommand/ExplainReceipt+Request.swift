@@ -10,8 +10,9 @@ extension RequestOptions {
         try checkReplayOptions(receipt)
         var assumptions = ["asked again as the receipt has it: time, TLS parameters and evidence"]
         let target = try target(of: receipt)
-        let judge = try judge(
+        var judge = try judge(
             host: target.host, port: target.port, systemStore: options.systemStore, &assumptions)
+        judge.engine.freshness = receipt.table.freshness
         if receipt.table.fileDigest != judge.engine.table.fileDigest {
             assumptions.append("the table is another file than the receipt's, of the same meaning")
         }

@@ -178,7 +178,8 @@ package struct TraceJSON: Sendable {
         .members([("step", .string(step.id))] + fields(step))
     }
 
-    private func freshness(_ freshness: TableFreshness) -> JSONValue {
+    /// Until when a table is fresh.
+    package static func freshness(_ freshness: TableFreshness) -> JSONValue {
         .members([
             ("confirmed", .string(freshness.confirmed.description)),
             ("until", .string(freshness.until.description)),
@@ -196,7 +197,7 @@ package struct TraceJSON: Sendable {
                     step.systemStoreDigest.map { .string($0.text) } ?? .null
                 ),
             ]
-                + (step.freshness.map { [("freshness", freshness($0))] } ?? [])
+                + (step.freshness.map { [("freshness", TraceJSON.freshness($0))] } ?? [])
         case .request(let step):
             return [
                 ("host", .string(step.host)),

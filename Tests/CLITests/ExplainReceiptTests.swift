@@ -131,6 +131,24 @@ struct ExplainReceiptTests {
                 == .array([.string("name-mismatch")]))
     }
 
+    @Test("a table that was stale is stale again")
+    func stale() throws {
+        let shop = try Shop()
+        var engine = shop.engine
+        engine.freshness = TableFreshness(
+            confirmed: Scenario.judgedAt, seconds: -1, whenStale: .reject)
+        let request = TrustRequest(
+            host: "api.acme.example", port: 443,
+            presentedChain: [Workshop.leaf.der, Workshop.issuing.der], time: Scenario.judgedAt,
+            tls: .observed(TLSParameters(version: .tls13)))
+        let receipt = DecisionReceipt(
+            engine.explain(request), of: request, by: FixedPolicy(engine), weight: Self.whole)
+        #expect(receipt.violations == ["table-stale"])
+        let run = try shop.replay(receipt.json, "--table", "policy.table")
+        #expect(run.status == 1)
+        #expect(run.output.hasPrefix("replays to the same verdict and trace\nreject "))
+    }
+
     // MARK: Another question
 
     @Test("inputs that are others are each named, and nothing is replayed")

@@ -54,6 +54,7 @@ import TrustEngine
         let signature = Violation.badSignature(leaf, issuer: leaf)
         let forbidden = Violation.noApplicableRule(host: "a")
         let budget = Violation.budgetExhausted(limit: 1)
+        let stale = Violation.tableStale(confirmed: Self.time, until: Self.time, time: Self.time)
         let rows: [([Violation], TrustResult)] = [
             ([name], .recoverableTrustFailure),
             ([name, signature], .fatalTrustFailure),
@@ -63,6 +64,7 @@ import TrustEngine
             ([budget, forbidden], .otherError),
             ([forbidden, budget, signature], .otherError),
             ([budget, .nothingPresented], .invalid),
+            ([stale, name], .otherError),
             ([], .otherError),
         ]
         for (violations, result) in rows {

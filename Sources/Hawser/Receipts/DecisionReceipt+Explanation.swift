@@ -22,7 +22,7 @@ extension DecisionReceipt {
         table = Table(
             policyDigest: verdict.policyDigest, fileDigest: engine.table.fileDigest,
             systemStoreDigest: verdict.systemStoreDigest, logListDigest: verdict.logListDigest,
-            revision: policy.revision, freshUntil: policy.freshUntil)
+            revision: policy.revision, freshness: engine.freshness)
         switch redaction.host {
         case .kept: host = .text(request.host)
         case .keyed(let key): host = .keyed(key.digest(.host, request.host))

@@ -22,8 +22,8 @@ public struct DecisionReceipt: Hashable, Sendable {
         public var logListDigest: Digest?
         /// The table's revision, where it came with one.
         public var revision: UInt64?
-        /// Until when the table counted as fresh, where somebody asked.
-        public var freshUntil: UTCInstant?
+        /// Until when the table was fresh, where it could become stale.
+        public var freshness: TableFreshness?
     }
 
     /// The host, as far as it may be known.

@@ -85,7 +85,7 @@ extension DecisionReceipt.Table {
             ("systemStoreDigest", text(systemStoreDigest)), ("logListDigest", text(logListDigest)),
             // As text: JSON readers that take numbers for floating point lose the last digits.
             ("revision", revision.map { .string(String($0)) } ?? .null),
-            ("freshUntil", freshUntil.map { .string($0.description) } ?? .null),
+            ("freshness", freshness.map(TraceJSON.freshness) ?? .null),
         ])
     }
 }

@@ -115,8 +115,8 @@ extension DecisionReceipt.Table {
             }
             return number
         }
-        freshUntil = try members.take("freshUntil").optional { (value) throws(ReceiptError) in
-            try value.instant()
+        freshness = try members.take("freshness").optional { (value) throws(ReceiptError) in
+            try value.freshness()
         }
     }
 }
@@ -170,6 +170,26 @@ extension StrictJSON {
             throw problem("is no instant; wanted the form 2026-11-21T12:00:00Z")
         }
         return instant
+    }
+
+    private enum WhenStaleWord: String, CaseIterable {
+        case reject, notice
+    }
+
+    fileprivate func freshness() throws(ReceiptError) -> TableFreshness {
+        try object { (members) throws(ReceiptError) in
+            let confirmed = try members.take("confirmed").instant()
+            let until = try members.take("until").instant()
+            let whenStale: TableFreshness.WhenStale
+            switch try members.take("whenStale").word(WhenStaleWord.self) {
+            case .reject: whenStale = .reject
+            case .notice: whenStale = .notice
+            }
+            let (seconds, overflow) = until.secondsSinceEpoch.subtractingReportingOverflow(
+                confirmed.secondsSinceEpoch)
+            guard !overflow else { throw problem("spans more than can be counted") }
+            return TableFreshness(confirmed: confirmed, seconds: seconds, whenStale: whenStale)
+        }
     }
 
     fileprivate func base64() throws(ReceiptError) -> [UInt8] {

@@ -7,13 +7,6 @@ public protocol PolicyInForce: Sendable {
     var engine: Engine { get }
     /// The table's revision; nil where it came without one.
     var revision: UInt64? { get }
-    /// Until when the table counts as fresh; nil where nobody asks.
-    var freshUntil: UTCInstant? { get }
-}
-
-extension PolicyInForce {
-    /// Nobody asks.
-    public var freshUntil: UTCInstant? { nil }
 }
 
 /// Where verdicts come from: a store whose policy changes under it, or one engine.
@@ -41,6 +34,9 @@ public struct FixedPolicy: PolicyInForce, VerdictSource {
     public var snapshot: FixedPolicy { self }
 }
 
-extension PolicySnapshot: PolicyInForce {}
+extension PolicySnapshot: PolicyInForce, VerdictSource {
+    /// Itself.
+    public var snapshot: PolicySnapshot { self }
+}
 
 extension PolicyStore: VerdictSource {}

@@ -82,13 +82,20 @@ public final class ViolationReporter: Sendable {
     public func evaluate(_ request: TrustRequest, by source: some VerdictSource) -> Verdict {
         let policy = source.snapshot
         let verdict = policy.engine.evaluate(request)
-        guard let suppressed = admits(verdict, request) else { return verdict }
-        emit(policy.engine.explain(request), request, policy, suppressed)
+        observe(verdict, of: request, by: policy)
         return verdict
     }
 
+    /// Reports a verdict that a policy gave elsewhere, on the same terms.
+    public func observe(
+        _ verdict: Verdict, of request: TrustRequest, by policy: some PolicyInForce
+    ) {
+        guard let suppressed = admits(verdict, request) else { return }
+        emit(policy.engine.explain(request), request, policy, suppressed)
+    }
+
     /// Reports a decision that was explained for another reason, on the same terms.
-    public func report(
+    public func observe(
         _ explanation: Explanation, of request: TrustRequest, by policy: some PolicyInForce
     ) {
         guard let suppressed = admits(explanation.verdict, request) else { return }

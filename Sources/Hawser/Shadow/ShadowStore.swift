@@ -73,9 +73,6 @@ public final class ShadowStore<Active: VerdictSource, Candidate: VerdictSource>:
         self.state = Mutex(State(limit: EmissionLimit(perMinute: configuration.perMinute)))
     }
 
-    /// What is in force: the active policy's.
-    public var snapshot: Active.Snapshot { active.snapshot }
-
     /// What was compared so far, under the two policies that are in force now; begins anew when either
     /// changes its meaning.
     public var counters: ShadowCounters { state.withLock { $0.counters } }
@@ -84,20 +81,16 @@ public final class ShadowStore<Active: VerdictSource, Candidate: VerdictSource>:
     public func evaluate(_ request: TrustRequest) -> Verdict {
         let policy = active.snapshot
         let verdict = policy.engine.evaluate(request)
-        guard isCompared(request, policy.engine) else { return verdict }
-        configuration.beside { [self] in compare(verdict, nil, policy, request) }
+        observe(verdict, of: request, by: policy)
         return verdict
     }
 
-    /// The active policy's explanation; the candidate's verdict is compared with its.
-    public func explain(_ request: TrustRequest) -> Explanation {
-        let policy = active.snapshot
-        let explanation = policy.engine.explain(request)
-        guard isCompared(request, policy.engine) else { return explanation }
-        configuration.beside { [self] in
-            compare(explanation.verdict, explanation, policy, request)
-        }
-        return explanation
+    /// Compares the candidate's verdict with one that the active policy gave elsewhere.
+    public func observe(
+        _ verdict: Verdict, of request: TrustRequest, by policy: Active.Snapshot
+    ) {
+        guard isCompared(request, policy.engine) else { return }
+        configuration.beside { [self] in compare(verdict, policy, request) }
     }
 
     private func isCompared(_ request: TrustRequest, _ engine: Engine) -> Bool {
@@ -112,8 +105,7 @@ public final class ShadowStore<Active: VerdictSource, Candidate: VerdictSource>:
     }
 
     private func compare(
-        _ verdict: Verdict, _ explanation: Explanation?, _ policy: Active.Snapshot,
-        _ request: TrustRequest
+        _ verdict: Verdict, _ policy: Active.Snapshot, _ request: TrustRequest
     ) {
         guard let other = candidate?.snapshot.engine else { return }
         let answer = other.evaluate(request)
@@ -131,9 +123,7 @@ public final class ShadowStore<Active: VerdictSource, Candidate: VerdictSource>:
         sink(
             ShadowDisagreement(
                 kind: kind, request: request,
-                active: explanation ?? policy.engine.explain(request),
+                active: policy.engine.explain(request),
                 candidate: other.explain(request)))
     }
 }
-
-extension ShadowStore: VerdictSource {}

@@ -19,7 +19,7 @@ public enum TrustResult: UInt32, Hashable, Sendable, CaseIterable {
     case recoverableTrustFailure = 5
     /// `kSecTrustResultFatalTrustFailure`: rejected, and no waiver names some violation.
     case fatalTrustFailure = 6
-    /// `kSecTrustResultOtherError`: rejected, as the engine could not decide.
+    /// `kSecTrustResultOtherError`: rejected, as the engine could not decide or its table is stale.
     case otherError = 7
 
     /// What a verdict would be called there.
@@ -67,7 +67,7 @@ public enum TrustResult: UInt32, Hashable, Sendable, CaseIterable {
         for violation in violations {
             switch violation {
             case .nothingPresented, .endEntityUnreadable: return .invalid
-            case .budgetExhausted, .engineError: result = .otherError
+            case .budgetExhausted, .engineError, .tableStale: result = .otherError
             case .noApplicableRule, .forbiddenKey:
                 if result != .otherError { result = .deny }
             default:

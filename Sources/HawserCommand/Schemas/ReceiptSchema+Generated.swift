@@ -37,9 +37,24 @@ extension PrintedSchema {
           "description": "Null where the table came without one.",
           "oneOf": [{ "$ref": "#/definitions/revision" }, { "type": "null" }]
         },
-        "freshUntil": {
-          "description": "Until when the table counted as fresh; null where nobody asked.",
-          "oneOf": [{ "$ref": "#/definitions/instant" }, { "type": "null" }]
+        "freshness": {
+          "description": "Until when the table was fresh, and what happened afterwards; null where it never becomes stale.",
+          "oneOf": [
+            {
+              "type": "object",
+              "properties": {
+                "confirmed": {
+                  "description": "When its source last said that it is the newest.",
+                  "$ref": "#/definitions/instant"
+                },
+                "until": { "$ref": "#/definitions/instant" },
+                "whenStale": { "enum": ["reject", "notice"] }
+              },
+              "required": ["confirmed", "until", "whenStale"],
+              "additionalProperties": false
+            },
+            { "type": "null" }
+          ]
         }
       },
       "required": [
@@ -48,7 +63,7 @@ extension PrintedSchema {
         "systemStoreDigest",
         "logListDigest",
         "revision",
-        "freshUntil"
+        "freshness"
       ],
       "additionalProperties": false
     },

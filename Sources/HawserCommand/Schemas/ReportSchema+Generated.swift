@@ -141,6 +141,7 @@ extension PrintedSchema {
     "check": {
       "enum": [
         "host",
+        "freshness",
         "rule",
         "cleartext",
         "end-entity",

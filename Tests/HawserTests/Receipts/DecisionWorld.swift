@@ -88,10 +88,18 @@ struct DecisionWorld {
     }
 
     static func schema(_ name: String) throws -> JSONSchema {
+        try JSONSchema(text: contract(name))
+    }
+
+    static func document(_ name: String) throws -> JSONDocument {
+        try JSONDocument(text: contract(name))
+    }
+
+    private static func contract(_ name: String) throws -> String {
         let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "grammar/\(name).schema.json")
-        return try JSONSchema(text: String(contentsOf: file, encoding: .utf8))
+        return try String(contentsOf: file, encoding: .utf8)
     }
 }
 

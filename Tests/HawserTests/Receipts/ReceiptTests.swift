@@ -69,19 +69,26 @@ import TrustEngine
     }
 
     @Test func aTablesRevisionAndFreshnessAreThere() throws {
-        struct Fresh: PolicyInForce {
-            let engine: Engine
-            let revision: UInt64? = .max
-            let freshUntil: UTCInstant? = Scenario.judgedAt
-        }
         let world = try DecisionWorld()
-        let (plain, request, explanation) = receipt("api", world)
-        #expect(plain.table.revision == 7 && plain.table.freshUntil == nil)
+        let (plain, request, _) = receipt("api", world)
+        #expect(plain.table.revision == 7 && plain.table.freshness == nil)
         #expect(plain.table.fileDigest == world.policy.engine.table.fileDigest)
-        let fresh = DecisionReceipt(
-            explanation, of: request, by: Fresh(engine: world.policy.engine))
-        #expect(fresh.json.contains("\"revision\":\"18446744073709551615\""))
-        #expect(try DecisionReceipt(json: Array(fresh.json.utf8)) == fresh)
+        let schema = try DecisionWorld.schema("receipt")
+        for whenStale in [TableFreshness.WhenStale.reject, .notice] {
+            for seconds in [-1, 0, 86_400] as [Int64] {
+                var engine = world.policy.engine
+                engine.freshness = TableFreshness(
+                    confirmed: Scenario.judgedAt, seconds: seconds, whenStale: whenStale)
+                let explanation = engine.explain(request)
+                let stale = DecisionReceipt(
+                    explanation, of: request, by: FixedPolicy(engine, revision: .max))
+                #expect(stale.table.freshness == engine.freshness)
+                #expect(stale.isAccept == (seconds >= 0 || whenStale == .notice))
+                #expect(stale.json.contains("\"revision\":\"18446744073709551615\""))
+                #expect(try DecisionReceipt(json: Array(stale.json.utf8)) == stale)
+                #expect(schema.violations(of: try JSONDocument(text: stale.json)) == [])
+            }
+        }
     }
 
     @Test func aReportedFailureIsThereWithItsReason() throws {

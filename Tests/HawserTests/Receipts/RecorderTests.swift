@@ -160,6 +160,16 @@ import TrustEngine
                 .rule == nil)
     }
 
+    /// What both schemas describe they describe alike.
+    @Test func theReportsSchemaSaysWhatTheTracesSays() throws {
+        let report = try DecisionWorld.document("report")["definitions"]
+        let trace = try DecisionWorld.document("trace")["definitions"]
+        for name in ["check", "place", "certificate"] {
+            let definition = try #require(report?[name])
+            #expect(definition == trace?[name], "\(name)")
+        }
+    }
+
     @Test func aLongChainIsReportedByItsDigests() throws {
         let world = try DecisionWorld()
         var request = DecisionWorld.request("pinned")
@@ -246,7 +256,7 @@ import TrustEngine
         let request = DecisionWorld.request("watched")
         #expect(reporter.evaluate(request, by: world.policy).isAccept)
         let pinned = DecisionWorld.request("pinned")
-        reporter.report(world.policy.engine.explain(pinned), of: pinned, by: world.policy)
+        reporter.observe(world.policy.engine.explain(pinned), of: pinned, by: world.policy)
         #expect(collected.values.map(\.host) == ["pinned.decision.example"])
     }
 }

@@ -37,7 +37,7 @@ import TrustEngine
                 active: active, candidate: candidate, configuration: .init(level: level),
                 sink: told.sink)
             #expect(store.evaluate(request) == active.engine.evaluate(request))
-            #expect(store.explain(request) == active.engine.explain(request))
+            store.observe(active.engine.evaluate(request), of: request, by: active)
             #expect(told.values.map(\.kind) == (kind.map { [$0, $0] } ?? []))
             #expect(store.counters.compared == 2)
             #expect(store.counters.agreements == (kind == nil ? 2 : 0))

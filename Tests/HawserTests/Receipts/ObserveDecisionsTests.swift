@@ -1,0 +1,30 @@
+import Hawser
+import JSONSchemaSupport
+import TestPKI
+import Testing
+import TrustEngine
+
+/// What the page on decisions tells its reader to write works, and everything that it writes speaks of the
+/// policy that decided.
+@Suite struct ObserveDecisionsTests {
+    @Test func everyLineIsOfTheSamePolicy() throws {
+        let world = try StoreWorld()
+        let store = try PolicyStore(table: world.rejecting, configuration: world.configuration)
+        let candidate = try PolicyStore(
+            table: world.accepting, configuration: world.configuration)
+        let lines = Collected<String>()
+        let observed = ObservedPolicy(store, candidate: candidate, write: lines.sink)
+        #expect(!observed.evaluate(world.request).isAccept)
+        let written = try lines.values.map { try JSONDocument(text: $0) }
+        #expect(
+            written.map { $0["schema"]?.text ?? "" } == [
+                "hawser/receipt/1", "hawser/report/1", "hawser/disagreement/1",
+            ])
+        let digest = store.snapshot.engine.table.policyDigest.text
+        #expect(written[0]["table"]?["policyDigest"]?.text == digest)
+        #expect(written[1]["policyDigest"]?.text == digest)
+        #expect(written[2]["active"]?["policyDigest"]?.text == digest)
+        #expect(written[2]["kind"]?.text == "weaker")
+        #expect(written[0]["inputs"]?["chain"]?.items.count == 1)
+    }
+}
