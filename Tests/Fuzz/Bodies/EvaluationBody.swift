@@ -8,7 +8,7 @@ public enum EvaluationBody {
     private static let crypto = LibCryptoBackend()
 
     /// An engine for `api.acme.example` under the root of `Seeds`.
-    private static let engine: Engine = {
+    static let engine: Engine = {
         do {
             return try engine(trusting: [Seeds.root.der, Seeds.otherRoot.der])
         } catch {

@@ -36,6 +36,8 @@ public enum FuzzBody: String, CaseIterable, Sendable {
     case scalars
     /// A compiled table.
     case table
+    /// A decision receipt.
+    case receipt
 
     /// Runs the body; returns, or traps.
     public func run(_ bytes: [UInt8]) {
@@ -58,6 +60,7 @@ public enum FuzzBody: String, CaseIterable, Sendable {
         case .lint: LintBody.run(bytes)
         case .scalars: PolicyBody.runScalars(bytes)
         case .table: TableBody.run(bytes)
+        case .receipt: ReceiptBody.run(bytes)
         }
     }
 
@@ -79,6 +82,7 @@ public enum FuzzBody: String, CaseIterable, Sendable {
         case .lint: return Seeds.policies + [LintBody.seed]
         case .scalars: return Seeds.scalars
         case .table: return Seeds.tables
+        case .receipt: return ReceiptBody.seeds
         }
     }
 }
