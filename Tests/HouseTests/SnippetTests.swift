@@ -15,8 +15,10 @@ import Testing
     private func snippets() throws -> [Snippet] {
         var found: [Snippet] = []
         var pages = try SnippetTests.pages.map { (path: $0, text: try Tree.read($0)) }
-        pages += Tree.files(below: "policies", "grammar", "Sources/Hawser") { $0.hasSuffix(".md") }
-            .map { ($0.path, $0.text) }
+        pages += Tree.files(
+            below: "policies", "grammar", "Sources/Hawser", "Sources/Integrations"
+        ) { $0.hasSuffix(".md") }
+        .map { ($0.path, $0.text) }
         for page in pages {
             let lines = page.text.split(separator: "\n", omittingEmptySubsequences: false)
             for (index, line) in lines.enumerated() {

@@ -78,6 +78,18 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             path: "Tests/NIOWorld", swiftSettings: tests),
+        .executableTarget(
+            name: "ReloadSoak",
+            dependencies: [
+                "HawserNIO", "NIOWorld",
+                .product(name: "Hawser", package: "hawser"),
+                .product(name: "TestPKI", package: "hawser"),
+                .product(name: "TrustEngine", package: "hawser"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Tests/ReloadSoak", swiftSettings: tests),
         .testTarget(
             name: "HawserNIOTests",
             dependencies: [

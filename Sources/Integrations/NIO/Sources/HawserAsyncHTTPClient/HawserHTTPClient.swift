@@ -111,7 +111,7 @@ public final class HawserHTTPClient: Sendable {
     ///
     /// - Parameters:
     ///   - request: its URL is `https`; its TLS configuration does not count, since the rule's does.
-    ///   - timeout: for connecting, the handshake and the head of the answer.
+    ///   - timeout: how long it may take, connecting and the handshake included.
     ///   - logger: for what async-http-client has to say.
     /// - Throws: `HawserTLSError` where the server is refused; `RequestError`; what async-http-client
     ///   throws.

@@ -175,6 +175,17 @@ public struct IntegrationLimits: Hashable, Sendable {
         ConnectionDemands.all(of: engine, at: time).flatMap { unmetDemands(of: $0) }
     }
 
+    /// Refuses tables with rules that cannot be met, so that they never come into force:
+    /// `PolicyStore.Configuration.admission`.
+    public func admission(
+        clock: @escaping @Sendable () -> UTCInstant = HandshakeSettings.systemClock
+    ) -> @Sendable (Engine) -> String? {
+        { engine in
+            let unmet = unmetDemands(of: engine, at: clock())
+            return unmet.isEmpty ? nil : UnmetDemandsError(demands: unmet).description
+        }
+    }
+
     /// What one rule demands that cannot be met.
     public func unmetDemands(of demands: ConnectionDemands) -> [UnmetDemand] {
         var unmet: [UnmetDemand] = []

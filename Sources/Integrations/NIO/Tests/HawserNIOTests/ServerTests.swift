@@ -110,6 +110,32 @@ import TrustEngine
         try await server.stop()
     }
 
+    /// A resumed session shows no certificate. NIOSSL's clients resume nothing; others do.
+    @Test(.enabled(if: OpenSSLClient.command != nil))
+    func aServerThatJudgesItsClientsResumesNoSession() async throws {
+        let store = try Self.world.store(
+            rules: World.rule(
+                "clients", host: Self.clients,
+                fields: [
+                    "path: { key-purposes: [client-auth] }",
+                    "identity: { reference: listed, dns: [billing.nio.example] }",
+                ]))
+        for (kind, second) in [
+            (HawserServerTLS.Clients.notAsked, "Reused"), (.judged, "New"),
+        ] {
+            let tls = try HawserServerTLS(
+                store: store, host: Self.clients, port: 443, clients: kind,
+                base: .server(Self.world.chain(Self.host)), settings: .atTestTime)
+            let server = try await LoopbackServer(group: Self.group) {
+                try tls.addHandlers(to: $0)
+            }
+            let client = try OpenSSLClient(chain: Self.client("billing.nio.example"))
+            #expect(try client.connect(port: server.port, session: .kept) == "New")
+            #expect(try client.connect(port: server.port, session: .offered) == second)
+            try await server.stop()
+        }
+    }
+
     @Test func aServerWithoutARuleServesNobody() async throws {
         let store = try Self.world.store(rules: World.rule("api", host: Self.host))
         let tls = try HawserServerTLS(

@@ -126,6 +126,25 @@ import TrustEngine
         #expect(log.lines.count == 1)
     }
 
+    @Test func aStoreMayRefuseTablesThatCannotBeMet() throws {
+        var configuration = PolicyStore.Configuration()
+        configuration.admission = IntegrationLimits(chain: .whole).admission {
+            World.judgedAt
+        }
+        configuration.logger = Logger(label: "test") { _ in LogLines() }
+        let store = try PolicyStore(
+            table: Self.world.table(rules: World.rule("a", host: Self.host)),
+            configuration: configuration)
+        let bad = try Self.world.table(
+            rules: World.rule("a", host: Self.host, fields: ["tls: { groups: [x448] }"]))
+        guard case .refused(let refusal) = store.offer(bad, origin: "test") else {
+            return #expect(Bool(false))
+        }
+        #expect(refusal.code == "not-admitted")
+        #expect(refusal.context.contains("`tls.groups` has no group that NIOSSL has"))
+        #expect(store.snapshot.epoch == 1)
+    }
+
     @Test func aProgramMayRefuseWhatCannotBeMet() async throws {
         let fields = ["tls: { groups: [x448] }"]
         var settings = HandshakeSettings.atTestTime
