@@ -82,7 +82,11 @@ let package = Package(
         // The C interface: a header, and the library behind it (`Packaging/c`).
         .target(name: "CHawserABI"),
         .target(
-            name: "CHawser", dependencies: ["Hawser", "Rendering", "TrustEngine", "CHawserABI"],
+            name: "CHawser",
+            dependencies: [
+                "Hawser", "Rendering", "TrustEngine", "CHawserABI",
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: house),
 
         // What people and programs read of verdicts, traces and rules.
@@ -218,8 +222,8 @@ let package = Package(
         .testTarget(
             name: "CHawserTests",
             dependencies: [
-                "CHawser", "CHawserABI", "HawserYAML", "Hawser", "PolicyCompiler", "TrustEngine",
-                "TestPKI",
+                "CHawser", "CHawserABI", "HawserYAML", "LibCrypto", "PolicyCompiler",
+                "TrustEngine",
             ],
             swiftSettings: tests),
         .testTarget(name: "HouseTests", swiftSettings: tests),

@@ -19,7 +19,6 @@ final class ServedPolicy: Sendable {
             throw CallFailure(error)
         }
         path = nil
-        options.log?.listen(to: policy)
     }
 
     /// Opens it on a table file.
@@ -31,7 +30,6 @@ final class ServedPolicy: Sendable {
             throw CallFailure(error)
         }
         self.path = path
-        options.log?.listen(to: policy)
     }
 
     /// What is in force.

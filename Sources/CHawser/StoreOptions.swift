@@ -1,19 +1,22 @@
 import CHawserABI
 import Hawser
+import Logging
 import TrustEngine
 
 /// The options of a store of C's, read.
 struct StoreOptions {
     private(set) var configuration = PolicyStore.Configuration()
     private(set) var watching = FileWatching.onRequest
-    private(set) var log: CallbackLog?
 
     /// How often a file is looked at where notices do not work.
     private static let pollingInterval = Duration.seconds(5)
 
     /// The options that stand there; the defaults for NULL.
     init(_ pointer: UnsafePointer<hawser_store_options>?) throws(CallFailure) {
-        guard unsafe pointer != nil else { return }
+        guard unsafe pointer != nil else {
+            log(to: unsafe CallbackLog(nil, context: nil))
+            return
+        }
         let options = try unsafe CheckedStruct(pointer, "options").value
         if let name = try unsafe CInput.name(options.name, "options.name") {
             configuration.name = name
@@ -26,7 +29,11 @@ struct StoreOptions {
         unsafe try readChecks(options)
         configuration.logList = unsafe try CInput.octets(
             options.log_list, limit: CInput.limitOctets, "options.log_list")
-        log = unsafe CallbackLog(options.log, context: options.log_context)
+        log(to: unsafe CallbackLog(options.log, context: options.log_context))
+    }
+
+    private mutating func log(to handler: CallbackLog) {
+        configuration.logger = Logger(label: "hawser") { _ in handler }
     }
 
     private mutating func readFlags(_ options: hawser_store_options) throws(CallFailure) {

@@ -2,8 +2,166 @@ import CHawser
 import CHawserABI
 import Testing
 
+/// The functions of hawser.h, called as C calls them.
 @Suite struct ABITests {
+    private let world: PolicyWorld
+
+    init() throws { world = try PolicyWorld() }
+
+    private func opened() -> hawser_store {
+        var store: hawser_store = 0
+        let result = hawser_store_open(world.table, world.table.count, nil, &store, nil)
+        #expect(result == Int32(HAWSER_OK))
+        #expect(store != 0)
+        return store
+    }
+
+    private func text(_ verdict: hawser_verdict, _ which: Int, _ index: Int = 0) -> String? {
+        var length = 0
+        let asked = hawser_verdict_text(verdict, UInt32(which), index, nil, 0, &length)
+        guard asked == Int32(HAWSER_E_SMALL) else { return nil }
+        var buffer = [CChar](repeating: 1, count: length + 1)
+        let result = hawser_verdict_text(
+            verdict, UInt32(which), index, &buffer, buffer.count, nil)
+        #expect(result == Int32(HAWSER_OK))
+        #expect(buffer.last == 0)
+        return String(decoding: buffer.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
     @Test func theVersionIsTheHeaders() {
         #expect(hawser_abi_version() == UInt32(HAWSER_ABI_VERSION))
+    }
+
+    @Test func verdictsAreTheEngines() throws {
+        let store = opened()
+        defer { _ = hawser_store_close(store) }
+        try world.withRequest("good") { request in
+            var outcome = hawser_outcome()
+            outcome.size = MemoryLayout<hawser_outcome>.size
+            #expect(hawser_evaluate(store, &request, &outcome, nil, nil) == Int32(HAWSER_OK))
+            #expect(outcome.result == Int32(HAWSER_OK))
+            #expect(outcome.epoch == 1)
+            #expect(outcome.path_count == 3)
+            #expect(outcome.time == world.time)
+        }
+        for (name, id) in [
+            ("expired", "expired"), ("wrong-name", "name-mismatch"),
+            ("unknown-root", "anchor-not-trusted"), ("self-signed", "self-signed-leaf"),
+            ("issuer-not-found", "issuer-not-found"),
+        ] {
+            try world.withRequest(name) { request in
+                if name == "expired" { request.time += 2 * 365 * 86_400 }
+                var verdict: hawser_verdict = 0
+                let result = hawser_evaluate(store, &request, nil, &verdict, nil)
+                #expect(result == Int32(HAWSER_REJECT), "\(name)")
+                #expect(text(verdict, HAWSER_TEXT_VIOLATION_ID) == id)
+                #expect(text(verdict, HAWSER_TEXT_VIOLATION)?.isEmpty == false)
+                #expect(text(verdict, HAWSER_TEXT_VIOLATION, 99) == nil)
+                #expect(text(verdict, HAWSER_TEXT_EXPLANATION) == nil)
+                #expect(hawser_verdict_free(verdict) == Int32(HAWSER_OK))
+            }
+        }
+    }
+
+    @Test func anExplanationIsJSONAndCarriesAssumptions() throws {
+        let store = opened()
+        defer { _ = hawser_store_close(store) }
+        try world.withRequest("good") { request in
+            var verdict: hawser_verdict = 0
+            "nobody looked".withCString { assumption in
+                var assumptions: [UnsafePointer<CChar>?] = [assumption]
+                request.assumptions = assumptions.withUnsafeMutableBufferPointer {
+                    UnsafePointer($0.baseAddress)
+                }
+                withExtendedLifetime(assumptions) {
+                    request.assumption_count = 1
+                    let result = hawser_explain(store, &request, nil, &verdict, nil)
+                    #expect(result == Int32(HAWSER_OK))
+                }
+            }
+            let json = text(verdict, HAWSER_TEXT_EXPLANATION)
+            #expect(json?.contains("\"assumptions\": [\n    \"nobody looked\"") == true)
+            #expect(json?.hasSuffix("}\n") == true)
+            _ = hawser_verdict_free(verdict)
+            var error = hawser_error.ready
+            let result = hawser_explain(store, &request, nil, nil, &error)
+            #expect(result == Int32(HAWSER_E_ARGUMENT))
+            #expect(error.word == "null-pointer")
+        }
+    }
+
+    @Test func textIsCutBetweenCharactersAndEndsInNUL() throws {
+        let store = opened()
+        defer { _ = hawser_store_close(store) }
+        // Two octets in UTF-8: no name, and shown in the sentence.
+        try world.withRequest("good", host: "ü.example") { request in
+            var verdict: hawser_verdict = 0
+            let result = hawser_evaluate(store, &request, nil, &verdict, nil)
+            #expect(result == Int32(HAWSER_REJECT))
+            let whole = Array((text(verdict, HAWSER_TEXT_VIOLATION) ?? "").utf8)
+            #expect(whole.count > 8)
+            for capacity in 1..<whole.count {
+                var buffer = [CChar](repeating: 7, count: capacity + 1)
+                var length = 0
+                let result = hawser_verdict_text(
+                    verdict, UInt32(HAWSER_TEXT_VIOLATION), 0, &buffer, capacity, &length)
+                #expect(result == Int32(HAWSER_E_SMALL))
+                #expect(length == whole.count)
+                #expect(buffer[capacity] == 7)
+                let cut = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+                #expect(cut.count < capacity)
+                #expect(whole.starts(with: cut))
+                #expect(String(validating: cut, as: UTF8.self) != nil)
+            }
+            _ = hawser_verdict_free(verdict)
+        }
+    }
+
+    @Test func reloadingChangesTheEpochAndRefusesWhatIsNoTable() throws {
+        let store = opened()
+        defer { _ = hawser_store_close(store) }
+        var snapshot = hawser_snapshot()
+        snapshot.size = MemoryLayout<hawser_snapshot>.size
+        var error = hawser_error.ready
+        #expect(
+            hawser_store_reload(store, world.table, world.table.count, &error)
+                == Int32(HAWSER_OK))
+        #expect(hawser_store_snapshot(store, &snapshot, &error) == Int32(HAWSER_OK))
+        #expect(snapshot.epoch == 1)
+        let half = world.table.count / 2
+        #expect(
+            hawser_store_reload(store, world.table, half, &error) == Int32(HAWSER_E_TABLE))
+        #expect(error.word == "truncated")
+        #expect(hawser_store_snapshot(store, &snapshot, nil) == Int32(HAWSER_OK))
+        #expect(snapshot.epoch == 1)
+        #expect(snapshot.refusals == 1)
+        var buffer = [CChar](repeating: 0, count: 64)
+        #expect(
+            hawser_store_text(
+                store, UInt32(HAWSER_TEXT_REFUSAL_REASON), 0, &buffer, buffer.count, nil)
+                == Int32(HAWSER_OK))
+        let word = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        #expect(String(decoding: word, as: UTF8.self) == "truncated")
+        #expect(hawser_store_reload_file(store, &error) == Int32(HAWSER_E_ARGUMENT))
+    }
+
+    @Test func theLogIsTheProgramsOrNowhere() throws {
+        final class Lines { var lines: [(Int32, String)] = [] }
+        let lines = Lines()
+        var options = hawser_store_options()
+        options.size = MemoryLayout<hawser_store_options>.size
+        options.log = { context, level, message in
+            guard let context, let message else { return }
+            Unmanaged<Lines>.fromOpaque(context).takeUnretainedValue()
+                .lines.append((level, String(cString: message)))
+        }
+        options.log_context = Unmanaged.passUnretained(lines).toOpaque()
+        var store: hawser_store = 0
+        #expect(
+            hawser_store_open(world.table, world.table.count, &options, &store, nil)
+                == Int32(HAWSER_OK))
+        _ = hawser_store_reload(store, [1, 2, 3], 3, nil)
+        #expect(lines.lines.contains { $0.0 == 5 && $0.1.contains("refused") })
+        _ = hawser_store_close(store)
     }
 }

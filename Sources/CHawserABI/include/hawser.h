@@ -128,8 +128,8 @@ typedef struct hawser_check {
 } hawser_check;
 
 /* What the library has to say while it works: reloads, refusals, staleness. `level`: 0 trace, 1 debug, 2 info,
- * 3 notice, 4 warning, 5 error, 6 critical. `message` is escaped and ends in NUL, valid during the call. It is
- * called from whichever thread has something to say, must not call back into this library or unwind. */
+ * 3 notice, 4 warning, 5 error, 6 critical. `message` is one line, escaped, a sentence and then `key=value` words;
+ * it ends in NUL and is valid during the call. It is called from whichever thread has something to say, must not call back into this library or unwind. */
 typedef void (*hawser_log_function)(void *context, int32_t level, const char *message);
 
 enum {

@@ -1,0 +1,51 @@
+import CHawserABI
+import Logging
+import Rendering
+
+/// Where the library says what it does: a function of the program's, or nowhere. It never writes to a stream of
+/// the host's, as swift-log would by itself.
+///
+/// SAFETY: the function may be called from any thread, as `hawser_log_function` demands, and nothing is done
+/// with the context but handing it over.
+@safe struct CallbackLog: LogHandler, @unchecked Sendable {
+    private let function: hawser_log_function?
+    private let context: UnsafeMutableRawPointer?
+
+    var metadata: Logger.Metadata = [:]
+    var metadataProvider: Logger.MetadataProvider?
+    var logLevel: Logger.Level
+
+    /// A log; NULL says nothing.
+    init(_ function: hawser_log_function?, context: UnsafeMutableRawPointer?) {
+        unsafe self.function = function
+        unsafe self.context = context
+        logLevel = unsafe function == nil ? .critical : .trace
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    /// One line: the message, and `key=value` for each thing that it is about, sorted.
+    func log(event: LogEvent) {
+        guard let function = unsafe function else { return }
+        let about = metadata.merging(event.metadata ?? [:]) { _, new in new }
+        let words = about.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }
+        let line = TerminalEscape.escape("\(event.message)" + words.joined())
+        unsafe line.withCString { unsafe function(context, CallbackLog.number(event.level), $0) }
+    }
+
+    /// The level as hawser.h numbers it.
+    private static func number(_ level: Logger.Level) -> Int32 {
+        switch level {
+        case .trace: return 0
+        case .debug: return 1
+        case .info: return 2
+        case .notice: return 3
+        case .warning: return 4
+        case .error: return 5
+        case .critical: return 6
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import CHawserABI
+import Foundation
+import HawserYAML
+import LibCrypto
+import PolicyCompiler
+import TrustEngine
+
+/// `policies/classic-failures` as C sees it: a table, and the chains of its cases.
+struct PolicyWorld {
+    static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "policies/classic-failures")
+
+    let table: [UInt8]
+    let host = "www.site.example"
+    /// 2026-06-01T12:00:00Z.
+    let time: Int64 = 1_780_315_200
+
+    init() throws {
+        let unit = try UnitLoader.load(paths: [Self.folder.path])
+        guard let table = CompilerPipeline.compile(unit, crypto: LibCryptoBackend()).table else {
+            throw Problem()
+        }
+        self.table = table.bytes
+    }
+
+    struct Problem: Error {}
+
+    func chain(_ name: String) throws -> [[UInt8]] {
+        let file = try Data(
+            contentsOf: Self.folder.appending(path: "cases/\(name)/chain.pem"))
+        let octets = [UInt8](file)
+        return try PEM.decode(octets.span).map(\.der)
+    }
+
+    /// Hands a request to `body` whose octets live as long as the call.
+    func withRequest<R>(
+        _ name: String, host: String? = nil, _ body: (inout hawser_request) throws -> R
+    ) throws -> R {
+        let chain = try chain(name)
+        let octets = chain.flatMap(\.self)
+        let host = Array((host ?? self.host).utf8)
+        return try octets.withUnsafeBytes { octets in
+            try host.withUnsafeBytes { host in
+                var offset = 0
+                let items = chain.map { certificate in
+                    defer { offset += certificate.count }
+                    return hawser_bytes(
+                        data: octets.baseAddress.map { $0 + offset }, length: certificate.count)
+                }
+                return try items.withUnsafeBufferPointer { items in
+                    var request = hawser_request()
+                    request.size = MemoryLayout<hawser_request>.size
+                    request.host = hawser_bytes(data: host.baseAddress, length: host.count)
+                    request.port = 443
+                    request.time = time
+                    request.tls = UInt32(HAWSER_TLS_OBSERVED)
+                    request.tls_version = 0x0304
+                    request.chain = items.baseAddress
+                    request.chain_count = items.count
+                    return try body(&request)
+                }
+            }
+        }
+    }
+}
+
+extension hawser_error {
+    /// One that is ready to be filled.
+    static var ready: hawser_error {
+        var error = hawser_error()
+        error.size = MemoryLayout<hawser_error>.size
+        return error
+    }
+
+    /// The stable word.
+    var word: String {
+        withUnsafeBytes(of: reason) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+}

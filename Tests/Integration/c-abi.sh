@@ -1,0 +1,188 @@
+#!/usr/bin/env bash
+# libhawser.so from outside: the examples of Packaging/c in C, Python and, where it is installed, Go.
+#
+# 1. Every case under policies/: verdict, violations and explanation are those of `hawser explain`.
+# 2. A C client over real TLS 1.2 and 1.3 against `openssl s_server` with chains of policies/: good, another
+#    key than the pinned one, expired, another name, staples good, revoked and missing, timestamps in the
+#    handshake and none; each verdict and violation is that of `hawser explain --connect` to the same server.
+# 3. Sessions: resumed under the same epoch.
+#
+# Needs openssl 3, a C compiler, python3 and pkg-config; with the right to mount privately (root, or user
+# namespaces) also cases under the machine's own trust store.
+#
+#   Tests/Integration/c-abi.sh [HAWSER [MINT]]      by default .build/release/hawser and, for the keys of the
+#                                                   chains, .build/release/mint-fixtures; the library is built
+set -euo pipefail
+root=$(cd "$(dirname "$0")/../.." && pwd)
+hawser=$(realpath "${1:-$root/.build/release/hawser}")
+mint=$(realpath "${2:-$root/.build/release/mint-fixtures}")
+for tool in "$hawser" "$mint"; do
+    [ -x "$tool" ] || { echo "there is no executable $tool" >&2; exit 2; }
+done
+
+# A store of a case stands for the machine's, seen by this script and its children alone.
+if [ "${MOUNTS_ARE_PRIVATE:-}" = "" ]; then
+    if unshare -m true 2>/dev/null; then
+        MOUNTS_ARE_PRIVATE=1 exec unshare -m --propagation private "$0" "$hawser" "$mint"
+    elif unshare -rm true 2>/dev/null; then
+        MOUNTS_ARE_PRIVATE=1 exec unshare -rm --propagation private "$0" "$hawser" "$mint"
+    fi
+    export MOUNTS_ARE_PRIVATE=0
+fi
+
+bash "$root/Packaging/c/build.sh"
+dist=$root/.build-c/dist
+export PKG_CONFIG_PATH=$dist/lib/pkgconfig LD_LIBRARY_PATH=$dist/lib LIBHAWSER=$dist/lib/libhawser.so.0
+scratch=$(mktemp -d)
+children=()
+finish() {
+    for child in "${children[@]}"; do kill "$child" 2>/dev/null || true; done
+    rm -rf "$scratch"
+}
+trap finish EXIT
+fail() { printf 'FAILED: %s\n' "$1" >&2; exit 1; }
+
+examples=$root/Packaging/c/examples
+flags() { pkg-config --cflags --libs "$@"; }
+# shellcheck disable=SC2046
+{
+    cc -O1 -Wall -Wextra -Werror "$examples/c/verdict.c" -o "$scratch/verdict" $(flags hawser libcrypto)
+    cc -O1 -Wall -Wextra -Werror "$examples/c/client.c" -o "$scratch/client" $(flags hawser-openssl)
+    # The header is C99 and C++ too.
+    printf '#include <hawser.h>\nint main(void) { return hawser_abi_version() == HAWSER_ABI_VERSION ? 0 : 1; }\n' \
+        > "$scratch/version.c"
+    cc -std=c99 -pedantic -Wall -Werror "$scratch/version.c" -o "$scratch/version" $(flags hawser)
+    cp "$scratch/version.c" "$scratch/version.cpp"
+    "${CXX:-c++}" -Wall -Werror "$scratch/version.cpp" -o "$scratch/version-cpp" $(flags hawser)
+}
+"$scratch/version" && "$scratch/version-cpp" || fail 'the version of the interface'
+
+runners=("$scratch/verdict" "python3 $examples/python/verdict.py")
+if command -v go > /dev/null; then
+    (cd "$examples/go" && go build -o "$scratch/verdict-go" .)
+    runners+=("$scratch/verdict-go")
+else
+    echo 'skipped: the example in Go, as there is no go'
+fi
+python3 "$root/Tests/Integration/c-abi.py" "$hawser" "$root/policies" "$scratch" "${runners[@]}"
+
+# ------------------------------------------------------------------------------------------- over real TLS
+
+# Waits until a server's log names its port, at most some ten seconds, and prints it.
+port_of() {
+    for _ in $(seq 200); do
+        if port=$(sed -n 's/^ACCEPT .*:\([0-9][0-9]*\)\( .*\)\?$/\1/p' "$1" | head -n 1) && [ -n "$port" ]; then
+            echo "$port"
+            return
+        fi
+        read -r -t 0.05 _ <> <(:) || true
+    done
+    cat "$1" >&2
+    fail "no server came up: $1"
+}
+
+servers=0
+serve() { # CHAIN KEY-LABEL OPTION...: starts a server and sets `port`
+    local chain=$1 label=$2 log
+    shift 2
+    servers=$((servers + 1))
+    log=$scratch/server-$servers.log
+    "$mint" --private-key "$label" > "$scratch/key.pem"
+    openssl s_server -accept 127.0.0.1:0 -cert "$chain" -cert_chain "$chain" -key "$scratch/key.pem" -www "$@" \
+        > "$log" 2>&1 < <(tail -f /dev/null --pid=$$) &
+    children+=($!)
+    port=$(port_of "$log")
+}
+
+store_place=/etc/ssl/certs/ca-certificates.crt
+connections=0
+# Connects by the example and by the command, and holds one to the other.
+visit() { # WHAT VERDICT[:ID] RECIPE HOST AT [CLIENT-OPTION...]
+    local what=$1 wanted=${2%%:*} id=${2#*:} recipe=$3 host=$4 at=$5 status=0 mounted=0
+    shift 5
+    if [ -e "$root/policies/$recipe/store.pem" ]; then
+        mount --bind "$root/policies/$recipe/store.pem" "$store_place"
+        mounted=1
+    fi
+    "$hawser" compile "$root/policies/$recipe" --output "$scratch/tls.table" > /dev/null
+    "$scratch/client" --at "$(date -u -d "$at" +%s)" "$@" "$scratch/tls.table" "$host" 127.0.0.1 "$port" \
+        > "$scratch/said.txt" 2> "$scratch/errors.txt" || status=$?
+    "$hawser" explain "$host" --connect "127.0.0.1:$port" --table "$scratch/tls.table" --at "$at" \
+        --format json > "$scratch/told.json" 2>> "$scratch/errors.txt" || true
+    [ "$mounted" = 0 ] || umount "$store_place"
+    python3 - "$scratch/told.json" > "$scratch/wanted.txt" <<'PY'
+import json, sys
+told = json.load(open(sys.argv[1]))
+print(told["verdict"])
+for violation in told["violations"]:
+    print(f"{violation['id']}: {violation['summary']}")
+PY
+    # A second connection says a second `accept`.
+    uniq "$scratch/said.txt" > "$scratch/said-once.txt"
+    diff "$scratch/wanted.txt" "$scratch/said-once.txt" > "$scratch/difference.txt" \
+        || fail "$what: $(cat "$scratch/difference.txt" "$scratch/errors.txt")"
+    [ "$(head -n 1 "$scratch/said.txt")" = "$wanted" ] || fail "$what: not $wanted: $(cat "$scratch/said.txt")"
+    if [ "$id" != "$wanted" ]; then
+        grep -q "^$id: " "$scratch/said.txt" || fail "$what: no $id: $(cat "$scratch/said.txt")"
+    fi
+    connections=$((connections + 1))
+    printf 'ok  %-44s %s\n' "$what" "$(tr '\n' ' ' < "$scratch/said.txt" | cut -c 1-70)"
+}
+
+noon=2026-06-01T12:00:00Z
+cases=$root/policies
+timestamps() { # FILE: a SignedCertificateTimestampList as s_server sends it under TLS 1.2 and 1.3
+    python3 - "$1" <<'PY'
+import base64, sys
+data = open(sys.argv[1], "rb").read()
+# Contexts (ssl.h): client hello, TLS 1.2 server hello, TLS 1.3 certificate; then type 18 and the length.
+block = (0x80 | 0x100 | 0x1000).to_bytes(4, "big") + (18).to_bytes(2, "big") + len(data).to_bytes(2, "big") + data
+print("-----BEGIN SERVERINFOV2 FOR SCT-----")
+text = base64.b64encode(block).decode()
+print("\n".join(text[at : at + 64] for at in range(0, len(text), 64)))
+print("-----END SERVERINFOV2 FOR SCT-----")
+PY
+}
+timestamps "$cases/app-transport/cases/by-handshake/timestamps.sct" > "$scratch/timestamps.pem"
+staple() { # CASE: the answer of a case of revocation-flags
+    echo "$cases/revocation-flags/cases/$1/leaf.ocsp"
+}
+
+for version in tls1_2 tls1_3; do
+    serve "$cases/classic-failures/cases/good/chain.pem" 'leaf www.site.example' "-$version"
+    visit "$version good" accept classic-failures www.site.example "$noon"
+    visit "$version expired" reject:expired classic-failures www.site.example 2030-06-01T12:00:00Z
+    visit "$version another name" reject:name-mismatch classic-failures other.site.example "$noon"
+
+    serve "$cases/revocation-flags/cases/ocsp-good/chain.pem" 'leaf ocsp.flags.example' "-$version" \
+        -status_file "$(staple ocsp-good)"
+    visit "$version good staple" accept revocation-flags ocsp.flags.example "$noon"
+    visit "$version good staple, too old" reject:revocation-undetermined revocation-flags ocsp.flags.example \
+        2026-07-20T12:00:00Z
+    serve "$cases/revocation-flags/cases/ocsp-good/chain.pem" 'leaf ocsp.flags.example' "-$version"
+    visit "$version no staple" reject:revocation-undetermined revocation-flags ocsp.flags.example "$noon"
+    serve "$cases/revocation-flags/cases/prefer-crl-revoked-by-ocsp/chain.pem" 'leaf prefer-crl.flags.example' \
+        "-$version" -status_file "$(staple prefer-crl-revoked-by-ocsp)"
+    visit "$version revoked staple" reject:revoked revocation-flags prefer-crl.flags.example "$noon"
+
+    if [ "$MOUNTS_ARE_PRIVATE" = 1 ]; then
+        serve "$cases/startup/cases/pinned-issuer/chain.pem" 'leaf api.acme.example' "-$version"
+        visit "$version pinned" accept startup api.acme.example "$noon"
+        serve "$cases/startup/cases/other-issuer/chain.pem" 'leaf api.acme.example' "-$version"
+        visit "$version not pinned" reject:pin-mismatch startup api.acme.example "$noon"
+        serve "$cases/app-transport/cases/by-handshake/chain.pem" 'leaf www.app.example' "-$version" \
+            -serverinfo "$scratch/timestamps.pem"
+        visit "$version timestamps" accept app-transport www.app.example "$noon"
+        serve "$cases/app-transport/cases/by-handshake/chain.pem" 'leaf www.app.example' "-$version"
+        visit "$version no timestamps" reject:transparency-not-met app-transport www.app.example "$noon"
+    fi
+done
+[ "$MOUNTS_ARE_PRIVATE" = 1 ] || echo "skipped: pins and timestamps over TLS, as the machine's store cannot be replaced"
+
+# Two connections, the second with the session of the first.
+for version in tls1_2 tls1_3; do
+    serve "$cases/classic-failures/cases/good/chain.pem" 'leaf www.site.example' "-$version"
+    visit "$version resumed" accept classic-failures www.site.example "$noon" --twice
+    grep -q resumed "$scratch/errors.txt" || fail "$version: the session was not resumed: $(cat "$scratch/errors.txt")"
+done
+printf '%s connections as the command has them\n' "$connections"

@@ -1,0 +1,369 @@
+/* libhawser.so under hostile octets, hostile arguments, and threads that misuse one another's objects. Built with
+ * the address sanitizer, as the library must be then: see c-abi-hostile.sh.
+ *
+ *     hostile TABLE ROUNDS SEED FILE...
+ *
+ * Every FILE (tables, certificates, CRLs, OCSP responses, lists of timestamps, whatever else) goes to every place
+ * where the interface takes octets: as it is, and `ROUNDS` times with octets changed, cut or doubled. What comes
+ * back must be one of the results that the header names, and a verdict must have what its numbers say.
+ */
+#include <hawser.h>
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static unsigned long calls, accepted, rejected, refused;
+
+#define CHECK(condition) \
+    do { \
+        if (!(condition)) { \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition); \
+            exit(1); \
+        } \
+    } while (0)
+
+static uint64_t state;
+
+/* SplitMix64. */
+static uint64_t draw(void) {
+    uint64_t z = (state += 0x9E3779B97F4A7C15u);
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+}
+
+static hawser_bytes read_file(const char *path) {
+    FILE *file = fopen(path, "rb");
+    CHECK(file != NULL);
+    fseek(file, 0, SEEK_END);
+    long length = ftell(file);
+    rewind(file);
+    /* Exactly as large as it is, so that the sanitizer sees a read past the end. */
+    unsigned char *data = malloc(length > 0 ? (size_t)length : 1);
+    CHECK(data != NULL && fread(data, 1, (size_t)length, file) == (size_t)length);
+    fclose(file);
+    return (hawser_bytes){data, (size_t)length};
+}
+
+static int32_t counted(int32_t result) {
+    CHECK(strcmp(hawser_result_name(result), "HAWSER_E_?") != 0);
+    CHECK(result != HAWSER_E_INTERNAL);
+    calls++;
+    if (result == HAWSER_OK) accepted++;
+    else if (result == HAWSER_REJECT) rejected++;
+    else refused++;
+    return result;
+}
+
+/* Reads everything that a verdict has, into buffers of every kind. */
+static void read_verdict(hawser_verdict verdict) {
+    hawser_outcome outcome;
+    HAWSER_INIT(&outcome);
+    CHECK(hawser_verdict_outcome(verdict, &outcome) == HAWSER_OK);
+    CHECK((outcome.result == HAWSER_REJECT) == (outcome.violation_count > 0));
+    for (uint32_t which = 0; which < 40; which++)
+        for (size_t index = 0; index < 4; index++) {
+            size_t length = 77;
+            int32_t result = hawser_verdict_text(verdict, which, index, NULL, 0, &length);
+            CHECK(result == HAWSER_E_SMALL || result == HAWSER_E_RANGE || result == HAWSER_E_ARGUMENT);
+            if (result != HAWSER_E_SMALL) continue;
+            char *whole = malloc(length + 1), tiny[3];
+            CHECK(hawser_verdict_text(verdict, which, index, whole, length + 1, NULL) == HAWSER_OK);
+            CHECK(strlen(whole) == length);
+            hawser_verdict_text(verdict, which, index, tiny, sizeof tiny, NULL);
+            CHECK(strlen(tiny) < sizeof tiny);
+            free(whole);
+        }
+    CHECK(hawser_verdict_text(verdict, 16, 0, NULL, 10, NULL) == HAWSER_E_ARGUMENT);
+    CHECK(hawser_verdict_text(verdict, 16, SIZE_MAX, NULL, 0, NULL) == HAWSER_E_RANGE);
+}
+
+static void judge(hawser_store store, const hawser_request *request) {
+    hawser_verdict verdict = 0;
+    hawser_error error;
+    HAWSER_INIT(&error);
+    int explains = draw() % 8 == 0;
+    int32_t result = counted((explains ? hawser_explain : hawser_evaluate)(store, request, NULL, &verdict, &error));
+    CHECK(error.result == result && (result < 0) == (error.reason[0] != 0));
+    CHECK((verdict != 0) == (result >= 0));
+    if (verdict != 0) {
+        read_verdict(verdict);
+        CHECK(hawser_verdict_free(verdict) == HAWSER_OK);
+        CHECK(hawser_verdict_free(verdict) == HAWSER_E_MISUSE);
+    }
+}
+
+static hawser_request good_request(const hawser_bytes *chain, size_t count) {
+    hawser_request request;
+    HAWSER_INIT(&request);
+    request.host = (hawser_bytes){"www.site.example", 16};
+    request.port = 443;
+    request.time = 1780315200;
+    request.tls = HAWSER_TLS_OBSERVED;
+    request.tls_version = 0x0304;
+    request.chain = chain;
+    request.chain_count = count;
+    return request;
+}
+
+/* One piece of octets in every place. */
+static void everywhere(hawser_store store, hawser_bytes piece, const hawser_bytes *chain, size_t count) {
+    hawser_bytes mixed[4] = {piece, count > 0 ? chain[0] : piece, piece, count > 1 ? chain[1] : piece};
+    hawser_bytes none = {NULL, 0};
+    for (int way = 0; way < 7; way++) {
+        hawser_request request = good_request(chain, count);
+        switch (way) {
+        case 0: request.chain = &piece, request.chain_count = 1; break;
+        case 1: request.chain = mixed, request.chain_count = 4; break;
+        case 2: request.staple = piece; break;
+        case 3: request.sct_list = piece; break;
+        case 4: request.ocsp_responses = mixed, request.ocsp_response_count = 3; break;
+        case 5: request.crls = mixed, request.crl_count = 2; break;
+        case 6: request.host = piece.length == 0 ? none : piece; break;
+        }
+        judge(store, &request);
+    }
+    hawser_evidence evidence = 0;
+    for (uint32_t kind = 0; kind < 4; kind++) {
+        int32_t result = counted(
+            hawser_evidence_prepare(kind, store, piece.data, piece.length, mixed, 2, &evidence, NULL));
+        CHECK((result == HAWSER_OK) == (evidence != 0));
+        if (evidence == 0) continue;
+        hawser_request request = good_request(chain, count);
+        request.prepared = &evidence;
+        request.prepared_count = 1;
+        judge(store, &request);
+        CHECK(hawser_evidence_free(evidence) == HAWSER_OK);
+        CHECK(counted(hawser_evaluate(store, &request, NULL, NULL, NULL)) == HAWSER_E_MISUSE);
+    }
+    hawser_store other = 0;
+    hawser_store_options options;
+    HAWSER_INIT(&options);
+    if (draw() % 2 == 0) options.log_list = piece;
+    if (draw() % 2 == 0) {
+        options.trusted_keys = &piece;
+        options.trusted_key_count = 1;
+    }
+    int32_t result = counted(hawser_store_open(piece.data, piece.length, &options, &other, NULL));
+    CHECK((result == HAWSER_OK) == (other != 0));
+    hawser_store_close(other);
+}
+
+static hawser_bytes mutated(hawser_bytes piece) {
+    size_t capacity = piece.length * 2 + 16, length = piece.length;
+    unsigned char *data = malloc(capacity), *exact;
+    if (length > 0) memcpy(data, piece.data, length);
+    for (uint64_t edits = draw() % 6 + 1; edits > 0 && length > 0; edits--) {
+        size_t place = draw() % length;
+        switch (draw() % 5) {
+        case 0: data[place] ^= (unsigned char)(1u << draw() % 8); break;
+        case 1: data[place] = (unsigned char)draw(); break;
+        case 2: length = place; break;
+        case 3: data[place] = draw() % 2 == 0 ? 0xFF : 0x00; break;
+        case 4:
+            if (length * 2 <= capacity) {
+                memmove(data + length, data, length);
+                length *= 2;
+            }
+            break;
+        }
+    }
+    exact = malloc(length > 0 ? length : 1);
+    memcpy(exact, data, length);
+    free(data);
+    return (hawser_bytes){exact, length};
+}
+
+/* Arguments that cannot be. Nothing here may be more than refused. */
+static void arguments(hawser_store store, const hawser_bytes *chain, size_t count, hawser_bytes table) {
+    static const size_t absurd[] = {SIZE_MAX, SIZE_MAX / 2, SIZE_MAX / 2 + 1, (size_t)1 << 40, HAWSER_LIMIT_TABLE + 1u};
+    hawser_request request;
+    hawser_store other;
+    for (size_t place = 0; place < sizeof absurd / sizeof *absurd; place++) {
+        size_t length = absurd[place];
+        hawser_bytes long_piece = {"x", length};
+        for (int field = 0; field < 12; field++) {
+            request = good_request(chain, count);
+            switch (field) {
+            case 0: request.host.length = length; break;
+            case 1: request.chain_count = length; break;
+            case 2: request.staple = long_piece; break;
+            case 3: request.sct_list = long_piece; break;
+            case 4: request.ocsp_response_count = length; break;
+            case 5: request.crl_count = length; break;
+            case 6: request.prepared_count = length; break;
+            case 7: request.assumption_count = length; break;
+            case 8: request.enforced_policy = long_piece, request.tls = HAWSER_TLS_ENFORCED, request.enforced_rule = "r"; break;
+            case 9: request.size = length; break;
+            case 10: request.chain = &long_piece, request.chain_count = 1; break;
+            case 11: request.time = (int64_t)length; break;
+            }
+            int32_t result = counted(hawser_evaluate(store, &request, NULL, NULL, NULL));
+            CHECK(result != HAWSER_OK);
+        }
+        CHECK(counted(hawser_store_open("x", length, NULL, &other, NULL)) < 0 && other == 0);
+        CHECK(counted(hawser_store_reload(store, "x", length, NULL)) < 0);
+        char small[1];
+        CHECK(counted(hawser_verdict_text(1, 16, 0, small, length, NULL)) < 0);
+        hawser_evidence evidence;
+        CHECK(counted(hawser_evidence_prepare(1, 0, "x", length, NULL, 0, &evidence, NULL)) < 0);
+        CHECK(counted(hawser_evidence_prepare(1, 0, "x", 1, chain, length, &evidence, NULL)) < 0);
+    }
+    /* Every number of bits in the scalars of a request. */
+    for (int shift = 0; shift < 64; shift++) {
+        uint64_t value = (uint64_t)1 << shift;
+        for (int sign = 0; sign < 2; sign++) {
+            request = good_request(chain, count);
+            request.time = sign ? (int64_t)(0 - value) : (int64_t)value;
+            judge(store, &request);
+            request = good_request(chain, count);
+            request.port = (uint32_t)(value - (uint64_t)sign);
+            judge(store, &request);
+            request = good_request(chain, count);
+            request.tls = (uint32_t)(value - (uint64_t)sign);
+            request.tls_version = (uint32_t)(value >> 1);
+            judge(store, &request);
+            hawser_outcome outcome;
+            HAWSER_INIT(&outcome);
+            CHECK(counted(hawser_evaluate(value - (uint64_t)sign, &request, &outcome, NULL, NULL)) < 0);
+            CHECK(outcome.result < 0);
+            CHECK(counted(hawser_verdict_free(value)) < 0);
+            if (value != store) CHECK(counted(hawser_store_close(value)) < 0);
+            CHECK(counted(hawser_evidence_free(value)) < 0);
+        }
+    }
+    /* NULL everywhere. */
+    CHECK(counted(hawser_evaluate(store, NULL, NULL, NULL, NULL)) < 0);
+    CHECK(counted(hawser_explain(store, &request, NULL, NULL, NULL)) < 0);
+    CHECK(counted(hawser_store_open(NULL, 0, NULL, &other, NULL)) < 0);
+    CHECK(counted(hawser_store_open(table.data, table.length, NULL, NULL, NULL)) < 0);
+    CHECK(counted(hawser_store_open_file(NULL, NULL, &other, NULL)) < 0);
+    CHECK(counted(hawser_store_snapshot(store, NULL, NULL)) < 0);
+    CHECK(counted(hawser_verdict_outcome(1, NULL)) < 0);
+    CHECK(counted(hawser_evidence_prepare(1, 0, NULL, 0, NULL, 0, NULL, NULL)) < 0);
+    CHECK(hawser_verdict_free(0) == HAWSER_OK && hawser_store_close(0) == HAWSER_OK && hawser_evidence_free(0) == HAWSER_OK);
+    /* A name without an end: exactly as large as may be read, which the sanitizer watches. */
+    char *endless = malloc(HAWSER_LIMIT_NAME + 1);
+    memset(endless, 'a', HAWSER_LIMIT_NAME + 1);
+    request = good_request(chain, count);
+    request.cipher_suite = endless;
+    CHECK(counted(hawser_evaluate(store, &request, NULL, NULL, NULL)) == HAWSER_E_LIMIT);
+    free(endless);
+    /* Structs at every misplaced address. */
+    unsigned char *crooked = malloc(sizeof request + 16);
+    for (size_t offset = 1; offset < 8; offset++) {
+        memcpy(crooked + offset, &request, sizeof request);
+        CHECK(counted(hawser_evaluate(store, (hawser_request *)(void *)(crooked + offset), NULL, NULL, NULL)) == HAWSER_E_ARGUMENT);
+    }
+    free(crooked);
+}
+
+/* ---------------------------------------------------------------------------------------------- threads */
+
+static struct {
+    hawser_bytes table, chain[4];
+    size_t count;
+    /* What all threads use and any thread frees: read and written without order on purpose, as numbers. */
+    _Atomic uint64_t stores[4], verdicts[8], evidence[4];
+    hawser_bytes list;
+} shared;
+
+static void *misuse(void *argument) {
+    uint64_t seed = (uint64_t)(uintptr_t)argument * 0x9E3779B97F4A7C15u + 1, ok = 0;
+    for (int round = 0; round < 1500; round++) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        uint64_t what = seed >> 33;
+        _Atomic uint64_t *store = &shared.stores[what % 4], *verdict = &shared.verdicts[what / 4 % 8];
+        _Atomic uint64_t *evidence = &shared.evidence[what / 32 % 4];
+        hawser_request request = good_request(shared.chain, shared.count);
+        hawser_evidence prepared = *evidence;
+        uint64_t made = 0;
+        int32_t result;
+        char text[64];
+        switch (what / 128 % 10) {
+        case 0:
+            if (hawser_store_open(shared.table.data, shared.table.length, NULL, &made, NULL) == HAWSER_OK) {
+                uint64_t before = *store;
+                *store = made;
+                hawser_store_close(before);
+            }
+            break;
+        case 1: hawser_store_close(*store); break;
+        case 2: hawser_store_reload(*store, shared.table.data, shared.table.length / (1 + what % 2), NULL); break;
+        case 3:
+            if (hawser_evidence_prepare(1, *store, shared.list.data, shared.list.length, NULL, 0, &made, NULL) == HAWSER_OK) {
+                uint64_t before = *evidence;
+                *evidence = made;
+                hawser_evidence_free(before);
+            }
+            break;
+        case 4: hawser_verdict_free(*verdict); break;
+        case 5: hawser_verdict_text(*verdict, 16 + (uint32_t)(what % 14), 0, text, sizeof text, NULL); break;
+        default:
+            if (what % 3 == 0) request.prepared = &prepared, request.prepared_count = 1;
+            result = (what % 7 == 0 ? hawser_explain : hawser_evaluate)(*store, &request, NULL, &made, NULL);
+            CHECK(result == HAWSER_OK || result == HAWSER_E_MISUSE);
+            if (result == HAWSER_OK) {
+                ok++;
+                uint64_t before = *verdict;
+                *verdict = made;
+                hawser_verdict_free(before);
+            }
+        }
+    }
+    return (void *)(uintptr_t)ok;
+}
+
+int main(int argc, char **argv) {
+    CHECK(argc > 4);
+    hawser_bytes table = read_file(argv[1]);
+    unsigned long rounds = strtoul(argv[2], NULL, 10);
+    state = strtoull(argv[3], NULL, 10);
+    printf("seed %s, %lu rounds, %d files\n", argv[3], rounds, argc - 4);
+    hawser_store store;
+    CHECK(hawser_store_open(table.data, table.length, NULL, &store, NULL) == HAWSER_OK);
+
+    /* The first two files are the chain that the table accepts, the third a CRL. */
+    CHECK(argc > 6);
+    hawser_bytes chain[2] = {read_file(argv[4]), read_file(argv[5])}, list = read_file(argv[6]);
+    hawser_request request = good_request(chain, 2);
+    CHECK(hawser_evaluate(store, &request, NULL, NULL, NULL) == HAWSER_OK);
+    arguments(store, chain, 2, table);
+
+    for (int place = 4; place < argc; place++) {
+        hawser_bytes piece = read_file(argv[place]);
+        everywhere(store, piece, chain, 2);
+        for (unsigned long round = 0; round < rounds; round++) {
+            hawser_bytes other = mutated(piece);
+            everywhere(store, other, chain, 2);
+            free((void *)other.data);
+        }
+        free((void *)piece.data);
+    }
+    printf("%lu calls: %lu ok, %lu rejected, %lu refused\n", calls, accepted, rejected, refused);
+    CHECK(accepted > 0 && rejected > 0 && refused > 0);
+
+    shared.table = table;
+    shared.chain[0] = chain[0], shared.chain[1] = chain[1];
+    shared.count = 2;
+    shared.list = list;
+    pthread_t threads[8];
+    uintptr_t judged = 0;
+    for (uintptr_t place = 0; place < 8; place++)
+        CHECK(pthread_create(&threads[place], NULL, misuse, (void *)(place + 1)) == 0);
+    for (int place = 0; place < 8; place++) {
+        void *ok;
+        CHECK(pthread_join(threads[place], &ok) == 0);
+        judged += (uintptr_t)ok;
+    }
+    CHECK(judged > 0);
+    for (int place = 0; place < 4; place++) hawser_store_close(shared.stores[place]), hawser_evidence_free(shared.evidence[place]);
+    for (int place = 0; place < 8; place++) hawser_verdict_free(shared.verdicts[place]);
+    CHECK(hawser_evaluate(store, &request, NULL, NULL, NULL) == HAWSER_OK);
+    printf("8 threads misused one another's objects: %lu verdicts, none wrong\n", (unsigned long)judged);
+    hawser_store_close(store);
+    free((void *)chain[0].data), free((void *)chain[1].data), free((void *)list.data), free((void *)table.data);
+    return 0;
+}
