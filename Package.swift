@@ -37,6 +37,7 @@ let package = Package(
         .executable(name: "conformance", targets: ["Conformance"]),
         .executable(name: "table-load-benchmark", targets: ["TableLoadBenchmark"]),
         .executable(name: "revocation-benchmark", targets: ["RevocationBenchmark"]),
+        .executable(name: "verdict-benchmark", targets: ["VerdictBenchmark"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -163,6 +164,12 @@ let package = Package(
             name: "TableLoadBenchmark",
             dependencies: ["Hawser", "LibCrypto", "TestPKI", "TrustEngine"],
             path: "Tests/Benchmarks/TableLoad", swiftSettings: tests),
+        .executableTarget(
+            name: "VerdictBenchmark",
+            dependencies: [
+                "Hawser", "TrustEngine", .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Tests/Benchmarks/Verdicts", swiftSettings: tests),
         .target(name: "CMemory", path: "Tests/Benchmarks/CMemory"),
         .executableTarget(
             name: "RevocationBenchmark",

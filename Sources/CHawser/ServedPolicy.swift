@@ -78,6 +78,9 @@ final class ServedPolicy: Sendable {
         }
         numbers.loaded_at = snapshot.loadedAt.secondsSinceEpoch
         numbers.confirmed_at = state.confirmedAt.secondsSinceEpoch
+        numbers.is_stale = state.isStale ? 1 : 0
+        numbers.stricter_count = UInt32(clamping: snapshot.stricter.patterns.count)
+        numbers.stricter_default = snapshot.stricter.includesDefault ? 1 : 0
         numbers.refusals = state.counts.refused
         numbers.source_failures = state.counts.sourceFailed
         snapshot.engine.table.policyDigest.copy(into: &numbers.policy_digest)
@@ -89,8 +92,16 @@ final class ServedPolicy: Sendable {
         return numbers
     }
 
-    /// A text about what was refused.
+    /// A text about what is in force or was refused.
     func text(_ which: UInt32, _ index: Int) throws(CallFailure) -> String {
+        if Int(which) == HAWSER_TEXT_STRICTER_HOST {
+            let patterns = policy.snapshot.stricter.patterns
+            guard patterns.indices.contains(index) else {
+                throw CallFailure(
+                    HAWSER_E_RANGE, "no-such-text", "there are \(patterns.count) patterns")
+            }
+            return patterns[index]
+        }
         let state = policy.state
         let last = ServedPolicy.later(state.lastRefused, state.lastFailed)
         guard (HAWSER_TEXT_REFUSAL_REASON...HAWSER_TEXT_REFUSAL_ORIGIN).contains(Int(which)) else {

@@ -83,13 +83,28 @@ struct StoreOptions {
         }
     }
 
-    private static func checkStaleness(_ options: hawser_store_options) throws(CallFailure) {
-        guard unsafe Int(options.staleness) == HAWSER_STALE_NEVER, unsafe options.stale_after == 0
-        else {
-            throw unsafe .value(
-                "options.staleness", options.staleness, allowed: "HAWSER_STALE_NEVER")
+    private static func staleness(_ options: hawser_store_options) throws(CallFailure) -> Staleness
+    {
+        let kind = Int(unsafe options.staleness)
+        let seconds = unsafe options.stale_after
+        if kind == HAWSER_STALE_NEVER {
+            guard seconds == 0 else {
+                throw .value("options.stale_after", seconds, allowed: "0 with HAWSER_STALE_NEVER")
+            }
+            return .never
+        }
+        guard (1...mostSeconds).contains(seconds) else {
+            throw .value("options.stale_after", seconds, allowed: "1 to \(mostSeconds) seconds")
+        }
+        switch kind {
+        case HAWSER_STALE_WARN: return .warn(after: .seconds(seconds))
+        case HAWSER_STALE_REJECT: return .reject(after: .seconds(seconds))
+        default: throw .value("options.staleness", kind, allowed: "HAWSER_STALE_*, 0 to 2")
         }
     }
+
+    /// A hundred years: as good as never, and no sum with an instant overflows.
+    private static let mostSeconds: Int64 = 3_155_760_000
 
     private mutating func readChecks(_ options: hawser_store_options) throws(CallFailure) {
         let given = try unsafe CInput.array(

@@ -164,4 +164,53 @@ import Testing
         #expect(lines.lines.contains { $0.0 == 5 && $0.1.contains("refused") })
         _ = hawser_store_close(store)
     }
+
+    @Test func aTableThatNobodyConfirmsRejects() throws {
+        var options = hawser_store_options()
+        options.size = MemoryLayout<hawser_store_options>.size
+        options.staleness = UInt32(HAWSER_STALE_REJECT)
+        options.stale_after = 60
+        var store: hawser_store = 0
+        #expect(
+            hawser_store_open(world.table, world.table.count, &options, &store, nil)
+                == Int32(HAWSER_OK))
+        defer { _ = hawser_store_close(store) }
+        var snapshot = hawser_snapshot()
+        snapshot.size = MemoryLayout<hawser_snapshot>.size
+        #expect(hawser_store_snapshot(store, &snapshot, nil) == Int32(HAWSER_OK))
+        try world.withRequest("good") { request in
+            for (later, isStale) in [(60, false), (61, true)] {
+                request.time = snapshot.confirmed_at + Int64(later)
+                var verdict: hawser_verdict = 0
+                let result = hawser_evaluate(store, &request, nil, &verdict, nil)
+                let ids = (0..<4).compactMap { text(verdict, HAWSER_TEXT_VIOLATION_ID, $0) }
+                #expect(ids.contains("table-stale") == isStale, "\(ids)")
+                if isStale { #expect(result == Int32(HAWSER_REJECT)) }
+                _ = hawser_verdict_free(verdict)
+            }
+        }
+    }
+
+    @Test func aStricterTableNamesItsHosts() throws {
+        let store = opened()
+        defer { _ = hawser_store_close(store) }
+        let denying = try PolicyWorld.compile("hawser: 1\ndefault: deny\n")
+        #expect(
+            hawser_store_reload(store, denying, denying.count, nil) == Int32(HAWSER_OK))
+        var snapshot = hawser_snapshot()
+        snapshot.size = MemoryLayout<hawser_snapshot>.size
+        #expect(hawser_store_snapshot(store, &snapshot, nil) == Int32(HAWSER_OK))
+        #expect(snapshot.epoch == 2)
+        #expect(snapshot.stricter_count > 0)
+        var buffer = [CChar](repeating: 0, count: 256)
+        for index in 0..<Int(snapshot.stricter_count) {
+            let result = hawser_store_text(
+                store, UInt32(HAWSER_TEXT_STRICTER_HOST), index, &buffer, buffer.count, nil)
+            #expect(result == Int32(HAWSER_OK))
+        }
+        #expect(
+            hawser_store_text(
+                store, UInt32(HAWSER_TEXT_STRICTER_HOST), Int(snapshot.stricter_count), &buffer,
+                buffer.count, nil) == Int32(HAWSER_E_RANGE))
+    }
 }

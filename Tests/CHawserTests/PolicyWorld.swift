@@ -26,6 +26,19 @@ struct PolicyWorld {
 
     struct Problem: Error {}
 
+    /// The table of a policy of one file.
+    static func compile(_ policy: String) throws -> [UInt8] {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data(policy.utf8).write(to: folder.appending(path: "policy.yaml"))
+        let unit = try UnitLoader.load(paths: [folder.path])
+        guard let table = CompilerPipeline.compile(unit, crypto: LibCryptoBackend()).table else {
+            throw Problem()
+        }
+        return table.bytes
+    }
+
     func chain(_ name: String) throws -> [[UInt8]] {
         let file = try Data(
             contentsOf: Self.folder.appending(path: "cases/\(name)/chain.pem"))

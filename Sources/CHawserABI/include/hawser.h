@@ -134,7 +134,7 @@ typedef void (*hawser_log_function)(void *context, int32_t level, const char *me
 
 enum {
     HAWSER_STALE_NEVER = 0,    /* a table is as good as it was */
-    HAWSER_STALE_WARN = 1,     /* past `stale_after` it is said, in log and state */
+    HAWSER_STALE_WARN = 1,     /* past `stale_after` it is said: in the log, the state, and a notice of accepts */
     HAWSER_STALE_REJECT = 2    /* past `stale_after` every request is rejected with `table-stale` */
 };
 
@@ -207,16 +207,20 @@ typedef struct hawser_snapshot {
     uint8_t file_digest[32];        /* of the table's octets, which is what is signed */
     uint8_t system_store_digest[32];
     uint32_t has_system_store;      /* whether the policy names `system` */
-    uint32_t stricter_count;        /* hosts that became stricter with this table; HAWSER_TEXT_STRICTER_HOST */
+    uint32_t stricter_count;        /* patterns whose hosts may be judged more strictly than by the table before:
+                                       close what is open to them. HAWSER_TEXT_STRICTER_HOST names them */
+    uint32_t stricter_default;      /* whether hosts that no pattern matches may be, too */
+    uint32_t reserved;
 } hawser_snapshot;
 
 int32_t hawser_store_snapshot(hawser_store store, hawser_snapshot *snapshot, hawser_error *error);
 
 enum {
-    HAWSER_TEXT_REFUSAL_REASON = 1,   /* the last refused table: a stable word; HAWSER_E_RANGE where none was */
+    HAWSER_TEXT_REFUSAL_REASON = 1,   /* what failed last, a refused table or a source without one: a stable word;
+                                         HAWSER_E_RANGE where nothing did since a table was accepted */
     HAWSER_TEXT_REFUSAL_MESSAGE = 2,  /* and what was found */
     HAWSER_TEXT_REFUSAL_ORIGIN = 3,   /* and where it came from */
-    HAWSER_TEXT_STRICTER_HOST = 4     /* by index: a pattern whose hosts became stricter */
+    HAWSER_TEXT_STRICTER_HOST = 4     /* by index: one of `stricter_count` patterns */
 };
 
 int32_t hawser_store_text(

@@ -1,0 +1,3 @@
+module hawser.example/verdict
+
+go 1.21
