@@ -98,6 +98,8 @@ if [ "$what" = install ]; then
     done
 else
     for name in hawser hawser-openssl; do
-        pkgconfig "$name" "$root/$dist" "$root/$dist/lib" > "$dist/lib/pkgconfig/$name.pc"
+        # Wherever the folder stands.
+        # shellcheck disable=SC2016
+        pkgconfig "$name" '${pcfiledir}/../..' '${pcfiledir}/..' > "$dist/lib/pkgconfig/$name.pc"
     done
 fi

@@ -6,6 +6,7 @@
 #    key than the pinned one, expired, another name, staples good, revoked and missing, timestamps in the
 #    handshake and none; each verdict and violation is that of `hawser explain --connect` to the same server.
 # 3. Sessions: resumed under the same epoch.
+# 4. Each way of bringing an OpenSSL client to trust without a verdict, client and server in one process.
 #
 # Needs openssl 3, a C compiler, python3 and pkg-config; with the right to mount privately (root, or user
 # namespaces) also cases under the machine's own trust store.
@@ -48,6 +49,7 @@ flags() { pkg-config --cflags --libs "$@"; }
 {
     cc -O1 -Wall -Wextra -Werror "$examples/c/verdict.c" -o "$scratch/verdict" $(flags hawser libcrypto)
     cc -O1 -Wall -Wextra -Werror "$examples/c/client.c" -o "$scratch/client" $(flags hawser-openssl)
+    cc -O1 -g -Wall -Wextra -Werror "$root/Tests/Integration/c-abi/gates.c" -o "$scratch/gates" $(flags hawser-openssl)
     # The header is C99 and C++ too.
     printf '#include <hawser.h>\nint main(void) { return hawser_abi_version() == HAWSER_ABI_VERSION ? 0 : 1; }\n' \
         > "$scratch/version.c"
@@ -152,7 +154,9 @@ for version in tls1_2 tls1_3; do
     serve "$cases/classic-failures/cases/good/chain.pem" 'leaf www.site.example' "-$version"
     visit "$version good" accept classic-failures www.site.example "$noon"
     visit "$version expired" reject:expired classic-failures www.site.example 2030-06-01T12:00:00Z
-    visit "$version another name" reject:name-mismatch classic-failures other.site.example "$noon"
+    visit "$version no rule" reject:no-applicable-rule classic-failures other.site.example "$noon"
+    serve "$cases/classic-failures/cases/wrong-name/chain.pem" 'leaf mail.site.example' "-$version"
+    visit "$version another name" reject:name-mismatch classic-failures www.site.example "$noon"
 
     serve "$cases/revocation-flags/cases/ocsp-good/chain.pem" 'leaf ocsp.flags.example' "-$version" \
         -status_file "$(staple ocsp-good)"
@@ -185,4 +189,14 @@ for version in tls1_2 tls1_3; do
     visit "$version resumed" accept classic-failures www.site.example "$noon" --twice
     grep -q resumed "$scratch/errors.txt" || fail "$version: the session was not resumed: $(cat "$scratch/errors.txt")"
 done
+# Two policies that both accept the chain.
+mkdir "$scratch/other"
+cp -r "$cases/classic-failures/policy.yaml" "$cases/classic-failures/anchors" "$scratch/other"
+printf '  another:\n    hosts: ["another.site.example"]\n    anchors: [site]\n' >> "$scratch/other/policy.yaml"
+"$hawser" compile "$cases/classic-failures" --output "$scratch/one.table" > /dev/null
+"$hawser" compile "$scratch/other" --output "$scratch/other.table" > /dev/null
+"$mint" --private-key 'leaf www.site.example' > "$scratch/key.pem"
+"$scratch/gates" "$scratch/one.table" "$scratch/other.table" "$cases/classic-failures/cases/good/chain.pem" \
+    "$scratch/key.pem" www.site.example "$(date -u -d "$noon" +%s)"
+
 printf '%s connections as the command has them\n' "$connections"

@@ -1,0 +1,350 @@
+/* Whether an OpenSSL client that a policy is attached to can be brought to trust without a verdict: each way of
+ * going around the three gates of hawser_openssl.c, client and server in one process, TLS 1.2 and 1.3.
+ *
+ *     gates TABLE OTHER-TABLE CHAIN KEY HOST SECONDS-SINCE-1970
+ *
+ * Both tables accept the chain for the host; they are two policies.
+ */
+#include <hawser_openssl.h>
+
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+#include <openssl/x509v3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *table, *other_table, *chain, *key, *host;
+static int64_t at, added;
+static int version, cases;
+
+static int64_t clock_of_test(void *context) {
+    (void)context;
+    return at + added;
+}
+
+static void need(int condition, const char *what, const char *found) {
+    if (condition) return;
+    fprintf(stderr, "FAILED: %s, %s: %s\n", version == TLS1_2_VERSION ? "TLS 1.2" : "TLS 1.3", what, found);
+    ERR_print_errors_fp(stderr);
+    exit(1);
+}
+
+static hawser_store open_store(void) {
+    hawser_error error;
+    HAWSER_INIT(&error);
+    hawser_store store;
+    need(hawser_store_open_file(table, NULL, &store, &error) == HAWSER_OK, "the table", error.message);
+    return store;
+}
+
+static SSL_CTX *server_context(void) {
+    SSL_CTX *context = SSL_CTX_new(TLS_server_method());
+    need(
+        context != NULL && SSL_CTX_use_certificate_chain_file(context, chain) == 1
+            && SSL_CTX_use_PrivateKey_file(context, key, SSL_FILETYPE_PEM) == 1,
+        "the server", chain);
+    SSL_CTX_set_session_id_context(context, (const unsigned char *)"gates", 5);
+    return context;
+}
+
+static SSL_CTX *client_context(void) {
+    SSL_CTX *context = SSL_CTX_new(TLS_client_method());
+    SSL_CTX_set_min_proto_version(context, version);
+    SSL_CTX_set_max_proto_version(context, version);
+    return context;
+}
+
+static int32_t attach(SSL_CTX *context, hawser_store store) {
+    hawser_openssl_options options;
+    HAWSER_INIT(&options);
+    options.clock = clock_of_test;
+    return hawser_openssl_attach(context, store, &options, NULL);
+}
+
+/* Shakes hands over memory; whether the client was through, and read what the server wrote. */
+static int shake(SSL *client, SSL_CTX *server_side) {
+    SSL *server = SSL_new(server_side);
+    BIO *one, *two;
+    need(BIO_new_bio_pair(&one, 1 << 16, &two, 1 << 16) == 1, "a pair of buffers", "");
+    SSL_set_bio(client, one, one);
+    SSL_set_bio(server, two, two);
+    SSL_set_connect_state(client);
+    SSL_set_accept_state(server);
+    ERR_clear_error();
+    int is_client_through = 0, is_server_through = 0;
+    for (int round = 0; round < 20 && !(is_client_through && is_server_through); round++) {
+        if (!is_client_through) is_client_through = SSL_do_handshake(client) == 1;
+        if (!is_server_through) is_server_through = SSL_do_handshake(server) == 1;
+    }
+    char read[8] = "";
+    int is_open = is_client_through && is_server_through && SSL_write(server, "hello", 5) == 5
+        && SSL_read(client, read, 5) == 5 && memcmp(read, "hello", 5) == 0;
+    if (is_open) SSL_shutdown(client), SSL_shutdown(server);
+    SSL_free(server);
+    return is_open;
+}
+
+static SSL *connection(SSL_CTX *context, const char *name) {
+    SSL *ssl = SSL_new(context);
+    if (name != NULL) SSL_set_tlsext_host_name(ssl, name);
+    return ssl;
+}
+
+static void expect(SSL *client, SSL_CTX *server_side, const char *what, const char *failure) {
+    int is_open = shake(client, server_side);
+    const char *found = hawser_openssl_failure_id(client);
+    need(is_open == (failure == NULL), what, is_open ? "connected" : hawser_openssl_failure(client));
+    need(hawser_openssl_result(client) == (failure == NULL ? HAWSER_OK : HAWSER_REJECT), what, "another result");
+    need(strcmp(found, failure == NULL ? "" : failure) == 0, what, found);
+    need(failure == NULL || strncmp(hawser_openssl_failure(client), failure, strlen(failure)) == 0, what, "no text");
+    cases++;
+}
+
+static int status_calls;
+static int count_status(SSL *ssl, void *answer) {
+    (void)ssl;
+    status_calls++;
+    return *(int *)answer;
+}
+
+static int accept_all(X509_STORE_CTX *store, void *argument) {
+    (void)store, (void)argument;
+    return 1;
+}
+
+static void verdicts(hawser_store store, SSL_CTX *server) {
+    SSL_CTX *context = client_context();
+    need(attach(context, store) == HAWSER_OK, "attach", "refused");
+    need(attach(context, store) == HAWSER_E_ARGUMENT, "attach twice", "accepted");
+    SSL *ssl = connection(context, host);
+    expect(ssl, server, "a good server", NULL);
+    need(SSL_get_verify_result(ssl) == X509_V_OK, "a good server", "verify result");
+    need(hawser_openssl_verdict(ssl) != 0, "a good server", "no verdict");
+    SSL_free(ssl);
+
+    ssl = connection(context, "nobody.example");
+    expect(ssl, server, "a host without a rule", "no-applicable-rule");
+    need(SSL_get_verify_result(ssl) == X509_V_ERR_CERT_UNTRUSTED, "a host without a rule", "verify result");
+    SSL_free(ssl);
+
+    ssl = connection(context, NULL);
+    expect(ssl, server, "no host", "no-verdict");
+    SSL_free(ssl);
+
+    ssl = connection(context, NULL);
+    need(hawser_openssl_set_host(ssl, host, 443) == HAWSER_OK, "set_host", "refused");
+    expect(ssl, server, "a host that was set", NULL);
+    SSL_free(ssl);
+
+    ssl = connection(context, "nobody.example");
+    SSL_set1_host(ssl, host);
+    expect(ssl, server, "the host to verify before the server name", NULL);
+    SSL_free(ssl);
+
+    ssl = connection(context, host);
+    SSL_set1_host(ssl, host);
+    SSL_add1_host(ssl, "nobody.example");
+    expect(ssl, server, "two hosts to verify", "no-verdict");
+    SSL_free(ssl);
+
+    ssl = connection(context, "nobody.example");
+    SSL_set_verify(ssl, SSL_VERIFY_NONE, NULL);
+    expect(ssl, server, "verification switched off", "no-applicable-rule");
+    SSL_free(ssl);
+
+    ssl = connection(context, host);
+    SSL_set_tlsext_status_type(ssl, -1);
+    expect(ssl, server, "the staple not asked for", "no-verdict");
+    SSL_free(ssl);
+
+    /* A connection used for a second handshake begins anew. */
+    ssl = connection(context, host);
+    expect(ssl, server, "before the second handshake", NULL);
+    SSL_clear(ssl);
+    hawser_openssl_set_host(ssl, "nobody.example", 443);
+    need(!shake(ssl, server), "a second handshake for another host", "connected");
+    SSL_free(ssl);
+    SSL_CTX_free(context);
+}
+
+static void contexts(SSL_CTX *server) {
+    hawser_store store = open_store();
+    int yes = 1, no = 0;
+    SSL_CTX *context = client_context();
+    SSL *early = connection(context, host);
+    SSL_set_verify(early, SSL_VERIFY_PEER, NULL);
+    need(attach(context, store) == HAWSER_OK, "attach", "refused");
+    need(!shake(early, server), "a connection older than the attachment", "connected");
+    need(hawser_openssl_result(early) == HAWSER_REJECT, "a connection older than the attachment", "accepted");
+    cases++;
+    SSL_free(early);
+
+    SSL_CTX_set_tlsext_status_cb(context, count_status);
+    SSL_CTX_set_tlsext_status_arg(context, &yes);
+    SSL *ssl = connection(context, host);
+    expect(ssl, server, "the status callback replaced", "no-verdict");
+    SSL_free(ssl);
+    SSL_CTX_free(context);
+
+    for (int answer = 0; answer < 2; answer++) {
+        context = client_context();
+        SSL_CTX_set_tlsext_status_cb(context, count_status);
+        SSL_CTX_set_tlsext_status_arg(context, answer ? &yes : &no);
+        need(attach(context, store) == HAWSER_OK, "attach", "refused");
+        ssl = connection(context, host);
+        status_calls = 0;
+        need(shake(ssl, server) == answer, "the program's own status callback", "not asked");
+        need(status_calls == 1, "the program's own status callback", "not called once");
+        cases++;
+        SSL_free(ssl);
+        SSL_CTX_free(context);
+    }
+
+    context = client_context();
+    SSL_CTX_enable_ct(context, SSL_CT_VALIDATION_PERMISSIVE);
+    need(attach(context, store) == HAWSER_E_TLS, "extension 18 is taken", "attached");
+    SSL_CTX_free(context);
+
+    /* A policy in front of a certificate callback that accepts everything. */
+    context = client_context();
+    SSL_CTX_set_cert_verify_callback(context, accept_all, NULL);
+    need(attach(context, store) == HAWSER_OK, "attach", "refused");
+    ssl = connection(context, "nobody.example");
+    expect(ssl, server, "a callback that was set before", "no-applicable-rule");
+    SSL_free(ssl);
+    /* And one that takes its place later: the last gate was not told of a verdict. */
+    SSL_CTX_set_cert_verify_callback(context, accept_all, NULL);
+    ssl = connection(context, host);
+    expect(ssl, server, "a callback that was set later", "no-verdict");
+    SSL_free(ssl);
+    SSL_CTX_free(context);
+
+    context = client_context();
+    need(attach(context, store) == HAWSER_OK, "attach", "refused");
+    hawser_store_close(store);
+    ssl = connection(context, host);
+    expect(ssl, server, "a store that was closed", "no-verdict");
+    SSL_free(ssl);
+    SSL_CTX_free(context);
+    context = client_context();
+    need(attach(context, store) == HAWSER_E_MISUSE, "a closed store", "attached");
+    SSL_CTX_free(context);
+
+    /* Attached to a server's side that asks for certificates. */
+    store = open_store();
+    SSL_CTX *asking = server_context();
+    need(attach(asking, store) == HAWSER_OK, "attach", "refused");
+    context = client_context();
+    SSL_CTX_use_certificate_chain_file(context, chain);
+    SSL_CTX_use_PrivateKey_file(context, key, SSL_FILETYPE_PEM);
+    SSL_CTX_set_verify(context, SSL_VERIFY_NONE, NULL);
+    ssl = connection(context, host);
+    need(!shake(ssl, asking), "the server's side", "connected");
+    cases++;
+    SSL_free(ssl);
+    SSL_CTX_free(context);
+    SSL_CTX_free(asking);
+    hawser_store_close(store);
+}
+
+/* A server without a certificate: nothing for the chain gate to see. */
+static void without_certificate(hawser_store store) {
+    if (version != TLS1_2_VERSION) return;
+    SSL_CTX *server = SSL_CTX_new(TLS_server_method()), *context = client_context();
+    SSL_CTX_set_cipher_list(server, "ADH-AES256-GCM-SHA384:@SECLEVEL=0");
+    SSL_CTX_set_dh_auto(server, 1);
+    need(attach(context, store) == HAWSER_OK, "attach", "refused");
+    SSL_CTX_set_cipher_list(context, "ADH-AES256-GCM-SHA384:@SECLEVEL=0");
+    SSL *ssl = connection(context, host);
+    expect(ssl, server, "a server without a certificate", "no-verdict");
+    SSL_free(ssl);
+    SSL_CTX_free(context);
+    SSL_CTX_free(server);
+}
+
+static SSL_SESSION *session_of(SSL_CTX *context, SSL_CTX *server) {
+    SSL *ssl = connection(context, host);
+    expect(ssl, server, "a session to keep", NULL);
+    SSL_SESSION *session = SSL_get1_session(ssl);
+    SSL_free(ssl);
+    return session;
+}
+
+static void resume(
+    SSL_CTX *context, SSL_CTX *server, SSL_SESSION *session, const char *name, const char *what, const char *failure) {
+    SSL *ssl = connection(context, name);
+    need(SSL_set_session(ssl, session) == 1, what, "the session was not set");
+    expect(ssl, server, what, failure);
+    if (failure == NULL) need(SSL_session_reused(ssl), what, "not resumed");
+    SSL_free(ssl);
+    SSL_SESSION_free(session);
+}
+
+static void sessions(SSL_CTX *server) {
+    hawser_store store = open_store();
+    hawser_error error;
+    HAWSER_INIT(&error);
+    SSL_CTX *context = client_context();
+    need(attach(context, store) == HAWSER_OK, "attach", "refused");
+    need(SSL_CTX_get_session_cache_mode(context) == SSL_SESS_CACHE_OFF, "the session cache", "on");
+    resume(context, server, session_of(context, server), host, "a session of this epoch", NULL);
+    resume(context, server, session_of(context, server), "nobody.example", "a session of another host", "session-not-current");
+
+    SSL_SESSION *session = session_of(context, server);
+    added = 3601;
+    resume(context, server, session, host, "a session that is too old", "session-not-current");
+    session = session_of(context, server);
+    added = 3500;
+    resume(context, server, session, host, "a session of the future", "session-not-current");
+    added = 0;
+
+    session = session_of(context, server);
+    unsigned char *octets = NULL;
+    int length = i2d_SSL_SESSION(session, &octets);
+    const unsigned char *place = octets;
+    SSL_SESSION_free(session);
+    session = d2i_SSL_SESSION(NULL, &place, length);
+    OPENSSL_free(octets);
+    resume(context, server, session, host, "a session of another process", "session-not-current");
+
+    session = session_of(context, server);
+    FILE *file = fopen(other_table, "rb");
+    need(file != NULL, other_table, "not there");
+    static unsigned char data[1 << 20];
+    size_t count = fread(data, 1, sizeof data, file);
+    fclose(file);
+    need(hawser_store_reload(store, data, count, &error) == HAWSER_OK, "the other table", error.message);
+    resume(context, server, session, host, "a session of an epoch before", "session-not-current");
+    resume(context, server, session_of(context, server), host, "a session of the new epoch", NULL);
+
+    /* A session that no policy saw made. */
+    SSL_CTX *free_context = client_context();
+    SSL *ssl = connection(free_context, host);
+    need(shake(ssl, server), "a context without a policy", "not connected");
+    session = SSL_get1_session(ssl);
+    SSL_free(ssl);
+    SSL_CTX_free(free_context);
+    resume(context, server, session, host, "a session without a verdict", "session-not-current");
+    SSL_CTX_free(context);
+    hawser_store_close(store);
+}
+
+int main(int argc, char **argv) {
+    if (argc != 7) return 2;
+    table = argv[1], other_table = argv[2], chain = argv[3], key = argv[4], host = argv[5], at = atoll(argv[6]);
+    const int versions[] = {TLS1_2_VERSION, TLS1_3_VERSION};
+    for (int place = 0; place < 2; place++) {
+        version = versions[place];
+        hawser_store store = open_store();
+        SSL_CTX *server = server_context();
+        verdicts(store, server);
+        contexts(server);
+        without_certificate(store);
+        sessions(server);
+        SSL_CTX_free(server);
+        hawser_store_close(store);
+    }
+    printf("%d handshakes ended as they must\n", cases);
+    return 0;
+}
