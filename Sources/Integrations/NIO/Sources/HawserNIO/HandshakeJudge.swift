@@ -93,14 +93,21 @@ final class HandshakeJudge {
         }
     }
 
+    /// Nobody waits for a verdict any more: one that comes late accepts nothing.
+    func abandon() {
+        judged = nil
+        snapshot = nil
+    }
+
     private func settle(_ verdict: Verdict, _ request: TrustRequest) -> NIOSSLVerificationResult {
         let handshake = JudgedHandshake(
             host: host, port: port, ruleID: demands.ruleID, epoch: epoch, revision: revision,
             request: request, verdict: verdict)
-        if let snapshot { settings.onVerdict?(handshake, snapshot) }
+        guard let snapshot else { return .failed }
+        settings.onVerdict?(handshake, snapshot)
         guard verdict.isAccept else {
             failure = rejection(verdict, request)
-            snapshot = nil
+            self.snapshot = nil
             return .failed
         }
         judged = handshake

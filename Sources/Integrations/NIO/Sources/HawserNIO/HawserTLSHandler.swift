@@ -71,17 +71,23 @@ public final class HawserTLSHandler: ChannelDuplexHandler, RemovableChannelHandl
 
     /// Opens or refuses the connection when NIOSSL says that its handshake is over.
     public func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        guard case .waiting = state,
-            case .handshakeCompleted(let negotiated)? = event as? TLSUserEvent
-        else { return context.fireUserInboundEventTriggered(event) }
-        switch judge.conclude(negotiatedProtocol: negotiated) {
-        case .failure(let error): refuse(error, context)
-        case .success(let handshake):
-            state = .open
-            deadline?.cancel()
-            promise.succeed(handshake)
-            context.fireUserInboundEventTriggered(event)
-            pending.send(context)
+        guard case .handshakeCompleted(let negotiated)? = event as? TLSUserEvent else {
+            return context.fireUserInboundEventTriggered(event)
+        }
+        switch state {
+        case .open: context.fireUserInboundEventTriggered(event)
+        case .refused: break
+        case .waiting:
+            switch judge.conclude(negotiatedProtocol: negotiated) {
+            case .failure(let error): refuse(error, context)
+            case .success(let handshake):
+                state = .open
+                deadline?.cancel()
+                // What was written first goes first, whatever is written because of the event.
+                pending.send(context)
+                promise.succeed(handshake)
+                context.fireUserInboundEventTriggered(event)
+            }
         }
     }
 
@@ -131,6 +137,7 @@ public final class HawserTLSHandler: ChannelDuplexHandler, RemovableChannelHandl
 
     private func refuse(_ error: any Error) {
         state = .refused(error)
+        judge.abandon()
         deadline?.cancel()
         promise.fail(error)
         pending.fail(error)

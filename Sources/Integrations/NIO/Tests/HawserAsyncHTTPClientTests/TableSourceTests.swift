@@ -310,6 +310,19 @@ import TrustEngine
         #expect(error?.code == "bad-url")
     }
 
+    @Test(arguments: [
+        ("https://API.Acme.Example", "https api.acme.example 443 /", "api.acme.example"),
+        ("HTTPS://a.example:443/x?y#z", "https a.example 443 /x?y", "a.example"),
+        ("https://a.example:8443?y", "https a.example 8443 /?y", "a.example:8443"),
+        ("http://[2001:DB8::1]:80/", "http 2001:db8::1 80 /", "[2001:db8::1]"),
+        ("https://a.example/http://b@c/", "https a.example 443 /http://b@c/", "a.example"),
+    ])
+    func aURLHasOneOrigin(_ url: String, _ parts: String, _ field: String) throws {
+        let (origin, target) = try #require(WebOrigin.split(url))
+        #expect("\(origin.scheme) \(origin.host) \(origin.port) \(target)" == parts)
+        #expect(origin.hostField == field)
+    }
+
     // MARK: Asking again
 
     @Test func pausesGrowAndAreBounded() {

@@ -186,6 +186,31 @@ import TrustEngine
                 == [host == "unknown.nio.example" ? "no-applicable-rule" : "bad-host"])
     }
 
+    @Test func whatWaitsForTheVerdictIsSentInItsOrder() async throws {
+        let stage = try await Stage(
+            rules: World.rule("a", host: Self.host), chain: Self.world.chain(Self.host))
+        let answers = Mutex<ReplyHandler?>(nil)
+        let box = Boxed(reply: answers, written: Mutex(nil))
+        let connection = try await stage.client.connect(
+            ClientBootstrap(group: Self.group), host: Self.host, port: 443,
+            address: stage.server.address
+        ) { channel in
+            channel.eventLoop.makeCompletedFuture {
+                let handler = ReplyHandler(6, on: channel.eventLoop)
+                try channel.pipeline.syncOperations.addHandler(handler)
+                box.reply.withLock { $0 = handler }
+                channel.write(ByteBuffer(string: "1"), promise: nil)
+                channel.writeAndFlush(ByteBuffer(string: "2"), promise: nil)
+                // Not flushed yet when the verdict comes.
+                channel.write(ByteBuffer(string: "3"), promise: nil)
+            }
+        }.get()
+        connection.channel.writeAndFlush(ByteBuffer(string: "456"), promise: nil)
+        let handler = try #require(box.reply.withLock { $0 })
+        #expect(try await handler.answer.get() == Array("123456".utf8))
+        try await connection.channel.close()
+    }
+
     // MARK: TLS by the rule
 
     @Test func theVersionsOfTheRuleAreOffered() async throws {
