@@ -127,7 +127,9 @@ extension Digest {
     /// Copies the octets of a SHA-256 into a field of a struct.
     func copy<Field>(into field: inout Field) {
         unsafe withUnsafeMutableBytes(of: &field) { buffer in
-            for (place, octet) in zip(buffer.indices, bytes) { unsafe buffer[place] = octet }
+            for place in 0..<min(buffer.count, algorithm.byteCount) {
+                unsafe buffer[place] = byte(at: place)
+            }
         }
     }
 }

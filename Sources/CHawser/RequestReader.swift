@@ -11,7 +11,7 @@ struct ReadRequest {
     init(_ pointer: UnsafePointer<hawser_request>?) throws(CallFailure) {
         let asked = try unsafe CheckedStruct(pointer, "request").value
         var budget = CInput.limitOctets
-        let host = unsafe try CInput.octets(asked.host, limit: CInput.limitName, "request.host")
+        let host = try unsafe CInput.octets(asked.host, limit: CInput.limitName, "request.host")
         guard let host else { throw .null("request.host") }
         guard unsafe asked.port <= 65_535 else {
             throw unsafe .value("request.port", asked.port, allowed: "0 to 65535")
@@ -21,9 +21,9 @@ struct ReadRequest {
         }
         let chain = try unsafe CInput.list(
             asked.chain, asked.chain_count, budget: &budget, "request.chain")
-        let time = unsafe try ReadRequest.instant(asked.time)
-        let tls = unsafe try ReadRequest.tls(asked)
-        let evidence = unsafe try ReadRequest.evidence(asked, budget: &budget)
+        let time = try unsafe ReadRequest.instant(asked.time)
+        let tls = try unsafe ReadRequest.tls(asked)
+        let evidence = try unsafe ReadRequest.evidence(asked, budget: &budget)
         // What is no UTF-8 becomes U+FFFD, which is in no host: `bad-host`, and shown as what it is.
         request = unsafe TrustRequest(
             host: String(decoding: host, as: UTF8.self), port: UInt16(asked.port),
@@ -62,7 +62,7 @@ struct ReadRequest {
         case HAWSER_TLS_ENFORCED:
             let rule = try unsafe CInput.name(asked.enforced_rule, "request.enforced_rule")
             guard let rule else { throw .null("request.enforced_rule") }
-            let octets = unsafe try CInput.octets(
+            let octets = try unsafe CInput.octets(
                 asked.enforced_policy, limit: 32, "request.enforced_policy")
             guard let digest = octets.flatMap({ Digest(.sha256, bytes: $0) }) else {
                 throw .value(
@@ -98,10 +98,10 @@ struct ReadRequest {
         _ asked: hawser_request, budget: inout Int
     ) throws(CallFailure) -> Evidence {
         var evidence = Evidence()
-        evidence.stapledOCSP = unsafe try CInput.octets(
+        evidence.stapledOCSP = try unsafe CInput.octets(
             asked.staple, limit: budget, "request.staple")
         budget -= evidence.stapledOCSP?.count ?? 0
-        evidence.sctList = unsafe try CInput.octets(
+        evidence.sctList = try unsafe CInput.octets(
             asked.sct_list, limit: budget, "request.sct_list")
         budget -= evidence.sctList?.count ?? 0
         evidence.ocspResponses = try unsafe CInput.list(

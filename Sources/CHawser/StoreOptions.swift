@@ -21,13 +21,13 @@ struct StoreOptions {
         if let name = try unsafe CInput.name(options.name, "options.name") {
             configuration.name = name
         }
-        configuration.trustedKeys = unsafe try StoreOptions.keys(options)
-        unsafe try readFlags(options)
+        configuration.trustedKeys = try unsafe StoreOptions.keys(options)
+        try unsafe readFlags(options)
         configuration.stateDirectory = try unsafe CInput.name(
             options.state_directory, limit: CInput.limitPath, "options.state_directory")
-        unsafe try StoreOptions.checkStaleness(options)
-        unsafe try readChecks(options)
-        configuration.logList = unsafe try CInput.octets(
+        configuration.staleness = try unsafe StoreOptions.staleness(options)
+        try unsafe readChecks(options)
+        configuration.logList = try unsafe CInput.octets(
             options.log_list, limit: CInput.limitOctets, "options.log_list")
         log(to: unsafe CallbackLog(options.log, context: options.log_context))
     }
@@ -77,7 +77,7 @@ struct StoreOptions {
                     keys.append(try TablePublicKey(pem: octets))
                 }
             }
-            return unsafe try TrustedKeys(keys, threshold: max(1, Int(options.threshold)))
+            return try unsafe TrustedKeys(keys, threshold: max(1, Int(options.threshold)))
         } catch {
             throw CallFailure(HAWSER_E_ARGUMENT, error.code.rawValue, error.context)
         }
