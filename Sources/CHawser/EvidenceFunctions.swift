@@ -11,9 +11,9 @@ public func hawser_evidence_prepare(
     _ signers: UnsafePointer<hawser_bytes>?, _ signerCount: Int,
     _ evidence: UnsafeMutablePointer<hawser_evidence>?, _ error: UnsafeMutablePointer<hawser_error>?
 ) -> Int32 {
-    unsafe call(error) { () throws(CallFailure) in
+    unsafe evidence?.pointee = 0
+    return unsafe call(error) { () throws(CallFailure) in
         guard let evidence = unsafe evidence else { throw .null("evidence") }
-        unsafe evidence.pointee = 0
         guard [HAWSER_EVIDENCE_CRL, HAWSER_EVIDENCE_OCSP].contains(Int(kind)) else {
             throw .value("kind", kind, allowed: "HAWSER_EVIDENCE_CRL, HAWSER_EVIDENCE_OCSP")
         }

@@ -38,9 +38,9 @@ private func open(
     _ store: UnsafeMutablePointer<hawser_store>?, _ error: UnsafeMutablePointer<hawser_error>?,
     _ body: () throws(CallFailure) -> ServedPolicy
 ) -> Int32 {
-    unsafe call(error) { () throws(CallFailure) in
+    unsafe store?.pointee = 0
+    return unsafe call(error) { () throws(CallFailure) in
         guard let store = unsafe store else { throw .null("store") }
-        unsafe store.pointee = 0
         guard let handle = Handles.stores.insert(try body()) else {
             throw CallFailure(
                 HAWSER_E_LIMIT, "too-many-objects", "too many stores are open")

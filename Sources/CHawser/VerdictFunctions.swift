@@ -45,9 +45,9 @@ private func judge(
     _ verdict: UnsafeMutablePointer<hawser_verdict>?, _ error: UnsafeMutablePointer<hawser_error>?,
     by answer: (Engine, ReadRequest) -> (Verdict, String?)
 ) -> Int32 {
-    unsafe call(error) { () throws(CallFailure) in
-        // What the caller could take for an answer is none before anything is looked at.
-        unsafe verdict?.pointee = 0
+    // What the caller could take for an answer is none before anything is looked at.
+    unsafe verdict?.pointee = 0
+    return unsafe call(error) { () throws(CallFailure) in
         let sink = try unsafe CheckedStruct(optional: outcome, "outcome")
         sink?.write(.undecided)
         do throws(CallFailure) {
