@@ -23,20 +23,11 @@ let request = TrustRequest(
     host: arguments[2], port: 443, presentedChain: chain,
     time: UTCInstant(secondsSinceEpoch: time),
     tls: .observed(TLSParameters(version: .tls13)))
-let first = store.evaluate(request)
-
-/// Judges `count` times; whether every verdict was the first one's.
-@Sendable func work(_ store: PolicyStore, _ request: TrustRequest, _ accepts: Bool) -> Bool {
-    for _ in 0..<count where store.evaluate(request).isAccept != accepts { return false }
-    return true
-}
+let judging = Judging(store: store, request: request, count: count, threads: threads)
 
 let clock = ContinuousClock()
 let begin = clock.now
-let isSteady = await withTaskGroup(of: Bool.self) { group in
-    for _ in 0..<threads { group.addTask { work(store, request, first.isAccept) } }
-    return await group.reduce(true) { $0 && $1 }
-}
+let isSteady = await judging.run()
 let seconds = clock.now - begin
 guard isSteady else {
     print("verdicts differ")
