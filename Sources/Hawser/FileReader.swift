@@ -199,6 +199,12 @@ public enum NamedPath {
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
+    /// Whether every user of the machine may read what stands there, as far as its own mode says.
+    public static func isReadableByEveryone(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IROTH != 0
+    }
+
     /// Whether anything stands there, a link that leads nowhere included.
     public static func exists(_ path: String) -> Bool {
         var status = stat()

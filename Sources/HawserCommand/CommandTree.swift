@@ -12,8 +12,9 @@ struct CommandTree: ParsableCommand {
         version: HawserVersion.text,
         subcommands: [
             InitCommand.self, CheckCommand.self, LintCommand.self, RuleCommand.self,
-            FmtCommand.self, CompileCommand.self, InspectCommand.self, ShowCommand.self,
-            ExplainCommand.self, FetchCommand.self, RevocationsCommand.self, PinCommand.self,
+            FmtCommand.self, CompileCommand.self, SignCommand.self, InspectCommand.self,
+            ShowCommand.self, ExplainCommand.self, FetchCommand.self, RevocationsCommand.self,
+            PinCommand.self,
             SchemaCommand.self, CompletionsCommand.self, ManCommand.self,
         ])
 
@@ -95,8 +96,11 @@ struct PolicyOptions: ParsableArguments {
     @Option(help: "A compiled table, in place of a policy.", completion: .file())
     var table: String?
 
+    @OptionGroup var trusted: TrustedKeyOptions
+
     /// The options as they were given, to be repeated in a command.
     var words: [String] {
         (policy.map { ["--policy", $0] } ?? []) + (table.map { ["--table", $0] } ?? [])
+            + trusted.words
     }
 }

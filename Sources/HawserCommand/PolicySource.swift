@@ -27,14 +27,18 @@ enum PolicySource {
 
     /// The table of a policy (nil: the unit of the current folder) or of a table file. A policy that
     /// does not compile cannot be asked anything; its diagnostics go to standard error.
-    static func table(policy: String?, tableFile: String?) throws(CommandFailure) -> PolicyTable {
-        if let tableFile {
-            guard policy == nil else {
+    static func table(_ options: PolicyOptions) throws(CommandFailure) -> PolicyTable {
+        let trusted = try options.trusted.keys()
+        if let tableFile = options.table {
+            guard options.policy == nil else {
                 throw .couldNotAsk("`--policy` and `--table` name two policies; give one")
             }
-            return try decode(tableFile)
+            return try open(tableFile, trustedKeys: trusted).table
         }
-        let compilation = try sound(compile(paths: policy.map { [$0] } ?? []))
+        guard trusted == nil else {
+            throw .couldNotAsk("a policy is not signed, only a table is; give `--table FILE`")
+        }
+        let compilation = try sound(compile(paths: options.policy.map { [$0] } ?? []))
         guard let table = compilation.table else { throw notCompiled }
         return table
     }
@@ -59,13 +63,15 @@ enum PolicySource {
         throw notCompiled
     }
 
-    /// Reads a table file.
-    static func decode(_ path: String) throws(CommandFailure) -> PolicyTable {
-        let bytes = try InputFile.read(path, limit: EngineLoader.largestTable)
-        do throws(TableDecodingError) {
-            return try PolicyTable(decoding: bytes, crypto: EngineLoader.crypto)
+    /// Reads a table file, bare or signed; by enough of the keys, where some are trusted.
+    static func open(
+        _ path: String, trustedKeys: TrustedKeys?
+    ) throws(CommandFailure) -> OpenedTable {
+        do throws(EngineLoaderError) {
+            return try EngineLoader.open(tableFile: path, trustedKeys: trustedKeys)
         } catch {
-            throw .couldNotAsk("`\(path)` is refused, \(error.code.rawValue): \(error.context)")
+            if case .file(let error) = error { throw .couldNotAsk(error.context) }
+            throw .couldNotAsk("`\(path)` is refused, \(error.code): \(error.context)")
         }
     }
 

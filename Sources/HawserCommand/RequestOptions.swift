@@ -104,7 +104,7 @@ struct RequestOptions: ParsableArguments {
         host: String, port: UInt16, systemStore: String? = nil, _ assumptions: inout [String]
     ) throws(CommandFailure) -> (engine: Engine, rule: Requirements?) {
         let assumed = try AssumedChecks(assume)
-        let table = try PolicySource.table(policy: policy.policy, tableFile: policy.table)
+        let table = try PolicySource.table(policy)
         let rule = decidingRequirements(host, port, table)
         let logs = try logList.map { path throws(CommandFailure) in
             try InputFile.read(path, limit: RequestOptions.largestLogList)

@@ -4,6 +4,7 @@ package import TrustEngine
 /// escaped line by line.
 package struct TableText {
     private let table: PolicyTable
+    private let envelope: TableEnvelope?
     private let contents: PolicyContents
     private let hasProvenance: Bool
     private let places: PlaceFinder
@@ -13,18 +14,25 @@ package struct TableText {
 
     /// The text of a table, lines ended by line feeds. Of a rule it names what differs from the
     /// baseline.
-    package static func render(_ table: PolicyTable, crypto: any CryptoBackend) -> String {
-        TableText(table, crypto).text().map { TerminalEscape.escape($0) + "\n" }.joined()
+    package static func render(
+        _ table: PolicyTable, _ envelope: TableEnvelope? = nil, crypto: any CryptoBackend
+    ) -> String {
+        TableText(table, envelope, crypto).text().map { TerminalEscape.escape($0) + "\n" }.joined()
     }
 
     /// The JSON of a table as `grammar/inspect.schema.json` describes it, ended by a line feed.
-    package static func renderJSON(_ table: PolicyTable, crypto: any CryptoBackend) -> String {
-        TableText(table, crypto).json().render(pretty: true) + "\n"
+    package static func renderJSON(
+        _ table: PolicyTable, _ envelope: TableEnvelope? = nil, crypto: any CryptoBackend
+    ) -> String {
+        TableText(table, envelope, crypto).json().render(pretty: true) + "\n"
     }
 
-    private init(_ table: PolicyTable, _ crypto: any CryptoBackend) {
+    private init(
+        _ table: PolicyTable, _ envelope: TableEnvelope?, _ crypto: any CryptoBackend
+    ) {
         let provenance = table.provenance()
         self.table = table
+        self.envelope = envelope
         self.contents = table.contents()
         self.hasProvenance = provenance != nil
         self.places = PlaceFinder(provenance: provenance, profile: "baseline")
@@ -45,8 +53,15 @@ package struct TableText {
             "policy digest \(table.policyDigest.text)",
             "file digest \(table.fileDigest.text)",
             "\(table.bytes.count) octets, provenance \(hasProvenance ? "present" : "dropped")",
-            "",
         ]
+        if let envelope {
+            lines.append("revision \(envelope.revision)")
+            lines += envelope.signatures.map {
+                "signature of key \($0.keyID.text), "
+                    + (envelope.verified.contains($0.keyID) ? "verified" : "not verified")
+            }
+        }
+        lines.append("")
         switch contents.defaultRule {
         case .deny: lines.append("default: deny")
         case .body(let body): lines += rule("default", [], body, places.rule(""))
@@ -153,6 +168,20 @@ package struct TableText {
             ("policyDigest", .string(table.policyDigest.text)),
             ("fileDigest", .string(table.fileDigest.text)),
             ("octets", .whole(table.bytes.count)), ("provenance", .bool(hasProvenance)),
+            ("revision", TableText.text(envelope.map { String($0.revision) })),
+            (
+                "signatures",
+                .array(
+                    (envelope?.signatures ?? []).map { signature in
+                        .members([
+                            ("key", .string(signature.keyID.text)),
+                            (
+                                "verified",
+                                .bool(envelope?.verified.contains(signature.keyID) == true)
+                            ),
+                        ])
+                    })
+            ),
             ("default", fallback), ("rules", .array(rules)),
             ("anchorSets", .array(contents.anchorSets.map(anchorSet))),
             ("pinSets", .array(contents.pinSets.map(pinSet))), ("logLists", .array(logLists)),
@@ -224,4 +253,21 @@ package struct TableText {
 
     /// A text, or null.
     private static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+}
+
+/// What the envelope of a table file says, for `inspect`.
+package struct TableEnvelope: Hashable, Sendable {
+    /// The revision.
+    package let revision: UInt64
+    /// All signatures.
+    package let signatures: [TableSignature]
+    /// Ids of the keys whose signatures were verified.
+    package let verified: Set<Digest>
+
+    /// What an envelope says.
+    package init(revision: UInt64, signatures: [TableSignature], verified: Set<Digest>) {
+        self.revision = revision
+        self.signatures = signatures
+        self.verified = verified
+    }
 }

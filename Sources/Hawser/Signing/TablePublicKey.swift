@@ -38,25 +38,9 @@ public struct TablePublicKey: Hashable, Sendable, CustomStringConvertible {
 
     /// A key from a PEM file's text with one block `PUBLIC KEY`, as `openssl pkey -pubout` writes it.
     public init(pem: [UInt8]) throws(TrustedKeyError) {
-        let blocks: [PEMBlock]
-        do throws(PEMError) {
-            blocks = try PEM.decode(pem.span)
-        } catch {
-            throw TrustedKeyError(
-                code: .notAKey,
-                context: "PEM that cannot be read, at octet \(error.offset): "
-                    + error.problem.rawValue)
-        }
-        guard blocks.count == 1, blocks[0].label == "PUBLIC KEY" else {
-            let found = blocks.map { "`\($0.label)`" }.joined(separator: ", ")
-            throw TrustedKeyError(
-                code: .notAKey,
-                context: "one block `PUBLIC KEY` was wanted; there "
-                    + (blocks.isEmpty ? "is none" : "are \(found)")
-                    + (blocks.containsPrivateKey
-                        ? "; `openssl pkey -in FILE -pubout` writes the public half" : ""))
-        }
-        let spki = blocks[0].der
+        let spki = try KeyBlock.read(
+            "PUBLIC KEY", of: pem,
+            help: ["PRIVATE KEY": "`openssl pkey -in FILE -pubout` writes the public half"])
         guard let key = try? PublicKey.parse(spki: spki.span, at: 0),
             case .ed25519(let range) = key.material
         else {

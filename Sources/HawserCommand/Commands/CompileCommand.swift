@@ -9,7 +9,10 @@ import TrustEngine
 struct CompileCommand: Answering {
     static let configuration = CommandConfiguration(
         commandName: "compile", abstract: "Compile a policy into a table file.",
-        discussion: "The same policy gives the same bytes, wherever and whenever it is compiled.")
+        discussion: """
+            The same policy gives the same bytes, wherever and whenever it is compiled. `--revision` and \
+            `--sign-key` write it as `hawser sign` would.
+            """)
 
     @Argument(help: "Policy files or a folder.", completion: .file())
     var unit: [String]
@@ -24,12 +27,23 @@ struct CompileCommand: Answering {
         help: "Leave out the files and lines that explain and show cite.")
     var dropsProvenance = false
 
+    @Option(help: "A revision: higher than that of the table that this one is to replace.")
+    var revision: UInt64?
+
+    @Option(
+        name: .customLong("sign-key"), help: "A file with the private key to sign with, PEM.",
+        completion: .file())
+    var signKey: String?
+
     @Option(
         name: .customLong("color"),
         help: "Colours: auto, always or never. NO_COLOR turns auto off.")
     var colour: Report.ColourChoice = .auto
 
     func answer() throws(CommandFailure) -> ExitStatus {
+        guard signKey == nil || revision != nil else {
+            throw .couldNotAsk("what is signed has a revision; give it one, `--revision N`")
+        }
         let compilation = try PolicySource.compile(paths: unit)
         guard let compiled = compilation.table else {
             try Report.print(
@@ -46,13 +60,19 @@ struct CompileCommand: Answering {
         let table =
             dropsProvenance
             ? compiled.withoutProvenance(crypto: EngineLoader.crypto) : compiled
-        do throws(OutputFile.Problem) {
-            try OutputFile.replace(output, with: table.bytes)
-        } catch {
-            throw .couldNotAsk(error.context)
+        var signed: SignedTable?
+        var signer: TablePublicKey?
+        if let revision {
+            let numbered = try TableSigning.numbered(table, revision: revision)
+            signed = numbered
+            if let signKey {
+                let key = try TableSigning.key(signKey)
+                signed = try TableSigning.sign(numbered, with: key)
+                signer = key.publicKey
+            }
         }
-        try Report.print(
-            "policy digest \(table.policyDigest.text)\nfile digest \(table.fileDigest.text)\n")
+        try TableSigning.write(signed?.encoded ?? table.bytes, to: output)
+        try Report.print(TableSigning.text(signed, table, signer))
         return .clean
     }
 }

@@ -9,8 +9,7 @@ extension ExplainCommand {
         let name = try question.named()
         let target = try RequestHost(name)
         let host = try target.canonical()
-        let table = try PolicySource.table(
-            policy: question.policy.policy, tableFile: question.policy.table)
+        let table = try PolicySource.table(question.policy)
         let ids = (0..<table.ruleCount).map { table.text(table.rule(at: $0).id) }
         // A rule may be called `default`; the word means the key of that name otherwise.
         let id = rule == "default" && !ids.contains(rule) ? "" : rule

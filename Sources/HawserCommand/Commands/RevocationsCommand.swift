@@ -47,7 +47,7 @@ struct RevocationsCommand: Answering {
         guard !crl.isEmpty || !evidence.isEmpty else {
             throw .couldNotAsk("give the CRLs: `--crl FILE` or `--evidence DIR`")
         }
-        let table = try PolicySource.table(policy: policy.policy, tableFile: policy.table)
+        let table = try PolicySource.table(policy)
         let checks = try AssumedChecks([]).registered(for: table, rule: nil)
         let engine = try PolicySource.engine(table, checks: checks)
         var strangers = engine.offered.entries.map(\.certificate)

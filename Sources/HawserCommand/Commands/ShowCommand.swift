@@ -91,7 +91,7 @@ struct ShowCommand: Answering {
     }
 
     private func table() throws(CommandFailure) -> PolicyTable {
-        try PolicySource.table(policy: policy.policy, tableFile: policy.table)
+        try PolicySource.table(policy)
     }
 }
 

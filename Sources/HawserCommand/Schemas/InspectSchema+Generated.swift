@@ -29,6 +29,38 @@ extension PrintedSchema {
       "description": "Whether places in policy files are kept.",
       "type": "boolean"
     },
+    "revision": {
+      "description": "The revision that the envelope gives the table; null for a bare table. Decimal, as it may have 64 bits.",
+      "oneOf": [
+        {
+          "type": "string",
+          "pattern": "^(0|[1-9][0-9]*)$"
+        },
+        {
+          "type": "null"
+        }
+      ]
+    },
+    "signatures": {
+      "description": "By key id, ascending. One is verified where its key was given as a trusted one.",
+      "type": "array",
+      "items": {
+        "type": "object",
+        "properties": {
+          "key": {
+            "$ref": "#/definitions/digest"
+          },
+          "verified": {
+            "type": "boolean"
+          }
+        },
+        "required": [
+          "key",
+          "verified"
+        ],
+        "additionalProperties": false
+      }
+    },
     "default": {
       "oneOf": [
         {
@@ -514,6 +546,8 @@ extension PrintedSchema {
     "fileDigest",
     "octets",
     "provenance",
+    "revision",
+    "signatures",
     "default",
     "rules",
     "anchorSets",

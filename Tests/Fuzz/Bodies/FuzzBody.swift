@@ -38,6 +38,8 @@ public enum FuzzBody: String, CaseIterable, Sendable {
     case table
     /// A decision receipt.
     case receipt
+    /// A table file under trusted keys.
+    case signedTable = "signed-table"
 
     /// Runs the body; returns, or traps.
     public func run(_ bytes: [UInt8]) {
@@ -61,6 +63,7 @@ public enum FuzzBody: String, CaseIterable, Sendable {
         case .scalars: PolicyBody.runScalars(bytes)
         case .table: TableBody.run(bytes)
         case .receipt: ReceiptBody.run(bytes)
+        case .signedTable: SignedTableBody.run(bytes)
         }
     }
 
@@ -83,6 +86,7 @@ public enum FuzzBody: String, CaseIterable, Sendable {
         case .scalars: return Seeds.scalars
         case .table: return Seeds.tables
         case .receipt: return ReceiptBody.seeds
+        case .signedTable: return SignedTableBody.inputs
         }
     }
 }

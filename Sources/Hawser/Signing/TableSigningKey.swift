@@ -1,0 +1,44 @@
+import LibCrypto
+package import TrustEngine
+
+/// A private key that signs tables, as `openssl genpkey -algorithm ed25519` writes it.
+package struct TableSigningKey: ~Copyable {
+    /// What services trust.
+    package let publicKey: TablePublicKey
+    private let key: SigningKey
+
+    /// A key from a PEM file's text with one block `PRIVATE KEY`.
+    ///
+    /// - Throws: `not-a-key`, and `binds-nobody` as for the public half.
+    package init(pem: [UInt8]) throws(TrustedKeyError) {
+        let der = try KeyBlock.read(
+            "PRIVATE KEY", of: pem,
+            help: [
+                "ENCRYPTED PRIVATE KEY":
+                    "`openssl pkey -in FILE -out OTHER` takes the passphrase off",
+                "PUBLIC KEY": "a public key verifies, and signs nothing",
+            ])
+        guard let key = SigningKey(pkcs8: der) else {
+            throw TrustedKeyError(
+                code: .notAKey,
+                context: "the block `PRIVATE KEY` holds no Ed25519 key, the only kind that signs "
+                    + "tables; `openssl genpkey -algorithm ed25519` makes one")
+        }
+        self.publicKey = try TablePublicKey(raw: key.publicKey)
+        self.key = key
+    }
+
+    /// The table with this key's signature beside those that it has; the same when it has signed before.
+    ///
+    /// - Parameter signed: a table with a revision that a decoder has accepted.
+    /// - Throws: `malformed` when there is no room for one more signature.
+    package func sign(_ signed: SignedTable) throws(TableDecodingError) -> SignedTable {
+        guard let revision = signed.revision, let message = signed.signedMessage,
+            let octets = key.sign(message),
+            let signature = TableSignature(keyID: publicKey.id, octets: octets)
+        else { preconditionFailure("only a table with a revision is signed") }
+        return try SignedTable(
+            table: signed.table, revision: revision,
+            signatures: signed.signatures.filter { $0.keyID != publicKey.id } + [signature])
+    }
+}

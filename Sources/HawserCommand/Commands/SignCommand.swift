@@ -1,0 +1,61 @@
+import ArgumentParser
+import Hawser
+import TrustEngine
+
+/// `hawser sign`: a table file gets a revision and a signature.
+struct SignCommand: Answering {
+    static let configuration = CommandConfiguration(
+        commandName: "sign",
+        abstract: "Give a table file a revision and a signature, or one signature more.",
+        discussion: """
+            A service that trusts keys loads no table that they have not signed, and none with a lower \
+            revision than it has accepted before. A table that has a revision keeps it: people who sign \
+            one after another sign the same thing.
+
+            The key is an Ed25519 one, as `openssl genpkey -algorithm ed25519 -out KEY.pem` makes it. What is \
+            printed as the public key is what services are given. The same table, revision and key give the \
+            same bytes.
+            """)
+
+    @Argument(
+        help: "The table file, as `hawser compile` or `hawser sign` wrote it.", completion: .file())
+    var table: String
+
+    @Option(help: "The revision: higher than that of the table that this one is to replace.")
+    var revision: UInt64?
+
+    @Option(help: "A file with the private key, PEM.", completion: .file())
+    var key: String
+
+    @Option(
+        name: [.short, .customLong("output")], help: "The signed table file to write.",
+        completion: .file())
+    var output: String
+
+    func answer() throws(CommandFailure) -> ExitStatus {
+        let key = try TableSigning.key(self.key)
+        let found = try PolicySource.open(table, trustedKeys: nil)
+        let unsigned = try numbered(found)
+        let signed = try TableSigning.sign(unsigned, with: key)
+        try TableSigning.write(signed.encoded, to: output)
+        try Report.print(TableSigning.text(signed, found.table, key.publicKey))
+        return .clean
+    }
+
+    /// The table with the revision that its envelope or the option gives it.
+    private func numbered(_ found: OpenedTable) throws(CommandFailure) -> SignedTable {
+        switch (found.revision, revision) {
+        case (nil, nil):
+            throw .couldNotAsk(
+                "`\(table)` has no revision yet; give it one, `--revision N`, higher than that of the "
+                    + "table it is to replace")
+        case (let old?, let new?) where old != new:
+            throw .couldNotAsk(
+                "`\(table)` has revision \(old), which its signatures are over; for revision \(new) "
+                    + "sign the table that `hawser compile` writes")
+        case (let number?, _), (nil, let number?):
+            return try TableSigning.numbered(
+                found.table, revision: number, signatures: found.signatures)
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Hawser
+import TrustEngine
+
+/// Signing tables, for the commands that do.
+enum TableSigning {
+    /// Octets of the largest key file that is read.
+    private static let largestKey = 64 << 10
+
+    /// The private key of a file.
+    static func key(_ path: String) throws(CommandFailure) -> TableSigningKey {
+        let pem = try InputFile.read(path, limit: largestKey)
+        // Not refused: where secrets are mounted, every container of a pod often may read them, and a refusal
+        // would leave one copy more lying about.
+        if NamedPath.isReadableByEveryone(path) {
+            Report.progress(
+                "warning: every user of this machine may read the private key `\(path)`; "
+                    + "`chmod 600` takes that away")
+        }
+        do throws(TrustedKeyError) {
+            return try TableSigningKey(pem: pem)
+        } catch {
+            throw .couldNotAsk("`\(path)`, \(error.code.rawValue): \(error.context)")
+        }
+    }
+
+    /// A table with its revision and the signatures that it has.
+    static func numbered(
+        _ table: PolicyTable, revision: UInt64, signatures: [TableSignature] = []
+    ) throws(CommandFailure) -> SignedTable {
+        do throws(TableDecodingError) {
+            return try SignedTable(table: table.bytes, revision: revision, signatures: signatures)
+        } catch {
+            throw .ownFault("\(error.code.rawValue): \(error.context)")
+        }
+    }
+
+    /// The table with one signature more.
+    static func sign(
+        _ table: SignedTable, with key: borrowing TableSigningKey
+    ) throws(CommandFailure) -> SignedTable {
+        do throws(TableDecodingError) {
+            return try key.sign(table)
+        } catch {
+            throw .couldNotAsk("the table cannot be signed: \(error.context)")
+        }
+    }
+
+    /// Replaces a file.
+    static func write(_ bytes: [UInt8], to path: String) throws(CommandFailure) {
+        do throws(OutputFile.Problem) {
+            try OutputFile.replace(path, with: bytes)
+        } catch {
+            throw .couldNotAsk(error.context)
+        }
+    }
+
+    /// What a file was written with: its digests and, where it has them, revision and signatures. `own` is
+    /// the key of the signature that is new.
+    static func text(
+        _ signed: SignedTable?, _ table: PolicyTable, _ own: TablePublicKey?
+    ) -> String {
+        var lines = [
+            "policy digest \(table.policyDigest.text)", "file digest \(table.fileDigest.text)",
+        ]
+        if let revision = signed?.revision { lines.append("revision \(revision)") }
+        for signature in signed?.signatures ?? [] {
+            lines.append("signed by key \(signature.keyID.text)")
+        }
+        if let own { lines.append("public key \(own.base64)") }
+        return lines.map { $0 + "\n" }.joined()
+    }
+}

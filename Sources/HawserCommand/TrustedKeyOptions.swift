@@ -1,0 +1,55 @@
+import ArgumentParser
+import Hawser
+import TrustEngine
+
+/// Keys that must have signed the table that is asked.
+struct TrustedKeyOptions: ParsableArguments {
+    @Option(
+        name: .customLong("trusted-key"),
+        help: """
+            A public key that must have signed the table, a PEM file or base64 as `hawser sign` prints it; \
+            may be repeated.
+            """, completion: .file())
+    var trustedKey: [String] = []
+
+    @Option(help: "How many of the trusted keys must have signed; 1 unless said.")
+    var threshold: Int?
+
+    /// The keys, or nil where none was given.
+    func keys() throws(CommandFailure) -> TrustedKeys? {
+        guard !trustedKey.isEmpty else {
+            guard threshold == nil else {
+                throw .couldNotAsk("`--threshold` counts trusted keys; give `--trusted-key KEY`")
+            }
+            return nil
+        }
+        var keys: [TablePublicKey] = []
+        for value in trustedKey { keys.append(try TrustedKeyOptions.key(value)) }
+        do throws(TrustedKeyError) {
+            return try TrustedKeys(keys, threshold: threshold ?? 1)
+        } catch {
+            throw .couldNotAsk("trusted keys, \(error.code.rawValue): \(error.context)")
+        }
+    }
+
+    /// The options as they were given, to be repeated in a command.
+    var words: [String] {
+        trustedKey.flatMap { ["--trusted-key", $0] }
+            + (threshold.map { ["--threshold", String($0)] } ?? [])
+    }
+
+    /// Octets of the largest key file that is read.
+    private static let largestKey = 64 << 10
+
+    private static func key(_ value: String) throws(CommandFailure) -> TablePublicKey {
+        // What is base64 of that length names no file that anybody has.
+        let isKey = Base64.decode(value.utf8)?.count == 32
+        let pem = isKey ? [] : try InputFile.read(value, limit: largestKey)
+        do throws(TrustedKeyError) {
+            if isKey { return try TablePublicKey(base64: value) }
+            return try TablePublicKey(pem: pem)
+        } catch {
+            throw .couldNotAsk("`--trusted-key \(value)`, \(error.code.rawValue): \(error.context)")
+        }
+    }
+}
