@@ -114,6 +114,71 @@ import TrustEngine
         #expect(watched.store.state.lastRefused == nil)
     }
 
+    /// One after the other in the watched path, each refused for its own reason while the table before decides;
+    /// and then a start without the file.
+    @Test func whateverIsDroppedIntoThePathIsRefusedForItsReason() throws {
+        let world = try StoreWorld()
+        let folder = try TemporaryFolder()
+        func numbered(
+            _ table: [UInt8], _ revision: UInt64, by key: TestKey = SignedPolicy.ann
+        ) throws -> [UInt8] {
+            try SignedPolicy.signed(
+                PolicyTable(decoding: table, crypto: crypto), revision: revision, by: [key]
+            ).encoded
+        }
+        try folder.write("hawser.table", try numbered(world.accepting, 7))
+        var configuration = world.configuration
+        configuration.trustedKeys = try SignedPolicy.trusted([SignedPolicy.ann])
+        configuration.allowWaivers = false
+        configuration.stateDirectory = folder.at("state")
+        let path = folder.at("hawser.table")
+        let next = try numbered(world.rejecting, 8)
+        var corrupt = next
+        corrupt[corrupt.count - 40] ^= 1
+        var forged = next
+        forged[forged.count - 1] ^= 1
+        let waived = try world.table(StoreWorld.policy(StoreWorld.waiver))
+        do {
+            let store = try PolicyStore(
+                file: path, configuration: configuration, watching: Self.noticesOnly)
+            let recorder = StoreRecorder(store)
+            var told: [String] = []
+            for (code, bytes) in [
+                ("altered", corrupt), ("bad-signature", forged),
+                ("truncated", Array(next.dropLast(9))), ("unsigned", world.rejecting),
+                ("not-enough-signatures", try numbered(world.rejecting, 8, by: SignedPolicy.eve)),
+                ("older-revision", try numbered(world.rejecting, 6)),
+                ("same-revision-other-content", try numbered(world.rejecting, 7)),
+                ("waivers-not-allowed", try numbered(waived, 8)),
+                ("not-a-table", Array("hawser: 1\n".utf8)),
+            ] {
+                try folder.write("incoming", bytes)
+                #expect(rename(folder.at("incoming"), path) == 0)
+                told.append("refused \(code)")
+                recorder.expect(told)
+                #expect(store.state.lastRefused?.refusal.code == code)
+                #expect(store.evaluate(world.request).isAccept)
+            }
+            // The live file, written in place and not to its end.
+            let handle = try #require(FileHandle(forWritingAtPath: path))
+            try handle.truncate(atOffset: 0)
+            try handle.write(contentsOf: Data(next.prefix(next.count / 2)))
+            try handle.close()
+            recorder.expect(told + ["refused truncated"])
+            #expect(store.evaluate(world.request).isAccept)
+            #expect(store.snapshot.revision == 7)
+        }
+        for _ in 0..<2 {
+            // With half a table in its place, and then with none.
+            let restarted = try PolicyStore(
+                file: path, configuration: configuration, watching: .onRequest)
+            #expect(restarted.state.origin == "last-known-good")
+            #expect(restarted.snapshot.revision == 7)
+            #expect(restarted.evaluate(world.request).isAccept)
+            unlink(path)
+        }
+    }
+
     @Test func aFileThatIsRemovedLeavesItsTableInForceUntilItComesBack() throws {
         let watched = try watched()
         #expect(unlink(watched.folder.at("hawser.table")) == 0)

@@ -16,6 +16,11 @@ final class StoreRecorder: Sendable {
     /// Waits until all of these were told, in this order, whatever else was told between them. The limit is
     /// there for a store that never tells.
     func expect(_ wanted: String..., sourceLocation: SourceLocation = #_sourceLocation) {
+        expect(wanted, sourceLocation: sourceLocation)
+    }
+
+    /// The same for a list.
+    func expect(_ wanted: [String], sourceLocation: SourceLocation = #_sourceLocation) {
         let isMet = told.wait(until: Deadline(in: .seconds(60))) { events -> Bool? in
             var left = wanted[...]
             for event in events where left.first == event.words { left.removeFirst() }

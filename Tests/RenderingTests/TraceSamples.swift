@@ -259,7 +259,7 @@ enum TraceSamples {
             .request(
                 RequestStep(
                     host: "a.example", canonicalHost: "a.example", port: 80, time: noon,
-                    presented: 0, tls: .cleartext))
+                    presented: 0, tls: .cleartext)),
         ]
             + enforcements.map {
                 .demand(DemandStep(check: .keys, enforcement: $0, pointer: nil))
