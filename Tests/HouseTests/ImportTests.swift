@@ -33,7 +33,10 @@ import Testing
         ),
         (
             "Sources/CHawser",
-            ["Hawser", "Rendering", "TrustEngine", "CHawserABI", "Glibc", "Synchronization"]
+            [
+                "Hawser", "Rendering", "TrustEngine", "CHawserABI", "Logging", "Glibc",
+                "Synchronization",
+            ]
         ),
         ("Sources/PolicyCompiler/Syntax", ["TrustEngine", "CLibYAML"]),
         ("Sources/PolicyCompiler", ["TrustEngine"]),
