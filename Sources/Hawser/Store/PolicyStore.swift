@@ -41,6 +41,12 @@ public final class PolicyStore: Sendable {
         /// Where the store says what it does.
         public var logger = Logger(label: "hawser.store")
         /// What makes the store's counters and gauges; nil for the process's own, `MetricsSystem.factory`.
+        ///
+        /// All have the dimension `store`. `hawser_store_events` counts what happened, by `event` (`installed`,
+        /// `confirmed`, `stale`, `refused`, `source-failed`, `state-directory-failed`) and `reason`, the stable
+        /// name of why, or `none`. `hawser_store_epoch`, `hawser_store_revision`, `hawser_store_loaded_seconds`
+        /// and `hawser_store_confirmed_seconds` (seconds since 1970) say what is in force, `hawser_store_stale`
+        /// (0 or 1) whether it was last seen to be stale.
         public var metrics: (any MetricsFactory)?
         /// What tells the time; the machine's clock unless said otherwise.
         public var clock: @Sendable () -> UTCInstant = {

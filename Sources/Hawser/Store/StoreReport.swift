@@ -3,13 +3,8 @@ import Logging
 import Rendering
 import TrustEngine
 
-/// What a store writes to the log and counts, in one place.
-///
-/// Metrics have the dimension `store`. `hawser_store_events` counts what happened, by `event` (`installed`,
-/// `confirmed`, `stale`, `refused`, `source-failed`, `state-directory-failed`) and `reason`, the stable name of why, or
-/// `none`. `hawser_store_epoch`, `hawser_store_revision`, `hawser_store_loaded_seconds` and
-/// `hawser_store_confirmed_seconds` (seconds since 1970) say what is in force, `hawser_store_stale` (0 or 1)
-/// whether it was last seen to be stale.
+/// What a store writes to the log and counts, in one place. The names are those of
+/// `PolicyStore.Configuration.metrics`.
 struct StoreReport: Sendable {
     private let logger: Logger
     private let name: String

@@ -79,24 +79,24 @@ private struct StricterSearch {
     private mutating func look(at pattern: HostPattern, _ rule: UInt32, isLater: Bool) {
         let other = isLater ? before.table : after.table
         let rule = Int(rule)
-        func pair(_ decider: PatternMatch?) -> Pair {
+        if let own = other.rule(of: pattern) {
+            if isLater, isStricter(Pair(before: Int(own), after: rule)) {
+                found.append(pattern.canonicalText)
+            }
+            return
+        }
+        func pair(at port: UInt16?) -> Pair {
+            let decider = other.covering(pattern, port: port).first
             let place = decider.map { Int($0.rule) } ?? DecidingRules.byDefault
             return isLater
                 ? Pair(before: place, after: rule) : Pair(before: rule, after: place)
         }
-        let covering = other.covering(pattern, port: pattern.port)
-        if let own = covering.first, other.pattern(at: Int(own.pattern)) == pattern {
-            if isLater, isStricter(pair(own)) { found.append(pattern.canonicalText) }
-            return
-        }
-        var pairs: Set = [pair(covering.first)]
+        var pairs: Set = [pair(at: pattern.port)]
         if pattern.port == nil {
             guard let ports = other.ports(covering: pattern) else {
                 return found.append(pattern.canonicalText)
             }
-            for port in ports {
-                pairs.insert(pair(other.covering(pattern, port: port).first))
-            }
+            for port in ports { pairs.insert(pair(at: port)) }
         }
         if pairs.contains(where: { isStricter($0) }) { found.append(pattern.canonicalText) }
     }

@@ -157,6 +157,18 @@ enum AddressIndex {
         return found
     }
 
+    /// The rule of exactly this network and port, 0 for every port.
+    static func rule(
+        of network: IPAddress, prefix: Int, port: UInt16, _ bytes: Span<UInt8>
+    ) -> UInt32? {
+        var groups = Groups(bytes)
+        while let group = groups.next(bytes) {
+            guard group.isIPv4 == network.isIPv4, group.prefix == prefix else { continue }
+            return group.find(network, port: port, bytes)?.rule
+        }
+        return nil
+    }
+
     /// The ports that patterns of these networks name; no more than one past `most`.
     static func ports(
         covering address: IPAddress, longestPrefix: Int, most: Int, _ bytes: Span<UInt8>

@@ -1,6 +1,31 @@
 // What decides the hosts of a pattern as a whole, as far as no more specific pattern takes them from it.
 
 extension PolicyTable {
+    /// The rule of exactly this pattern; nil where the table does not have it. One probe, no allocation.
+    func rule(of pattern: HostPattern) -> UInt32? {
+        let addresses = bytes.span.extracting(layout[.addresses].range)
+        switch pattern.host {
+        case .name(let name): return rule(of: name, .none, port: pattern.port)
+        case .oneLabel(let base): return rule(of: base, .oneLabel, port: pattern.port)
+        case .anyLabels(let base): return rule(of: base, .anyLabels, port: pattern.port)
+        case .address(let address):
+            return AddressIndex.rule(
+                of: address, prefix: address.bitCount, port: pattern.port ?? 0, addresses)
+        case .network(let address, let prefix):
+            return AddressIndex.rule(
+                of: address, prefix: prefix, port: pattern.port ?? 0, addresses)
+        }
+    }
+
+    private func rule(
+        of name: String, _ wildcard: NameIndex.Wildcard, port: UInt16?
+    ) -> UInt32? {
+        NameIndex.rule(
+            of: name.utf8.span, wildcard, port: port,
+            slots: bytes.span.extracting(layout[.nameSlots].range),
+            names: bytes.span.extracting(layout[.names].range))
+    }
+
     /// The patterns that match every host of a pattern at a port and are no more specific than it, the most
     /// specific first; at a port that no pattern names where `port` is nil. The first of them decides the
     /// hosts that no more specific pattern takes.
@@ -74,6 +99,20 @@ extension PolicyTable {
 }
 
 extension NameIndex {
+    /// The rule of exactly this pattern.
+    static func rule(
+        of name: Span<UInt8>, _ wildcard: Wildcard, port: UInt16?, slots: Span<UInt8>,
+        names: Span<UInt8>
+    ) -> UInt32? {
+        let homes = slots.number32(at: 0)
+        guard homes > 0,
+            let entry = find(
+                fingerprint(of: name), name, from: 0, homes: homes, slots: slots, names: names)
+        else { return nil }
+        let block = Block(entry, wildcard, names)
+        return (port.map { block.match(port: $0, names) } ?? block.matchAnyPort(names))?.rule
+    }
+
     /// The patterns of each entry that cover hosts of a name with so many labels before it: 0 for the name
     /// itself, 1, or 2 for any greater number. The most specific come first.
     static func forEachBlock(
