@@ -9,6 +9,12 @@ enum TableSigning {
     /// The private key of a file.
     static func key(_ path: String) throws(CommandFailure) -> TableSigningKey {
         let pem = try InputFile.read(path, limit: largestKey)
+        let key: TableSigningKey
+        do throws(TrustedKeyError) {
+            key = try TableSigningKey(pem: pem)
+        } catch {
+            throw .couldNotAsk("`\(path)`, \(error.code.rawValue): \(error.context)")
+        }
         // Not refused: where secrets are mounted, every container of a pod often may read them, and a refusal
         // would leave one copy more lying about.
         if NamedPath.isReadableByEveryone(path) {
@@ -16,11 +22,7 @@ enum TableSigning {
                 "warning: every user of this machine may read the private key `\(path)`; "
                     + "`chmod 600` takes that away")
         }
-        do throws(TrustedKeyError) {
-            return try TableSigningKey(pem: pem)
-        } catch {
-            throw .couldNotAsk("`\(path)`, \(error.code.rawValue): \(error.context)")
-        }
+        return key
     }
 
     /// A table with its revision and the signatures that it has.

@@ -44,7 +44,16 @@ struct TrustedKeyOptions: ParsableArguments {
     private static func key(_ value: String) throws(CommandFailure) -> TablePublicKey {
         // What is base64 of that length names no file that anybody has.
         let isKey = Base64.decode(value.utf8)?.count == 32
-        let pem = isKey ? [] : try InputFile.read(value, limit: largestKey)
+        var pem: [UInt8] = []
+        if !isKey {
+            do throws(FileReadError) {
+                pem = try FileReader.read(path: value, limit: largestKey)
+            } catch {
+                throw .couldNotAsk(
+                    "`--trusted-key \(value)` is neither the base64 of 32 octets nor a file: "
+                        + error.context)
+            }
+        }
         do throws(TrustedKeyError) {
             if isKey { return try TablePublicKey(base64: value) }
             return try TablePublicKey(pem: pem)

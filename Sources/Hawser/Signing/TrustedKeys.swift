@@ -75,7 +75,8 @@ public struct TrustedKeys: Hashable, Sendable {
     private var wanted: String {
         let ids = keys.prefix(TrustedKeys.mostNamed).map(\.description).joined(separator: ", ")
         let more = keys.count > TrustedKeys.mostNamed ? ", …" : ""
-        return "wanted \(threshold) of \(keys.count) signatures, by \(ids)\(more)"
+        return keys.count == 1
+            ? "it must be signed by \(ids)" : "it must be signed by \(threshold) of \(ids)\(more)"
     }
 
     private static let mostNamed = 4
