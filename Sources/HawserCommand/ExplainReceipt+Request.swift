@@ -125,24 +125,27 @@ private struct EvidencePool {
         case .response: evidence.ocspResponses.append(octets)
         case .list: evidence.crls.append(octets)
         case .timestamps: evidence.sctList = octets
-        case .preparedList, .preparedResponse:
-            guard let found = prepare(octets, piece.kind, signers) else { return false }
+        case .preparedList, .preparedResponse, .unverifiedList, .unverifiedResponse:
+            guard let found = prepare(octets, piece.kind, signers.certificates) else {
+                return false
+            }
             evidence.prepared.append(found)
         case .revocationSet: return false
         }
         return true
     }
 
-    /// What was prepared once can be prepared again; nil for octets of another kind.
+    /// What was prepared once can be prepared again, with as much success; nil for octets of another kind.
     private func prepare(
-        _ octets: [UInt8], _ kind: DecisionReceipt.Piece.Kind, _ signers: EvidenceSigners
+        _ octets: [UInt8], _ kind: DecisionReceipt.Piece.Kind, _ signers: [Certificate]
     ) -> PreparedEvidence? {
+        let isList = kind == .preparedList || kind == .unverifiedList
+        let isVerified = kind == .preparedList || kind == .preparedResponse
+        let signers = isVerified ? signers : []
         do throws(EvidenceError) {
-            return kind == .preparedList
-                ? try PreparedEvidence(
-                    crl: octets, signers: signers.certificates, crypto: crypto)
-                : try PreparedEvidence(
-                    ocspResponse: octets, signers: signers.certificates, crypto: crypto)
+            return isList
+                ? try PreparedEvidence(crl: octets, signers: signers, crypto: crypto)
+                : try PreparedEvidence(ocspResponse: octets, signers: signers, crypto: crypto)
         } catch {
             return nil
         }

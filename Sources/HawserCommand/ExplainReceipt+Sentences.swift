@@ -35,8 +35,8 @@ enum ReplaySentences {
     private static func option(_ kind: DecisionReceipt.Piece.Kind) -> String {
         switch kind {
         case .staple: return "`--staple` or `--evidence`"
-        case .preparedResponse, .response: return "`--ocsp` or `--evidence`"
-        case .preparedList, .list: return "`--crl` or `--evidence`"
+        case .preparedResponse, .unverifiedResponse, .response: return "`--ocsp` or `--evidence`"
+        case .preparedList, .unverifiedList, .list: return "`--crl` or `--evidence`"
         case .revocationSet: return "`--evidence`, a folder with the revocation set"
         case .timestamps: return "`--sct-list` or `--evidence`"
         }
@@ -56,7 +56,8 @@ enum ReplaySentences {
         }
         if case .trace? = differences.first {
             lines.append(
-                "the verdict is the same; another version of hawser may have written the receipt")
+                "the verdict is the same; another version of hawser may have written the receipt, or "
+                    + "its evidence was prepared with other signers")
         }
         if !uncompared.isEmpty {
             let parts = uncompared.map { "`\($0.rawValue)`" }.joined(separator: ", ")

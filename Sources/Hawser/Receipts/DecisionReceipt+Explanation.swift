@@ -101,6 +101,7 @@ extension PreparedEvidence {
     /// What a receipt calls it.
     public var receiptKind: DecisionReceipt.Piece.Kind {
         if revocationSet != nil { return .revocationSet }
-        return source == .crl ? .preparedList : .preparedResponse
+        if isVerified { return source == .crl ? .preparedList : .preparedResponse }
+        return source == .crl ? .unverifiedList : .unverifiedResponse
     }
 }

@@ -58,6 +58,10 @@ public struct DecisionReceipt: Hashable, Sendable {
             case preparedResponse = "prepared-ocsp"
             /// A prepared CRL.
             case preparedList = "prepared-crl"
+            /// A prepared OCSP response of which preparation verified no signature.
+            case unverifiedResponse = "prepared-ocsp-unverified"
+            /// A prepared CRL of which preparation did not verify the signature.
+            case unverifiedList = "prepared-crl-unverified"
             /// A CRL of a revocation set; the digest is that of the CRL.
             case revocationSet = "revocation-set"
             /// An OCSP response as received.

@@ -233,11 +233,13 @@ extension PrintedSchema {
       "type": "object",
       "properties": {
         "kind": {
-          "description": "How it was handed over: in the handshake (`staple`, `sct-list`), prepared (`prepared-…`, and `revocation-set` for a CRL of one, whose digest it then is), or as received (`ocsp`, `crl`).",
+          "description": "How it was handed over: in the handshake (`staple`, `sct-list`), prepared (`prepared-…`, `…-unverified` where no signature was verified then, and `revocation-set` for a CRL of one, whose digest it then is), or as received (`ocsp`, `crl`).",
           "enum": [
             "staple",
             "prepared-ocsp",
             "prepared-crl",
+            "prepared-ocsp-unverified",
+            "prepared-crl-unverified",
             "revocation-set",
             "ocsp",
             "crl",

@@ -95,6 +95,9 @@ public struct PreparedEvidence: Hashable, Sendable {
     /// SubjectPublicKeyInfo of each key under which preparation verified its signature.
     var signingKeys: [[UInt8]] { verified.filter { $0.subject == .evidence }.map(\.key) }
 
+    /// Whether preparation verified any signature of it, which an evaluation then need not.
+    package var isVerified: Bool { !verified.isEmpty }
+
     /// How it counts: as a CRL, or as an OCSP response from elsewhere than the handshake.
     public var source: RevocationSource {
         switch content {
