@@ -74,26 +74,26 @@ extension EngineLoader {
         }
     }
 
-    /// Decodes a table; a large one is hashed on a thread of its own, beside the other checks, for each of
-    /// the two takes about as long as reading the file.
+    /// Decodes a table; of a large one half of the work, its hashing above all, is done on a thread of its own
+    /// beside the other half.
     private static func decode(_ bytes: [UInt8]) throws(TableDecodingError) -> PolicyTable {
         guard bytes.count >= sideBySideFrom else {
             return try PolicyTable(decoding: bytes, crypto: crypto)
         }
         return try PolicyTable(
             decoding: bytes, crypto: crypto,
-            hashing: { work in
-                let answer = Monitor<Bool?>(nil)
+            beside: { work in
+                let answer = Monitor<PolicyTable.ChecksBeside?>(nil)
                 let isStarted = BackgroundThread.start {
-                    let holds = work()
-                    answer.withLock { $0 = holds }
+                    let checks = work()
+                    answer.withLock { $0 = checks }
                 }
                 guard isStarted else { return work }
                 return {
                     // A monitor knows no wait without end.
                     while true {
                         let turn = Deadline(in: .seconds(3_600))
-                        if let holds = answer.wait(until: turn, { $0 }) { return holds }
+                        if let checks = answer.wait(until: turn, { $0 }) { return checks }
                     }
                 }
             })

@@ -2,7 +2,8 @@
 // follows leads out of them.
 
 extension NameIndex {
-    /// Checks both sections in one pass, linear and without allocation.
+    /// Checks both sections in one pass, linear and without allocation, but for the fingerprints that
+    /// `fingerprintsHold` checks.
     static func check(
         slots: Span<UInt8>, names: Span<UInt8>, ruleCount: Int
     ) throws(TableDecodingError) {
@@ -19,6 +20,7 @@ extension NameIndex {
         }
         var seen = Contents()
         var fingerprints = FingerprintCheck()
+        let firstOfOurs = slotsCheckedBeside(slots)
         var previous: (slot: Int, fingerprint: UInt32, entry: Int)?
         for slot in 0..<slotCount {
             let word = slots.number64(at: headerSize &+ 8 &* slot)
@@ -35,7 +37,7 @@ extension NameIndex {
                 throw .malformed("name index: slot \(slot) skips or repeats an entry")
             }
             let name = try seen.addEntry(names, ruleCount: ruleCount)
-            guard fingerprints.add(fingerprint, of: name, names) else {
+            guard slot < firstOfOurs || fingerprints.add(fingerprint, of: name, names) else {
                 throw .malformed("name index: slot \(slot) or one before has another's fingerprint")
             }
             var expected = home(of: fingerprint, homes: homes)
@@ -66,6 +68,31 @@ extension NameIndex {
         else {
             throw .malformed("name index: its header does not describe its entries")
         }
+    }
+
+    /// How many slots, from the first, are left to `fingerprintsHold`: so many that a thread which hashes the
+    /// table first, and then looks at them, ends when `check` does.
+    private static func slotsCheckedBeside(_ slots: Span<UInt8>) -> Int {
+        max(0, slots.count - headerSize) / 8 / 2
+    }
+
+    /// Whether those slots have the fingerprints of the names that they lead to. It believes nothing and needs
+    /// no other check before it: a slot that leads nowhere is none that holds.
+    static func fingerprintsHold(slots: Span<UInt8>, names: Span<UInt8>) -> Bool {
+        var fingerprints = FingerprintCheck()
+        for slot in 0..<slotsCheckedBeside(slots) {
+            let word = slots.number64(at: headerSize &+ 8 &* slot)
+            let offset = UInt32(truncatingIfNeeded: word >> 32)
+            if offset == emptySlot { continue }
+            let entry = Int(offset)
+            guard entry < names.count else { return false }
+            let end = entry + 1 + Int(names[entry])
+            guard end <= names.count,
+                fingerprints.add(
+                    UInt32(truncatingIfNeeded: word), of: (entry + 1)..<end, names)
+            else { return false }
+        }
+        return fingerprints.finish(names)
     }
 
     private static func namePrecedes(_ left: Int, _ right: Int, _ names: Span<UInt8>) -> Bool {

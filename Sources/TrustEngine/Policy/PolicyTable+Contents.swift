@@ -16,19 +16,27 @@ extension PolicyTable {
     ///
     /// - Throws: `TableDecodingError`, whose codes say each what was found.
     public init(decoding bytes: [UInt8], crypto: some CryptoBackend) throws(TableDecodingError) {
-        self = try TableDecoder.decode(bytes, crypto: crypto, hashing: { work in work })
+        self = try TableDecoder.decode(bytes, crypto: crypto, beside: { work in work })
     }
 
-    /// Begins the hashing of a table and gives what waits for its answer: whether the digests hold. It is
-    /// asked for exactly once, when the sections have been checked.
-    package typealias Hashing = (@escaping @Sendable () -> Bool) -> () -> Bool
+    /// The answer of the checks that ask nothing of the others.
+    package struct ChecksBeside: Sendable {
+        /// Whether the digests are those of the bytes.
+        let digestsHold: Bool
+        /// Whether the names that these checks took have the fingerprints that their slots claim.
+        let fingerprintsHold: Bool
+    }
 
-    /// The same with the hashing where the caller has it run: beside the other checks, if it has a
+    /// Begins these checks and gives what waits for their answer. It is asked for exactly once, when the
+    /// sections have been checked.
+    package typealias Beside = (@escaping @Sendable () -> ChecksBeside) -> () -> ChecksBeside
+
+    /// The same with half of the work where the caller has it run: beside the other half, if it has a
     /// thread to spare.
     package init(
-        decoding bytes: [UInt8], crypto: some CryptoBackend, hashing: Hashing
+        decoding bytes: [UInt8], crypto: some CryptoBackend, beside: Beside
     ) throws(TableDecodingError) {
-        self = try TableDecoder.decode(bytes, crypto: crypto, hashing: hashing)
+        self = try TableDecoder.decode(bytes, crypto: crypto, beside: beside)
     }
 
     /// The same policy without provenance: same policy digest, another file digest.

@@ -10,28 +10,61 @@ struct TableDecoder {
     private let layout: TableLayout
 
     /// The table in the bytes. The digests and the sections are the two long checks, and neither asks
-    /// anything of the other: `hashing` may begin the first and let it run beside the second.
+    /// anything of the other: `beside` may begin the first, with a part of the second that makes the two
+    /// about as long, and let it run while the rest is looked at.
     ///
     /// - Throws: `TableDecodingError` with the first thing found wrong; what the digests say goes first.
     static func decode<Crypto: CryptoBackend>(
-        _ bytes: [UInt8], crypto: Crypto, hashing: PolicyTable.Hashing
+        _ bytes: [UInt8], crypto: Crypto, beside: PolicyTable.Beside
     ) throws(TableDecodingError) -> PolicyTable {
         let head = try Head(bytes)
-        let digestsHold = hashing { head.digestsHold(bytes, crypto: crypto) }
-        let sections: Result<TableLayout, TableDecodingError>
+        let layout: Result<TableLayout, TableDecodingError>
         do throws(TableDecodingError) {
-            let layout = try TableDecoder.layout(of: bytes)
+            layout = .success(try TableDecoder.layout(of: bytes))
+        } catch {
+            layout = .failure(error)
+        }
+        let checksBeside = beside {
+            PolicyTable.ChecksBeside(
+                digestsHold: head.digestsHold(bytes, crypto: crypto),
+                fingerprintsHold: fingerprintsHold(bytes, layout))
+        }
+        let sections = checked(bytes, layout, crypto)
+        let answer = checksBeside()
+        guard answer.digestsHold else { throw Head.altered }
+        let found = try sections.get()
+        guard answer.fingerprintsHold else {
+            throw .malformed("name index: a slot has another's fingerprint")
+        }
+        return PolicyTable(
+            bytes: bytes, layout: found, policyDigest: head.policyDigest, fileDigest: head.seal)
+    }
+
+    /// What `NameIndex.check` leaves to be checked beside it; nothing where there is no index to look at.
+    private static func fingerprintsHold(
+        _ bytes: [UInt8], _ layout: Result<TableLayout, TableDecodingError>
+    ) -> Bool {
+        guard case .success(let layout) = layout else { return true }
+        let span = bytes.span
+        return NameIndex.fingerprintsHold(
+            slots: span.extracting(layout[.nameSlots].range),
+            names: span.extracting(layout[.names].range))
+    }
+
+    /// The layout, once every section is checked.
+    private static func checked(
+        _ bytes: [UInt8], _ layout: Result<TableLayout, TableDecodingError>,
+        _ crypto: some CryptoBackend
+    ) -> Result<TableLayout, TableDecodingError> {
+        do throws(TableDecodingError) {
+            let layout = try layout.get()
             let decoder = TableDecoder(bytes: bytes, layout: layout)
             try decoder.checkSections()
             try decoder.checkLogLists(crypto)
-            sections = .success(layout)
+            return .success(layout)
         } catch {
-            sections = .failure(error)
+            return .failure(error)
         }
-        guard digestsHold() else { throw Head.altered }
-        return PolicyTable(
-            bytes: bytes, layout: try sections.get(), policyDigest: head.policyDigest,
-            fileDigest: head.seal)
     }
 
     /// Magic, version, length, and the digests as they are written.
