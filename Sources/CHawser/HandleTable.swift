@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import Hawser
 
 /// Numbers for C to hold in place of pointers, and what they stand for.
 ///
@@ -13,16 +13,16 @@ import Synchronization
 ///     63    60 59                       20 19           0
 ///     kind     generation, from 1          place
 final class HandleTable<Object: AnyObject & Sendable>: Sendable {
-    private struct Slot {
+    private struct Slot: Sendable {
         var generation: UInt64
         var object: Object?
     }
 
     private final class Shelf: Sendable {
-        let slots = Mutex<[Slot]>([])
+        let slots = Monitor<[Slot]>([])
     }
 
-    private struct Ledger {
+    private struct Ledger: Sendable {
         /// Generation of the object at each place, or of the last one.
         var generations: [UInt64] = []
         var isTaken: [Bool] = []
@@ -34,7 +34,7 @@ final class HandleTable<Object: AnyObject & Sendable>: Sendable {
 
     private let kind: UInt64
     private let limit: Int
-    private let ledger = Mutex(Ledger())
+    private let ledger = Monitor(Ledger())
     private let shelves: [Shelf]
 
     /// A table.

@@ -1,7 +1,6 @@
 import Foundation
 import HawserYAML
 import JSONSchemaSupport
-import Synchronization
 import TestPKI
 import TrustEngine
 
@@ -105,7 +104,7 @@ struct DecisionWorld {
 
 /// What a sink was handed.
 final class Collected<Value: Sendable>: Sendable {
-    private let list = Mutex<[Value]>([])
+    private let list = Monitor<[Value]>([])
 
     var values: [Value] { list.withLock { $0 } }
 

@@ -50,8 +50,8 @@ import Synchronization
     private let shards: UnsafeMutablePointer<Shard>
     private let flip = Atomic<Int>(0)
     private let pointer: Atomic<UnsafeRawPointer>
-    /// Held by the writer.
-    private let writing = Monitor(())
+    /// How often another one was put in force; held by the writer.
+    private let replacements = Monitor(0)
 
     init(_ snapshot: Snapshot) {
         unsafe shards = .allocate(capacity: Self.shardCount)
@@ -90,7 +90,8 @@ import Synchronization
     /// Puts another snapshot in force. The one before is let go of when no reader can be taking it any more;
     /// who has taken it keeps it.
     func store(_ snapshot: Snapshot) {
-        writing.withLock { _ in
+        replacements.withLock { count in
+            count &+= 1
             let new = unsafe UnsafeRawPointer(Unmanaged.passRetained(snapshot).toOpaque())
             let old = unsafe pointer.exchange(new, ordering: .sequentiallyConsistent)
             for _ in 0..<2 {
