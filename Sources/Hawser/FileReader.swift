@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 
 /// Why a file or folder cannot be used.
 public struct FileReadError: Error, Hashable, Sendable {
@@ -266,7 +265,7 @@ public final class RootFolder: Sendable {
     /// Most that is read.
     public let limits: Limits
     private let descriptor: Int32
-    private let spent = Mutex(Work())
+    private let spent = Monitor(Work())
 
     /// Opens a folder. Links in `path` itself are followed.
     public init(path: String, limits: Limits = Limits()) throws(FileReadError) {

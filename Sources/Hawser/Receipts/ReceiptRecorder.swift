@@ -1,4 +1,3 @@
-import Synchronization
 public import TrustEngine
 
 /// Which decisions a receipt is written of.
@@ -79,7 +78,7 @@ public final class ReceiptRecorder: Sendable {
     private let weight: DecisionReceipt.Weight
     private let redaction: Redaction
     private let sink: @Sendable (DecisionReceipt) -> Void
-    private let state: Mutex<State>
+    private let state: Monitor<State>
 
     /// A recorder.
     public init(
@@ -91,7 +90,7 @@ public final class ReceiptRecorder: Sendable {
         self.weight = weight
         self.redaction = redaction
         self.sink = sink
-        self.state = Mutex(State(limit: EmissionLimit(perMinute: sampling.rejectsPerMinute)))
+        self.state = Monitor(State(limit: EmissionLimit(perMinute: sampling.rejectsPerMinute)))
     }
 
     /// What was done so far.

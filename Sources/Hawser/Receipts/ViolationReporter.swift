@@ -1,4 +1,3 @@
-import Synchronization
 public import TrustEngine
 
 /// Reports violations beside the verdicts: each kind once in a while, no more than so many in a minute, in
@@ -58,7 +57,7 @@ public final class ViolationReporter: Sendable {
 
     private let configuration: Configuration
     private let sink: @Sendable (ViolationReport) -> Void
-    private let state: Mutex<State>
+    private let state: Monitor<State>
 
     /// A reporter.
     public init(
@@ -67,7 +66,7 @@ public final class ViolationReporter: Sendable {
     ) {
         self.configuration = configuration
         self.sink = sink
-        self.state = Mutex(
+        self.state = Monitor(
             State(
                 limit: EmissionLimit(perMinute: configuration.perMinute),
                 recent: RecentKinds(

@@ -1,4 +1,3 @@
-import Synchronization
 public import TrustEngine
 
 /// A candidate policy beside the one in force: the same requests, the active verdict, and word of every
@@ -56,7 +55,7 @@ public final class ShadowStore<Active: VerdictSource, Candidate: VerdictSource>:
     private let configuration: Configuration
     private let sampling: ReceiptSampling
     private let sink: @Sendable (ShadowDisagreement) -> Void
-    private let state: Mutex<State>
+    private let state: Monitor<State>
 
     /// A candidate beside an active policy. Where it is nil, as it could not be loaded, nothing is compared,
     /// and the counters say so. The sink is told of disagreements after the active verdict is known; it
@@ -70,7 +69,7 @@ public final class ShadowStore<Active: VerdictSource, Candidate: VerdictSource>:
         self.configuration = configuration
         self.sampling = ReceiptSampling(seed: configuration.seed)
         self.sink = sink
-        self.state = Mutex(State(limit: EmissionLimit(perMinute: configuration.perMinute)))
+        self.state = Monitor(State(limit: EmissionLimit(perMinute: configuration.perMinute)))
     }
 
     /// What was compared so far, under the two policies that are in force now; begins anew when either

@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 import TrustEngine
 
 /// A folder in which a fetcher keeps evidence between runs: one file for each piece, named by the digest
@@ -8,7 +7,7 @@ import TrustEngine
 final class EvidenceFolder: Sendable {
     private let descriptor: Int32
     private let limit: Int
-    private let files: Mutex<Files>
+    private let files: Monitor<Files>
     private let crypto: any CryptoBackend
 
     private struct Files {
@@ -36,7 +35,7 @@ final class EvidenceFolder: Sendable {
             close(descriptor)
             throw error
         }
-        self.files = Mutex(found)
+        self.files = Monitor(found)
     }
 
     deinit { close(descriptor) }
