@@ -7,7 +7,8 @@ import Testing
     static let unsafePlaces = [
         "Sources/LibCrypto/", "Sources/TLSProbe/", "Sources/CHawser/", "Tests/TestPKI/",
         "Sources/PolicyCompiler/Syntax/LibYAMLReader.swift", "Sources/Hawser/FileReader.swift",
-        "Sources/Hawser/Fetching/System/", "Sources/Hawser/Store/System/",
+        "Sources/Hawser/System/", "Sources/Hawser/Fetching/System/",
+        "Sources/Hawser/Store/System/",
         "Sources/HawserCommand/StandardStreams.swift", "Sources/GenerateTables/",
         "Tests/MintFixtures/",
     ]
