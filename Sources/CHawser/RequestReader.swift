@@ -41,13 +41,10 @@ struct ReadRequest {
         self.assumptions = assumptions
     }
 
-    /// The first and the last second that the calendar of certificates can write (RFC 5280 section 4.1.2.5:
-    /// four digits of a year). Beyond them an instant has no text.
-    private static let calendar: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
-
     private static func instant(_ time: Int64) throws(CallFailure) -> UTCInstant {
         if time == .min { return UTCInstant(secondsSinceEpoch: Int64(Glibc.time(nil))) }
-        guard calendar.contains(time) else {
+        // Beyond them an instant has no text (RFC 5280 section 4.1.2.5: four digits of a year).
+        guard UTCInstant.calendarSeconds.contains(time) else {
             throw .value("request.time", time, allowed: "the years 0 to 9999, or HAWSER_NOW")
         }
         return UTCInstant(secondsSinceEpoch: time)

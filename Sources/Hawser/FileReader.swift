@@ -317,16 +317,9 @@ public final class RootFolder: Sendable {
         defer { unsafe closedir(stream) }
         var entries: [Entry] = []
         while true {
-            // The end and a failure look alike but for the number.
-            errno = 0
-            guard let item = unsafe readdir(stream) else {
+            guard let name = unsafe OpenFiles.nextName(in: stream) else {
                 guard errno == 0 else { throw FileReader.failure(of: folder) }
                 break
-            }
-            let name = unsafe withUnsafePointer(to: &item.pointee.d_name) { field in
-                unsafe field.withMemoryRebound(to: CChar.self, capacity: 256) {
-                    unsafe String(cString: $0)
-                }
             }
             if name == "." || name == ".." { continue }
             let isWithin = spent.withLock { work in

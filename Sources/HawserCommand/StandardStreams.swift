@@ -1,4 +1,5 @@
 import Glibc
+import Hawser
 import TrustEngine
 
 /// Everything the command asks of the operating system besides reading files and connecting: the
@@ -14,12 +15,12 @@ enum StandardStreams {
     /// Writes all of a text; false when the system refuses.
     @discardableResult
     static func write(_ text: String, to stream: Stream) -> Bool {
-        writeAll(Array(text.utf8), to: stream.rawValue)
+        OpenFiles.write(Array(text.utf8)[...], to: stream.rawValue)
     }
 
     /// Writes all of some bytes; false when the system refuses.
     static func write(bytes: [UInt8], to stream: Stream) -> Bool {
-        writeAll(bytes, to: stream.rawValue)
+        OpenFiles.write(bytes[...], to: stream.rawValue)
     }
 
     /// Standard input to its end; nil when it cannot be read or holds more than `limit` octets.
@@ -51,22 +52,6 @@ enum StandardStreams {
 
     /// Ends the process.
     static func finish(_ status: ExitStatus) -> Never { exit(status.rawValue) }
-
-    fileprivate static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-        var offset = 0
-        while offset < bytes.count {
-            let written = unsafe bytes.withUnsafeBytes { buffer in
-                unsafe Glibc.write(
-                    descriptor, buffer.baseAddress?.advanced(by: offset), bytes.count - offset)
-            }
-            if written < 0 {
-                guard errno == EINTR else { return false }
-                continue
-            }
-            offset += written
-        }
-        return true
-    }
 }
 
 /// Files that the command writes. One that is replaced is so in one step: whoever reads it meets the old
@@ -101,7 +86,7 @@ enum OutputFile {
     private static func fill(
         _ descriptor: Int32, of file: String, with bytes: [UInt8], for path: String
     ) throws(Problem) {
-        let isWritten = StandardStreams.writeAll(bytes, to: descriptor) && fsync(descriptor) == 0
+        let isWritten = OpenFiles.write(bytes[...], to: descriptor) && fsync(descriptor) == 0
         let failure = isWritten ? nil : problem(path)
         guard close(descriptor) == 0, isWritten else {
             let problem = failure ?? problem(path)

@@ -12,6 +12,9 @@ public struct UTCInstant: Hashable, Comparable, Sendable, BitwiseCopyable {
         self.secondsSinceEpoch = secondsSinceEpoch
     }
 
+    /// Seconds since the epoch that a date can be written for: years 0000 to 9999.
+    package static let calendarSeconds: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
+
     /// An instant from calendar fields, or nil when a field is out of range.
     ///
     /// Years 0000 to 9999; a second of 60 is refused, as RFC 5280 section 4.1.2.5 and RFC 3339 in

@@ -133,31 +133,10 @@ enum NameIndex {
     static func candidates(
         _ host: Span<UInt8>, port: UInt16, slots: Span<UInt8>, names: Span<UInt8>
     ) -> [PatternMatch] {
-        let homes = slots.number32(at: 0)
-        guard homes > 0 else { return [] }
         var found: [PatternMatch] = []
-        var suffix = 0
-        var labelsBefore = 0
-        while suffix < host.count {
-            let fingerprint = fingerprint(of: host.extracting(suffix..<host.count))
-            if let entry = find(
-                fingerprint, host, from: suffix, homes: homes, slots: slots, names: names)
-            {
-                let kinds: [Wildcard]
-                switch labelsBefore {
-                case 0: kinds = [.none]
-                case 1: kinds = [.oneLabel, .anyLabels]
-                default: kinds = [.anyLabels]
-                }
-                for kind in kinds {
-                    let block = Block(entry, kind, names)
-                    if let match = block.match(port: port, names) { found.append(match) }
-                    if let match = block.matchAnyPort(names) { found.append(match) }
-                }
-            }
-            while suffix < host.count, host[suffix] != UInt8(ascii: ".") { suffix += 1 }
-            suffix += 1
-            labelsBefore += 1
+        forEachBlock(covering: host, labelsBefore: 0, slots: slots, names: names) { block, names in
+            if let match = block.match(port: port, names) { found.append(match) }
+            if let match = block.matchAnyPort(names) { found.append(match) }
         }
         return found
     }

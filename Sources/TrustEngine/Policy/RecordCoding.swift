@@ -164,7 +164,7 @@ struct RecordReader {
     /// An instant that a date can be written for.
     mutating func instant() -> UTCInstant {
         let seconds = signed()
-        if !TableFormat.instants.contains(seconds) { fail() }
+        if !UTCInstant.calendarSeconds.contains(seconds) { fail() }
         return UTCInstant(secondsSinceEpoch: seconds)
     }
 

@@ -361,7 +361,7 @@ struct TableDecoder {
             let number = bytes.number32(at: waiver)
             guard number > previous, bytes.number32(at: waiver + 4) == 0,
                 Waiver.Tolerance(number: number, value: bytes.signed64(at: waiver + 8)) != nil,
-                TableFormat.instants.contains(bytes.signed64(at: waiver + 16))
+                UTCInstant.calendarSeconds.contains(bytes.signed64(at: waiver + 16))
             else { throw .malformed("\(name): a waiver is unknown, out of order or out of range") }
             previous = number
         }
@@ -387,7 +387,7 @@ struct TableDecoder {
                 number == custom
                     ? Int(text) < sizes.texts && Int(text) > previous.text
                     : text == TableFormat.noText,
-                TableFormat.instants.contains(bytes.signed64(at: mode + 8))
+                UTCInstant.calendarSeconds.contains(bytes.signed64(at: mode + 8))
             else { throw .malformed("\(name): a report mode is unknown or out of order") }
             previous = (number, number == custom ? Int(text) : -1)
         }
@@ -447,8 +447,8 @@ struct TableDecoder {
         let enforceUntil = bytes.signed64(at: offset + 32)
         guard PinSetContents.OnExpiry(rawValue: bytes[offset + 20]) != nil, flags < 4,
             bytes.number16(at: offset + 22) == 0,
-            flags & 1 == 0 ? warnFrom == 0 : TableFormat.instants.contains(warnFrom),
-            flags & 2 == 0 ? enforceUntil == 0 : TableFormat.instants.contains(enforceUntil)
+            flags & 1 == 0 ? warnFrom == 0 : UTCInstant.calendarSeconds.contains(warnFrom),
+            flags & 2 == 0 ? enforceUntil == 0 : UTCInstant.calendarSeconds.contains(enforceUntil)
         else { throw .malformed("\(name): its dates are not valid") }
     }
 

@@ -42,9 +42,6 @@ enum TableFormat {
 
     /// In place of the text number of a rule's id: this is the body of `default`.
     static let noText = UInt32.max
-
-    /// Instants are those that a date can be written for: years 0000 to 9999.
-    static let instants: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 }
 
 /// The sections, in the order in which directories list them.

@@ -69,7 +69,8 @@ final class EvidenceFolder: Sendable {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
         let file = unsafe openat(descriptor, temporary, flags, 0o600)
         guard file >= 0 else { return }
-        let isWritten = write(head(octets, key, fetched) + octets, to: file) && fsync(file) == 0
+        let whole = head(octets, key, fetched) + octets
+        let isWritten = OpenFiles.write(whole[...], to: file) && fsync(file) == 0
         guard close(file) == 0, isWritten,
             unsafe renameat(descriptor, temporary, descriptor, name) == 0
         else {
@@ -102,20 +103,6 @@ final class EvidenceFolder: Sendable {
             files.octets -= size
             files.order.removeAll { $0 == name }
         }
-    }
-
-    private func write(_ octets: [UInt8], to file: Int32) -> Bool {
-        var offset = 0
-        while offset < octets.count {
-            let count = unsafe octets.withUnsafeBytes { buffer in
-                unsafe Glibc.write(
-                    file, buffer.baseAddress?.advanced(by: offset), octets.count - offset)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
-            offset += count
-        }
-        return true
     }
 
     // MARK: A file: mark, key, time fetched, digest of the octets, octets

@@ -158,31 +158,17 @@ package final class StateDirectory: Sendable {
     ) -> StateDirectoryError? {
         // In two parts, so that a test can end the process between them.
         let half = bytes.count / 2
-        guard write(bytes[..<half], to: file) else {
+        guard OpenFiles.write(bytes[..<half], to: file) else {
             return StateDirectory.error(.unwritable, path)
         }
         atStep(.afterPartialWrite)
-        guard write(bytes[half...], to: file), date(file, confirmed) else {
+        guard OpenFiles.write(bytes[half...], to: file), date(file, confirmed) else {
             return StateDirectory.error(.unwritable, path)
         }
         atStep(.afterWrite)
         guard fsync(file) == 0 else { return StateDirectory.error(.unwritable, path) }
         atStep(.afterSync)
         return nil
-    }
-
-    private func write(_ octets: ArraySlice<UInt8>, to file: Int32) -> Bool {
-        var offset = 0
-        while offset < octets.count {
-            let count = unsafe octets.withUnsafeBytes { buffer in
-                unsafe Glibc.write(
-                    file, buffer.baseAddress?.advanced(by: offset), buffer.count - offset)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
-            offset += count
-        }
-        return true
     }
 
     /// Sets the times of a file.
@@ -202,12 +188,7 @@ package final class StateDirectory: Sendable {
             return
         }
         defer { unsafe closedir(stream) }
-        while let item = unsafe readdir(stream) {
-            let name = unsafe withUnsafePointer(to: &item.pointee.d_name) { field in
-                unsafe field.withMemoryRebound(to: CChar.self, capacity: 256) {
-                    unsafe String(cString: $0)
-                }
-            }
+        while let name = unsafe OpenFiles.nextName(in: stream) {
             if name.hasPrefix(StateDirectory.leftoverPrefix) {
                 unsafe unlinkat(descriptor, name, 0)
             }

@@ -80,7 +80,7 @@ struct RevocationSetDecoder {
         let list = try readSkeleton()
         let keys = try readKeys()
         let base = Int64(bitPattern: bytes.number64(at: try offset(8)))
-        guard RevocationSetDecoder.seconds.contains(base) else {
+        guard UTCInstant.calendarSeconds.contains(base) else {
             throw .malformed("a date outside the years 0000 to 9999")
         }
         let issuers = try readIssuers(of: list)
@@ -168,7 +168,7 @@ struct RevocationSetDecoder {
             let record = start + place * stride
             let tail = record + width
             let seconds = CompactEntries.seconds(at: tail, in: span)
-            guard RevocationSetDecoder.seconds.contains(base + seconds) else {
+            guard UTCInstant.calendarSeconds.contains(base + seconds) else {
                 throw .malformed("a date outside the years 0000 to 9999")
             }
             let code = span[tail + RevocationSetFormat.dateSize]
@@ -210,9 +210,6 @@ struct RevocationSetDecoder {
     private mutating func takeCounted() throws(RevocationSetError) -> ByteRange {
         try take(Int(bytes.number32(at: try offset(4))))
     }
-
-    /// Seconds of the years 0000 to 9999.
-    private static let seconds: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 }
 
 extension RevocationSetError {
