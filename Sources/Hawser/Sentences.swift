@@ -32,10 +32,11 @@ extension Explanation {
         let provenance = table.provenance()
         switch form {
         case .json:
-            return TraceJSON.render(self, provenance: provenance, assumptions: assumptions)
+            return TraceJSON.render(
+                self, provenance: provenance, table: table, assumptions: assumptions)
         case .text, .everything:
             return TraceText.render(
-                self, provenance: provenance,
+                self, provenance: provenance, table: table,
                 options: TraceText.Options(
                     detail: form == .text ? .screen : .everything, colour: .plain,
                     assumptions: assumptions))

@@ -1,38 +1,36 @@
 package import TrustEngine
 
-/// One thing that would change a verdict: what to do, and what to write.
-package struct Repair: Hashable, Sendable {
-    /// What to do, lower case, no full stop.
-    package let text: String
-    /// Lines of policy to write, or nothing.
-    package let snippet: [String]
-
-    package init(_ text: String, snippet: [String] = []) {
-        self.text = text
-        self.snippet = snippet
-    }
-}
-
 /// Finds what would change a reject, from what its violations carry.
+///
+/// A reject is often right, and what answers may be nobody's server: what it shows is never offered
+/// as an anchor, a pin or a name to trust. Lines that let more pass are offered only where nothing
+/// else is wrong and the rule is for the asked host alone; everywhere else words say whom to ask and
+/// for what. One file because the advice on all kinds of violations is judged as a whole.
 package struct RepairFinder: Sendable {
+    private let outline: TraceOutline
+    private let violations: [Violation]
+    private let table: PolicyTable?
     private let host: String
     private let time: UTCInstant
     /// Empty for `default`.
     private let rule: String
     private let anchors: [String]
 
-    /// A finder for one explained request.
-    package init(_ outline: TraceOutline) {
+    /// A finder for the violations of one reject. `table` is the one that judged, nil where it is
+    /// not at hand: it says how much the rule covers.
+    package init(_ outline: TraceOutline, _ violations: [Violation], table: PolicyTable?) {
+        self.outline = outline
+        self.violations = violations
+        self.table = table
         self.host = outline.request.map { $0.canonicalHost ?? $0.host } ?? "the host"
         self.time = outline.request?.time ?? UTCInstant(secondsSinceEpoch: 0)
         self.rule = outline.rule?.rule ?? ""
         self.anchors = outline.rule?.anchors ?? []
     }
 
-    /// The repairs for all violations of a verdict, each once. Pins are left out of it while the path
-    /// reaches no anchor: the keys found are then nobody's that the rule trusts.
-    package func repairs(for violations: [Violation]) -> [Repair] {
-        let reachesAnchor = !violations.contains { ViolationSentences.check(of: $0) == .anchor }
+    /// The repairs for all violations, each once. Pins are left out of it while the path reaches no
+    /// anchor: the keys found are then nobody's that the rule trusts.
+    package var repairs: [Repair] {
         var seen: Set<Repair> = []
         var repairs: [Repair] = []
         for violation in violations {
@@ -44,19 +42,16 @@ package struct RepairFinder: Sendable {
         return repairs
     }
 
-    /// The repairs for one violation, the likeliest first.
-    package func repairs(for violation: Violation) -> [Repair] {
+    /// The repairs for one violation: a caution first, then the likeliest first.
+    private func repairs(for violation: Violation) -> [Repair] {
         switch violation {
         case .badHost:
             return [Repair("ask for a host name, or for an address in its usual form")]
         case .noApplicableRule(let host):
             return [
                 Repair(
-                    "write a rule for it, or a body for `default`",
-                    snippet: [
-                        "rules:", "  new-rule:", "    hosts: [\"\(host)\"]",
-                        "    anchors: [system]",
-                    ])
+                    "write a rule for `\(host)` that names the anchors that may vouch for it: "
+                        + "whoever runs it knows which authority issues its certificates")
             ]
         case .nothingPresented:
             return [
@@ -66,12 +61,20 @@ package struct RepairFinder: Sendable {
             return [Repair("hand over the server's own certificate first, as PEM or DER")]
         case .issuerNotFound(let last, let issuer):
             return issuerRepairs(last: last, issuer: issuer)
-        case .selfSignedLeaf(let leaf):
-            return leafAnchorRepairs(leaf)
-        case .anchorNotTrusted(_, let heldBy, let anchors):
-            return anchorRepairs(heldBy: heldBy, anchors: anchors)
-        case .expired(let certificate, let notAfter, _, _):
-            return expiryRepairs(certificate, notAfter: notAfter)
+        case .selfSignedLeaf:
+            return selfSignedRepairs
+        case .anchorNotTrusted(let top, _, _):
+            return [
+                caution(
+                    "\(answered) is vouched for by \(ViolationSentences.name(top)), which "
+                        + "\(ruleName) does not trust"),
+                ask(
+                    "; whether its authority may vouch for it is for whoever owns \(ruleName) to say"
+                ),
+                RepairFinder.refusing,
+            ]
+        case .expired(let certificate, let notAfter, _, let tolerance):
+            return expiryRepairs(certificate, notAfter: notAfter, tolerance: tolerance)
         case .notYetValid(_, let notBefore, _):
             return [
                 Repair("wait until \(notBefore), or judge then: `--at \(notBefore)`"),
@@ -86,129 +89,191 @@ package struct RepairFinder: Sendable {
         }
     }
 
-    // MARK: Reaching an anchor
+    // MARK: Who answers
 
-    private func issuerRepairs(last: CertificateReference, issuer: String) -> [Repair] {
-        [
-            Repair(
-                "have the server send the certificate of `\(issuer)` after "
-                    + ViolationSentences.name(last)),
+    /// Whether the path ends where the rule lets it end.
+    private var reachesAnchor: Bool {
+        !violations.contains { ViolationSentences.check(of: $0) == .anchor }
+    }
+
+    /// What answered, with what its owner can compare: its key where pins were looked for,
+    /// otherwise its certificate.
+    private var answered: String {
+        for violation in violations {
+            if case .pinMismatch(let mismatch) = violation, let found = mismatch.found.first {
+                return "\(ViolationSentences.name(found.certificate)) with the key `\(found.spki)`"
+            }
+        }
+        if case .read(let subject, let digest)? = outline.certificates.first?.status {
+            return "`\(ViolationSentences.shortSubject(subject))` with the certificate "
+                + "`\(digest.text)`"
+        }
+        return "the server"
+    }
+
+    private func caution(_ fault: String) -> Repair {
+        Repair("something may be answering in place of `\(host)`: \(fault)")
+    }
+
+    /// Whom to ask: of a change of keys where the rule trusts pinned ones, else of the certificate.
+    private func ask(_ more: String = "") -> Repair {
+        let what =
             trustsPinnedKeys
-                ? Repair(
-                    "or pin the key of that issuer in \(ruleName)",
-                    snippet: ["keys:", "  new-issuer: { spki-file: issuer.pem, at: ca }"])
-                : Repair(
-                    "or trust that issuer itself, in an anchor set of this rule",
-                    snippet: [
-                        "anchors:", "  new-issuer:", "    files: [issuer.pem]",
-                        "    kind: intermediate",
-                    ]),
-        ]
+            ? "its keys were changed\(RepairFinder.newPin)" : "that is theirs\(more)"
+        return Repair(
+            "ask whoever runs `\(host)`, by another way than this connection, whether \(what)")
     }
 
-    private func leafAnchorRepairs(_ leaf: CertificateReference) -> [Repair] {
-        if trustsPinnedKeys {
-            return [
-                Repair(
-                    "pin this very certificate in \(ruleName), if you know it to be right",
-                    snippet: [
-                        "keys:",
-                        "  new-server: { certificate: \"\(leaf.fingerprint.text)\", at: leaf }",
-                    ])
-            ]
-        }
-        return [
-            Repair("have the server use a certificate that an authority has issued"),
+    /// The authority may be one of the rule's, with an intermediate left out, or anybody's.
+    private func issuerRepairs(last: CertificateReference, issuer: String) -> [Repair] {
+        let condition = trustsPinnedKeys ? "where that one was left out" : "if it is theirs"
+        var repairs = [
+            caution("nothing shows that \(ruleName) trusts whoever issued \(answered)"), ask(),
             Repair(
-                "or trust this very certificate (\(leaf.fingerprint.text)), if you know it to be right",
-                snippet: [
-                    "anchors:", "  new-server:", "    files: [server.pem]", "    kind: leaf",
-                ]),
+                "\(condition), have the server send the certificate of `\(issuer)` after "
+                    + "\(ViolationSentences.name(last)): that trusts nothing new"),
         ]
+        let own = anchors.filter { $0 != "system" }
+        if !trustsPinnedKeys, !own.isEmpty {
+            repairs.append(
+                Repair(
+                    "or put that certificate, as its authority hands it out, under `intermediates` "
+                        + "of the anchor set of that authority (\(ViolationSentences.list(own))): "
+                        + "there it is offered to the search and never trusted"))
+        }
+        return repairs
     }
 
-    private func anchorRepairs(heldBy: [String], anchors: [String]) -> [Repair] {
-        if trustsPinnedKeys {
-            return [
-                Repair(
-                    "if you know that authority, pin its key in a pin set of \(ruleName)",
-                    snippet: ["keys:", "  new-authority: { spki-file: authority.pem, at: ca }"]),
-                Repair("if you do not, nothing: refusing it is what the rule is for"),
-            ]
-        }
-        if !heldBy.isEmpty {
-            let united = (anchors + heldBy).joined(separator: ", ")
-            return [
-                Repair(
-                    "if that authority may vouch for `\(host)`, name its set in \(ruleName)",
-                    snippet: ["anchors: [\(united)]"])
-            ]
-        }
-        return [
-            Repair(
-                "if you do not know that authority, nothing: refusing it is what the rule is for"),
-            Repair(
-                "if you do, add its certificate to an anchor set of \(ruleName)",
-                snippet: [
-                    "anchors:", "  new-authority:", "    files: [authority.pem]",
-                ]),
-        ]
+    private var selfSignedRepairs: [Repair] {
+        let issued = Repair(
+            "if it is, have the server use a certificate that an authority of \(ruleName) issued")
+        return [caution("\(answered) vouches for itself"), ask()]
+            + (trustsPinnedKeys ? [] : [issued]) + [RepairFinder.refusing]
     }
 
-    // MARK: Dates
+    // MARK: What lets more pass
+
+    /// Where something that lets more pass may be written, as the end of a sentence: what stands in
+    /// a rule holds for everything that the rule covers.
+    private var place: String {
+        let verb: String
+        switch RuleCoverage(outline, table) {
+        case .askedHostAlone: return "in \(ruleName)"
+        case .more: verb = "covers"
+        case .unknown: verb = "may cover"
+        }
+        return "in a rule of its own for `\(host)` alone, with the same anchors and pins: "
+            + "\(ruleName) \(verb) more"
+    }
+
+    /// A waiver with an end: lines to write where it lets the asked host alone pass and nothing
+    /// else is wrong, words otherwise. `cost` is what it gives up, `ownKey` its own key if it has
+    /// one.
+    private func waiver(
+        _ id: String, reason: String, ownKey: String, cost: String
+    ) -> Repair {
+        let coverage = RuleCoverage(outline, table)
+        guard violations.count == 1, coverage == .askedHostAlone, !hasWaivers else {
+            let only = violations.count == 1 ? "" : ", and only once nothing else is wrong"
+            let beside = coverage == .askedHostAlone && hasWaivers ? ", beside those it has" : ""
+            return Repair(
+                "until then only a waiver of `\(id)`, with an end, lets it pass\(only), "
+                    + "\(place)\(beside)")
+        }
+        let until = ViolationSentences.day(time.advanced(bySeconds: 30 * 86_400))
+        return Repair(
+            "until then, a waiver in \(ruleName), which is for `\(host)` alone: \(cost)",
+            snippet: [
+                "waivers:",
+                "  \(id): { \(ownKey), reason: \"\(reason)\", owner: OWNER, until: \(until) }",
+            ])
+    }
+
+    /// Whether the rule has waivers, ended ones among them: a second `waivers` would be an error.
+    private var hasWaivers: Bool {
+        guard let table, let match = RuleCoverage.match(outline, table) else { return false }
+        return table.rule(at: Int(match.rule)).waivers.count > 0
+    }
 
     private func expiryRepairs(
-        _ certificate: CertificateReference, notAfter: UTCInstant
+        _ certificate: CertificateReference, notAfter: UTCInstant, tolerance: Int64
     ) -> [Repair] {
-        let past = time.secondsSinceEpoch - notAfter.secondsSinceEpoch
+        let renewal = Repair(
+            "renew \(ViolationSentences.name(certificate)); it was good until \(notAfter)")
+        guard tolerance == 0 else {
+            return [
+                renewal,
+                Repair(
+                    "the waiver of \(ruleName) allows \(ViolationSentences.duration(tolerance)); "
+                        + "whether it may allow more is for its owner to say"),
+            ]
+        }
         // Whole days, and one month for the renewal itself.
-        let days = past / 86_400 + 31
+        let days = (time.secondsSinceEpoch - notAfter.secondsSinceEpoch) / 86_400 + 31
         return [
-            Repair("renew \(ViolationSentences.name(certificate)); it was good until \(notAfter)"),
-            Repair(
-                "until then, a waiver in \(ruleName)",
-                snippet: dated("expired", "being renewed", "tolerance: \(days)d, ")),
+            renewal,
+            waiver(
+                "expired", reason: "being renewed", ownKey: "tolerance: \(days)d",
+                cost: "any certificate of it passes that ended no more than \(days)d before"),
         ]
     }
 
-    /// A waiver to paste, with its own key if it has one.
-    private func dated(_ waiver: String, _ reason: String, _ ownKey: String = "") -> [String] {
-        [
-            "waivers:",
-            "  \(waiver): { \(ownKey)reason: \"\(reason)\", owner: OWNER, until: \(inAMonth) }",
+    private func tlsVersionRepairs(
+        _ version: TLSVersion, minimum: TLSVersion, maximum: TLSVersion
+    ) -> [Repair] {
+        guard version < minimum else {
+            let allowed =
+                minimum == maximum ? "`\(maximum.name)`" : "`\(minimum.name)` to `\(maximum.name)`"
+            return [
+                Repair(
+                    "ask whoever owns \(ruleName) whether `\(version.name)` is kept out on "
+                        + "purpose: `tls.maximum-version` says so"),
+                Repair("if it is, have the server speak \(allowed)"),
+            ]
+        }
+        let upgrade = Repair("have the server speak `\(minimum.name)` or later")
+        guard version < .tls12 else { return [upgrade] }
+        return [
+            upgrade,
+            waiver(
+                "tls", reason: "being upgraded", ownKey: "minimum-version: \(version.name)",
+                cost: "`\(version.name)` protects less against whoever is on the way"),
         ]
-    }
-
-    private var inAMonth: String {
-        ViolationSentences.day(time.advanced(bySeconds: 30 * 86_400))
     }
 
     // MARK: Names and pins
 
     private func nameRepairs(_ wanted: [String], _ presented: [String]) -> [Repair] {
-        var repairs: [Repair] = []
         // Where the rule lists other names than the host, asking for another host does not help.
         guard wanted == [host] else {
             return [
                 Repair(
                     "have the certificate issued for "
                         + wanted.prefix(3).map { "`\($0)`" }.joined(separator: " or ")),
-                Repair("or change `identity` of \(ruleName), if what it presents is right"),
+                Repair(
+                    "whether what it presents is right is for whoever owns \(ruleName) to say: its "
+                        + "`identity` names what every host of it must present"),
             ]
         }
-        let names = presented.filter { $0.utf8.allSatisfy(RepairFinder.isPlain) }.prefix(3)
-        if !names.isEmpty {
-            let texts = names.map { "`\($0)`" }.joined(separator: " or ")
-            repairs.append(Repair("ask for \(texts) instead"))
-            if let name = names.first(where: { !$0.contains("*") }) {
-                repairs.append(
-                    Repair(
-                        "or, where that is another name of the same service, say so in \(ruleName)",
-                        snippet: ["identity: { reference: listed, dns: [\(name)] }"]))
-            }
+        // An address presented as a DNS name is not the host.
+        let names = presented.filter { $0 != host && $0.utf8.allSatisfy(RepairFinder.isPlain) }
+            .prefix(3)
+        guard !names.isEmpty else {
+            return [Repair("have the certificate issued for `\(host)` too")]
         }
-        let alternative = repairs.isEmpty ? "" : "or "
-        repairs.append(Repair("\(alternative)have the certificate issued for `\(host)` too"))
+        var repairs = [
+            Repair(
+                "see whether `\(host)` is the host that was meant: what answers has a certificate "
+                    + "for " + names.map { "`\($0)`" }.joined(separator: " or ")
+                    + ", and may be somebody else's server"),
+            Repair("if it is, have the certificate issued for `\(host)` too"),
+        ]
+        if reachesAnchor, let name = names.first(where: { !$0.contains("*") }) {
+            repairs.append(
+                Repair(
+                    "or, if whoever runs `\(host)` says that `\(name)` is the same service, let "
+                        + "`identity` list that name, \(place)"))
+        }
         return repairs
     }
 
@@ -216,22 +281,18 @@ package struct RepairFinder: Sendable {
         let wrongPlace = mismatch.wanted.filter { wanted in
             !wanted.matched && mismatch.found.contains { wanted.digests.contains($0.spki) }
         }
-        var repairs = wrongPlace.prefix(2).map { wanted in
-            Repair("`\(wanted.id)` is on the path, but not at `\(wanted.position)`: see its `at`")
-        }
-        let keys = mismatch.found.enumerated().prefix(2).map { index, found in
-            let last = mismatch.found.count - 1
-            let position = index == 0 ? "leaf" : (index == last ? "anchor" : "intermediate")
-            return "  new-\(position): { spki: \(found.spki), at: \(position) }"
-        }
-        repairs.append(
-            Repair(
-                "if the server's keys were changed on purpose, add one of them to pin set "
-                    + "`\(mismatch.set)`",
-                snippet: ["keys:"] + keys))
-        repairs.append(
-            Repair("if nobody knows of a change, nothing: refusing it is what the pins are for"))
-        return repairs
+        return [caution("\(answered) does not meet pin set `\(mismatch.set)`")]
+            + wrongPlace.prefix(1).map { wanted in
+                Repair(
+                    "`\(wanted.id)` is on the path, but not at `\(wanted.position)`: whoever owns "
+                        + "pin set `\(mismatch.set)` knows which place was meant")
+            } + [
+                Repair(
+                    "ask whoever runs `\(host)`, by another way than this connection, whether its "
+                        + "keys were changed\(RepairFinder.newPin)"),
+                Repair(
+                    "if nobody knows of a change, nothing: refusing it is what the pins are for"),
+            ]
     }
 
     // MARK: Everything else
@@ -244,11 +305,14 @@ package struct RepairFinder: Sendable {
                     "fetch \(ViolationSentences.name(certificate)) again: it was altered, or made "
                         + "by somebody else")
             ]
-        case .tooManyIntermediates(_, let actual):
+        case .tooManyIntermediates(let limit, let actual):
             return [
                 Repair(
-                    "allow it in \(ruleName) or its profile",
-                    snippet: ["path: { maximum-intermediates: \(actual) }"])
+                    "have the certificate issued with no more than "
+                        + "\(ViolationSentences.count(limit, "intermediate")) above it"),
+                Repair(
+                    "or, if whoever owns \(ruleName) means \(actual), let "
+                        + "`path.maximum-intermediates` say so, \(place)"),
             ]
         case .keyTooSmall(let certificate, _, let minimum):
             return [
@@ -279,9 +343,9 @@ package struct RepairFinder: Sendable {
                     "have the certificate issued by another authority, or so that "
                         + "`constraints.\(failure.side.key)` is met"),
                 Repair(
-                    "or change `constraints.\(failure.side.key)` of anchor set "
-                        + "`\(failure.set)`, or of the set it includes, if that authority may "
-                        + "vouch for `\(host)`"),
+                    "whether that authority may vouch for it is for whoever owns anchor set "
+                        + "`\(failure.set)` to say: other rules may name the set too"
+                ),
             ]
         case .lifetimeTooLong(_, _, let maximum):
             return [
@@ -298,8 +362,8 @@ package struct RepairFinder: Sendable {
                     "use certificates that \(ViolationSentences.name(found.certificate)) is no part "
                         + "of: whoever wrote `\(found.entry)` does not trust it"),
                 Repair(
-                    "if that was a mistake, delete the entry where it is written: no other layer takes "
-                        + "a key off the list"),
+                    "if that looks like a mistake, ask them: the entry may protect other hosts, and "
+                        + "no other layer takes a key off the list"),
             ]
         case .checkFailed(let name, _):
             return [
@@ -309,8 +373,8 @@ package struct RepairFinder: Sendable {
             return [
                 Repair("use TLS"),
                 Repair(
-                    "until then, a waiver in \(ruleName)",
-                    snippet: dated("cleartext", "no TLS on the device yet")),
+                    "until then only a waiver of `cleartext`, with an end, lets it pass, and with "
+                        + "it whoever answers on the way; it belongs \(place)"),
             ]
         case .tlsNotSupplied:
             return [
@@ -342,7 +406,7 @@ package struct RepairFinder: Sendable {
                 Repair(
                     "have \(ViolationSentences.name(certificate)) issued again: "
                         + StandardSentences.demand(demand))
-            ] + otherStandard(demand, certificate)
+            ] + otherStandard(demand)
         case .revoked(let certificate, _):
             return [
                 Repair(
@@ -368,23 +432,14 @@ package struct RepairFinder: Sendable {
         }
     }
 
-    /// Where `web-pki` alone asks for it, the other standard may be what was meant; and name constraints
-    /// of an anchor can be left to the policy.
-    private func otherStandard(
-        _ demand: StandardDemand, _ certificate: CertificateReference
-    ) -> [Repair] {
-        if demand == .nameConstraintsNotCritical, case .anchor = certificate.origin {
-            return [
-                Repair(
-                    "or let the policy say what that anchor may vouch for, in its anchor set",
-                    snippet: ["ignore-limits: [name-constraints]"])
-            ]
-        }
+    /// Where `web-pki` alone asks for it, the other standard may be what was meant.
+    private func otherStandard(_ demand: StandardDemand) -> [Repair] {
         guard demand.section.hasPrefix("BR ") else { return [] }
         return [
             Repair(
-                "or, where the anchor is no public authority, judge by the other standard, in its "
-                    + "anchor set", snippet: ["standard: rfc5280"])
+                "or, where no public authority issued it, ask whoever owns the anchor set whether "
+                    + "`web-pki` is meant for it: other rules may name it too"
+            )
         ]
     }
 
@@ -406,8 +461,8 @@ package struct RepairFinder: Sendable {
                     + "they embed timestamps of enough logs"))
         repairs.append(
             Repair(
-                "until then, report it only, in \(ruleName)",
-                snippet: ["report-only: { transparency: { until: \(inAMonth) } }"]))
+                "until then `report-only`, with an end, can let it pass, \(place); what no log "
+                    + "holds may have been issued to somebody else"))
         return repairs
     }
 
@@ -416,8 +471,8 @@ package struct RepairFinder: Sendable {
     ) -> [Repair] {
         let name = ViolationSentences.name(certificate)
         let report = Repair(
-            "or let this cause be reported only, in \(ruleName) or its profile",
-            snippet: ["revocation: { causes: { \(cause.name): report } }"])
+            "until then `report-only`, with an end, can let it pass, \(place); whoever holds a "
+                + "stolen key can keep the evidence away")
         switch cause {
         case .noEndpoint:
             return [
@@ -435,26 +490,11 @@ package struct RepairFinder: Sendable {
         }
     }
 
-    private func tlsVersionRepairs(
-        _ version: TLSVersion, minimum: TLSVersion, maximum: TLSVersion
-    ) -> [Repair] {
-        guard version < minimum else {
-            return [
-                Repair("have the server speak `\(maximum.name)` or earlier"),
-                Repair(
-                    "or allow it in \(ruleName) or its profile",
-                    snippet: ["tls: { maximum-version: \(version.name) }"]),
-            ]
-        }
-        let upgrade = Repair("have the server speak `\(minimum.name)` or later")
-        guard version < .tls12 else { return [upgrade] }
-        return [
-            upgrade,
-            Repair(
-                "until then, a waiver in \(ruleName)",
-                snippet: dated("tls", "being upgraded", "minimum-version: \(version.name), ")),
-        ]
-    }
+    private static let refusing = Repair(
+        "if nobody knows of it, nothing: refusing it is what the rule is for")
+
+    private static let newPin =
+        "; if so, `hawser pin FILE` makes the pin, of a file that they hand over"
 
     /// Whether what the rule pins is its only anchor.
     private var trustsPinnedKeys: Bool { anchors == ["pinned-keys"] }

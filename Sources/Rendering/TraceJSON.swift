@@ -9,24 +9,29 @@ package struct TraceJSON: Sendable {
     private let explanation: Explanation
     private let outline: TraceOutline
     private let places: PlaceFinder
+    private let table: PolicyTable?
 
-    /// The JSON of an explanation, ended by a line feed. `provenance` is the table's, nil when it was
-    /// dropped; `assumptions` are what the caller assumed, each a line; `replay` is what became of the
-    /// receipt that asked for it.
+    /// The JSON of an explanation, ended by a line feed. `provenance` is the table's, nil when it
+    /// was dropped; `table` is the one that judged, without which nothing is offered to be written
+    /// into a rule; `assumptions` are what the caller assumed, each a line; `replay` is what became
+    /// of the receipt that asked for it.
     package static func render(
-        _ explanation: Explanation, provenance: Provenance?, assumptions: [String] = [],
-        replay: JSONValue? = nil
+        _ explanation: Explanation, provenance: Provenance?, table: PolicyTable? = nil,
+        assumptions: [String] = [], replay: JSONValue? = nil
     ) -> String {
-        TraceJSON(explanation, provenance).value(assumptions, replay: replay)
+        TraceJSON(explanation, provenance, table).value(assumptions, replay: replay)
             .render(pretty: true) + "\n"
     }
 
     /// What writes the parts of an explanation.
-    package init(_ explanation: Explanation, _ provenance: Provenance?) {
+    package init(
+        _ explanation: Explanation, _ provenance: Provenance?, _ table: PolicyTable? = nil
+    ) {
         self.explanation = explanation
         self.outline = TraceOutline(explanation.trace)
         self.places = PlaceFinder(
             provenance: provenance, profile: outline.rule?.profile ?? "baseline")
+        self.table = table
     }
 
     /// The whole of it.
@@ -42,8 +47,7 @@ package struct TraceJSON: Sendable {
             reported = acceptance.reported
             notices = acceptance.notices
         }
-        let finder = RepairFinder(outline)
-        let repairs = finder.repairs(for: verdict.violations)
+        let repairs = RepairFinder(outline, verdict.violations, table: table).repairs
         var members: [(String, JSONValue)] = [
             ("schema", .string(TraceJSON.schema)),
             ("verdict", .string(verdict.isAccept ? "accept" : "reject")),

@@ -41,21 +41,28 @@ package struct TraceText: Sendable {
     private let explanation: Explanation
     private let outline: TraceOutline
     private let places: PlaceFinder
+    private let table: PolicyTable?
     private let options: Options
 
-    /// The text of an explanation, lines ended by line feeds. `provenance` is the table's, nil when it
-    /// was dropped.
+    /// The text of an explanation, lines ended by line feeds. `provenance` is the table's, nil when
+    /// it was dropped; `table` is the one that judged, without which nothing is offered to be
+    /// written into a rule.
     package static func render(
-        _ explanation: Explanation, provenance: Provenance?, options: Options = Options()
+        _ explanation: Explanation, provenance: Provenance?, table: PolicyTable? = nil,
+        options: Options = Options()
     ) -> String {
-        TraceText(explanation, provenance, options).render()
+        TraceText(explanation, provenance, table, options).render()
     }
 
-    private init(_ explanation: Explanation, _ provenance: Provenance?, _ options: Options) {
+    private init(
+        _ explanation: Explanation, _ provenance: Provenance?, _ table: PolicyTable?,
+        _ options: Options
+    ) {
         self.explanation = explanation
         self.outline = TraceOutline(explanation.trace)
         self.places = PlaceFinder(
             provenance: provenance, profile: outline.rule?.profile ?? "baseline")
+        self.table = table
         self.options = options
     }
 
@@ -350,8 +357,8 @@ package struct TraceText: Sendable {
     }
 
     private func repairNodes(_ page: inout TextPage) {
-        let finder = RepairFinder(outline)
-        let repairs = finder.repairs(for: explanation.verdict.violations)
+        let violations = explanation.verdict.violations
+        let repairs = RepairFinder(outline, violations, table: table).repairs
         guard !repairs.isEmpty || !options.commands.isEmpty else { return }
         page.node(repairs.isEmpty ? "next" : "what would change it", "", nil)
         for repair in repairs.prefix(options.detail == .everything ? repairs.count : 5) {

@@ -49,8 +49,11 @@ package struct WhyNot: Hashable, Sendable {
     package let clause: PatternStep.Outcome?
     package let winner: Winner
     package let policyDigest: Digest
-    /// Every pattern that matches, as what would have to be taken out for `default` to decide.
-    private let matching: [String]
+    /// The patterns that match and are for the host alone, each with its rule.
+    private let matchingAlone: [String]
+    /// The patterns that match and cover other hosts too, each with its rule.
+    private let matchingMore: [String]
+    private let deniesByDefault: Bool
 
     /// The answer for a rule of the table, by id; empty for `default`. Nil when there is no such rule.
     /// Time linear in the table.
@@ -77,10 +80,20 @@ package struct WhyNot: Hashable, Sendable {
         self.ruleLocation = places.rule(id)
         self.patternCount = hosts.count
         self.winner = winner
-        self.matching = candidates.map { match in
+        var (alone, more): ([String], [String]) = ([], [])
+        for match in candidates {
             let rule = table.text(table.rule(at: Int(match.rule)).id)
-            return "`\(table.pattern(at: Int(match.pattern)).canonicalText)` out of rule `\(rule)`"
+            let pattern = table.pattern(at: Int(match.pattern))
+            let words = "`\(pattern.canonicalText)` of rule `\(rule)`"
+            if pattern.host == HostPattern.Host(exactly: host) {
+                alone.append(words)
+            } else {
+                more.append(words)
+            }
         }
+        self.matchingAlone = alone
+        self.matchingMore = more
+        self.deniesByDefault = table.deniesByDefault
         self.policyDigest = table.policyDigest
         if winner.rule == id {
             outcome = .decides
@@ -124,11 +137,9 @@ package struct WhyNot: Hashable, Sendable {
     /// What would let the rule decide, each lower case and without a full stop.
     package var repairs: [String] {
         guard outcome != .decides else { return [] }
-        guard !rule.isEmpty else {
-            let more = matching.count > 4 ? " and \(matching.count - 4) more" : ""
-            return ["take " + matching.prefix(4).joined(separator: ", ") + more]
-        }
+        guard !rule.isEmpty else { return repairsForDefault }
         var repairs: [String] = []
+        let decides = "the anchors, pins and waivers of `\(rule)` then decide"
         if outcome == .otherPort {
             let ports = patterns.compactMap { pattern -> String? in
                 guard case .port(let port)? = pattern.difference else { return nil }
@@ -137,22 +148,35 @@ package struct WhyNot: Hashable, Sendable {
             repairs.append(
                 "if another port was meant, ask for " + ports.prefix(4).joined(separator: " or "))
         }
-        let exact: HostPattern.Host
-        switch host {
-        case .name(let name): exact = .name(name)
-        case .address(let address): exact = .address(address)
-        }
+        let exact = HostPattern.Host(exactly: host)
         if let best = winner.pattern, best.host == exact {
-            repairs.append("move `\(best.canonicalText)` from rule `\(winner.rule)` to `\(rule)`")
-            if best.port == nil {
-                let narrower = HostPattern(host: exact, port: port).canonicalText
-                repairs.append(
-                    "for port \(port) alone, add \"\(narrower)\" to the hosts of `\(rule)`")
-            }
+            repairs.append(
+                "move `\(best.canonicalText)` from rule `\(winner.rule)` to `\(rule)`: \(decides)")
+            guard best.port == nil else { return repairs }
         } else {
             let text = HostPattern(host: exact, port: nil).canonicalText
-            repairs.append("for this host, add \"\(text)\" to the hosts of `\(rule)`")
+            repairs.append(
+                "for this host on every port, add \"\(text)\" to the hosts of `\(rule)`: \(decides)"
+            )
         }
+        let narrower = HostPattern(host: exact, port: port).canonicalText
+        repairs.append(
+            "for port \(port) alone, add \"\(narrower)\" to the hosts of `\(rule)`: \(decides)")
         return repairs
+    }
+
+    /// `default` decides once no pattern matches; one that covers other hosts too is not to be
+    /// taken out for the sake of one.
+    private var repairsForDefault: [String] {
+        let shown = { (patterns: [String]) in
+            let more = patterns.count > 4 ? " and \(patterns.count - 4) more" : ""
+            return patterns.prefix(4).joined(separator: ", ") + more
+        }
+        guard !matchingMore.isEmpty else { return ["take out \(shown(matchingAlone))"] }
+        let kept = "without \(shown(matchingMore)) other hosts would be left to `default` too"
+        return [kept]
+            + (deniesByDefault
+                ? []
+                : ["for this host, write a rule of its own that says what `default` says"])
     }
 }

@@ -48,9 +48,11 @@ import TrustEngine
             }
             let provenance = table.provenance()
             try hold(
-                entry, "explain.txt", TraceText.render(explanation, provenance: provenance))
+                entry, "explain.txt",
+                TraceText.render(explanation, provenance: provenance, table: table))
             try hold(
-                entry, "explain.json", TraceJSON.render(explanation, provenance: provenance))
+                entry, "explain.json",
+                TraceJSON.render(explanation, provenance: provenance, table: table))
         }
     }
 

@@ -45,22 +45,24 @@ struct TraceTextTests {
             "`issuing-2025` (at ca): sha256/AAAA  policy.yaml:7:7",
             "`offline` (backup, at any): sha256/BBBB  policy.yaml:9:7",
             "CN=api.acme.example: sha256/CCCC", "CN=Acme Issuing 2026: sha256/DDDD",
-            "CN=Acme Root: sha256/EEEE", "new-leaf: { spki: sha256/CCCC, at: leaf }",
+            "CN=Acme Root: sha256/EEEE",
+            "`CN=api.acme.example` with the key `sha256/CCCC` does not meet pin set `acme-api`",
         ] {
             #expect(text.contains(part), "\(part)")
         }
         #expect(lines.count <= 40)
     }
 
-    @Test("an expiry names both instants and the waiver to write")
+    @Test("an expiry names both instants, and where a waiver would belong")
     func expired() {
         let violation = Violation.expired(
             TraceSamples.leaf, notAfter: TraceSamples.noon.advanced(bySeconds: -86_400),
             time: TraceSamples.noon, tolerance: 0)
         let text = lines(TraceSamples.rejected(.validity, [violation])).joined(separator: "\n")
         #expect(text.contains("ended on 2026-02-28T12:00:00Z, judged at 2026-03-01T12:00:00Z"))
-        #expect(text.contains("expired: { tolerance: 32d,"))
-        #expect(text.contains("until: 2026-03-31 }"))
+        #expect(text.contains("renew `CN=api.acme.example`"))
+        #expect(text.contains("in a rule of its own for `api.acme.example` alone"))
+        #expect(!text.contains("waivers:"))
     }
 
     @Test("the five classic failures say five different things to an end user")

@@ -1,52 +1,16 @@
 import Foundation
 import JSONSchemaSupport
-import LibCrypto
 import Rendering
 import Testing
 import TrustEngine
 
 @Suite("explain --why-not")
 struct WhyNotTests {
-    /// A table whose rules have these patterns, each rule under its id.
-    private static func table(
-        _ rules: [(String, [HostPattern])], denies: Bool = true
-    ) -> PolicyTable {
-        let body = RuleBody(
-            anchors: ["system"], pins: [], profile: "baseline", requirements: Requirements(),
-            identity: IdentityRequirement(), waivers: [], owner: nil, note: nil)
-        return PolicyTable.encode(
-            PolicyContents(
-                defaultRule: denies ? .deny : .body(body),
-                rules: rules.map { RuleContents(id: $0.0, hosts: $0.1.sorted(), body: body) }
-                    .sorted { $0.id < $1.id },
-                anchorSets: [.system], pinSets: []),
-            provenance: nil, crypto: LibCryptoBackend())
-    }
-
-    private static func name(_ name: String, _ port: UInt16? = nil) -> HostPattern {
-        HostPattern(host: .name(name), port: port)
-    }
-    private static func one(_ base: String, _ port: UInt16? = nil) -> HostPattern {
-        HostPattern(host: .oneLabel(base: base), port: port)
-    }
-    private static func any(_ base: String, _ port: UInt16? = nil) -> HostPattern {
-        HostPattern(host: .anyLabels(base: base), port: port)
-    }
-    private static func address(_ text: String) -> IPAddress {
-        IPAddress(text: text) ?? IPAddress(high: 0, low: 0, isIPv4: true)
-    }
-    private static func network(_ text: String, _ prefix: Int) -> HostPattern {
-        HostPattern(host: .network(address(text), prefix: prefix), port: nil)
-    }
-    private static func single(_ text: String) -> HostPattern {
-        HostPattern(host: .address(address(text)), port: nil)
-    }
-
     private static func ask(
         _ host: String, _ port: UInt16 = 443, of patterns: [HostPattern],
         beside others: [(String, [HostPattern])] = []
     ) throws -> WhyNot {
-        let table = table([("asked", patterns)] + others)
+        let table = SampleTable.table([("asked", patterns)] + others)
         return try #require(
             WhyNot(
                 rule: "asked", table: table, host: try CanonicalHost(text: host), port: port))
@@ -54,37 +18,39 @@ struct WhyNotTests {
 
     /// A host, the patterns of the rule asked about, the one that comes nearest, and what differs.
     static let missRows: [(String, [HostPattern], String, PatternDifference)] = [
-        ("a.b.example", [name("a.c.example")], "a.c.example", .label(pattern: "c", host: "b")),
+        ("a.b.example", [.name("a.c.example")], "a.c.example", .label(pattern: "c", host: "b")),
         // More labels in common are nearer, then fewer labels more or less, then the text.
         (
-            "a.b.example", [name("x.example"), name("x.b.example"), name("q.c.example")],
+            "a.b.example", [.name("x.example"), .name("x.b.example"), .name("q.c.example")],
             "x.b.example", .label(pattern: "x", host: "a")
         ),
         (
-            "a.b.example", [any("d.example"), name("c.example"), one("e.example")],
+            "a.b.example", [.any("d.example"), .name("c.example"), .one("e.example")],
             "**.d.example", .label(pattern: "d", host: "b")
         ),
-        ("b.example", [any("b.example")], "**.b.example", .apex(base: "b.example")),
-        ("b.example", [one("b.example")], "*.b.example", .apex(base: "b.example")),
+        ("b.example", [.any("b.example")], "**.b.example", .apex(base: "b.example")),
+        ("b.example", [.one("b.example")], "*.b.example", .apex(base: "b.example")),
         (
-            "x.y.b.example", [one("b.example")], "*.b.example",
+            "x.y.b.example", [.one("b.example")], "*.b.example",
             .severalLabels(base: "b.example", before: 2)
         ),
-        ("x.y.b.example", [name("b.example")], "b.example", .below(labels: "x.y")),
-        ("b.example", [name("w.eu.b.example")], "w.eu.b.example", .above(labels: "w.eu")),
-        ("b.example", [any("eu.b.example")], "**.eu.b.example", .above(labels: "**.eu")),
-        ("b.example", [single("192.0.2.1")], "192.0.2.1", .otherKind),
-        ("192.0.2.1", [name("b.example")], "b.example", .otherKind),
-        ("192.0.2.1", [single("192.0.2.2"), single("10.0.0.1")], "192.0.2.2", .otherAddress),
-        ("192.0.2.1", [single("::1"), name("b.example")], "::1", .otherFamily),
+        ("x.y.b.example", [.name("b.example")], "b.example", .below(labels: "x.y")),
+        ("b.example", [.name("w.eu.b.example")], "w.eu.b.example", .above(labels: "w.eu")),
+        ("b.example", [.any("eu.b.example")], "**.eu.b.example", .above(labels: "**.eu")),
+        ("b.example", [.single("192.0.2.1")], "192.0.2.1", .otherKind),
+        ("192.0.2.1", [.name("b.example")], "b.example", .otherKind),
+        ("192.0.2.1", [.single("192.0.2.2"), .single("10.0.0.1")], "192.0.2.2", .otherAddress),
+        ("192.0.2.1", [.single("::1"), .name("b.example")], "::1", .otherFamily),
         (
-            "10.41.0.1", [network("10.40.0.0", 16), network("192.168.0.0", 16)], "10.40.0.0/16",
-            .outside(first: address("10.40.0.0"), last: address("10.40.255.255"))
+            "10.41.0.1", [.network("10.40.0.0", 16), .network("192.168.0.0", 16)], "10.40.0.0/16",
+            .outside(
+                first: IPAddress(sample: "10.40.0.0"), last: IPAddress(sample: "10.40.255.255"))
         ),
         (
-            "2001:db8:1::1", [network("2001:db8::", 49)], "2001:db8::/49",
+            "2001:db8:1::1", [.network("2001:db8::", 49)], "2001:db8::/49",
             .outside(
-                first: address("2001:db8::"), last: address("2001:db8:0:7fff:ffff:ffff:ffff:ffff"))
+                first: IPAddress(sample: "2001:db8::"),
+                last: IPAddress(sample: "2001:db8:0:7fff:ffff:ffff:ffff:ffff"))
         ),
     ]
 
@@ -102,12 +68,12 @@ struct WhyNotTests {
 
     /// A host, the pattern that loses, the one that decides, and the clause of LANGUAGE section 11.4.
     static let lossRows: [(String, HostPattern, HostPattern, PatternStep.Outcome)] = [
-        ("a.b.example", one("b.example"), name("a.b.example"), .exactWins),
-        ("a.b.example", any("example"), any("b.example"), .moreLabelsWin),
-        ("a.b.example", any("b.example"), one("b.example"), .oneLabelWins),
-        ("a.b.example", name("a.b.example"), name("a.b.example", 443), .portWins),
-        ("10.0.0.1", network("10.0.0.0", 8), network("10.0.0.0", 16), .longerPrefixWins),
-        ("10.0.0.1", network("10.0.0.0", 8), single("10.0.0.1"), .exactWins),
+        ("a.b.example", .one("b.example"), .name("a.b.example"), .exactWins),
+        ("a.b.example", .any("example"), .any("b.example"), .moreLabelsWin),
+        ("a.b.example", .any("b.example"), .one("b.example"), .oneLabelWins),
+        ("a.b.example", .name("a.b.example"), .name("a.b.example", 443), .portWins),
+        ("10.0.0.1", .network("10.0.0.0", 8), .network("10.0.0.0", 16), .longerPrefixWins),
+        ("10.0.0.1", .network("10.0.0.0", 8), .single("10.0.0.1"), .exactWins),
     ]
 
     @Test("what matches and loses is told to what, and by which clause", arguments: lossRows)
@@ -127,15 +93,22 @@ struct WhyNotTests {
         let answer = try Self.ask(
             "a.example",
             of: [
-                Self.name("a.example", 8443), Self.any("example", 9443), Self.name("b.example"),
+                .name("a.example", 8443), .any("example", 9443), .name("b.example"),
             ])
         #expect(answer.outcome == .otherPort)
         #expect(
             Set(answer.patterns.compactMap(\.difference)) == [.port(8443), .port(9443)])
         #expect(answer.repairs.first?.contains("`a.example:8443`") == true)
+        // What is added for one port says that it is, and what is not says that too.
+        #expect(answer.repairs.contains { $0.hasPrefix("for port 443 alone, add ") })
+        #expect(answer.repairs.contains { $0.hasPrefix("for this host on every port, add ") })
+        #expect(
+            answer.repairs.dropFirst().allSatisfy {
+                $0.hasSuffix(": the anchors, pins and waivers of `asked` then decide")
+            })
         try Self.checkSchema(answer)
         // Asked on that port it does decide.
-        let asked = try Self.ask("a.example", 8443, of: [Self.name("a.example", 8443)])
+        let asked = try Self.ask("a.example", 8443, of: [.name("a.example", 8443)])
         #expect(asked.outcome == .decides)
         #expect(asked.repairs.isEmpty)
         try Self.checkSchema(asked)
@@ -143,8 +116,8 @@ struct WhyNotTests {
 
     @Test("`default` decides where no pattern matches, and says what does otherwise")
     func fallback() throws {
-        let table = Self.table(
-            [("a", [Self.name("a.example")]), ("b", [Self.any("example")])], denies: false)
+        let table = SampleTable.table(
+            [("a", [.name("a.example")]), ("b", [.any("example")])], denies: false)
         func ask(_ host: String) throws -> WhyNot {
             try #require(
                 WhyNot(rule: "", table: table, host: try CanonicalHost(text: host), port: 443))
@@ -153,8 +126,24 @@ struct WhyNotTests {
         let answer = try ask("a.example")
         #expect(answer.outcome == .loses)
         #expect(
-            answer.repairs == ["take `a.example` out of rule `a`, `**.example` out of rule `b`"])
+            answer.repairs == [
+                "without `**.example` of rule `b` other hosts would be left to `default` too",
+                "for this host, write a rule of its own that says what `default` says",
+            ])
         try Self.checkSchema(answer)
+        // A pattern for the host alone takes nothing from another when it goes.
+        let exact = SampleTable.table([("a", [.name("a.example"), .name("a.example", 443)])])
+        let alone = try #require(
+            WhyNot(rule: "", table: exact, host: .name("a.example"), port: 443))
+        #expect(
+            alone.repairs == ["take out `a.example:443` of rule `a`, `a.example` of rule `a`"])
+        let wide = SampleTable.table([("b", [.any("example")])])
+        let denied = try #require(
+            WhyNot(rule: "", table: wide, host: .name("a.example"), port: 443))
+        #expect(
+            denied.repairs == [
+                "without `**.example` of rule `b` other hosts would be left to `default` too"
+            ])
         #expect(WhyNot(rule: "c", table: table, host: .name("a.example"), port: 443) == nil)
     }
 

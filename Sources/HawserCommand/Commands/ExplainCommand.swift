@@ -109,45 +109,37 @@ struct ExplainCommand: Answering {
     private func text(
         _ explanation: Explanation, _ asked: AskedRequest, _ replay: ReplayOutcome?
     ) -> String {
-        let provenance = asked.engine.table.provenance()
+        let table = asked.engine.table
+        let provenance = table.provenance()
         guard output.format == .text else {
             return TraceJSON.render(
-                explanation, provenance: provenance, assumptions: asked.assumptions,
-                replay: replay?.json)
+                explanation, provenance: provenance, table: table,
+                assumptions: asked.assumptions, replay: replay?.json)
         }
         let lines = replay?.lines.map { TerminalEscape.escape($0) + "\n" } ?? []
         return lines.joined()
             + TraceText.render(
-                explanation, provenance: provenance,
+                explanation, provenance: provenance, table: table,
                 options: TraceText.Options(
                     detail: trace ? .everything : .screen, colour: Report.colour(output.colour),
                     assumptions: asked.assumptions,
                     commands: commands(explanation, asked.request, isReplay: replay != nil)))
     }
 
-    /// What to run next, with the arguments of this call.
+    /// What to run next, with the arguments of this call. `hawser pin` is not among it: the pins of
+    /// what answered are what somebody else who answers would have written.
     private func commands(
         _ explanation: Explanation, _ request: TrustRequest, isReplay: Bool
     ) -> [String] {
         guard !explanation.verdict.isAccept else { return [] }
-        let ids = Set(explanation.verdict.violations.map(\.id))
         // `show` can say nothing of what is no host.
-        guard !ids.contains("bad-host") else { return [] }
+        guard !explanation.verdict.violations.contains(where: { $0.id == "bad-host" }) else {
+            return []
+        }
         let host = question.host ?? HostAndPort.text(request.host, request.port)
         var commands = [ShellWords.line(["hawser", "show", host] + question.policy.words)]
         if !fetch, !isReplay, !explanation.verdict.wanted.isEmpty {
             commands.append(ShellWords.line(["hawser", "explain"] + question.words + ["--fetch"]))
-        }
-        if !ids.isDisjoint(with: ["pin-mismatch", "self-signed-leaf"]) {
-            if let chain = question.chain {
-                commands.append(ShellWords.line(["hawser", "pin", chain]))
-            }
-            if let connect = question.connect {
-                commands.append(
-                    ShellWords.line([
-                        "hawser", "pin", "--connect", connect, "--name", host,
-                    ]))
-            }
         }
         return commands
     }

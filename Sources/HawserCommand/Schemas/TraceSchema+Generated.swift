@@ -147,7 +147,7 @@ extension PrintedSchema {
       }
     },
     "repairs": {
-      "description": "What would change a reject, with lines of policy to write.",
+      "description": "What would change a reject, with lines of policy where they let the asked host alone pass.",
       "type": "array",
       "items": {
         "type": "object",

@@ -263,7 +263,7 @@ extension PolicyTable {
     }
 
     /// Every pattern with the index of its rule, in the table's own order.
-    func forEachPattern(_ body: (HostPattern, UInt32) -> Void) {
+    package func forEachPattern(_ body: (HostPattern, UInt32) -> Void) {
         NameIndex.forEach(names: bytes.span.extracting(layout[.names].range), body)
         AddressIndex.forEach(bytes.span.extracting(layout[.addresses].range), body)
     }
