@@ -8,12 +8,16 @@ import TrustEngine
     private static let issuing = acme.issuing
     private static let leaf = acme.leaf
 
+    /// The same authority after it changed its key: its name under the same root, another key.
+    private static let rekeyed = acme.root.issueCA(
+        "Issuing R", key: .p256("revocation issuing, second key"))
+
     /// A complete CRL with number 5.
     private static func base(
-        _ revoked: [Minted] = [], _ reason: RevocationReason? = nil,
-        _ change: (inout RevocationListRecipe) -> Void = { _ in }
+        _ revoked: [Minted] = [], _ reason: RevocationReason? = nil, by signer: Authority = issuing,
+        with change: (inout RevocationListRecipe) -> Void = { _ in }
     ) -> [UInt8] {
-        issuing.revocationList(revoked, reason: reason) {
+        signer.revocationList(revoked, reason: reason) {
             $0.set(.crlNumber(5))
             change(&$0)
         }
@@ -21,10 +25,10 @@ import TrustEngine
 
     /// A delta CRL with number 7 from base 4, a day old and good for five more.
     private static func delta(
-        _ revoked: [Minted] = [], _ reason: RevocationReason? = nil,
-        _ change: (inout RevocationListRecipe) -> Void = { _ in }
+        _ revoked: [Minted] = [], _ reason: RevocationReason? = nil, by signer: Authority = issuing,
+        with change: (inout RevocationListRecipe) -> Void = { _ in }
     ) -> [UInt8] {
-        issuing.revocationList(revoked, reason: reason) {
+        signer.revocationList(revoked, reason: reason) {
             $0.thisUpdate = .day(-1)
             $0.nextUpdate = .day(5)
             $0.set(.crlNumber(7))
@@ -124,7 +128,66 @@ import TrustEngine
             acme.world(lists: [base(), delta()]).with { $0.maximumAge = 86_400 }),
     ]
 
-    @Test("each rule has its answer", arguments: rows)
+    // MARK: Two keys of one name
+
+    /// A world in which both certificates of the authority are at hand.
+    private static func twoKeys(_ lists: [[UInt8]]) -> StatusWorld {
+        acme.world(lists: lists).with { $0.chain.append(rekeyed.der) }
+    }
+
+    /// Takes out what names the key, so that only the signature tells one key's CRLs from the other's.
+    private static func nameless(_ recipe: inout RevocationListRecipe) {
+        recipe.extensions.removeAll { $0.oid == OID.authorityKeyIdentifier }
+    }
+
+    /// Names one key, whoever signs.
+    private static func misnamed(_ recipe: inout RevocationListRecipe) {
+        recipe.set(.authorityKeyIdentifier(issuing.key.keyIdentifier))
+    }
+
+    /// RFC 5280 section 5.2.4: a delta and its base are signed by one key. Section 6.3.3(c) compares names,
+    /// scopes and key identifiers, which two keys of one name can share.
+    private static let rowsOfTwoKeys: [StatusRow] = [
+        StatusRow(
+            "5.2.4 a delta by the issuer's other key", ["good", "not-covered baseMissing"],
+            twoKeys([base(with: nameless), delta(by: rekeyed, with: nameless)])),
+        StatusRow(
+            "5.2.4 in the other order", ["not-covered baseMissing", "good"],
+            twoKeys([delta(by: rekeyed, with: nameless), base(with: nameless)])),
+        StatusRow(
+            "6.3.3(c)(3) equal key identifiers do not make one key of two",
+            ["good", "not-covered baseMissing"],
+            twoKeys([base(with: misnamed), delta(by: rekeyed, with: misnamed)])),
+        StatusRow(
+            "5.2.4 a base by the issuer's other key", ["good", "not-covered baseMissing"],
+            twoKeys([base(by: rekeyed, with: nameless), delta(with: nameless)])),
+        StatusRow(
+            "5.2.4 both by the issuer's other key", ["good", "good"],
+            twoKeys([base(by: rekeyed, with: nameless), delta(by: rekeyed, with: nameless)])),
+        StatusRow(
+            "a hold is not lifted by the other key's delta",
+            ["revoked certificateHold", "not-covered baseMissing"],
+            twoKeys([
+                base([leaf], .certificateHold, with: nameless),
+                delta([leaf], .removeFromCRL, by: rekeyed, with: nameless),
+            ])),
+        StatusRow(
+            "a stale base is not made current by the other key's delta",
+            ["stale expired", "not-covered baseMissing"],
+            twoKeys([
+                base {
+                    nameless(&$0)
+                    $0.nextUpdate = .day(-2)
+                }, delta(by: rekeyed, with: nameless),
+            ])),
+        StatusRow(
+            "a delta by either key revokes by itself (LANGUAGE 12.5)",
+            ["good", "revoked superseded"],
+            twoKeys([base(with: nameless), delta([leaf], .superseded, by: rekeyed, with: nameless)])
+        ),
+    ]
+
+    @Test("each rule has its answer", arguments: rows + rowsOfTwoKeys)
     func answers(row: StatusRow) throws {
         #expect(try row.world.judge().words == row.expected)
     }
