@@ -63,8 +63,9 @@ public struct HostileChain: Sendable {
         return HostileChain("\(name), 20 issuers", [leaf.der] + issuers)
     }
 
-    /// A SubjectPublicKeyInfo of an RSA key that nobody has: odd numbers of the wanted size.
-    static func rsaKey(bits: Int, exponentBits: Int, _ index: Int) -> [UInt8] {
+    /// A SubjectPublicKeyInfo of an RSA key that nobody has: odd numbers of the wanted size, others for
+    /// each `index`.
+    public static func rsaKey(bits: Int, exponentBits: Int, _ index: Int) -> [UInt8] {
         func number(_ bits: Int) -> [UInt8] {
             var octets = [UInt8](repeating: 0xA5, count: (bits + 7) / 8)
             let top = (bits - 1) % 8

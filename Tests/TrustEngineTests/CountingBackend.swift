@@ -1,6 +1,7 @@
 import LibCrypto
 import Synchronization
-import TrustEngine
+
+@testable import TrustEngine
 
 /// libcrypto, counting what it is asked.
 final class CountingBackend: CryptoBackend {
@@ -28,7 +29,8 @@ final class CountingBackend: CryptoBackend {
         _ algorithm: SignatureAlgorithm, key: PublicKey, keyBytes: Span<UInt8>,
         message: Span<UInt8>, signature: Span<UInt8>
     ) -> SignatureOutcome {
-        let units = SignatureCost.units(for: key, exponentBits: 17, messageBytes: 0)
+        let units = SignatureCost.units(
+            for: key, exponentBits: key.exponentBits(in: keyBytes), messageBytes: 0)
         work.withLock { work in
             work.count += 1
             work.units += units
