@@ -86,36 +86,11 @@ public enum MutatedVectors {
         let all = chain + lists + request.evidence.ocspResponses.count
         let place = random.below(2) == 0 ? 0 : random.below(all)
         if place < chain {
-            mutate(&request.presentedChain[place], &random)
+            random.change(&request.presentedChain[place])
         } else if place < chain + lists {
-            mutate(&request.evidence.crls[place - chain], &random)
+            random.change(&request.evidence.crls[place - chain])
         } else {
-            mutate(&request.evidence.ocspResponses[place - chain - lists], &random)
+            random.change(&request.evidence.ocspResponses[place - chain - lists])
         }
     }
-
-    private static func mutate(_ octets: inout [UInt8], _ random: inout SplitMix) {
-        guard !octets.isEmpty else { return }
-        let place = random.below(octets.count)
-        let length = min(1 + random.below(8), octets.count - place)
-        switch random.below(6) {
-        case 0: octets[place] ^= 1 << random.below(8)
-        case 1: octets[place] = UInt8(random.below(256))
-        // Tags, lengths and small numbers are met more often than by chance.
-        case 2: octets[place] = [0x00, 0x01, 0x30, 0x31, 0x80, 0x81, 0x84, 0xFF][random.below(8)]
-        case 3: octets.removeSubrange(place..<place + length)
-        case 4:
-            octets.insert(
-                contentsOf: Array(octets[place..<place + length]), at: random.below(octets.count))
-        default:
-            let other = random.below(octets.count - length + 1)
-            octets.replaceSubrange(
-                place..<place + length, with: Array(octets[other..<other + length]))
-        }
-    }
-}
-
-extension SplitMix {
-    /// A number from 0 to below a bound above 0.
-    fileprivate mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 }

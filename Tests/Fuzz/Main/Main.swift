@@ -9,14 +9,16 @@ import FuzzBodies
 #endif
 
 /// `fuzz BODY FILE…` runs a body over files, as when a finding is looked at; `fuzz seeds FOLDER` writes
-/// each body's seeds; `fuzz cost` shows what chains cost that are made to cost; `fuzz mutate` judges
-/// public vectors with octets changed. Built by `fuzz.sh` with libFuzzer inside, `fuzz BODY OPTION…` fuzzes.
+/// each body's seeds; `fuzz changed` runs bodies over their seeds with octets changed; `fuzz cost` shows what
+/// chains cost that are made to cost; `fuzz mutate` judges public vectors with octets changed. Built by
+/// `fuzz.sh` with libFuzzer inside, `fuzz BODY OPTION…` fuzzes.
 @main
 enum Main {
     static func main() {
         let arguments = Array(CommandLine.arguments.dropFirst())
         guard let name = arguments.first else { usage() }
         if name == "seeds", arguments.count == 2 { return writeSeeds(to: arguments[1]) }
+        if name == "changed", arguments.count >= 4 { return runChanged(arguments) }
         if name == "cost", arguments.count == 1 { return printCosts() }
         if name == "mutate", 3...4 ~= arguments.count { return mutate(arguments) }
         guard let body = FuzzBody(rawValue: name) else { usage() }
@@ -33,9 +35,52 @@ enum Main {
     private static func usage() -> Never {
         let bodies = FuzzBody.allCases.map(\.rawValue).joined(separator: " ")
         complain(
-            "usage: fuzz BODY FILE… | fuzz seeds FOLDER | fuzz cost | fuzz mutate VECTORS COUNT [SEED]\n"
+            "usage: fuzz BODY FILE… | fuzz seeds FOLDER | fuzz changed SECONDS SEED FOLDER [BODY…]\n"
+                + "     | fuzz cost | fuzz mutate VECTORS COUNT [SEED]\n"
                 + "bodies: \(bodies)\n")
         exit(2)
+    }
+
+    /// Each body for some seconds. The input that a body runs over stands in a file of the folder, where a trap
+    /// leaves it.
+    private static func runChanged(_ arguments: [String]) {
+        let bodies =
+            arguments.count == 4 ? FuzzBody.allCases : arguments[4...].compactMap(FuzzBody.init)
+        guard let seconds = Int(arguments[1]), let seed = UInt64(arguments[2]),
+            arguments.count == 4 || bodies.count == arguments.count - 4
+        else { usage() }
+        mkdir(arguments[3], 0o755)
+        var total = 0
+        for body in bodies {
+            let path = "\(arguments[3])/\(body.rawValue)-by-seed-\(seed)"
+            let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+            print("\(body.rawValue), running over \(path)")
+            // A trap takes what is not written out yet.
+            fflush(nil)
+            let end = now() + seconds * 1_000_000_000
+            let count = body.runChanged(seed: seed) { _, input in
+                guard now() < end else { return false }
+                guard pwrite(file, input, input.count, 0) == input.count,
+                    ftruncate(file, input.count) == 0
+                else {
+                    complain("fuzz: cannot write \(path)\n")
+                    exit(2)
+                }
+                return true
+            }
+            close(file)
+            unlink(path)
+            print("\(body.rawValue), \(count) inputs, nothing found")
+            total += count
+        }
+        print("\(total) inputs by seed \(seed) for \(bodies.count) bodies, nothing found")
+    }
+
+    /// Nanoseconds of a clock that only goes forward.
+    private static func now() -> Int {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return time.tv_sec * 1_000_000_000 + time.tv_nsec
     }
 
     /// One line for each hostile chain: CPU time of one evaluation, cost units, outcome.
@@ -62,14 +107,12 @@ enum Main {
             let seed = arguments.count == 4 ? UInt64(arguments[3]) : 1
         else { usage() }
         do {
-            var start = timespec()
-            clock_gettime(CLOCK_MONOTONIC, &start)
+            let start = now()
             let tally = try MutatedVectors.run([arguments[1]], count: count, seed: seed, threads: 2)
-            var end = timespec()
-            clock_gettime(CLOCK_MONOTONIC, &end)
+            let seconds = (now() - start) / 1_000_000_000
             for finding in tally.findings { print(finding) }
             print(
-                "\(tally.judged) mutations by seed \(seed) in \(end.tv_sec - start.tv_sec) s: "
+                "\(tally.judged) mutations by seed \(seed) in \(seconds) s: "
                     + "\(tally.accepted) accepted, \(tally.findings.count) findings")
             if !tally.findings.isEmpty { exit(1) }
         } catch {
