@@ -7,14 +7,20 @@
 #
 # PREFIX is /usr/local unless said, LIBDIR PREFIX/lib. Needs the Swift toolchain, a C compiler (CC, by default
 # cc), libssl's headers and pkg-config. With SANITIZE=address everything is built with that sanitizer and kept
-# apart, in .build-c-address; the host must then be built with it too.
+# apart, in .build-c-address; the host must then be built with it too. With CONFIGURATION=debug the library is
+# linked from what `swift build` has compiled for the tests, which takes seconds, and is kept in .build-c-debug.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$root"
 what=${1:-build}
 case $what in build | install) ;; *) echo "usage: build.sh [build|install]" >&2; exit 2 ;; esac
 sanitize=${SANITIZE:-}
-scratch=.build-c${sanitize:+-$sanitize}
+case ${CONFIGURATION:-release}:$what:$sanitize in
+release:*) scratch=.build-c${sanitize:+-$sanitize} ;;
+debug:build:) scratch=.build-c-debug ;;
+debug:*) echo 'build.sh: a debug build is for tests: it is not installed, and takes no SANITIZE' >&2; exit 2 ;;
+*) echo 'build.sh: CONFIGURATION is release or debug' >&2; exit 2 ;;
+esac
 cc=${CC:-cc}
 prefix=${PREFIX:-/usr/local}
 libdir=${LIBDIR:-$prefix/lib}
@@ -26,9 +32,16 @@ fail() { printf 'build.sh: %s\n' "$1" >&2; exit 1; }
 # Whole at build time or not at all: an undefined symbol would abort the host at the first call.
 linker=(-Xlinker -soname -Xlinker libhawser.so.0 -Xlinker -z -Xlinker defs
     -Xlinker --version-script="$root/Packaging/c/exports.map" -Xlinker --gc-sections)
+library=$scratch/release/libCHawser.so
 # SwiftPM does not link again for other flags.
 rm -f "$scratch"/*/release/libCHawser.so
-if [ -z "$sanitize" ]; then
+if [ "$scratch" = .build-c-debug ]; then
+    swift build --product CHawser
+    mkdir -p "$scratch"
+    library=$scratch/libCHawser.so
+    swiftc -emit-library -static-stdlib -module-name CHawser -o "$library" "${linker[@]}" -lcrypto \
+        @"$(swift build --show-bin-path)/CHawser.product/Objects.LinkFileList"
+elif [ -z "$sanitize" ]; then
     swift build -c release --product CHawser --scratch-path "$scratch" -Xswiftc -static-stdlib \
         "${linker[@]}" -Xlinker -s
 else
@@ -41,7 +54,7 @@ fi
 rm -rf "$dist"
 mkdir -p "$dist/lib/pkgconfig" "$dist/include"
 install -m 644 Sources/CHawserABI/include/hawser.h Sources/CHawserOpenSSL/include/hawser_openssl.h "$dist/include/"
-install -m 755 "$scratch/release/libCHawser.so" "$dist/lib/libhawser.so.0"
+install -m 755 "$library" "$dist/lib/libhawser.so.0"
 ln -sf libhawser.so.0 "$dist/lib/libhawser.so"
 
 flags=(-std=gnu11 -O2 -g -fPIC -Wall -Wextra -Werror -I"$dist/include")

@@ -1,11 +1,13 @@
 """What the C interface says beside what the command says, of every case under policies/: see c-abi.sh.
 
-    c-abi.py HAWSER POLICIES SCRATCH EXAMPLE...
+    c-abi.py HAWSER POLICIES SCRATCH EVERY EXAMPLE...
 
-Each EXAMPLE is a command line that takes the options of Packaging/c/examples/c/verdict.c. Verdict, violations and
-explanation must be the command's, the explanation octet for octet.
+EVERY is 1 for all cases and 12 for every twelfth. Each EXAMPLE is a command line that takes the options of
+Packaging/c/examples/c/verdict.c. Verdict, violations and explanation must be the command's, the explanation octet
+for octet.
 """
 
+import itertools
 import json
 import os
 import pathlib
@@ -16,7 +18,7 @@ import sys
 import time
 from datetime import datetime, timezone
 
-hawser, policies, scratch, *examples = sys.argv[1:]
+hawser, policies, scratch, every, *examples = sys.argv[1:]
 scratch = pathlib.Path(scratch)
 # Where the library and the command look for the machine's store: a case's own takes its place, seen by this
 # process and its children alone (c-abi.sh makes the mounts private).
@@ -89,9 +91,10 @@ def fail(name, what, *outputs):
 
 compared = {"accept": 0, "reject": 0}
 skipped = {}
-for recipe in sorted(pathlib.Path(policies).iterdir()):
-    if not (recipe / "policy.yaml").exists() or not (recipe / "cases").exists():
-        continue
+everything = sorted(case for case in pathlib.Path(policies).glob("*/cases/*")
+                    if (case.parent.parent / "policy.yaml").exists())
+sample = everything[:: int(every)]
+for recipe, cases in itertools.groupby(sample, lambda case: case.parent.parent):
     table = scratch / f"{recipe.name}.table"
     done = run(hawser, "compile", str(recipe), "--output", str(table))
     if done.returncode != 0:
@@ -100,7 +103,7 @@ for recipe in sorted(pathlib.Path(policies).iterdir()):
     names = sorted(set(re.findall(r"^\s*checks:\s*\[([^\]]*)\]", "\n".join(
         path.read_text() for path in recipe.rglob("*policy.yaml")), re.M)))
     checks = sorted({name.strip() for group in names for name in group.split(",")})
-    for case in sorted((recipe / "cases").iterdir()):
+    for case in cases:
         name = f"{recipe.name}/{case.name}"
         request = request_of(case / "request.yaml")
         if "system" in request:
@@ -144,6 +147,8 @@ for recipe in sorted(pathlib.Path(policies).iterdir()):
 
 for reason, count in sorted(skipped.items()):
     print(f"skipped {count}: {reason}")
+if len(sample) < len(everything):
+    print(f"a sample: every {every}th of {len(everything)} cases")
 print(f"{sum(compared.values())} cases ({compared['accept']} accept, {compared['reject']} reject): verdict, violations "
       f"and explanation are the command's in {len(examples)} examples")
 if sum(compared.values()) == 0:

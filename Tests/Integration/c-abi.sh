@@ -13,10 +13,14 @@
 #
 #   Tests/Integration/c-abi.sh [HAWSER [MINT]]      by default .build/release/hawser and, for the keys of the
 #                                                   chains, .build/release/mint-fixtures; the library is built
+#
+# EVERY=12 takes every twelfth case in step 1. CONFIGURATION=debug takes the library, and by default both commands,
+# from the build of the tests.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
-hawser=$(realpath "${1:-$root/.build/release/hawser}")
-mint=$(realpath "${2:-$root/.build/release/mint-fixtures}")
+export CONFIGURATION=${CONFIGURATION:-release}
+hawser=$(realpath "${1:-$root/.build/$CONFIGURATION/hawser}")
+mint=$(realpath "${2:-$root/.build/$CONFIGURATION/mint-fixtures}")
 for tool in "$hawser" "$mint"; do
     [ -x "$tool" ] || { echo "there is no executable $tool" >&2; exit 2; }
 done
@@ -33,6 +37,7 @@ fi
 
 bash "$root/Packaging/c/build.sh"
 dist=$root/.build-c/dist
+[ "$CONFIGURATION" = release ] || dist=$root/.build-c-debug/dist
 export PKG_CONFIG_PATH=$dist/lib/pkgconfig LD_LIBRARY_PATH=$dist/lib LIBHAWSER=$dist/lib/libhawser.so.0
 scratch=$(mktemp -d)
 children=()
@@ -66,7 +71,7 @@ if command -v go > /dev/null; then
 else
     echo 'skipped: the example in Go, as there is no go'
 fi
-python3 "$root/Tests/Integration/c-abi.py" "$hawser" "$root/policies" "$scratch" "${runners[@]}"
+python3 "$root/Tests/Integration/c-abi.py" "$hawser" "$root/policies" "$scratch" "${EVERY:-1}" "${runners[@]}"
 
 # ------------------------------------------------------------------------------------------- over real TLS
 
