@@ -32,6 +32,8 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case emptyValue = "HW014"
     /// A part of YAML that the language leaves out.
     case yamlFeature = "HW015"
+    /// Typographic quotes around a value.
+    case typographicQuotes = "HW016"
     /// The language version is missing or is not one this engine knows.
     case noVersion = "HW101"
     /// A map, list or text where another is wanted.
@@ -227,6 +229,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .policyFileMisnamed: return "policy-file-misnamed"
         case .emptyValue: return "empty-value"
         case .yamlFeature: return "yaml-feature"
+        case .typographicQuotes: return "typographic-quotes"
         case .noVersion: return "no-version"
         case .wrongType: return "wrong-type"
         case .unknownValue: return "unknown-value"
@@ -320,6 +323,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .policyFileMisnamed: return "a policy file with a name that would be skipped"
         case .emptyValue: return "an empty value, list or map"
         case .yamlFeature: return "a part of YAML that the language leaves out"
+        case .typographicQuotes: return "typographic quotes around a value"
         case .noVersion: return "the language version is missing or is not one this engine knows"
         case .wrongType: return "a map, list or text where another is wanted"
         case .unknownValue: return "a value outside those the field allows"

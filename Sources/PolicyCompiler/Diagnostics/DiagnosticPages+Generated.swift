@@ -87,7 +87,7 @@ extension DiagnosticCode {
                         anchors: [system]
                     """#,
                 fix: #"""
-                    Take the key that the message proposes, or one of those it lists. Remarks belong into `note`
+                    Take the key that the message asks about, or one of those it lists. Remarks belong into `note`
                     or a comment.
                     """#)
         case .ambiguousScalar:
@@ -314,6 +314,29 @@ extension DiagnosticCode {
                 fix: #"""
                     Write `|` for text of several lines, `KEY: VALUE` for a key, and delete directives.
                     """#)
+        case .typographicQuotes:
+            return DiagnosticPage(
+                explanation: #"""
+                    Word processors, chats and web pages write `“` and `”` where `"` was typed. YAML takes them for
+                    letters of the value: a host, a name or a path with them is another one, and a text that looks
+                    quoted is not.
+                    """#,
+                bad: #"""
+                    rules:
+                      api:
+                        hosts: [“api.acme.example”]
+                        anchors: [system]
+                    """#,
+                good: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                    """#,
+                fix: #"""
+                    Write straight quotes: `lint --fix` does. Where a text shall begin and end with typographic
+                    quotes, put all of it in straight ones.
+                    """#)
         case .noVersion:
             return DiagnosticPage(
                 explanation: #"""
@@ -354,7 +377,9 @@ extension DiagnosticCode {
             return DiagnosticPage(
                 explanation: #"""
                     The field takes one of a few words, a number within bounds, or text of a given form, and this
-                    value is none of them.
+                    value is none of them. Of words that differ in strength only the one that demands the most is ever
+                    proposed: whoever wants less writes it. A waiver takes only what is below the baseline; a rule that
+                    demands more than the baseline is excepted from by `report-only`, to its day.
                     """#,
                 bad: #"""
                     pins:
@@ -397,7 +422,8 @@ extension DiagnosticCode {
             return DiagnosticPage(
                 explanation: #"""
                     A rule or profile uses an anchor set, a pin set or a profile that no file of the unit defines.
-                    Had it been ignored, the rule would demand less than it says.
+                    Had it been ignored, the rule would demand less than it says. A name that is like it is asked
+                    about and never written by a fix: it may trust others than the one that was meant.
                     """#,
                 bad: #"""
                     rules:
@@ -434,7 +460,8 @@ extension DiagnosticCode {
                         pins: [spare]
                     """#,
                 fix: #"""
-                    Name it where it should hold, or delete it.
+                    Name it where it should hold, or delete it. While a part of the unit has errors nothing is deleted
+                    by a fix: what cannot be read may use it.
                     """#)
         case .missingKey:
             return DiagnosticPage(
@@ -503,8 +530,9 @@ extension DiagnosticCode {
             return DiagnosticPage(
                 explanation: #"""
                     A pattern is a DNS name of letters, digits, hyphens and underscores in labels of 1 to 63
-                    octets, an IPv4 or IPv6 address, or a range of addresses, each with a port if wanted. A
-                    pattern that no host can match protects nothing.
+                    octets, an IPv4 or IPv6 address, or a range of addresses, each with a port if wanted. Typographic
+                    quotes are part of none, as letters or behind `xn--`. A pattern that no host can match protects
+                    nothing.
                     """#,
                 bad: #"""
                     rules:
@@ -561,7 +589,7 @@ extension DiagnosticCode {
                         anchors: [system]
                     """#,
                 fix: #"""
-                    Keep the host, and the port as `:443` where one is meant.
+                    Keep the host, and the port as `:443` where one is meant: a pattern without port is for every port.
                     """#)
         case .badWildcard:
             return DiagnosticPage(
@@ -675,10 +703,11 @@ extension DiagnosticCode {
                     """#,
                 good: #"""
                     rules:
-                      api: { hosts: ["api.acme.example"], anchors: [system, corporate] }
+                      api: { hosts: ["api.acme.example"], anchors: [corporate] }
                     """#,
                 fix: #"""
-                    Take the pattern out of one rule, or join the rules.
+                    Take the pattern out of one rule. Where the two become one, it demands what both did: their anchors
+                    together would trust more than either.
                     """#)
         case .shadowedRule:
             return DiagnosticPage(
@@ -745,9 +774,12 @@ extension DiagnosticCode {
             return DiagnosticPage(
                 explanation: #"""
                     The most specific pattern decides, so a host with a rule of its own loses whatever the wildcard
-                    around it demands and its own rule does not. A carve-out is sometimes meant; then a comment
-                    that says why keeps this quiet. Waivers and `report-only` have their own dates and are not
-                    counted here.
+                    around it demands and its own rule does not. So it is with anchors, which are compared as
+                    certificates with their terms: an authority besides those of the wildcard, the same one with fewer
+                    constraints, or public authorities where the wildcard trusts private ones alone. Private
+                    authorities in place of public ones, or of other private ones, are the rule's own matter.
+                    A carve-out is sometimes meant; then a comment that says why keeps this quiet. Waivers and
+                    `report-only` have their own dates and are not counted here.
                     """#,
                 bad: #"""
                     profiles:
@@ -779,8 +811,8 @@ extension DiagnosticCode {
                         owner: web
                     """#,
                 fix: #"""
-                    Give the narrower rule the demand that the message names, or say why not:
-                    `# hawser:ignore HW211 -- REASON`.
+                    Give the narrower rule the demand that the message names, or the anchors of the wildcard, or say why
+                    not: `# hawser:ignore HW211 -- REASON`.
                     """#,
                 options: #"""
                     `--level strict` makes it an error.
@@ -2020,6 +2052,8 @@ extension DiagnosticCode {
                     """#,
                 fix: #"""
                     Delete the entry; if the risk is taken again, write it anew, with its owner, reason and last day.
+                    An entry of `report-only` stands in front of those of the profiles below it, ended or not: where one
+                    of them is in force, end that one first.
                     """#,
                 options: #"""
                     `--at` is the day that is judged.
@@ -2094,7 +2128,7 @@ extension DiagnosticCode {
                         owner: web
                     """#,
                 fix: #"""
-                    Delete the comment.
+                    Delete the comment. In a unit with errors mend these first: what cannot be read is not looked at.
                     """#)
         case .bareSuppression:
             return DiagnosticPage(

@@ -104,6 +104,7 @@ struct DomainName: Hashable {
         _ bytes: ArraySlice<UInt8>, _ written: String
     ) throws(ScalarProblem) -> DomainName {
         let whole = bytes.startIndex..<bytes.endIndex
+        try refuseQuotes(in: written, written, whole)
         // A mapping can make dots and ASCII, so labels are parted and checked after it.
         let mapped = try explaining(written, whole) { () throws(IDNAProblem) in
             Array(try IDNA.mapped(written).utf8)
@@ -127,9 +128,23 @@ struct DomainName: Hashable {
         of label: String, _ written: String, _ range: Range<Int>
     ) throws(ScalarProblem) -> String {
         guard label.hasPrefix("xn--") else { return label }
-        return try explaining(written, range) { () throws(IDNAProblem) in
+        let unicode = try explaining(written, range) { () throws(IDNAProblem) in
             try IDNA.unicodeLabel(label)
         }
+        try refuseQuotes(in: unicode, written, range)
+        return unicode
+    }
+
+    /// UTS #46 lets typographic quotes pass; no registry does (RFC 5892), and who writes them means quotes.
+    private static func refuseQuotes(
+        in text: String, _ written: String, _ range: Range<Int>
+    ) throws(ScalarProblem) {
+        guard let mark = TypographicQuotes.mark(in: text) else { return }
+        let shown = text == written ? "" : ", which stands for \(ScalarProblem.quote(text))"
+        throw ScalarProblem(
+            .badHost,
+            "\(ScalarProblem.quote(written))\(shown) is no host name: `\(mark)` is a typographic quote",
+            range: range, help: ["quote a host with `\"` alone"])
     }
 
     private static func joined(

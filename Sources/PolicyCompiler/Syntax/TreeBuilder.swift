@@ -249,6 +249,11 @@ struct TreeBuilder {
             mergeKey = addError(written)
             return mergeKey
         }
+        if event.style == .plain, input[content.lowerBound] >= 0x80,
+            refuseTypographicQuotes(reader.scalarText(), written)
+        {
+            return addError(written)
+        }
         var textIndex: Int32 = -1
         if !isVerbatim {
             let text = reader.scalarText()
@@ -310,6 +315,29 @@ struct TreeBuilder {
     private func text(of storage: SyntaxNode.Storage) -> String {
         if storage.text >= 0 { return texts[Int(storage.text)] }
         return String(decoding: contentBytes(storage), as: UTF8.self)
+    }
+
+    /// HW016 for a plain scalar that seems to be quoted; whether it does.
+    private mutating func refuseTypographicQuotes(_ text: String, _ written: Range<Int>) -> Bool {
+        guard let inner = TypographicQuotes.inner(of: text) else { return false }
+        let place = span(written)
+        let canBeQuoted = TypographicQuotes.canBeQuoted(inner) && !spansLines(written)
+        guard !isMasked(place) else { return true }
+        tell(
+            Diagnostic(
+                .typographicQuotes,
+                "typographic quotes stand around this text; only `\"` and `'` quote, so these would be "
+                    + "part of it",
+                at: Diagnostic.Label(place),
+                help: [
+                    canBeQuoted
+                        ? "write `\"\(inner)\"`" : "write straight quotes, or no quotes at all"
+                ],
+                fix: canBeQuoted
+                    ? FixIt(
+                        title: "write straight quotes", safety: .safe,
+                        edits: [FixIt.Edit(place, "\"\(inner)\"")]) : nil))
+        return true
     }
 
     /// HW010 for every escape that makes a hidden character; whether there was one.

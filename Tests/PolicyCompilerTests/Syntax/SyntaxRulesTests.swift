@@ -97,6 +97,15 @@ struct SyntaxRule: Sendable, CustomTestStringConvertible {
         SyntaxRule("1.1 directive", "«%YAML 1.2»\n---\na: b\n", ["HW015"], tree: "{a: b}"),
         SyntaxRule("1.1 unknown directive", "# c\n«%HAWSER x»\na: b\n", ["HW015"], tree: "{a: b}"),
         SyntaxRule("1.1 folded", "a: «>»\n  b\n  c\nd: e\n", ["HW015"], tree: "{a: !, d: e}"),
+        SyntaxRule("1.1 typographic quotes", "a: [«“b”», c]\n", ["HW016"], tree: "{a: [!, c]}"),
+        SyntaxRule(
+            "1.1 typographic quotes of a key and a text", "«‘a’»: «„b c“»\n", ["HW016", "HW016"],
+            tree: "{!: !}"),
+        SyntaxRule("1.1 primes and wide quotes", "- «″a″»\n- «＂b＂»\n", ["HW016", "HW016"]),
+        SyntaxRule(
+            "1.1 quoted words inside a text", "a: “b” and “c”\nd: e “f”\ng: “h\n", [],
+            tree: "{a: “b” and “c”, d: e “f”, g: “h}"),
+        SyntaxRule("1.1 typographic quotes in straight ones", "a: '“b”'\n", [], tree: "{a: “b”}"),
         SyntaxRule("1.1 key with ?", "«?» a\n: b\n", ["HW015"], tree: "{a: b}"),
         SyntaxRule("1.1 list as key", "«[a]»: b\nc: d\n", ["HW015"], tree: "{!: b, c: d}"),
         SyntaxRule("1.1 map as key", "«{a: b}»: c\n", ["HW015"], tree: "{!: c}"),

@@ -16,7 +16,7 @@ import Testing
     /// The codes that reading a text can give.
     static let syntaxCodes = [
         "HW001", "HW002", "HW003", "HW006", "HW007", "HW008", "HW009", "HW010", "HW011", "HW014",
-        "HW015",
+        "HW015", "HW016",
     ]
 
     @Test("each example is printed as expected, and nothing but the syntax speaks of it")

@@ -1,0 +1,39 @@
+/// Quotation marks of typesetting, which a word processor or a chat writes for `"` and `'`. YAML takes them
+/// for text, so that a value which seems to be quoted holds its quotes.
+package enum TypographicQuotes {
+    /// What stands between such marks at both ends of a plain scalar; nil where none do, and where the same
+    /// marks stand inside, too, as in a text that quotes two words.
+    static func inner(of text: String) -> String? {
+        let scalars = text.unicodeScalars
+        guard scalars.count > 1, let first = scalars.first, let last = scalars.last,
+            isMark(first), isMark(last)
+        else { return nil }
+        let inner = scalars.dropFirst().dropLast()
+        guard !inner.contains(first), !inner.contains(last) else { return nil }
+        return String(inner)
+    }
+
+    /// Whether a text can stand in straight quotes as it is.
+    static func canBeQuoted(_ text: String) -> Bool {
+        guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last,
+            first != " ", last != " "
+        else { return false }
+        return text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\"" && $0 != "\\" }
+    }
+
+    /// The first such mark of a text.
+    static func mark(in text: String) -> Unicode.Scalar? {
+        text.unicodeScalars.first(where: isMark)
+    }
+
+    /// Quotation marks outside ASCII that are written for it, and the primes and accents that look like them.
+    /// The marks of East Asian text are not: they are not written for others.
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x2018...0x201F, 0x2032...0x2037, 0x00AB, 0x00BB, 0x2039, 0x203A, 0x00B4, 0xFF02,
+            0xFF07:
+            return true
+        default: return false
+        }
+    }
+}
