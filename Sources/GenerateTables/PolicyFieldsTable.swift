@@ -72,10 +72,13 @@ enum PolicyFieldsTable {
         var text = "/// The closed words of the language.\npackage enum PolicyWords {\n"
         for (key, node) in definitions {
             let noun = node["x-hawser-noun"]?.text ?? key.text
-            let words = (node["enum"]?.items ?? []).map { literal($0.text) }
             text += "    /// \(sentence(node))\n"
             text += "    package static let \(camel(key.text)) = ClosedWords(\n"
-            text += "        \(literal(noun)), [\(words.joined(separator: ", "))])\n"
+            text += "        \(literal(noun)), \(list(node["enum"]))"
+            if let weaker = node["x-hawser-weaker"] {
+                text += ",\n        weaker: \(list(weaker))"
+            }
+            text += ")\n"
         }
         text += "    /// All of them, by the definition's name in the schema.\n"
         text += "    package static let all: [String: ClosedWords] = [\n"
@@ -83,6 +86,11 @@ enum PolicyFieldsTable {
             text += "        \(literal(key.text)): \(camel(key.text)),\n"
         }
         return text + "    ]\n}\n"
+    }
+
+    /// The texts of a list, as Swift writes them.
+    private static func list(_ node: SyntaxNode?) -> String {
+        "[\((node?.items ?? []).map { literal($0.text) }.joined(separator: ", "))]"
     }
 
     /// The first sentence of a description, so that it fits a line.

@@ -46,10 +46,9 @@ struct AssumedChecks {
     ) throws(CommandFailure) -> [String: CustomCheck] {
         let names = Set((0..<table.requirementCount).flatMap { table.requirements(at: $0).checks })
         if let unknown = outcomes.keys.sorted().first(where: { !names.contains($0) }) {
-            let meant = DidYouMean.suggestion(for: unknown, among: names.sorted())
             throw .couldNotAsk(
                 "the policy names no check `\(unknown)`"
-                    + (meant.map { "; did you mean `\($0)`?" } ?? ""))
+                    + DidYouMean.question(for: unknown, among: names.sorted()))
         }
         let missing = (rule?.checks ?? []).filter { outcomes[$0] == nil }
         guard missing.isEmpty else {

@@ -14,10 +14,8 @@ extension ExplainCommand {
         // A rule may be called `default`; the word means the key of that name otherwise.
         let id = rule == "default" && !ids.contains(rule) ? "" : rule
         guard let answer = WhyNot(rule: id, table: table, host: host, port: target.port) else {
-            let meant = DidYouMean.suggestion(for: rule, among: ids)
             throw .couldNotAsk(
-                "the policy has no rule `\(rule)`" + (meant.map { "; did you mean `\($0)`?" } ?? "")
-            )
+                "the policy has no rule `\(rule)`" + DidYouMean.question(for: rule, among: ids))
         }
         if question.chain != nil || question.connect != nil {
             Report.progress("the chain is not looked at: `--why-not` asks the policy alone")

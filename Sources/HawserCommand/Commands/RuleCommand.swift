@@ -38,8 +38,7 @@ struct RuleCommand: Answering {
     private static func code(_ word: String) throws(CommandFailure) -> DiagnosticCode {
         if let code = DiagnosticCode(named: word) { return code }
         let names = DiagnosticCode.allCases.map(\.slug)
-        let hint =
-            DidYouMean.suggestion(for: word, among: names).map { "; did you mean `\($0)`?" } ?? ""
+        let hint = DidYouMean.question(for: word, among: names)
         throw .couldNotAsk("there is no code `\(word)`\(hint) (`--all` shows every one)")
     }
 }

@@ -79,10 +79,8 @@ struct ShowCommand: Answering {
         let checked = try PolicySource.policy(policy.policy)
         guard let profile = FlattenedProfile(id, of: checked) else {
             let ids = FlattenedProfile.ids(of: checked) + BuiltInProfile.allCases.map(\.rawValue)
-            let meant = DidYouMean.suggestion(for: id, among: ids)
             throw .couldNotAsk(
-                "the policy has no profile `\(id)`"
-                    + (meant.map { "; did you mean `\($0)`?" } ?? ""))
+                "the policy has no profile `\(id)`" + DidYouMean.question(for: id, among: ids))
         }
         return EffectiveRule(
             profile: id, parent: profile.parent, requirements: profile.requirements,

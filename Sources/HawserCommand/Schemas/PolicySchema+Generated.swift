@@ -9,7 +9,7 @@ extension PrintedSchema {
   "$schema": "http://json-schema.org/draft-07/schema#",
   "$id": "https://hawser.example/grammar/policy.schema.json",
   "title": "Hawser trust policy, version 1",
-  "description": "The shape of a policy file: every key of the language with its type, default and an example. The compiler's checks are stricter than a schema can say. `x-hawser-noun` is how messages call one of the words of an enum; `x-hawser-absent` says for each key without `default` what holds where it is not written.",
+  "description": "The shape of a policy file: every key of the language with its type, default and an example. The compiler's checks are stricter than a schema can say. `x-hawser-noun` is how messages call one of the words of an enum; `x-hawser-weaker` lists those of its words that are never proposed for a misspelt one, since another word, or none, demands more; `x-hawser-absent` says for each key without `default` what holds where it is not written.",
   "x-hawser-noun": "a policy file",
   "type": "object",
   "required": ["hawser"],
@@ -156,31 +156,37 @@ extension PrintedSchema {
     "anchor-kind": {
       "description": "`root`: self-issued CA; `intermediate`: CA that is not self-issued; `leaf`: any certificate, vouching for itself alone.",
       "x-hawser-noun": "a kind of anchor",
+      "x-hawser-weaker": ["root", "intermediate"],
       "enum": ["root", "intermediate", "leaf"]
     },
     "standard-word": {
       "description": "What a path that ends at a member is judged by.",
       "x-hawser-noun": "a standard",
+      "x-hawser-weaker": ["rfc5280"],
       "enum": ["web-pki", "rfc5280"]
     },
     "anchor-limit": {
       "description": "A limit written inside an anchor certificate.",
       "x-hawser-noun": "a limit of an anchor",
+      "x-hawser-weaker": ["dates", "name-constraints", "key-purposes", "path-length"],
       "enum": ["dates", "name-constraints", "key-purposes", "path-length"]
     },
     "pin-position": {
       "description": "Where on the accepted path a pin must match; `ca` is intermediate or anchor.",
       "x-hawser-noun": "a place on the path",
+      "x-hawser-weaker": ["ca", "any"],
       "enum": ["leaf", "intermediate", "anchor", "ca", "any"]
     },
     "pin-expiry": {
       "description": "What a mismatch does after `enforce-until`.",
       "x-hawser-noun": "what a mismatch does",
+      "x-hawser-weaker": ["report", "unpinned"],
       "enum": ["fail", "report", "unpinned"]
     },
     "identity-reference": {
       "description": "What the certificate must present: the requested host, one of the listed names instead, or both.",
       "x-hawser-noun": "a reference",
+      "x-hawser-weaker": ["host", "listed"],
       "enum": ["host", "listed", "host-and-listed"]
     },
     "key-type": {
@@ -191,6 +197,7 @@ extension PrintedSchema {
     "signature-hash": {
       "description": "A hash inside a signature, from weak to strong.",
       "x-hawser-noun": "a signature hash",
+      "x-hawser-weaker": ["sha256", "sha384"],
       "enum": ["sha256", "sha384", "sha512"]
     },
     "signature-scheme": {
@@ -210,26 +217,31 @@ extension PrintedSchema {
     "tls-version": {
       "description": "A TLS version at or above the baseline.",
       "x-hawser-noun": "a TLS version",
+      "x-hawser-weaker": ["tls1.2"],
       "enum": ["tls1.2", "tls1.3"]
     },
     "old-tls-version": {
       "description": "A TLS version below the baseline.",
       "x-hawser-noun": "an old TLS version",
+      "x-hawser-weaker": ["tls1.0", "tls1.1"],
       "enum": ["tls1.0", "tls1.1"]
     },
     "action": {
       "description": "What a failure does.",
       "x-hawser-noun": "an action",
+      "x-hawser-weaker": ["report", "pass"],
       "enum": ["fail", "report", "pass"]
     },
     "demand": {
       "description": "Whether something is demanded.",
       "x-hawser-noun": "a demand",
+      "x-hawser-weaker": ["not-required"],
       "enum": ["required", "not-required"]
     },
     "permission": {
       "description": "Whether something is allowed.",
       "x-hawser-noun": "a permission",
+      "x-hawser-weaker": ["allowed"],
       "enum": ["allowed", "inhibited"]
     },
     "default-body": {
@@ -615,6 +627,7 @@ extension PrintedSchema {
     "pin-match": {
       "description": "How many entries must match.",
       "x-hawser-noun": "a count of pins",
+      "x-hawser-weaker": ["any"],
       "enum": ["any", "all"]
     },
     "pin": {
@@ -909,6 +922,7 @@ extension PrintedSchema {
     "revocation-preset": {
       "description": "How hard missing evidence is taken; sets every cause.",
       "x-hawser-noun": "a revocation preset",
+      "x-hawser-weaker": ["best-effort"],
       "enum": ["best-effort", "require"]
     },
     "revocation-source": {
@@ -919,6 +933,7 @@ extension PrintedSchema {
     "revocation-scope": {
       "description": "Which certificates need evidence.",
       "x-hawser-noun": "a revocation scope",
+      "x-hawser-weaker": ["leaf", "leaf-and-intermediates"],
       "enum": ["leaf", "leaf-and-intermediates", "chain"]
     },
     "revocation-network": {
@@ -958,7 +973,7 @@ extension PrintedSchema {
           "description": "Which certificates need evidence; `chain` adds an anchor of kind intermediate.",
           "$ref": "#/definitions/revocation-scope",
           "default": "leaf-and-intermediates",
-          "examples": ["leaf"]
+          "examples": ["chain"]
         },
         "network": {
           "description": "Whether the program may fetch evidence: `never`, `prefetch` in the background, or `wait` for it. Evaluation itself never does.",
@@ -1019,11 +1034,12 @@ extension PrintedSchema {
           "$ref": "#/definitions/action"
         }
       },
-      "examples": [{ "unreachable": "report" }]
+      "examples": [{ "unreachable": "fail" }]
     },
     "transparency-preset": {
       "description": "Whose demand on certificate transparency holds.",
       "x-hawser-noun": "a transparency preset",
+      "x-hawser-weaker": ["none"],
       "enum": ["none", "chrome", "apple"]
     },
     "transparency-fields": {
@@ -1075,7 +1091,7 @@ extension PrintedSchema {
           "$ref": "#/definitions/action",
           "description": "What a log list older than that does: `fail` rejects, `report` lists it, `pass` says nothing. The demand is judged by the list all the same.",
           "default": "fail",
-          "examples": ["report"]
+          "examples": ["fail"]
         },
         "exempt-anchors": {
           "description": "Sets of the rule whose paths need no timestamps.",
@@ -1485,7 +1501,8 @@ extension PrintedSchema {
       "properties": {
         "minimum-version": {
           "description": "The oldest version that is let through.",
-          "$ref": "#/definitions/old-tls-version"
+          "$ref": "#/definitions/old-tls-version",
+          "examples": ["tls1.1"]
         },
         "reason": {
           "description": "Why the demand is let through; whoever reviews the policy reads it.",
@@ -1504,7 +1521,7 @@ extension PrintedSchema {
           "$ref": "#/definitions/text"
         }
       },
-      "examples": [{ "minimum-version": "tls1.0", "reason": "partner migrates", "owner": "mobile", "until": "2027-06-30" }]
+      "examples": [{ "minimum-version": "tls1.1", "reason": "partner migrates", "owner": "mobile", "until": "2027-06-30" }]
     },
     "waiver-keys": {
       "description": "RSA keys below the baseline, let through until a day.",
@@ -1521,7 +1538,7 @@ extension PrintedSchema {
           "type": "integer",
           "minimum": 1024,
           "maximum": 2047,
-          "examples": [1024]
+          "examples": [1536]
         },
         "reason": {
           "description": "Why the demand is let through; whoever reviews the policy reads it.",
@@ -1540,7 +1557,7 @@ extension PrintedSchema {
           "$ref": "#/definitions/text"
         }
       },
-      "examples": [{ "rsa-minimum": 1024, "reason": "old rig", "owner": "qa", "until": "2027-06-30" }]
+      "examples": [{ "rsa-minimum": 1536, "reason": "old rig", "owner": "qa", "until": "2027-06-30" }]
     },
     "waiver-signatures": {
       "description": "Signature hashes below the baseline, let through until a day.",

@@ -31,7 +31,7 @@ extension Binder {
     /// Host patterns without port, sorted, each once: a certificate's names have no ports.
     private func names(_ entry: MapEntry, path: String) -> [HostPattern] {
         let (bound, _) = list(entry, path: path) { node in
-            let host = host(node, path: path, example: entry.shape.example)
+            let host = host(node, path: path, example: entry.shape.example, ports: .none)
             if let pattern = host?.value.pattern, pattern.port != nil {
                 report(
                     .unknownValue,

@@ -50,7 +50,7 @@ extension Binder {
                 continue
             }
             guard let field = shape.key(key.text) else {
-                if let meant = reportUnknownKey(key, in: shape) { map.excused.insert(meant) }
+                noteUnknownKey(key, in: shape, &map)
                 continue
             }
             map.set(MapEntry(shape: field, key: key, value: value))
@@ -119,33 +119,55 @@ extension Binder {
         return (bound, isWhole)
     }
 
-    /// Reports a key that a map does not have and returns the one that was probably meant.
-    private func reportUnknownKey(_ key: SyntaxNode, in shape: MapShape) -> String? {
+    /// Reports a key that a map does not have. What stands under it may be what any key near it holds; where
+    /// none is near, any reference that such a map can hold.
+    private func noteUnknownKey(_ key: SyntaxNode, in shape: MapShape, _ map: inout MapContents) {
+        let meant = reportUnknownKey(key, in: shape)
+        map.excused.formUnion(meant)
+        guard meant.isEmpty else { return }
+        policy.incompleteReferences.formUnion(
+            shape == PolicyFields.policy
+                ? Namespace.allCases : shape.keys.compactMap { Binder.referenceKeys[$0.name] })
+    }
+
+    /// Reports a key that a map does not have and returns those that may have been meant.
+    private func reportUnknownKey(_ key: SyntaxNode, in shape: MapShape) -> [String] {
         if shape == PolicyFields.profile, PolicyFields.rule.key(key.text) != nil {
+            policy.incompleteReferences.formUnion(
+                [key.text].compactMap { Binder.referenceKeys[$0] })
             report(
                 .unknownKey,
                 "`\(key.text)` stands in a rule and in no profile: a profile says how strictly, never "
                     + "who, and never less than the baseline",
                 at: key.span, help: ["write it in the rules that want it"])
-            return nil
+            return []
         }
         if shape == PolicyFields.revocationCauses, key.text == "revoked" {
             report(
                 .unknownKey, "`revoked` is no cause that can be set: what is revoked is rejected",
                 at: key.span, help: [waiverHelp("revocation: { reason, owner, until }")])
-            return nil
+            return []
         }
         let names = shape.keys.map(\.name)
-        let meant = DidYouMean.suggestion(for: key.text, among: names)
-        let hint = meant.map { "; did you mean `\($0)`?" } ?? ""
+        // A waiver lets something through, so no fix writes which.
+        let meant =
+            shape == PolicyFields.waivers ? nil : DidYouMean.only(for: key.text, among: names)
         report(
-            .unknownKey, "\(quoted(key.text)) is not a key of \(shape.noun)\(hint)", at: key.span,
-            help: ["its keys are " + listed(names)],
+            .unknownKey,
+            "\(quoted(key.text)) is not a key of \(shape.noun)"
+                + DidYouMean.question(for: key.text, among: names),
+            at: key.span, help: ["its keys are " + listed(names)],
             fix: meant.map { name in
                 FixIt(
                     title: "write `\(name)`", safety: .needsReview,
                     edits: [FixIt.Edit(key.span, name)])
             })
-        return meant
+        return DidYouMean.near(key.text, among: names)
     }
+
+    /// The keys by which a thing that is defined elsewhere is used.
+    private static let referenceKeys: [String: Namespace] = [
+        "anchors": .anchors, "include": .anchors, "pins": .pins, "profile": .profiles,
+        "extends": .profiles,
+    ]
 }

@@ -117,7 +117,8 @@ extension Binder {
                     throw ScalarProblem(
                         .unknownValue,
                         "\(self.quoted(text)) is not what `match` takes: `any`, `all` or a number "
-                            + "from 2" + self.didYouMean(text, PolicyWords.pinMatch.words))
+                            + "from 2"
+                            + self.question(PolicyWords.pinMatch.proposal(for: text)))
                 }
                 return .count(try IntegerScanner.scan(text, for: "match", in: 2...Int(Int32.max)))
             }

@@ -68,11 +68,14 @@ extension Binder {
     }
 
     /// One host pattern; a spelling other than the canonical one is a warning with a safe fix.
-    func host(_ node: SyntaxNode, path: String, example: String) -> Located<BoundHost>? {
-        guard
-            let scanned = scan(
-                node, path: path, example: example, HostPatternScanner.scan)
-        else { return nil }
+    func host(
+        _ node: SyntaxNode, path: String, example: String,
+        ports: HostPatternScanner.Ports = .allowed
+    ) -> Located<BoundHost>? {
+        let scanned = scan(node, path: path, example: example) { text throws(ScalarProblem) in
+            try HostPatternScanner.scan(text, ports: ports)
+        }
+        guard let scanned else { return nil }
         let canonical = scanned.value.canonicalText
         if !scanned.value.isCanonical {
             let unicode = scanned.value.unicodeText.map { " (`\($0)`)" } ?? ""

@@ -76,14 +76,16 @@ extension Binder {
         }
     }
 
-    /// Says which words a field takes, and which was probably meant.
+    /// Says which words a field takes, and which was probably meant. Only the word that demands the most is
+    /// written by a fix: any other can be less than what a farther layer demands.
     func unknownWord(_ text: String, of words: ClosedWords) -> ScalarProblem {
-        let hint = didYouMean(text, words.words)
+        let proposal = words.proposal(for: text)
+        let hint = proposal == nil ? ";" : question(proposal)
         return ScalarProblem(
             .unknownValue,
-            "\(quoted(text)) is not \(words.noun)\(hint)\(hint.isEmpty ? ";" : "") allowed: "
+            "\(quoted(text)) is not \(words.noun)\(hint) allowed: "
                 + words.words.joined(separator: " "),
-            replacement: DidYouMean.suggestion(for: text, among: words.words))
+            replacement: proposal.flatMap { $0.isStrictest ? $0.word : nil })
     }
 
     /// The files that a path of the unit names: itself, or every certificate file directly in the
@@ -172,8 +174,8 @@ extension Binder {
     }
 
     /// `; did you mean …?`, or nothing.
-    func didYouMean(_ text: String, _ candidates: [String]) -> String {
-        DidYouMean.suggestion(for: text, among: candidates).map { "; did you mean `\($0)`?" } ?? ""
+    func question(_ proposal: ClosedWords.Proposal?) -> String {
+        proposal.map { "; did you mean `\($0.word)`?" } ?? ""
     }
 
     /// Names in backticks, with commas.

@@ -55,11 +55,16 @@ extension Binder {
         preferences(entry, path) { node in
             scan(node, path: path, example: entry.shape.example) { text throws(ScalarProblem) in
                 if words.words.contains(text) { return text }
-                // The registries are too long to be listed in a message.
-                let hint = self.didYouMean(text, words.words)
+                // The registries are too long to be listed in a message: where several names are near,
+                // those are.
+                let near = DidYouMean.near(text, among: words.words)
                 throw ScalarProblem(
-                    .unknownValue, "\(self.quoted(text)) is not \(words.noun)\(hint)",
-                    help: hint.isEmpty ? [help(text)] : [])
+                    .unknownValue,
+                    "\(self.quoted(text)) is not \(words.noun)"
+                        + self.question(words.proposal(for: text)),
+                    help: near.count > 1
+                        ? ["names like it are \(self.listed(near.prefix(6).sorted()))"]
+                        : near.isEmpty ? [help(text)] : [])
             }
         }
     }
@@ -75,9 +80,10 @@ extension Binder {
         }
     }
 
-    /// Versions below the baseline, as people write them, and as waivers do.
+    /// Versions below the baseline, as people write them, and as waivers do. `tls1` is none: it is the
+    /// beginning of every version.
     private static let oldVersions = [
-        "tls1.0": "tls1.0", "tls1": "tls1.0", "1.0": "tls1.0", "tls1.1": "tls1.1", "1.1": "tls1.1",
+        "tls1.0": "tls1.0", "1.0": "tls1.0", "tls1.1": "tls1.1", "1.1": "tls1.1",
     ]
 
     /// What NIST and ANSI call groups of the registry (RFC 8422 appendix A).

@@ -27,11 +27,13 @@ extension Binder {
                 [key], in: map, of: "waiver `\(check.rawValue)` of `\(rule)`", at: entry.key.span,
                 shape: shape)
         }
-        let tolerance = tolerance(of: check, map, path: path)
+        let until = scan(map["until"], path: "\(path).until", DateScanner.scan)
+        let end = until == nil ? nil : map["until"]?.value.text
+        let tolerance = tolerance(
+            of: check, map, path: path, Written(rule: rule, until: end ?? "YYYY-MM-DD"))
         let reason = text(map["reason"], path: "\(path).reason")
         let owner = text(map["owner"], path: "\(path).owner")
         let ticket = text(map["ticket"], path: "\(path).ticket")
-        let until = scan(map["until"], path: "\(path).until", DateScanner.scan)
         guard let tolerance, let reason, let owner, let until else { return bound }
         bound.waiver = Waiver(
             tolerance: tolerance, until: until.value.lastSecond, reason: reason.value,
@@ -39,9 +41,15 @@ extension Binder {
         return bound
     }
 
+    /// Of a waiver what messages repeat.
+    private struct Written {
+        let rule: String
+        let until: String
+    }
+
     /// What a waiver tolerates, by its own key where it has one; nil when that could not be read.
     private func tolerance(
-        of check: WaivedCheck, _ map: MapContents, path: String
+        of check: WaivedCheck, _ map: MapContents, path: String, _ waiver: Written
     ) -> Waiver.Tolerance? {
         let entry = check.ownKey.flatMap { map[$0] }
         let path = "\(path).\(check.ownKey ?? "")"
@@ -58,31 +66,85 @@ extension Binder {
             }
             return seconds.map { .expired(seconds: $0.value) }
         case .tls:
-            return entry.flatMap { entry in
-                word(
-                    entry.value, path: path, example: entry.shape.example,
-                    of: PolicyWords.oldTlsVersion
-                ) { text in
-                    TLSVersion.allCases.first { $0.name == text }
+            return scan(entry, path: path) { text throws(ScalarProblem) in
+                if let version = TLSVersion.allCases.first(where: { $0.name == text }),
+                    PolicyWords.oldTlsVersion.words.contains(text)
+                {
+                    return version
                 }
+                guard let written = Binder.knownVersion(text) else {
+                    throw self.unknownWord(text, of: PolicyWords.oldTlsVersion)
+                }
+                throw self.notBelowBaseline(
+                    text, of: check, path, takes: self.listed(PolicyWords.oldTlsVersion.words),
+                    written: written, highest: PolicyWords.tlsVersion.words.last, waiver)
             }
             .map { .tls(minimumVersion: $0.value) }
         case .keys:
             let bits = scan(entry, path: path) { text throws(ScalarProblem) in
-                try IntegerScanner.scan(text, for: path, in: 1024...2047)
+                guard let written = Int(text), (2048...16_384).contains(written) else {
+                    return try IntegerScanner.scan(text, for: path, in: 1024...2047)
+                }
+                throw self.notBelowBaseline(
+                    text, of: check, path, takes: "1024 to 2047", written: "\(written)",
+                    highest: "16384", waiver)
             }
             return bits.map { .keys(rsaMinimum: $0.value) }
         case .signatures:
-            return entry.flatMap { entry in
-                word(
-                    entry.value, path: path, example: entry.shape.example,
-                    of: ClosedWords("a hash below the baseline", [SignatureHash.sha1.name])
-                ) { _ in
-                    SignatureHash.sha1
+            let old = SignatureHash.sha1
+            return scan(entry, path: path) { text throws(ScalarProblem) in
+                if text == old.name { return old }
+                guard PolicyWords.signatureHash.words.contains(text) else {
+                    throw self.unknownWord(
+                        text,
+                        of: ClosedWords("a hash below the baseline", [old.name], weaker: [old.name])
+                    )
                 }
+                throw self.notBelowBaseline(
+                    text, of: check, path, takes: "`\(old.name)`", written: text,
+                    highest: PolicyWords.signatureHash.words.last, waiver)
             }
             .map { .signatures(minimumHash: $0.value) }
         }
+    }
+
+    /// Says of a waiver's value that it is not below the baseline. A rule that demands more than such a value
+    /// is not excepted from by a waiver, and the values that the waiver takes would let through less than
+    /// was meant.
+    ///
+    /// - Parameters:
+    ///   - takes: the values of the waiver, as the message lists them.
+    ///   - written: the value as the field of the rule takes it.
+    ///   - highest: the value of that field that demands the most.
+    private func notBelowBaseline(
+        _ text: String, of check: WaivedCheck, _ path: String, takes: String, written: String,
+        highest: String?, _ waiver: Written
+    ) -> ScalarProblem {
+        let name = check.rawValue
+        let help =
+            written == highest
+            ? ["leave the waiver out: no rule demands more than `\(written)`"]
+            : [
+                "where `\(waiver.rule)` demands more than that, write `report-only: { \(name): { until: "
+                    + "\(waiver.until) } }` in place of the waiver: until then what the baseline of "
+                    + "`\(name)` accepts is reported and not rejected",
+                "to accept it for good, write `\(name): { \(check.ownKey ?? ""): \(written) }` in "
+                    + "`\(waiver.rule)`",
+            ]
+        return ScalarProblem(
+            .unknownValue,
+            "\(quoted(text)) is not below the baseline; a waiver is for what is, and `\(path)` takes "
+                + takes,
+            help: help)
+    }
+
+    /// The version at or above the baseline that a text means, in whatever way it is written.
+    private static func knownVersion(_ text: String) -> String? {
+        func bare(_ text: String) -> String {
+            text.lowercased().filter { $0.isLetter || $0.isNumber }
+                .replacing("tlsv", with: "tls").replacing("tls", with: "")
+        }
+        return PolicyWords.tlsVersion.words.first { bare($0) == bare(text) }
     }
 
     /// A waiver says why, whose it is, and when it ends.

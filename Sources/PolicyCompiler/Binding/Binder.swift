@@ -40,6 +40,13 @@ final class Binder {
             return
         }
         bindVersion(root)
+        // What stands in a second document, or under a key for the second time, is not read.
+        for problem in tree.diagnostics {
+            if problem.code == .manyDocuments { noteUnread() }
+            if problem.code == .duplicateKey {
+                policy.incompleteReferences.formUnion(Namespace.allCases)
+            }
+        }
         let map = contents(of: root, shape: PolicyFields.policy)
         if map.mayHold("default") { policy.mayHaveDefault = true }
         for namespace in Namespace.allCases where map.mayHold(namespace.rawValue) {
@@ -52,11 +59,16 @@ final class Binder {
         bindNamed(.rules, map) { bindRule($0, $1) }
     }
 
-    /// What a file that has no readable map may have held: anything.
-    private func noteUnreadable(_ tree: SyntaxTree) {
+    /// What a part of a file that is not read may hold: anything.
+    private func noteUnread() {
         policy.mayHaveDefault = true
         policy.incompleteNamespaces.formUnion(Namespace.allCases)
         policy.incompleteReferences.formUnion(Namespace.allCases)
+    }
+
+    /// A file that has no readable map.
+    private func noteUnreadable(_ tree: SyntaxTree) {
+        noteUnread()
         guard tree.root == nil, !tree.diagnostics.contains(where: { $0.severity == .error }) else {
             return
         }
@@ -72,7 +84,7 @@ final class Binder {
         guard let entry = entries.first(where: { $0.key.text == "hawser" }) else {
             guard !entries.contains(where: { $0.key.kind == .error }) else { return }
             let isMisspelt = entries.contains {
-                DidYouMean.suggestion(for: $0.key.text, among: ["hawser"]) != nil
+                !DidYouMean.near($0.key.text, among: ["hawser"]).isEmpty
             }
             if !isMisspelt {
                 report(
@@ -154,7 +166,7 @@ final class Binder {
                 report(
                     .unknownValue,
                     "\(word) is not what `default` takes: `deny`, or a rule's body without `hosts`"
-                        + didYouMean(entry.value.text, ["deny"]),
+                        + DidYouMean.question(for: entry.value.text, among: ["deny"]),
                     at: entry.value.span)
             }
         case .list:

@@ -44,9 +44,31 @@ package struct ClosedWords: Hashable, Sendable {
     package let noun: String
     /// In the order of LANGUAGE.
     package let words: [String]
+    /// Those that demand less than another of them, or than not being written at all. None of them is ever
+    /// proposed: the field may be held to more, and whoever wants less writes it.
+    package let weaker: [String]
 
-    package init(_ noun: String, _ words: [String]) {
+    package init(_ noun: String, _ words: [String], weaker: [String] = []) {
         self.noun = noun
         self.words = words
+        self.weaker = weaker
+    }
+
+    /// What was probably meant by a text that is none of the words. Nil where nothing is near, where the one
+    /// that is near demands less than another word, and where several are near of which none demands the
+    /// most. O(words).
+    package func proposal(for text: String) -> Proposal? {
+        let near = DidYouMean.near(text, among: words)
+        guard let first = near.first, !weaker.contains(first),
+            near.dropFirst().allSatisfy(weaker.contains)
+        else { return nil }
+        return Proposal(word: first, isStrictest: words.count - weaker.count == 1)
+    }
+
+    /// A word that was probably meant.
+    package struct Proposal: Hashable, Sendable {
+        package let word: String
+        /// Whether no other word demands as much, so that writing it can make nothing weaker than it was.
+        package let isStrictest: Bool
     }
 }

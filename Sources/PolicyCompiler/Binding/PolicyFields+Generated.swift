@@ -275,9 +275,9 @@ package enum PolicyFields {
         "revocation-fields", "`revocation`",
         [
             FieldShape("preset", example: "preset: require"),
-            FieldShape("causes", example: "causes: { unreachable: report }", map: revocationCauses),
+            FieldShape("causes", example: "causes: { unreachable: fail }", map: revocationCauses),
             FieldShape("sources", example: "sources: [stapled, crl]"),
-            FieldShape("scope", example: "scope: leaf"),
+            FieldShape("scope", example: "scope: chain"),
             FieldShape("network", example: "network: prefetch"),
             FieldShape("maximum-age", example: "maximum-age: 26h"),
             FieldShape("short-lived", example: "short-lived: 2d"),
@@ -302,7 +302,7 @@ package enum PolicyFields {
             FieldShape("minimum-operators", example: "minimum-operators: 2"),
             FieldShape("log-list", example: "log-list: ct/log_list.json"),
             FieldShape("log-list-maximum-age", example: "log-list-maximum-age: 30d"),
-            FieldShape("when-stale", example: "when-stale: report"),
+            FieldShape("when-stale", example: "when-stale: fail"),
             FieldShape("exempt-anchors", example: "exempt-anchors: [inspection]"),
         ])
     /// Demands on the connection.
@@ -368,11 +368,11 @@ package enum PolicyFields {
                 map: waiver),
             FieldShape(
                 "tls",
-                example: "tls: { minimum-version: tls1.0, reason: \"partner migrates\", owner: mobile, until: 2027-06-30 }",
+                example: "tls: { minimum-version: tls1.1, reason: \"partner migrates\", owner: mobile, until: 2027-06-30 }",
                 map: waiverTls),
             FieldShape(
                 "keys",
-                example: "keys: { rsa-minimum: 1024, reason: \"old rig\", owner: qa, until: 2027-06-30 }",
+                example: "keys: { rsa-minimum: 1536, reason: \"old rig\", owner: qa, until: 2027-06-30 }",
                 map: waiverKeys),
             FieldShape(
                 "signatures",
@@ -406,7 +406,7 @@ package enum PolicyFields {
     package static let waiverTls = MapShape(
         "waiver-tls", "the waiver `tls`",
         [
-            FieldShape("minimum-version", isRequired: true, example: "minimum-version: tls1.0"),
+            FieldShape("minimum-version", isRequired: true, example: "minimum-version: tls1.1"),
             FieldShape("reason", isRequired: true, example: "reason: \"safe, sealed bag 7\""),
             FieldShape("owner", isRequired: true, example: "owner: \"safe, sealed bag 7\""),
             FieldShape("until", isRequired: true, example: "until: 2027-06-30"),
@@ -416,7 +416,7 @@ package enum PolicyFields {
     package static let waiverKeys = MapShape(
         "waiver-keys", "the waiver `keys`",
         [
-            FieldShape("rsa-minimum", isRequired: true, example: "rsa-minimum: 1024"),
+            FieldShape("rsa-minimum", isRequired: true, example: "rsa-minimum: 1536"),
             FieldShape("reason", isRequired: true, example: "reason: \"safe, sealed bag 7\""),
             FieldShape("owner", isRequired: true, example: "owner: \"safe, sealed bag 7\""),
             FieldShape("until", isRequired: true, example: "until: 2027-06-30"),
@@ -469,28 +469,35 @@ package enum PolicyFields {
 package enum PolicyWords {
     /// `root`: self-issued CA; `intermediate`: CA that is not self-issued; `leaf`: any certificate, vouching for itself alone.
     package static let anchorKind = ClosedWords(
-        "a kind of anchor", ["root", "intermediate", "leaf"])
+        "a kind of anchor", ["root", "intermediate", "leaf"],
+        weaker: ["root", "intermediate"])
     /// What a path that ends at a member is judged by.
     package static let standardWord = ClosedWords(
-        "a standard", ["web-pki", "rfc5280"])
+        "a standard", ["web-pki", "rfc5280"],
+        weaker: ["rfc5280"])
     /// A limit written inside an anchor certificate.
     package static let anchorLimit = ClosedWords(
-        "a limit of an anchor", ["dates", "name-constraints", "key-purposes", "path-length"])
+        "a limit of an anchor", ["dates", "name-constraints", "key-purposes", "path-length"],
+        weaker: ["dates", "name-constraints", "key-purposes", "path-length"])
     /// Where on the accepted path a pin must match; `ca` is intermediate or anchor.
     package static let pinPosition = ClosedWords(
-        "a place on the path", ["leaf", "intermediate", "anchor", "ca", "any"])
+        "a place on the path", ["leaf", "intermediate", "anchor", "ca", "any"],
+        weaker: ["ca", "any"])
     /// What a mismatch does after `enforce-until`.
     package static let pinExpiry = ClosedWords(
-        "what a mismatch does", ["fail", "report", "unpinned"])
+        "what a mismatch does", ["fail", "report", "unpinned"],
+        weaker: ["report", "unpinned"])
     /// What the certificate must present: the requested host, one of the listed names instead, or both.
     package static let identityReference = ClosedWords(
-        "a reference", ["host", "listed", "host-and-listed"])
+        "a reference", ["host", "listed", "host-and-listed"],
+        weaker: ["host", "listed"])
     /// A kind of public key.
     package static let keyType = ClosedWords(
         "a key type", ["rsa", "p256", "p384", "p521", "ed25519", "ed448"])
     /// A hash inside a signature, from weak to strong.
     package static let signatureHash = ClosedWords(
-        "a signature hash", ["sha256", "sha384", "sha512"])
+        "a signature hash", ["sha256", "sha384", "sha512"],
+        weaker: ["sha256", "sha384"])
     /// A signature scheme.
     package static let signatureScheme = ClosedWords(
         "a signature scheme", ["rsa-pkcs1", "rsa-pss", "ecdsa", "ed25519", "ed448"])
@@ -499,37 +506,46 @@ package enum PolicyWords {
         "a key purpose", ["server-auth", "client-auth"])
     /// A TLS version at or above the baseline.
     package static let tlsVersion = ClosedWords(
-        "a TLS version", ["tls1.2", "tls1.3"])
+        "a TLS version", ["tls1.2", "tls1.3"],
+        weaker: ["tls1.2"])
     /// A TLS version below the baseline.
     package static let oldTlsVersion = ClosedWords(
-        "an old TLS version", ["tls1.0", "tls1.1"])
+        "an old TLS version", ["tls1.0", "tls1.1"],
+        weaker: ["tls1.0", "tls1.1"])
     /// What a failure does.
     package static let action = ClosedWords(
-        "an action", ["fail", "report", "pass"])
+        "an action", ["fail", "report", "pass"],
+        weaker: ["report", "pass"])
     /// Whether something is demanded.
     package static let demand = ClosedWords(
-        "a demand", ["required", "not-required"])
+        "a demand", ["required", "not-required"],
+        weaker: ["not-required"])
     /// Whether something is allowed.
     package static let permission = ClosedWords(
-        "a permission", ["allowed", "inhibited"])
+        "a permission", ["allowed", "inhibited"],
+        weaker: ["allowed"])
     /// How many entries must match.
     package static let pinMatch = ClosedWords(
-        "a count of pins", ["any", "all"])
+        "a count of pins", ["any", "all"],
+        weaker: ["any"])
     /// How hard missing evidence is taken; sets every cause.
     package static let revocationPreset = ClosedWords(
-        "a revocation preset", ["best-effort", "require"])
+        "a revocation preset", ["best-effort", "require"],
+        weaker: ["best-effort"])
     /// Where evidence of revocation comes from.
     package static let revocationSource = ClosedWords(
         "a revocation source", ["stapled", "ocsp", "crl"])
     /// Which certificates need evidence.
     package static let revocationScope = ClosedWords(
-        "a revocation scope", ["leaf", "leaf-and-intermediates", "chain"])
+        "a revocation scope", ["leaf", "leaf-and-intermediates", "chain"],
+        weaker: ["leaf", "leaf-and-intermediates"])
     /// Whether the program may fetch evidence.
     package static let revocationNetwork = ClosedWords(
         "a use of the network", ["never", "prefetch", "wait"])
     /// Whose demand on certificate transparency holds.
     package static let transparencyPreset = ClosedWords(
-        "a transparency preset", ["none", "chrome", "apple"])
+        "a transparency preset", ["none", "chrome", "apple"],
+        weaker: ["none"])
     /// A cipher suite by its IANA name.
     package static let tlsCipherSuite = ClosedWords(
         "the IANA name of a cipher suite that encrypts and proves the server by its certificate", ["TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256", "TLS_AES_128_CCM_SHA256", "TLS_AES_128_CCM_8_SHA256", "TLS_AEGIS_256_SHA512", "TLS_AEGIS_128L_SHA256", "TLS_SM4_GCM_SM3", "TLS_SM4_CCM_SM3", "TLS_GOSTR341112_256_WITH_KUZNYECHIK_MGM_L", "TLS_GOSTR341112_256_WITH_MAGMA_MGM_L", "TLS_GOSTR341112_256_WITH_KUZNYECHIK_MGM_S", "TLS_GOSTR341112_256_WITH_MAGMA_MGM_S", "TLS_GOSTR341112_256_WITH_KUZNYECHIK_CTR_OMAC", "TLS_GOSTR341112_256_WITH_MAGMA_CTR_OMAC", "TLS_GOSTR341112_256_WITH_28147_CNT_IMIT", "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256", "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384", "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256", "TLS_ECDHE_ECDSA_WITH_AES_128_CCM", "TLS_ECDHE_ECDSA_WITH_AES_256_CCM", "TLS_ECDHE_ECDSA_WITH_AES_128_CCM_8", "TLS_ECDHE_ECDSA_WITH_AES_256_CCM_8", "TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA256", "TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA384", "TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA", "TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA", "TLS_ECDHE_ECDSA_WITH_3DES_EDE_CBC_SHA", "TLS_ECDHE_ECDSA_WITH_CAMELLIA_128_CBC_SHA256", "TLS_ECDHE_ECDSA_WITH_CAMELLIA_256_CBC_SHA384", "TLS_ECDHE_ECDSA_WITH_CAMELLIA_128_GCM_SHA256", "TLS_ECDHE_ECDSA_WITH_CAMELLIA_256_GCM_SHA384", "TLS_ECDHE_ECDSA_WITH_ARIA_128_GCM_SHA256", "TLS_ECDHE_ECDSA_WITH_ARIA_256_GCM_SHA384", "TLS_ECDHE_ECDSA_WITH_ARIA_128_CBC_SHA256", "TLS_ECDHE_ECDSA_WITH_ARIA_256_CBC_SHA384", "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256", "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384", "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256", "TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA256", "TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA384", "TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA", "TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA", "TLS_ECDHE_RSA_WITH_3DES_EDE_CBC_SHA", "TLS_ECDHE_RSA_WITH_CAMELLIA_128_CBC_SHA256", "TLS_ECDHE_RSA_WITH_CAMELLIA_256_CBC_SHA384", "TLS_ECDHE_RSA_WITH_CAMELLIA_128_GCM_SHA256", "TLS_ECDHE_RSA_WITH_CAMELLIA_256_GCM_SHA384", "TLS_ECDHE_RSA_WITH_ARIA_128_GCM_SHA256", "TLS_ECDHE_RSA_WITH_ARIA_256_GCM_SHA384", "TLS_ECDHE_RSA_WITH_ARIA_128_CBC_SHA256", "TLS_ECDHE_RSA_WITH_ARIA_256_CBC_SHA384", "TLS_DHE_RSA_WITH_AES_128_GCM_SHA256", "TLS_DHE_RSA_WITH_AES_256_GCM_SHA384", "TLS_DHE_RSA_WITH_CHACHA20_POLY1305_SHA256", "TLS_DHE_RSA_WITH_AES_128_CCM", "TLS_DHE_RSA_WITH_AES_256_CCM", "TLS_DHE_RSA_WITH_AES_128_CCM_8", "TLS_DHE_RSA_WITH_AES_256_CCM_8", "TLS_DHE_RSA_WITH_AES_128_CBC_SHA256", "TLS_DHE_RSA_WITH_AES_256_CBC_SHA256", "TLS_DHE_RSA_WITH_AES_128_CBC_SHA", "TLS_DHE_RSA_WITH_AES_256_CBC_SHA", "TLS_DHE_RSA_WITH_3DES_EDE_CBC_SHA", "TLS_DHE_RSA_WITH_CAMELLIA_128_CBC_SHA256", "TLS_DHE_RSA_WITH_CAMELLIA_256_CBC_SHA256", "TLS_DHE_RSA_WITH_CAMELLIA_128_CBC_SHA", "TLS_DHE_RSA_WITH_CAMELLIA_256_CBC_SHA", "TLS_DHE_RSA_WITH_SEED_CBC_SHA", "TLS_DHE_RSA_WITH_CAMELLIA_128_GCM_SHA256", "TLS_DHE_RSA_WITH_CAMELLIA_256_GCM_SHA384", "TLS_DHE_RSA_WITH_ARIA_128_GCM_SHA256", "TLS_DHE_RSA_WITH_ARIA_256_GCM_SHA384", "TLS_DHE_RSA_WITH_ARIA_128_CBC_SHA256", "TLS_DHE_RSA_WITH_ARIA_256_CBC_SHA384", "TLS_DHE_DSS_WITH_AES_128_GCM_SHA256", "TLS_DHE_DSS_WITH_AES_256_GCM_SHA384", "TLS_DHE_DSS_WITH_AES_128_CBC_SHA256", "TLS_DHE_DSS_WITH_AES_256_CBC_SHA256", "TLS_DHE_DSS_WITH_AES_128_CBC_SHA", "TLS_DHE_DSS_WITH_AES_256_CBC_SHA", "TLS_DHE_DSS_WITH_3DES_EDE_CBC_SHA", "TLS_DHE_DSS_WITH_CAMELLIA_128_CBC_SHA256", "TLS_DHE_DSS_WITH_CAMELLIA_256_CBC_SHA256", "TLS_DHE_DSS_WITH_CAMELLIA_128_CBC_SHA", "TLS_DHE_DSS_WITH_CAMELLIA_256_CBC_SHA", "TLS_DHE_DSS_WITH_SEED_CBC_SHA", "TLS_DHE_DSS_WITH_CAMELLIA_128_GCM_SHA256", "TLS_DHE_DSS_WITH_CAMELLIA_256_GCM_SHA384", "TLS_DHE_DSS_WITH_ARIA_128_GCM_SHA256", "TLS_DHE_DSS_WITH_ARIA_256_GCM_SHA384", "TLS_DHE_DSS_WITH_ARIA_128_CBC_SHA256", "TLS_DHE_DSS_WITH_ARIA_256_CBC_SHA384", "TLS_RSA_WITH_AES_128_GCM_SHA256", "TLS_RSA_WITH_AES_256_GCM_SHA384", "TLS_RSA_WITH_AES_128_CCM", "TLS_RSA_WITH_AES_256_CCM", "TLS_RSA_WITH_AES_128_CCM_8", "TLS_RSA_WITH_AES_256_CCM_8", "TLS_RSA_WITH_AES_128_CBC_SHA256", "TLS_RSA_WITH_AES_256_CBC_SHA256", "TLS_RSA_WITH_AES_128_CBC_SHA", "TLS_RSA_WITH_AES_256_CBC_SHA", "TLS_RSA_WITH_3DES_EDE_CBC_SHA", "TLS_RSA_WITH_CAMELLIA_128_CBC_SHA256", "TLS_RSA_WITH_CAMELLIA_256_CBC_SHA256", "TLS_RSA_WITH_CAMELLIA_128_CBC_SHA", "TLS_RSA_WITH_CAMELLIA_256_CBC_SHA", "TLS_RSA_WITH_SEED_CBC_SHA", "TLS_RSA_WITH_CAMELLIA_128_GCM_SHA256", "TLS_RSA_WITH_CAMELLIA_256_GCM_SHA384", "TLS_RSA_WITH_ARIA_128_GCM_SHA256", "TLS_RSA_WITH_ARIA_256_GCM_SHA384", "TLS_RSA_WITH_ARIA_128_CBC_SHA256", "TLS_RSA_WITH_ARIA_256_CBC_SHA384", "TLS_ECDH_ECDSA_WITH_AES_128_GCM_SHA256", "TLS_ECDH_ECDSA_WITH_AES_256_GCM_SHA384", "TLS_ECDH_ECDSA_WITH_AES_128_CBC_SHA256", "TLS_ECDH_ECDSA_WITH_AES_256_CBC_SHA384", "TLS_ECDH_ECDSA_WITH_AES_128_CBC_SHA", "TLS_ECDH_ECDSA_WITH_AES_256_CBC_SHA", "TLS_ECDH_ECDSA_WITH_3DES_EDE_CBC_SHA", "TLS_ECDH_ECDSA_WITH_CAMELLIA_128_CBC_SHA256", "TLS_ECDH_ECDSA_WITH_CAMELLIA_256_CBC_SHA384", "TLS_ECDH_ECDSA_WITH_CAMELLIA_128_GCM_SHA256", "TLS_ECDH_ECDSA_WITH_CAMELLIA_256_GCM_SHA384", "TLS_ECDH_ECDSA_WITH_ARIA_128_GCM_SHA256", "TLS_ECDH_ECDSA_WITH_ARIA_256_GCM_SHA384", "TLS_ECDH_ECDSA_WITH_ARIA_128_CBC_SHA256", "TLS_ECDH_ECDSA_WITH_ARIA_256_CBC_SHA384", "TLS_ECDH_RSA_WITH_AES_128_GCM_SHA256", "TLS_ECDH_RSA_WITH_AES_256_GCM_SHA384", "TLS_ECDH_RSA_WITH_AES_128_CBC_SHA256", "TLS_ECDH_RSA_WITH_AES_256_CBC_SHA384", "TLS_ECDH_RSA_WITH_AES_128_CBC_SHA", "TLS_ECDH_RSA_WITH_AES_256_CBC_SHA", "TLS_ECDH_RSA_WITH_3DES_EDE_CBC_SHA", "TLS_ECDH_RSA_WITH_CAMELLIA_128_CBC_SHA256", "TLS_ECDH_RSA_WITH_CAMELLIA_256_CBC_SHA384", "TLS_ECDH_RSA_WITH_CAMELLIA_128_GCM_SHA256", "TLS_ECDH_RSA_WITH_CAMELLIA_256_GCM_SHA384", "TLS_ECDH_RSA_WITH_ARIA_128_GCM_SHA256", "TLS_ECDH_RSA_WITH_ARIA_256_GCM_SHA384", "TLS_ECDH_RSA_WITH_ARIA_128_CBC_SHA256", "TLS_ECDH_RSA_WITH_ARIA_256_CBC_SHA384", "TLS_DH_RSA_WITH_AES_128_GCM_SHA256", "TLS_DH_RSA_WITH_AES_256_GCM_SHA384", "TLS_DH_RSA_WITH_AES_128_CBC_SHA256", "TLS_DH_RSA_WITH_AES_256_CBC_SHA256", "TLS_DH_RSA_WITH_AES_128_CBC_SHA", "TLS_DH_RSA_WITH_AES_256_CBC_SHA", "TLS_DH_RSA_WITH_3DES_EDE_CBC_SHA", "TLS_DH_RSA_WITH_CAMELLIA_128_CBC_SHA256", "TLS_DH_RSA_WITH_CAMELLIA_256_CBC_SHA256", "TLS_DH_RSA_WITH_CAMELLIA_128_CBC_SHA", "TLS_DH_RSA_WITH_CAMELLIA_256_CBC_SHA", "TLS_DH_RSA_WITH_SEED_CBC_SHA", "TLS_DH_RSA_WITH_CAMELLIA_128_GCM_SHA256", "TLS_DH_RSA_WITH_CAMELLIA_256_GCM_SHA384", "TLS_DH_RSA_WITH_ARIA_128_GCM_SHA256", "TLS_DH_RSA_WITH_ARIA_256_GCM_SHA384", "TLS_DH_RSA_WITH_ARIA_128_CBC_SHA256", "TLS_DH_RSA_WITH_ARIA_256_CBC_SHA384", "TLS_DH_DSS_WITH_AES_128_GCM_SHA256", "TLS_DH_DSS_WITH_AES_256_GCM_SHA384", "TLS_DH_DSS_WITH_AES_128_CBC_SHA256", "TLS_DH_DSS_WITH_AES_256_CBC_SHA256", "TLS_DH_DSS_WITH_AES_128_CBC_SHA", "TLS_DH_DSS_WITH_AES_256_CBC_SHA", "TLS_DH_DSS_WITH_3DES_EDE_CBC_SHA", "TLS_DH_DSS_WITH_CAMELLIA_128_CBC_SHA256", "TLS_DH_DSS_WITH_CAMELLIA_256_CBC_SHA256", "TLS_DH_DSS_WITH_CAMELLIA_128_CBC_SHA", "TLS_DH_DSS_WITH_CAMELLIA_256_CBC_SHA", "TLS_DH_DSS_WITH_SEED_CBC_SHA", "TLS_DH_DSS_WITH_CAMELLIA_128_GCM_SHA256", "TLS_DH_DSS_WITH_CAMELLIA_256_GCM_SHA384", "TLS_DH_DSS_WITH_ARIA_128_GCM_SHA256", "TLS_DH_DSS_WITH_ARIA_256_GCM_SHA384", "TLS_DH_DSS_WITH_ARIA_128_CBC_SHA256", "TLS_DH_DSS_WITH_ARIA_256_CBC_SHA384"])

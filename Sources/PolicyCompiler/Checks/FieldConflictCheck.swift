@@ -69,7 +69,7 @@ private struct FieldConflict: Sendable {
             "`tls.minimum-version` is `\($0.tls.minimumVersion.name)` and `tls.maximum-version` is "
                 + "`\($0.tls.maximumVersion.name)`, so no connection is accepted"
         },
-        help: { ["write a minimum of `\($0.tls.maximumVersion.name)`, or a higher maximum"] })
+        help: { ["write a maximum of `\($0.tls.minimumVersion.name)`, or leave it out"] })
 
     /// A server staples evidence for its own certificate. With what `require` stands for, each other
     /// certificate in scope would fail for want of evidence; a layer can refine those causes.
@@ -89,7 +89,10 @@ private struct FieldConflict: Sendable {
                 + "`\($0.revocation.scope.name)`: servers staple evidence for the leaf only"
         },
         help: { _ in
-            ["add `crl` or `ocsp` to `revocation.sources`, or write `revocation: { scope: leaf }`"]
+            [
+                "add `crl` or `ocsp` to `revocation.sources`; to demand nothing of the other "
+                    + "certificates, write `revocation: { scope: leaf }`"
+            ]
         })
 
     /// A number of timestamps or operators where none are demanded. A preset undoes the numbers of

@@ -81,28 +81,24 @@ enum ReferenceCheck {
         _ use: Use, among defined: Set<String>, into diagnostics: inout [Diagnostic]
     ) {
         let names = defined + use.namespace.builtIn
-        let meant = DidYouMean.suggestion(for: use.id.value, among: names)
-        let hint = meant.map { "; did you mean `\($0)`?" } ?? ""
+        let question = DidYouMean.question(for: use.id.value, among: names)
         let section = "`\(use.namespace.rawValue)`"
         var help: [String] = []
-        if meant == nil {
+        if question.isEmpty {
             help =
                 names.isEmpty
                 ? ["define it in \(section)"]
                 : [
                     "defined are "
-                        + names.prefix(20).map { "`\($0)`" }.joined(separator: ", ")
+                        + names.sorted().prefix(20).map { "`\($0)`" }.joined(separator: ", ")
                 ]
         }
+        // There is no fix: a name that is like another can be that of what has yet to be defined, and the
+        // thing that is there trusts others, or demands less.
         diagnostics.append(
             Diagnostic(
                 .danglingReference,
-                "no \(use.namespace.noun) is called `\(use.id.value)`\(hint)",
-                at: Diagnostic.Label(use.id.span), help: help,
-                fix: meant.map { name in
-                    FixIt(
-                        title: "write `\(name)`", safety: .needsReview,
-                        edits: [FixIt.Edit(use.id.span, name)])
-                }))
+                "no \(use.namespace.noun) is called `\(use.id.value)`\(question)",
+                at: Diagnostic.Label(use.id.span), help: help))
     }
 }

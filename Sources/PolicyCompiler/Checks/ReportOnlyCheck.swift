@@ -71,10 +71,8 @@ enum ReportOnlyCheck {
             ? "no rule that it holds for \(words.presence)" : "the rule \(words.lack)"
         var hint = ""
         if case .custom = held.entry.check {
-            let known = ReportOnly.Check.builtIn.map(\.name) + ["all"]
-            hint =
-                DidYouMean.suggestion(for: name, among: known)
-                .map { "; did you mean `\($0)`?" } ?? ""
+            // Never `all`: it reports more than any one name.
+            hint = DidYouMean.question(for: name, among: ReportOnly.Check.builtIn.map(\.name))
         }
         var diagnostic = Diagnostic(
             .mootWaiver,

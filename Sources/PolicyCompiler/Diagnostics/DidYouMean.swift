@@ -1,13 +1,13 @@
 /// Finds the word that was probably meant.
 package enum DidYouMean {
-    /// The candidate within two edits of a word (insert, delete, replace, swap of neighbours), the
-    /// nearest first and among equals the first in alphabetical order; nil when none is so near, or
-    /// when a word is too short for two edits to mean anything (the edits must be fewer than half
-    /// its characters). Case is folded before comparing, `_` counts as `-`.
-    package static func suggestion(for word: String, among candidates: [String]) -> String? {
+    /// The candidates within two edits of a word (insert, delete, replace, swap of neighbours), nearest
+    /// first and among equals in alphabetical order; empty when none is so near, or when a word is too
+    /// short for the edits to mean anything (they must be fewer than half its characters). Case is folded
+    /// before comparing, `_` counts as `-`; what is the same then is near alone.
+    package static func near(_ word: String, among candidates: [String]) -> [String] {
         let wanted = folded(word)
-        guard !wanted.isEmpty, wanted.count <= longestWord else { return nil }
-        var best: (distance: Int, candidate: String)?
+        guard !wanted.isEmpty, wanted.count <= longestWord else { return [] }
+        var found: [(distance: Int, candidate: String)] = []
         for candidate in candidates {
             let bytes = folded(candidate)
             guard abs(bytes.count - wanted.count) <= mostEdits else { continue }
@@ -15,10 +15,24 @@ package enum DidYouMean {
             guard distance <= mostEdits, distance * 2 < max(wanted.count, bytes.count) else {
                 continue
             }
-            if let best, (best.distance, best.candidate) <= (distance, candidate) { continue }
-            best = (distance, candidate)
+            found.append((distance, candidate))
         }
-        return best?.candidate
+        if found.contains(where: { $0.distance == 0 }) { found.removeAll { $0.distance > 0 } }
+        return found.sorted { ($0.distance, $0.candidate) < ($1.distance, $1.candidate) }
+            .map(\.candidate)
+    }
+
+    /// The one candidate that is near a word (`near`); nil where none is, or several are, since nobody
+    /// but the author knows which of them was meant.
+    package static func only(for word: String, among candidates: [String]) -> String? {
+        let near = near(word, among: candidates)
+        return near.count == 1 ? near[0] : nil
+    }
+
+    /// `; did you mean `a` or `b`?`, to stand behind what is wrong with a word; empty where nothing is near.
+    package static func question(for word: String, among candidates: [String]) -> String {
+        let near = near(word, among: candidates).prefix(mostNamed).map { "`\($0)`" }
+        return near.isEmpty ? "" : "; did you mean \(near.joined(separator: " or "))?"
     }
 
     /// Optimal string alignment distance over octets: three rows, O(a · b).
@@ -53,6 +67,8 @@ package enum DidYouMean {
     }
 
     private static let mostEdits = 2
+    /// Candidates that a question names.
+    private static let mostNamed = 3
     /// An id has at most 64 octets; anything longer than that and two edits has no neighbour.
     private static let longestWord = 66
 }

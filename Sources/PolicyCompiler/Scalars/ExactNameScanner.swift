@@ -27,7 +27,7 @@ package enum ExactNameScanner {
                 help: ["write each name, or the name that all the certificates share"])
         }
         // Whatever a host pattern cannot be for another reason than its kind, a name cannot either.
-        let scanned = try HostPatternScanner.scan(text)
+        let scanned = try HostPatternScanner.scan(text, ports: .none)
         guard scanned.pattern.port == nil else {
             throw ScalarProblem(
                 .badHost, "\(quoted) has a port, which no certificate names",
@@ -56,7 +56,7 @@ package enum AddressScanner {
     ) throws(ScalarProblem) -> (address: IPAddress, name: ScannedName) {
         try ScalarProblem.requireText(text, of: "the address")
         let quoted = ScalarProblem.quote(text)
-        let scanned = try HostPatternScanner.scan(text)
+        let scanned = try HostPatternScanner.scan(text, ports: .none)
         let help: [String]
         switch scanned.pattern.host {
         case .address(let address) where scanned.pattern.port == nil && !text.contains("/"):

@@ -14,14 +14,24 @@ package struct ScannedHostPattern: Hashable, Sendable {
 
 /// Host patterns: names, wildcards, addresses and networks, with or without a port.
 package enum HostPatternScanner {
+    /// Whether what is scanned can have a port.
+    package enum Ports: Hashable, Sendable {
+        case allowed
+        /// Of certificates: they name hosts without ports.
+        case none
+    }
+
     /// The pattern a scalar writes.
     ///
+    /// - Parameter ports: for the help of a message; a port is read all the same.
     /// - Throws: HW201 for what is no name or address, HW203 for a URL or a part of one, HW204 for a
     ///   wildcard that is not a whole leftmost label; HW014, HW011.
-    package static func scan(_ text: String) throws(ScalarProblem) -> ScannedHostPattern {
+    package static func scan(
+        _ text: String, ports: Ports = .allowed
+    ) throws(ScalarProblem) -> ScannedHostPattern {
         try ScalarProblem.requireText(text, of: "the host pattern")
         let bytes = Array(text.utf8)
-        try refuseURL(text, bytes)
+        try refuseURL(text, bytes, ports)
         try refuseSpaces(text, bytes)
         let (host, port) = try splitPort(text, bytes)
         if bytes[0] == UInt8(ascii: "[") || bytes[host].contains(UInt8(ascii: ":")) {
@@ -236,11 +246,14 @@ package enum HostPatternScanner {
     }
 
     /// HW203 for schemes, paths, queries, fragments and user names.
-    private static func refuseURL(_ text: String, _ bytes: [UInt8]) throws(ScalarProblem) {
+    private static func refuseURL(
+        _ text: String, _ bytes: [UInt8], _ ports: Ports
+    ) throws(ScalarProblem) {
         let quoted = ScalarProblem.quote(text)
         var rest = bytes[...]
         var what: String?
         var fault = 0..<bytes.count
+        var hasUser = false
         if let scheme = bytes.firstIndex(of: UInt8(ascii: ":")),
             bytes[scheme...].starts(with: "://".utf8)
         {
@@ -273,13 +286,35 @@ package enum HostPatternScanner {
             what = what ?? "has a user name"
             if fault == 0..<bytes.count { fault = 0..<at + 1 }
             rest = rest[(at + 1)...]
+            hasUser = true
         }
         guard let what else { return }
-        let host = String(decoding: rest, as: UTF8.self)
+        let written = String(decoding: rest, as: UTF8.self)
+        let isBracketed = written.hasPrefix("[") && written.hasSuffix("]")
+        let host = isBracketed ? String(written.dropFirst().dropLast()) : written
+        var help = host.isEmpty ? [] : ["write `\(host)`"]
+        // `good.example@other.example` means the other one, which few authors do.
+        var replacement = host.isEmpty || hasUser ? nil : host
+        // A pattern without port is for every port, and the URL was for one.
+        if ports == .allowed, !host.isEmpty, isBracketed || !written.contains(":"),
+            let port = schemePort(text)
+        {
+            help = [
+                "write `\(written):\(port)` for the port of the URL, or `\(host)` for every port"
+            ]
+            replacement = nil
+        }
         throw ScalarProblem(
             .urlNotHost, "\(quoted) \(what); a host pattern is a name or an address and a port",
-            range: fault, help: host.isEmpty ? [] : ["write `\(host)`"],
-            replacement: host.isEmpty ? nil : host)
+            range: fault, help: help, replacement: replacement)
+    }
+
+    /// The port that a URL means by its scheme where it writes none (RFC 9110 sections 4.2.1 and 4.2.2,
+    /// RFC 6455 section 3).
+    private static func schemePort(_ url: String) -> Int? {
+        let url = url.lowercased()
+        return [("https://", 443), ("wss://", 443), ("http://", 80), ("ws://", 80)]
+            .first { url.hasPrefix($0.0) }?.1
     }
 
     /// Whether the bytes are a name or IPv4 address, one colon and digits.

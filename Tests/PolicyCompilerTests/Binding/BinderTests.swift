@@ -102,7 +102,7 @@ struct BinderTests {
         MarkedRow(
             "8 a word outside the field's",
             "hawser: 1\ndefault: { anchors: [system], signatures: { minimum-hash: «HW103:sha265» } }\n",
-            says: ["did you mean `sha256`? allowed: sha256 sha384 sha512"]),
+            says: ["`sha265` is not a signature hash; allowed: sha256 sha384 sha512"]),
         MarkedRow(
             "8 a hash below the baseline",
             "hawser: 1\ndefault: { anchors: [system], signatures: { minimum-hash: «HW103:sha1» } }\n",
@@ -262,8 +262,55 @@ struct BinderTests {
                 signatures: { minimum-hash: «HW103:sha256», reason: "x", owner: pki, until: 2027-01-01 }
             """,
             says: [
-                "`waivers.keys.rsa-minimum` takes 1024 to 2047", "allowed: tls1.0 tls1.1",
-                "allowed: sha1",
+                "`waivers.keys.rsa-minimum` takes 1024 to 2047",
+                "`tls1.2` is not below the baseline; a waiver is for what is, and "
+                    + "`waivers.tls.minimum-version` takes `tls1.0`, `tls1.1`",
+                "where `default` demands more than that, write `report-only: { tls: { until: "
+                    + "2027-01-01 } }` in place of the waiver: until then what the baseline of `tls` "
+                    + "accepts is reported and not rejected",
+                "to accept it for good, write `tls: { minimum-version: tls1.2 }` in `default`",
+                "`sha256` is not below the baseline; a waiver is for what is, and "
+                    + "`waivers.signatures.minimum-hash` takes `sha1`",
+                "write `signatures: { minimum-hash: sha256 }` in `default`",
+            ]),
+        MarkedRow(
+            "10 what a waiver does not take, however it is written",
+            """
+            hawser: 1
+            default: deny
+            rules:
+              a:
+                hosts: ["a.example"]
+                anchors: [system]
+                waivers:
+                  tls: { minimum-version: «HW103:TLSv1.3», reason: "x", owner: pki, until: «HW103:soon» }
+                  keys: { rsa-minimum: «HW103:3072», reason: "x", owner: pki, until: 2027-01-01 }
+                  signatures: { minimum-hash: «HW103:sha2», reason: "x", owner: pki, until: 2027-01-01 }
+              b:
+                hosts: ["b.example"]
+                anchors: [system]
+                waivers:
+                  tls: { minimum-version: «HW103:1.2», reason: "x", owner: pki, until: «HW103:soon» }
+                  keys: { rsa-minimum: «HW103:16385», reason: "x", owner: pki, until: 2027-01-01 }
+                  signatures: { minimum-hash: «HW103:sha512», reason: "x", owner: pki, until: 2027-01-01 }
+              c:
+                hosts: ["c.example"]
+                anchors: [system]
+                waivers: { tls: { minimum-version: «HW103:tls1», reason: "x", owner: pki, until: 2027-01-01 } }
+                tls: { minimum-version: «HW103:tls1» }
+            """,
+            says: [
+                "`TLSv1.3` is not below the baseline",
+                "leave the waiver out: no rule demands more than `tls1.3`",
+                "write `keys: { rsa-minimum: 3072 }` in `a`",
+                "`report-only: { keys: { until: 2027-01-01 } }`",
+                "`sha2` is not a hash below the baseline; allowed: sha1",
+                "`report-only: { tls: { until: YYYY-MM-DD } }`",
+                "write `tls: { minimum-version: tls1.2 }` in `b`",
+                "`waivers.keys.rsa-minimum` takes 1024 to 2047; found 16385",
+                "leave the waiver out: no rule demands more than `sha512`",
+                "`tls1` is not an old TLS version; allowed: tls1.0 tls1.1",
+                "`tls1` is not a TLS version; allowed: tls1.2 tls1.3",
             ]),
         MarkedRow(
             "10 a waiver of revocation without an end, and what is written for a slow server",

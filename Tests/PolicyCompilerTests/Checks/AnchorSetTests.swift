@@ -200,7 +200,7 @@ struct AnchorSetTests {
         row(
             "5 limits by their names",
             sets("corp: { files: [root.pem], ignore-limits: [«HW103:date»] }"),
-            says: ["did you mean `dates`?"]),
+            says: ["allowed: dates name-constraints key-purposes path-length"]),
         row(
             "5 a kind that is none is told once",
             sets("corp: { files: [second.der], kind: «HW103:intermediat» }")),

@@ -70,6 +70,34 @@ struct CheckTests {
             """,
             says: ["did you mean `strict`?"]),
         MarkedRow(
+            "3 names that are near are all asked about",
+            """
+            hawser: 1
+            default: { anchors: [system], profile: «HW105:prod-es» }
+            profiles:
+              prod-eu: { keys: { rsa-minimum: 3072 } }
+              prod-us: { keys: { rsa-minimum: 4096 } }
+            """,
+            says: ["no profile is called `prod-es`; did you mean `prod-eu` or `prod-us`?"]),
+        MarkedRow(
+            "3 what an unknown key may name is not unused",
+            """
+            hawser: 1
+            default: { anchors: [system], «HW004:bindings»: [api] }
+            pins:
+              api:
+                keys: { one: { spki: \(one) } }
+                backups: { two: { spki: \(two) } }
+            """),
+        MarkedRow(
+            "3 an unknown key of a section names nothing",
+            """
+            hawser: 1
+            default: { anchors: [system], tls: { minimum-version: tls1.3, «HW004:frobs»: [api] } }
+            profiles:
+              «HW106:strict»: { keys: { rsa-minimum: 3072 } }
+            """),
+        MarkedRow(
             "3 a thing whose body is wrong still has its name",
             """
             hawser: 1

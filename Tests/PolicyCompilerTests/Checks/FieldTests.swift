@@ -275,7 +275,7 @@ struct FieldTests {
             "a minimum above the maximum",
             policy(
                 "tls: { minimum-version: «HW507:tls1.3», maximum-version: «label:tls1.2» }"),
-            says: ["so no connection is accepted"]),
+            says: ["so no connection is accepted", "write a maximum of `tls1.3`, or leave it out"]),
         row(
             "a minimum above the maximum of a farther layer",
             """
@@ -288,10 +288,11 @@ struct FieldTests {
         row(
             "names that IANA does not have",
             policy(
-                "tls: { cipher-suites: [«HW103:TLS_AES_128_GCM_SHA265», «HW103:ECDHE-RSA-AES128-GCM-SHA256», «HW103:TLS_RSA_WITH_NULL_SHA256»], groups: [«HW103:X25519», «HW103:P-256»], signature-schemes: [«HW103:rsa_pkcs1_sha1»] }"
+                "tls: { cipher-suites: [«HW103:TLS_AES_128_GCM_SHA265», «HW103:tls_chacha20_poly1305_sha256», «HW103:ECDHE-RSA-AES128-GCM-SHA256», «HW103:TLS_RSA_WITH_NULL_SHA256»], groups: [«HW103:X25519», «HW103:P-256»], signature-schemes: [«HW103:rsa_pkcs1_sha1»] }"
             ),
             says: [
-                "did you mean `TLS_AES_128_GCM_SHA256`?",
+                "names like it are `TLS_AES_128_CCM_SHA256`, `TLS_AES_128_GCM_SHA256`",
+                "did you mean `TLS_CHACHA20_POLY1305_SHA256`?",
                 "is not the IANA name of a cipher suite that encrypts and proves the server by its "
                     + "certificate",
                 "`openssl ciphers -stdname` prints IANA's name", "did you mean `x25519`?",

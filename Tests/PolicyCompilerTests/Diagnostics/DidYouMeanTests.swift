@@ -12,7 +12,7 @@ import Testing
         ])
     func near(_ word: String, _ expected: String) {
         let keys = ["rules", "hosts", "pins", "anchors", "report-only", "profile"]
-        #expect(DidYouMean.suggestion(for: word, among: keys) == expected)
+        #expect(DidYouMean.only(for: word, among: keys) == expected)
     }
 
     @Test(
@@ -20,12 +20,19 @@ import Testing
         arguments: ["", "x", "frob", "an", "certificate"])
     func far(_ word: String) {
         let keys = ["rules", "hosts", "pins", "anchors", "at", "identity"]
-        #expect(DidYouMean.suggestion(for: word, among: keys) == nil)
+        #expect(DidYouMean.near(word, among: keys).isEmpty)
+        #expect(DidYouMean.question(for: word, among: keys) == "")
     }
 
-    @Test("among equals the first by name")
-    func equals() {
-        #expect(DidYouMean.suggestion(for: "keyx", among: ["keyz", "keya"]) == "keya")
+    @Test("several that are near are asked about together, the nearest first, and none is the one")
+    func several() {
+        let ids = ["prod-us", "prod-eu", "prod-e", "test"]
+        #expect(DidYouMean.near("prod-es", among: ids) == ["prod-e", "prod-eu", "prod-us"])
+        #expect(DidYouMean.only(for: "prod-es", among: ids) == nil)
+        #expect(
+            DidYouMean.question(for: "prod-es", among: ids)
+                == "; did you mean `prod-e` or `prod-eu` or `prod-us`?")
+        #expect(DidYouMean.question(for: "tset", among: ids) == "; did you mean `test`?")
     }
 
     @Test("a swap of neighbours is one edit")
