@@ -72,12 +72,25 @@ package struct FixIt: Hashable, Sendable {
             self.replacement = replacement
         }
     }
+    /// What must be known for the edit to be right.
+    package enum Basis: Hashable, Sendable {
+        /// The text that it changes says all.
+        case text
+        /// The whole unit: that nothing uses a thing, or that nothing else says otherwise. While a part of
+        /// the unit could not be read there is no such fix.
+        case unit
+        /// The whole unit, and which pattern decides which hosts. Such an edit changes that, so it says
+        /// nothing of a unit that another one has changed.
+        case hosts
+    }
     package var title: String
     package var safety: Safety
+    package var basis: Basis
     package var edits: [Edit]
-    package init(title: String, safety: Safety, edits: [Edit]) {
+    package init(title: String, safety: Safety, basis: Basis = .text, edits: [Edit]) {
         self.title = title
         self.safety = safety
+        self.basis = basis
         self.edits = edits
     }
 }

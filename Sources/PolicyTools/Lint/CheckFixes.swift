@@ -9,10 +9,11 @@ enum CheckFixes {
         var finding = finding
         switch finding.code {
         case .patternRepeated:
-            finding.fix = context.removal(of: finding.primary.span, "remove the second one", .safe)
+            finding.fix = context.removal(
+                of: finding.primary.span, "remove the second one", .safe, .text)
         case .unusedDefinition:
             finding.fix = context.removal(
-                of: finding.primary.span, "remove what nothing uses", .needsReview)
+                of: finding.primary.span, "remove what nothing uses", .needsReview, .unit)
         case .noVersion: finding.fix = version(finding, context)
         default: break
         }

@@ -24,8 +24,9 @@ package enum LintFixes {
         package let refused: [FixIt]
     }
 
-    /// Applies fixes in rounds until none is left: each round those that do not touch each other, and
-    /// a new layout last, since it touches everything. After each round the unit is looked at again. A
+    /// Applies fixes in rounds until none is left: each round those that do not touch each other; then one by
+    /// one those that change which pattern decides which hosts, since each speaks of the others as they are;
+    /// and a new layout last, since it touches everything. After each round the unit is looked at again. A
     /// policy that compiled compiles afterwards, to the same meaning where only safe fixes are asked
     /// for; a fix that would make it otherwise is left out.
     package static func apply(
@@ -34,10 +35,12 @@ package enum LintFixes {
         var state = State(unit, options, crypto)
         var refused: Set<FixIt> = []
         var applied = 0
-        for _ in 0..<mostRounds {
+        var (rounds, hostRounds) = (0, 0)
+        while rounds < mostRounds, hostRounds < mostHostRounds {
             let fixes = state.fixes(mode).filter { !refused.contains($0) }
             let round = chosen(from: fixes, state.unit)
             guard !round.isEmpty else { break }
+            if round[0].basis == .hosts { hostRounds += 1 } else { rounds += 1 }
             if let next = state.applying(round, mode) {
                 state = next
                 applied += round.count
@@ -67,9 +70,11 @@ package enum LintFixes {
 
     /// Rounds of fixing: what a fix uncovers is fixed by the next. More than this is a circle.
     private static let mostRounds = 16
+    /// Rounds of one fix each. What is left of them is told, and fixed by the next run.
+    private static let mostHostRounds = 256
 
-    /// Fixes whose edits do not touch one another, in their order; a fix of a whole file only where
-    /// nothing else in it is left to be fixed.
+    /// Fixes whose edits do not touch one another, in their order; one alone of those that change who decides
+    /// hosts, and a fix of a whole file, only where nothing else is left to be fixed.
     private static func chosen(from fixes: [FixIt], _ unit: PolicyUnit) -> [FixIt] {
         let parts = fixes.filter { fix in !fix.edits.contains { isWhole($0, unit) } }
         let ordered = (parts.isEmpty ? fixes : parts)
@@ -77,6 +82,12 @@ package enum LintFixes {
                 ($0.edits[0].span.file, $0.edits[0].span.start)
                     < ($1.edits[0].span.file, $1.edits[0].span.start)
             }
+        let alike = ordered.filter { $0.basis != .hosts }
+        return alike.isEmpty ? Array(ordered.prefix(1)) : apart(alike)
+    }
+
+    /// Fixes whose edits do not touch those of any before them.
+    private static func apart(_ ordered: [FixIt]) -> [FixIt] {
         // Nearly every fix is one edit: in their order each need only look at the last one taken.
         var last: SourceSpan?
         var scattered: [SourceSpan] = []

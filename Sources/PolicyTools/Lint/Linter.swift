@@ -52,8 +52,15 @@ package enum Linter {
                 return finding
             }
         }
-        let (told, suppressed) = Suppressions.apply(
-            to: DiagnosticCollector.sorted(found), in: compilation, options)
+        var (told, suppressed) = Suppressions.apply(
+            to: DiagnosticCollector.sorted(found), in: compilation, options,
+            isWhole: context.sawEveryPattern)
+        // What could not be read may be what uses, or forbids, the thing that such a fix changes.
+        if compilation.policy == nil {
+            for index in told.indices where told[index].fix.map({ $0.basis != .text }) ?? false {
+                told[index].fix = nil
+            }
+        }
         return LintResult(
             compilation: compilation, findings: DiagnosticCollector.sorted(told),
             suppressed: suppressed, isWhole: context.sawEveryPattern)

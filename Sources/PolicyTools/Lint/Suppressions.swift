@@ -30,9 +30,10 @@ struct Suppression {
 /// The ignore comments of a unit: which findings they hide, and what is wrong with them.
 enum Suppressions {
     /// Parts what was found into what is told and what is hidden. What is wrong with the comments
-    /// themselves is told, too.
+    /// themselves is told, too; where not every rule could be applied (`isWhole`), nothing is said to hide
+    /// nothing.
     static func apply(
-        to found: [Diagnostic], in compilation: Compilation, _ options: LintOptions
+        to found: [Diagnostic], in compilation: Compilation, _ options: LintOptions, isWhole: Bool
     ) -> (told: [Diagnostic], suppressed: [SuppressedFinding]) {
         var problems: [Diagnostic] = []
         var inForce: [Place: [Int]] = [:]
@@ -70,7 +71,7 @@ enum Suppressions {
                 told.append(finding)
             }
         }
-        if options.looksFor(.unusedSuppression) {
+        if isWhole, options.looksFor(.unusedSuppression) {
             for (index, suppression) in suppressions.enumerated() {
                 told += unused(suppression, index, used, compilation, options)
             }
@@ -114,14 +115,20 @@ enum Suppressions {
         }
         let removal = SuppressionComment.removal(
             of: suppression.span, in: compilation.files[Int(suppression.span.file)])
+        let advice =
+            compilation.policy == nil
+            ? "mend the errors first: what it hides may lie in what could not be read"
+            : "delete the comment"
         return idle.map { item in
             Diagnostic(
                 .unusedSuppression,
                 "this hides nothing: no `\(item.code.rawValue)` is found on the line that it speaks "
                     + "of",
-                at: Diagnostic.Label(item.span), help: ["delete the comment"],
+                at: Diagnostic.Label(item.span), help: [advice],
                 fix: idle.count == suppression.codes.count
-                    ? FixIt(title: "delete the comment", safety: .safe, edits: [removal]) : nil)
+                    ? FixIt(
+                        title: "delete the comment", safety: .safe, basis: .unit, edits: [removal])
+                    : nil)
         }
     }
 }

@@ -63,9 +63,11 @@ enum SyntaxRemoval {
 
 extension LintContext {
     /// A fix that takes an entry or item out; nil where that is not possible.
-    func removal(of span: SourceSpan, _ title: String, _ safety: FixIt.Safety) -> FixIt? {
+    func removal(
+        of span: SourceSpan, _ title: String, _ safety: FixIt.Safety, _ basis: FixIt.Basis
+    ) -> FixIt? {
         SyntaxRemoval.edit(at: span, in: trees).map {
-            FixIt(title: title, safety: safety, edits: [$0])
+            FixIt(title: title, safety: safety, basis: basis, edits: [$0])
         }
     }
 }

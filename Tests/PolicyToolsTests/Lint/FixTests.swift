@@ -92,9 +92,9 @@ import TrustEngine
           idle:
             files: [other.pem]
         rules:
-          all: { hosts: ["**.acme.example"], anchors: [corb], owner: web }
+          all: { hosts: ["**.acme.example"], anchors: [corp], owner: web }
           url:
-            hosts: ["https://url.example/x", "*.url.example", "b.url.example"]
+            hosts: ["url.example/x", "*.url.example", "b.url.example"]
             anchors: [corp]
             onwer: web
             tls: { minimum-version: tls13 }

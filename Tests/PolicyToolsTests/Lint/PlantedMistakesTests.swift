@@ -83,7 +83,8 @@ import Testing
         let before = marked.lint()
         let isSafe = { (finding: Diagnostic) in finding.fix?.safety == .safe }
         let mended = Set(before.findings.filter(isSafe).map(\.code.rawValue))
-        #expect(mended == ["HW005", "HW202", "HW216", "HW701"])
+        // What an ignore comment hides may lie in what cannot be read, so HW701 has no fix here.
+        #expect(mended == ["HW005", "HW202", "HW216"])
         let outcome = LintFixes.apply(
             to: marked.unit(), MarkedLint.options(), .safe, crypto: LibCryptoBackend())
         let left = Set(outcome.result.findings.map(\.code.rawValue))
@@ -97,7 +98,6 @@ import Testing
                 "      - \"api.acme.example\"\n"
             ),
             ("owner: no\n", "owner: \"no\"\n"),
-            ("    # hawser:ignore HW206 -- nothing here\n", ""),
         ] {
             expected = expected.replacing(wrong, with: right)
         }

@@ -18,7 +18,7 @@ extension LintRule {
                     labels: [Diagnostic.Label(wider.host.span, "covers it")],
                     help: ["delete the narrower pattern, or the wider one if less was meant"],
                     fix: context.removal(
-                        of: host.span, "delete the narrower pattern", .needsReview))
+                        of: host.span, "delete the narrower pattern", .needsReview, .hosts))
             }
         }
     }

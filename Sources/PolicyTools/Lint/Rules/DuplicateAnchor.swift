@@ -105,7 +105,7 @@ private struct DuplicateAnchors {
             ? "name it once" : "keep the certificate whose dates and limits shall bind"
         let fix =
             item.isIdle
-            ? context.removal(of: item.span, "remove what is named already", .safe) : nil
+            ? context.removal(of: item.span, "remove what is named already", .safe, .text) : nil
         var notes = ["its subject is `\(member.certificate.shownSubject)`"]
         if !isSame {
             notes.append(

@@ -6,7 +6,7 @@ extension LintRule {
     /// HW513: a waiver or an entry of `report-only` is in force and ends within 180 days: what is let
     /// through today, for those who list it.
     static let exceptionInForce = LintRule(.exceptionInForce) { context in
-        PolicyException.all(context.bound).compactMap { exception in
+        PolicyException.all(context).compactMap { exception in
             guard InForce.until(exception.until, at: context.time),
                 exception.until <= context.time.advanced(bySeconds: PolicyException.longest)
             else { return nil }
@@ -21,7 +21,7 @@ extension LintRule {
     /// any end; one that nobody will live to see is none.
     static let exceptionTooLong = LintRule(.exceptionTooLong, isErrorWhenStrict: true) { context in
         let limit = context.time.advanced(bySeconds: PolicyException.longest)
-        return PolicyException.all(context.bound).compactMap { exception in
+        return PolicyException.all(context).compactMap { exception in
             guard exception.until > limit else { return nil }
             let seconds = exception.until.secondsSinceEpoch - context.time.secondsSinceEpoch
             // The last day that ends within the limit.
@@ -41,18 +41,27 @@ extension LintRule {
     /// HW603: the end of a waiver, or of an entry of `report-only`, has passed: the rule is judged as if it
     /// were not there, and a reader thinks that it is.
     static let exceptionEnded = LintRule(.exceptionEnded) { context in
-        PolicyException.all(context.bound).compactMap { exception in
+        PolicyException.all(context).compactMap { exception in
             guard !InForce.until(exception.until, at: context.time) else { return nil }
+            let covered = exception.covered.first {
+                $0.until.map { InForce.until($0, at: context.time) } ?? true
+            }
+            let help =
+                covered == nil
+                ? "delete it; if the risk is taken again, write it anew with who takes it and until "
+                    + "when"
+                : "where it is deleted, what a profile reports holds in its place and lets it through "
+                    + "again: end that one first"
             return Diagnostic(
                 .exceptionEnded,
                 "\(exception.name) ended on \(ViolationSentences.day(exception.until)) and lets nothing "
                     + "through any more",
                 at: Diagnostic.Label(exception.key),
-                help: [
-                    "delete it; if the risk is taken again, write it anew with who takes it and until "
-                        + "when"
-                ], notes: exception.background,
-                fix: context.removal(of: exception.key, "delete what has ended", .needsReview))
+                labels: covered.map { [Diagnostic.Label($0.key, "this would hold instead")] } ?? [],
+                help: [help], notes: exception.background,
+                fix: covered == nil
+                    ? context.removal(
+                        of: exception.key, "delete what has ended", .needsReview, .unit) : nil)
         }
     }
 }
@@ -68,12 +77,16 @@ struct PolicyException {
     let until: UTCInstant
     /// Who took the risk and why, as notes.
     let background: [String]
+    /// Entries of farther layers that it stands in front of: an entry of `report-only` holds in place of those
+    /// of the profiles below it, ended or not.
+    var covered: [BoundReportOnly] = []
 
     /// What LANGUAGE calls short: 180 days, seconds.
     static let longest: Int64 = 180 * 86_400
 
     /// Every exception of a unit, each once.
-    static func all(_ policy: BoundPolicy) -> [PolicyException] {
+    static func all(_ context: LintContext) -> [PolicyException] {
+        let policy = context.bound
         let bodies = policy.bodies {
             !$0.waivers.isEmpty || !$0.fields.reportOnly.isEmpty
         }
@@ -81,12 +94,25 @@ struct PolicyException {
             body.waivers.compactMap { of($0, in: body.name) }
         }
         let reports = bodies.flatMap { body in
-            body.fields.reportOnly.compactMap { of($0, in: body.name) }
+            of(body.fields, in: body.name, over: body.profile?.value, context)
         }
         let profiles = policy.profiles.flatMap { profile in
-            profile.fields.reportOnly.compactMap { of($0, in: profile.id.value) }
+            of(profile.fields, in: profile.id.value, over: profile.parent?.value, context)
         }
         return waivers + reports + profiles
+    }
+
+    /// The entries of `report-only` of one layer.
+    private static func of(
+        _ fields: BoundFields, in owner: String, over profile: String?, _ context: LintContext
+    ) -> [PolicyException] {
+        guard !fields.reportOnly.isEmpty else { return [] }
+        let farther = context.parts.layers.layers(from: profile).flatMap(\.reportOnly)
+        return fields.reportOnly.compactMap { entry in
+            guard var exception = of(entry, in: owner) else { return nil }
+            exception.covered = farther.filter { entry.check == nil || $0.check == entry.check }
+            return exception
+        }
     }
 
     private static func of(_ waiver: BoundWaiver, in owner: String) -> PolicyException? {

@@ -16,7 +16,7 @@ extension LintRule {
                 at: Diagnostic.Label(rule.id.span),
                 labels: [context.label(of: other, "decides them instead")].compactMap { $0 },
                 help: ["delete the rule, or write the difference that it was made for"],
-                fix: context.removal(of: rule.id.span, "delete the rule", .needsReview))
+                fix: context.removal(of: rule.id.span, "delete the rule", .needsReview, .hosts))
         }
     }
 }
