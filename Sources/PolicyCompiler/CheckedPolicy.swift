@@ -13,6 +13,14 @@ package struct PolicyParts: Sendable {
 
     /// What a rule or `default` comes to, as it would stand in a table.
     package func lowered(_ body: BoundBody) -> RuleBody { Lowering.body(body, layers) }
+
+    /// What the sets that rules name come to, as far as they could be read.
+    package var loweredSets: (anchors: [AnchorSetContents], pins: [PinSetContents]) {
+        (
+            bound.anchorSets.map { Lowering.anchorSet($0, anchorSets) },
+            bound.pinSets.map { Lowering.pinSet($0, isAnchor: false) }
+        )
+    }
 }
 
 /// A unit's policy that was bound and checked without an error: what lowering and `show` build on. No

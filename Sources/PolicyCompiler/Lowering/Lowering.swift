@@ -108,7 +108,7 @@ package enum Lowering {
             email: unique(identity.email), uri: unique(identity.uri))
     }
 
-    private static func anchorSet(
+    static func anchorSet(
         _ set: BoundAnchorSet, _ resolved: ResolvedAnchorSets
     ) -> AnchorSetContents {
         let resolution = resolved[set.id.value]
@@ -130,7 +130,7 @@ package enum Lowering {
         Set(certificates).sorted { $0.lexicographicallyPrecedes($1) }
     }
 
-    private static func pinSet(_ set: BoundPinSet, isAnchor: Bool) -> PinSetContents {
+    static func pinSet(_ set: BoundPinSet, isAnchor: Bool) -> PinSetContents {
         PinSetContents(
             id: set.id.value, keys: pins(set.keys, isAnchor), backups: pins(set.backups, isAnchor),
             match: match(set), warnFrom: set.warnFrom?.value, enforceUntil: set.enforceUntil?.value,

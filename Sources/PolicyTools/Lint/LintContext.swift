@@ -1,4 +1,5 @@
 package import PolicyCompiler
+import Rendering
 package import TrustEngine
 
 /// How a run of the linter looks at a unit.
@@ -65,6 +66,16 @@ final class LintContext {
     /// many as a file holds. A rule in use takes a handful of units, of about a microsecond each.
     lazy var anchorWork = WorkBudget(limit: 50_000 + 50 * bound.rules.count)
     private var bodies: [Int: RuleBody] = [:]
+    /// What rules trust, for comparing them; nothing where that is too much to look at.
+    private lazy var trustedSets: TrustedSets = {
+        let members = bound.anchorSets.reduce(0) { count, set in
+            count
+                + (parts.anchorSets[set.id.value]?.groups.reduce(0) { $0 + $1.members.count } ?? 0)
+        }
+        guard anchorWork.spend(members) else { return TrustedSets(anchorSets: [], pinSets: []) }
+        let sets = parts.loweredSets
+        return TrustedSets(anchorSets: sets.anchors, pinSets: sets.pins)
+    }()
 
     /// A rule as it lowers, or `default`; nil where it denies or could not be read so far.
     func body(of decider: HostCoverage.Decider) -> RuleBody? {
@@ -85,6 +96,38 @@ final class LintContext {
         bodies[place] = body
         return body
     }
+
+    /// The fields in which a body is weaker than another one; none where telling takes too much work.
+    func weaker(
+        _ body: RuleBody, than other: RuleBody, _ sense: Weakening.Sense = .weaker
+    ) -> [WeakerField] {
+        let sets = trustedSets
+        guard anchorWork.spend(sets.cost(of: body.anchors, from: other.anchors)) else { return [] }
+        return Weakening(sets, sense).fields(of: body, against: other)
+    }
+
+    /// Every port that a pattern names, and one that none names.
+    private lazy var ports: Set<UInt16> = bound.rules.reduce(into: [0]) { ports, rule in
+        for host in rule.hosts { if let port = host.pattern.port { ports.insert(port) } }
+    }
+
+    /// Whether a rule, if it were to decide a name, would demand of it no less than what decides it now, in
+    /// every field and on every port; false where that cannot be known.
+    func demandsNoLess(_ rule: Int, ofName name: String, on port: UInt16?) -> Bool {
+        guard let own = body(of: .rule(rule)), port != nil || ports.count <= LintContext.mostPorts
+        else { return false }
+        return (port.map { [$0] } ?? ports).allSatisfy { port in
+            let decider = coverage.decider(ofName: name, port: port)
+            if decider?.rule == rule { return true }
+            guard let other = body(of: decider.map { .rule($0.rule) } ?? .fallback) else {
+                return false
+            }
+            return weaker(own, than: other, .notAsStrict).isEmpty && !anchorWork.isExhausted
+        }
+    }
+
+    /// Ports that are gone through for one name.
+    private static let mostPorts = 64
 
     /// The body of `default`; nil where it denies, is missing or could not be read.
     var fallback: BoundBody? {

@@ -28,35 +28,33 @@ struct TransparencyRule {
         _ findings: [TimestampFinding], endEntity: Certificate
     ) -> [TransparencyCriterion] {
         let embedded = findings.filter { $0.source == .embedded && $0.isValid }
-        var criteria = [
-            criterion(
-                .embedded, embedded, timestamps: isLongLived(endEntity) ? 3 : 2, operators: 2)
-        ]
+        let way: TransparencyWay =
+            isLongLived(endEntity) ? .embeddedLongLived : .embeddedShortLived
+        var criteria = [criterion(.embedded, embedded, preset.needs(way))]
         guard findings.contains(where: { $0.source != .embedded }) else { return criteria }
         let approved = findings.filter { $0.standing == .approved }
         let besides = approved.filter { $0.source != .embedded }
         switch preset {
         case .apple:
             criteria.append(
-                criterion(
-                    .besides, besides.isEmpty ? [] : approved, timestamps: 2, operators: 1))
+                criterion(.besides, besides.isEmpty ? [] : approved, preset.needs(.beside)))
         case .chrome, .none:
-            criteria.append(criterion(.besides, besides, timestamps: 2, operators: 2))
+            criteria.append(criterion(.besides, besides, preset.needs(.beside)))
         }
         return criteria
     }
 
     private func criterion(
         _ delivery: TransparencyCriterion.Delivery, _ counted: [TimestampFinding],
-        timestamps: Int, operators: Int
+        _ needs: (logs: Int, operators: Int)
     ) -> TransparencyCriterion {
         TransparencyCriterion(
             delivery: delivery,
             logs: .init(
-                needed: minimumTimestamps ?? timestamps,
+                needed: minimumTimestamps ?? needs.logs,
                 found: Set(counted.compactMap(\.logID)).count),
             operators: .init(
-                needed: minimumOperators ?? operators,
+                needed: minimumOperators ?? needs.operators,
                 found: Set(counted.compactMap(\.operatorName)).count),
             approvedLogs: .init(
                 needed: 1,
@@ -70,5 +68,28 @@ struct TransparencyRule {
         let seconds =
             certificate.notAfter.secondsSinceEpoch - certificate.notBefore.secondsSinceEpoch
         return seconds + (preset == .apple ? 1 : 0) > 180 * 86_400
+    }
+}
+
+/// A way of meeting a demand for timestamps.
+package enum TransparencyWay: Hashable, Sendable, BitwiseCopyable, CaseIterable {
+    /// By those inside a certificate of at most 180 days.
+    case embeddedShortLived
+    /// By those inside a certificate of more.
+    case embeddedLongLived
+    /// With those that come by TLS or OCSP.
+    case beside
+}
+
+extension TransparencyPreset {
+    /// Of how many distinct logs, and of how many of their operators, timestamps are wanted. `none` counts as
+    /// `chrome`: what it wants is never asked.
+    package func needs(_ way: TransparencyWay) -> (logs: Int, operators: Int) {
+        switch (way, self) {
+        case (.embeddedShortLived, _): return (2, 2)
+        case (.embeddedLongLived, _): return (3, 2)
+        case (.beside, .apple): return (2, 1)
+        case (.beside, .chrome), (.beside, .none): return (2, 2)
+        }
     }
 }

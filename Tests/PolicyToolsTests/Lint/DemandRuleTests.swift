@@ -159,6 +159,29 @@ import TrustEngine
         .expect(says: ["likewise `keys.leaf-types`"])
     }
 
+    @Test(
+        "HW510: a lifetime that undoes the profile's steps, by the first day on which it is longer")
+    func lifetimes() {
+        let steps =
+            "    validity: { lifetime-steps: [{ issued-from: 2026-03-15, maximum: 200d }, "
+            + "{ issued-from: 2029-03-15, maximum: 47d }] }"
+        Self.profiles(steps, "    validity: { «HW510:maximum-lifetime»: 90d }").expect(says: [
+            "`validity.lifetime-steps` is `90d` instead of `47d` for what is issued from 2029-03-15 on"
+        ])
+        Self.profiles(steps, "    validity: { maximum-lifetime: 47d }").expect()
+    }
+
+    @Test("HW510: what TLS may be besides, and how many timestamps are enough")
+    func versions() {
+        Self.profiles(
+            "    tls: { maximum-version: tls1.2, alpn: [h2] }",
+            "    tls: { «HW510:maximum-version»: tls1.3, «HW510:alpn»: [h2, http/1.1] }"
+        ).expect(says: [
+            "`tls.maximum-version` is `tls1.3` instead of `tls1.2`",
+            "`tls.alpn` is `[h2, http/1.1]` instead of `[h2]`",
+        ])
+    }
+
     @Test("HW510 says nothing of what demands as much, or more, or is of another kind")
     func asStrict() {
         Self.profiles(

@@ -5,7 +5,9 @@ import Testing
 /// The rules on hosts, each by marked text.
 @Suite("lint: hosts") struct HostRuleTests {
     /// A unit with a private anchor set, over a `default`.
-    private static func policy(_ rules: String, over fallback: String = "deny") -> MarkedLint {
+    private static func policy(
+        _ rules: String, over fallback: String = "deny", sets: String = ""
+    ) -> MarkedLint {
         MarkedLint(
             """
             hawser: 1
@@ -14,10 +16,12 @@ import Testing
               corp: { files: [corp.pem], owner: pki }
               other: { files: [other.pem], owner: pki }
               public: { files: [other.pem], standard: web-pki, owner: pki }
-            rules:
-              elsewhere: { hosts: ["elsewhere.example"], anchors: [corp, other, public], owner: web }
 
-            """ + rules)
+            """ + sets + """
+                rules:
+                  elsewhere: { hosts: ["elsewhere.example"], anchors: [corp, other, public], owner: web }
+
+                """ + rules)
     }
 
     private static let system = "{ anchors: [system], owner: web }"
@@ -174,6 +178,66 @@ import Testing
         let strict = policy.lint(MarkedLint.options(.strict))
         #expect(strict.findings.allSatisfy { $0.severity == .error })
         #expect(policy.lint().findings.allSatisfy { $0.severity == .warning })
+    }
+
+    @Test("HW211: who is trusted inside, as certificates with their terms")
+    func weakerAnchors() {
+        Self.policy(
+            """
+              all: { hosts: ["**.svc.example"], anchors: [corp], owner: web }
+              www: { hosts: [«HW211:"www.svc.example"»], anchors: [system], owner: web }
+              both: { hosts: [«HW211:"both.svc.example"»], anchors: [corp, system], owner: web }
+              bundle: { hosts: [«HW211:"bundle.svc.example"»], anchors: [public], owner: web }
+              free: { hosts: [«HW211:"free.svc.example"»], anchors: [wide], owner: web }
+              mine: { hosts: ["mine.svc.example"], anchors: [other], owner: web, note: ours }
+              some: { hosts: ["some.svc.example"], anchors: [narrow], owner: web }
+              copy: { hosts: ["copy.svc.example"], anchors: [again], owner: web }
+              web: { hosts: ["**.web.example"], anchors: [system, corp], owner: web }
+              own: { hosts: ["own.web.example"], anchors: [corp], owner: web }
+              inner: { hosts: ["inner.web.example"], anchors: [other], owner: web, note: ours }
+              strictly: { hosts: ["**.cut.example"], anchors: [narrow], owner: web }
+              cut: { hosts: [«HW211:"a.cut.example"»], anchors: [corp], owner: web }
+
+            """,
+            sets: """
+                  wide: { files: [corp.pem], ignore-limits: [dates], owner: pki }
+                  again: { files: [corp.pem], owner: pki }
+                  narrow: { files: [corp.pem], constraints: { permitted-names: ["**.svc.example", "**.cut.example"] }, owner: pki }
+
+                """
+        ).expect(
+            says: [
+                "`www` demands less of `www.svc.example` than `all` of the hosts around it: `anchors` "
+                    + "is `[system]` instead of `[corp]`, so every CA of the machine's store may vouch",
+                "trust what `all` trusts, or say why not: `# hawser:ignore HW211 -- REASON`",
+                "`anchors` is `[corp, system]` instead of `[corp]`, so every CA of the machine's store "
+                    + "may vouch, too",
+                "`anchors` is `[public]` instead of `[corp]`, so `CN=Other Root` may vouch",
+                "`anchors.wide.ignore-limits` is `[dates]` instead of none",
+                "`anchors.corp.constraints.permitted-names` is none instead of "
+                    + "`[\"**.cut.example\", \"**.svc.example\"]`",
+            ])
+    }
+
+    @Test("HW211: the fields that were never compared")
+    func weakerFields() {
+        Self.policy(
+            """
+              all:
+                hosts: ["**.acme.example"]
+                anchors: [corp]
+                owner: web
+                validity: { maximum-lifetime: 398d, lifetime-steps: [{ issued-from: 2026-03-15, maximum: 100d }] }
+                tls: { maximum-version: tls1.2, alpn: [h2] }
+              a: { hosts: [«HW211:"a.acme.example"»], anchors: [corp], owner: web, validity: { maximum-lifetime: 200d }, tls: { alpn: [h2], maximum-version: tls1.2 } }
+              b: { hosts: [«HW211:"b.acme.example"»], anchors: [corp], owner: web, validity: { maximum-lifetime: 90d }, tls: { alpn: [h2, http/1.1] } }
+
+            """
+        ).expect(says: [
+            "`validity.lifetime-steps` is `200d` instead of `100d` for what is issued from 2026-03-15 on",
+            "`tls.maximum-version` is `tls1.3` instead of `tls1.2`",
+            "likewise `tls.alpn` is `[h2, http/1.1]` instead of `[h2]`",
+        ])
     }
 
     @Test("HW213: private names and addresses under every public CA")

@@ -31,6 +31,8 @@ extension LintRule {
         let weaker = context.weakening(by: decider, of: index)
         guard let first = weaker.first else { return nil }
         let what = context.name(of: decider)
+        let pattern = name + (host.pattern.port.map { ":\($0)" } ?? "")
+        let isAsStrict = context.demandsNoLess(index, ofName: name, on: host.pattern.port)
         return Diagnostic(
             .apexUncovered,
             "`\(host.text)` does not cover `\(name)` itself, which \(what) decides and demands less of",
@@ -39,9 +41,13 @@ extension LintRule {
                 .compactMap {
                     $0
                 },
-            help: ["add `\"\(name)\"` to `hosts`, or give it a rule of its own"],
+            help: [
+                isAsStrict
+                    ? "add `\"\(pattern)\"` to `hosts`, or give it a rule of its own"
+                    : "give it a rule of its own that demands what both demand"
+            ],
             notes: weaker.dropFirst().map(\.comparison),
-            fix: context.insertion(of: name, beside: host, in: rule))
+            fix: isAsStrict ? context.insertion(of: pattern, beside: host, in: rule) : nil)
     }
 }
 
@@ -63,8 +69,7 @@ extension LintContext {
             let other = body(of: decider.map { .rule($0.rule) } ?? .fallback)
         else { return [] }
         // A rule around a host was written for such hosts; `default` for hosts that nobody thought of.
-        return Weakening.fields(
-            of: other, against: own, anchors: decider == nil ? .anyOther : .moreOnly)
+        return weaker(other, than: own, decider == nil ? .weakerOrOtherAnchors : .weaker)
     }
 
     /// What decides a host, as findings name it.
@@ -95,6 +100,6 @@ extension LintContext {
             file: Int(host.span.file), start: Int(host.span.start), end: Int(host.span.start))
         return FixIt(
             title: "add `\(pattern)` to the hosts of `\(rule.id.value)`", safety: .needsReview,
-            edits: [FixIt.Edit(place, text)])
+            basis: .hosts, edits: [FixIt.Edit(place, text)])
     }
 }

@@ -31,6 +31,12 @@ extension LintRule {
         let weaker = context.weakening(by: decider, of: index)
         guard let first = weaker.first else { return nil }
         let what = context.name(of: decider)
+        // The wider pattern takes every deeper host that no other pattern below the name decides.
+        let deep = "\(HostCoverage.unwritten).\(HostCoverage.unwritten).\(base)"
+        let taken = context.coverage.decider(ofName: deep, port: host.pattern.port ?? 443)
+        let isAsStrict =
+            taken?.host.span == decider?.host.span
+            && context.demandsNoLess(index, ofName: deep, on: host.pattern.port)
         return Diagnostic(
             .depthSurprise,
             "`\(host.text)` covers one label only, so the neighbours of `\(deeper.text)` are decided by "
@@ -40,9 +46,14 @@ extension LintRule {
                 Diagnostic.Label(deeper.span, "there are hosts below `\(parent)`"),
                 context.label(of: decider, "decides them: \(first.comparison)"),
             ].compactMap { $0 },
-            help: ["write `\"**.\(base)\"` where hosts of every depth are meant"],
-            fix: FixIt(
-                title: "cover every depth", safety: .needsReview,
-                edits: [FixIt.Edit(host.span, "\"*\(host.text)\"")]))
+            help: [
+                isAsStrict
+                    ? "write `\"*\(host.text)\"` where hosts of every depth are meant"
+                    : "give `\"*.\(parent)\"` a rule of its own that demands what both demand"
+            ],
+            fix: isAsStrict
+                ? FixIt(
+                    title: "cover every depth", safety: .needsReview, basis: .hosts,
+                    edits: [FixIt.Edit(host.span, "\"*\(host.text)\"")]) : nil)
     }
 }

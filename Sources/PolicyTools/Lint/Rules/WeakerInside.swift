@@ -4,7 +4,7 @@ import TrustEngine
 
 extension LintRule {
     /// HW211: a pattern lies inside the wildcard or network of another rule, and its own rule demands less
-    /// in some field. Told once for two rules, at the first such pattern.
+    /// in some field, or trusts more. Told once for two rules, at the first such pattern.
     static let weakerInside = LintRule(.weakerInside, isErrorWhenStrict: true) { context in
         var found: [Diagnostic] = []
         for (index, rule) in context.bound.rules.enumerated() {
@@ -29,18 +29,19 @@ extension LintRule {
         guard let own = context.body(of: .rule(index)),
             let around = context.body(of: .rule(outer.rule))
         else { return nil }
-        let weaker = Weakening.fields(of: own, against: around, anchors: .moreOnly)
+        let weaker = context.weaker(own, than: around)
         guard let first = weaker.first else { return nil }
         let other = context.bound.rules[outer.rule].id.value
+        let advice =
+            first.name == "anchors"
+            ? "trust what `\(other)` trusts" : "demand it in `\(rule.id.value)`, too"
         return Diagnostic(
             .weakerInside,
             "`\(rule.id.value)` demands less of `\(host.text)` than `\(other)` of the hosts around it: "
                 + first.comparison,
             at: Diagnostic.Label(host.span),
             labels: [Diagnostic.Label(outer.host.span, "`\(other)` covers it, too")],
-            help: [
-                "demand it in `\(rule.id.value)`, too, or say why not: `# hawser:ignore HW211 -- REASON`"
-            ],
+            help: ["\(advice), or say why not: `# hawser:ignore HW211 -- REASON`"],
             notes: weaker.dropFirst().map { "likewise " + $0.comparison })
     }
 }

@@ -28,7 +28,10 @@ extension LintRule {
             return undone.map { setting, fields in
                 // A built-in profile has no place.
                 let other = layers.layers(from: profile.value).lazy
-                    .compactMap { $0.setting(setting.field) }.first
+                    .compactMap { layer in
+                        layer.setting(setting.field)
+                            ?? ProfileField(rawValue: fields[0].name).flatMap { layer.setting($0) }
+                    }.first
                 return Diagnostic(
                     .weakerThanProfile,
                     "`\(body.name)` demands less than its profile `\(profile.value)`: "
@@ -47,10 +50,14 @@ extension LintRule {
 /// Where a layer writes what a field comes to.
 private enum WrittenFields {
     /// The setting itself, or the one that stands for it: a preset for what it sets, `keys.types` for
-    /// `keys.leaf-types`.
+    /// `keys.leaf-types`, `validity.maximum-lifetime` for the steps that it undoes.
     static func setting(of field: WeakerField, in fields: BoundFields) -> BoundSetting? {
         if let own = ProfileField(rawValue: field.name).flatMap({ fields.setting($0) }) {
             return own
+        }
+        // A nearer `maximum-lifetime` undoes the steps of farther layers.
+        if field.name == ProfileField.lifetimeSteps.rawValue {
+            return fields.setting(.maximumLifetime)
         }
         if field.name.hasPrefix("revocation.") { return fields.setting(.revocationPreset) }
         if field.name.hasPrefix("transparency.") { return fields.setting(.transparencyPreset) }
