@@ -18,6 +18,8 @@ struct GeneratedFile: Sendable {
         case yaml(@Sendable (SyntaxTree) throws(ContractProblem) -> String)
         /// A text of its own.
         case text(@Sendable ([UInt8]) throws(ContractProblem) -> String)
+        /// YAML or JSON from which one part of the target is made: what stands between two lines of a page.
+        case part(PagePart, @Sendable (SyntaxTree) throws(ContractProblem) -> String)
     }
 
     /// Every file that is generated.
@@ -36,16 +38,26 @@ struct GeneratedFile: Sendable {
                 target: "Sources/PolicyCompiler/Binding/PolicyFields+Generated.swift",
                 source: .yaml(PolicyFieldsTable.source)),
             GeneratedFile(
+                name: "requirements", contract: "grammar/policy.schema.json",
+                target: "Sources/TrustEngine/Policy/Requirements+Generated.swift",
+                source: .yaml(RequirementSource.source)),
+            GeneratedFile(
+                name: "table-fields", contract: "grammar/policy.schema.json",
+                target: "grammar/table-format.md",
+                source: .part(.fields, RequirementPage.rows)),
+            GeneratedFile(
                 name: "public-suffixes", contract: "grammar/public_suffix_list.dat",
                 target: "Sources/TrustEngine/PathValidation/PublicSuffixes+Generated.swift",
                 source: .text(PublicSuffixSource.source)),
         ] + SchemaSource.names.map(SchemaSource.file)
 
-    /// The source for a contract's bytes.
-    func make(_ bytes: [UInt8]) throws(ContractProblem) -> String {
+    /// The target for a contract's bytes; `old` is the target as it stands, of which a part may be kept.
+    func make(_ bytes: [UInt8], over old: [UInt8]) throws(ContractProblem) -> String {
         switch source {
         case .text(let source): return try source(bytes)
         case .yaml(let source): return try source(tree(bytes))
+        case .part(let part, let source):
+            return try part.page(old, of: target, with: source(tree(bytes)))
         }
     }
 

@@ -33,7 +33,7 @@ enum PolicyFieldsTable {
         var text = "/// The keys of every map of the language.\npackage enum PolicyFields {\n"
         for (name, node) in maps {
             let noun = node["x-hawser-noun"]?.text ?? name
-            text += "    /// \(sentence(node))\n"
+            text += "    /// \(node.firstSentence)\n"
             text += "    package static let \(camel(name)) = MapShape(\n"
             text += "        \(literal(name)), \(literal(noun)),\n        [\n"
             let required = Set((node["required"]?.items ?? []).map(\.text))
@@ -72,7 +72,7 @@ enum PolicyFieldsTable {
         var text = "/// The closed words of the language.\npackage enum PolicyWords {\n"
         for (key, node) in definitions {
             let noun = node["x-hawser-noun"]?.text ?? key.text
-            text += "    /// \(sentence(node))\n"
+            text += "    /// \(node.firstSentence)\n"
             text += "    package static let \(camel(key.text)) = ClosedWords(\n"
             text += "        \(literal(noun)), \(list(node["enum"]))"
             if let weaker = node["x-hawser-weaker"] {
@@ -91,20 +91,6 @@ enum PolicyFieldsTable {
     /// The texts of a list, as Swift writes them.
     private static func list(_ node: SyntaxNode?) -> String {
         "[\((node?.items ?? []).map { literal($0.text) }.joined(separator: ", "))]"
-    }
-
-    /// The first sentence of a description, so that it fits a line.
-    private static func sentence(_ node: SyntaxNode) -> String {
-        let text = node["description"]?.text ?? ""
-        var end = text.endIndex
-        for index in text.indices where text[index] == "." {
-            let next = text.index(after: index)
-            if next == text.endIndex || text[next] == " " {
-                end = next
-                break
-            }
-        }
-        return String(text[..<end])
     }
 
     /// A value in YAML's flow form, with quotes where the language wants or needs them.
@@ -138,12 +124,5 @@ enum PolicyFieldsTable {
             escaped.append(character)
         }
         return "\"\(escaped)\""
-    }
-}
-
-extension SyntaxNode {
-    /// The value of a key of a map.
-    fileprivate subscript(name: String) -> SyntaxNode? {
-        entries.first { $0.key.text == name }?.value
     }
 }

@@ -9,8 +9,9 @@ var stale: [String] = []
 
 for file in GeneratedFile.all {
     do throws(ContractProblem) {
-        let source = try Array(file.make(TextFile.read(file.contract)).utf8)
-        if try TextFile.read(file.target) == source { continue }
+        let old = try TextFile.read(file.target)
+        let source = try Array(file.make(TextFile.read(file.contract), over: old).utf8)
+        if old == source { continue }
         stale.append(file.target)
         if !isCheck { try TextFile.write(source, to: file.target) }
     } catch {

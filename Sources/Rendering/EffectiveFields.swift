@@ -93,10 +93,48 @@ struct EffectiveFields {
 
     /// Every field of a profile.
     func profileFields(of value: Requirements, waivers: [Waiver] = []) -> [Field] {
-        let first = path(value) + keys(value) + validity(value)
-        let second = revocation(value.revocation, waivers) + transparency(value.transparency)
-        return first + second + tls(value.tls) + value.forbiddenKeys.map(forbiddenKey)
-            + [field("checks", EffectiveFields.list(value.checks))]
+        ProfileField.allCases.flatMap { field -> [Field] in
+            if case .forbiddenKeys(let keys) = value.value(of: field) {
+                return keys.map(forbiddenKey)
+            }
+            return [self.field(field, of: value, waivers)]
+        }
+    }
+
+    /// A field of a profile. A few say more than their own value: what stands for them where they are not
+    /// written, or what turns them off.
+    private func field(
+        _ field: ProfileField, of requirements: Requirements, _ waivers: [Waiver]
+    ) -> Field {
+        let value = requirements.value(of: field)
+        if field == .leafKeyTypes { return leafTypes(EffectiveFields.json(value, of: field)) }
+        if field == .lifetimeSteps { return lifetimeSteps(value) }
+        if field == .revocationPreset { return revocationPreset(requirements.revocation, waivers) }
+        return self.field(
+            field.rawValue, EffectiveFields.json(value, of: field),
+            orBy: standIns(for: field),
+            absent: absent(field, of: requirements))
+    }
+
+    /// What counts as writing a field of its layer.
+    private func standIns(for field: ProfileField) -> [String] {
+        if field.section == "revocation.causes" { return ["revocation/preset"] }
+        let isCount = field == .transparencyMinimumSCTs || field == .transparencyMinimumOperators
+        return isCount ? ["transparency/preset"] : []
+    }
+
+    /// How a field that has no value is shown.
+    private func absent(_ field: ProfileField, of requirements: Requirements) -> String {
+        if field == .transparencyMinimumSCTs || field == .transparencyMinimumOperators {
+            let transparency = requirements.transparency
+            return transparency.isDemanded ? "as `\(transparency.preset.name)` says" : "none"
+        }
+        switch field.descriptor.kind {
+        case .objectIdentifiers, .preferences: return "any"
+        case .integer, .seconds, .word, .words, .ranking, .purposes, .steps, .digest, .names,
+            .forbiddenKeys:
+            return "none"
+        }
     }
 
     /// A field that any layer can write.
@@ -106,32 +144,6 @@ struct EffectiveFields {
         let origin = places.origin(
             of: EffectiveFields.slashed(name), orBy: standIns, at: base, own: own)
         return Field(name, value, origin, absent: absent)
-    }
-
-    private func path(_ value: Requirements) -> [Field] {
-        let permission = { (isInhibited: Bool) in
-            JSONValue.string(isInhibited ? "inhibited" : "allowed")
-        }
-        let policies = value.certificatePolicies.map { ObjectIdentifier.text(of: $0.span) }
-        return [
-            field("path.maximum-intermediates", .whole(value.maximumIntermediates)),
-            field("path.key-purposes", .strings(EffectiveFields.purposes(value.keyPurposes))),
-            field("path.certificate-policies", EffectiveFields.list(policies), absent: "any"),
-            field(
-                "path.explicit-policy", EffectiveFields.demand(value.requiresExplicitPolicy)),
-            field("path.policy-mapping", permission(value.inhibitsPolicyMapping)),
-            field("path.any-policy", permission(value.inhibitsAnyPolicy)),
-        ]
-    }
-
-    private func keys(_ value: Requirements) -> [Field] {
-        [
-            field("keys.types", .strings(value.keyTypes.names)),
-            leafTypes(.strings(value.leafKeyTypes.names)),
-            field("keys.rsa-minimum", .whole(value.rsaMinimum)),
-            field("signatures.minimum-hash", .string(value.minimumHash.name)),
-            field("signatures.schemes", .strings(value.signatureSchemes.names)),
-        ]
     }
 
     /// Where no layer writes `keys.leaf-types` it is what `keys.types` is.
@@ -144,44 +156,12 @@ struct EffectiveFields {
             written.name, value, FieldOrigin(types.layer, types.location, by: "keys.types"))
     }
 
-    private func validity(_ value: Requirements) -> [Field] {
-        [
-            field("validity.clock-skew", EffectiveFields.duration(value.clockSkew)),
-            field("validity.maximum-lifetime", EffectiveFields.duration(value.maximumLifetime)),
-            lifetimeSteps(value.lifetimeSteps),
-        ]
-    }
-
     /// A nearer `maximum-lifetime` undoes the steps of farther layers, and then is why there are none.
-    private func lifetimeSteps(_ steps: [LifetimeStep]) -> Field {
-        let name = "validity.lifetime-steps"
-        let written = field(name, .null)
-        guard steps.isEmpty else {
-            let list = steps.map { step in
-                JSONValue.members([
-                    ("issued-from", .string(step.issuedFrom.description)),
-                    ("maximum", EffectiveFields.duration(step.maximum)),
-                ])
-            }
-            return Field(name, .array(list), written.origin)
-        }
-        guard written.origin.location != nil else { return written }
-        return field(name, .null, orBy: ["validity/maximum-lifetime"])
-    }
-
-    private func revocation(_ value: RevocationRequirement, _ waivers: [Waiver]) -> [Field] {
-        let causes = RevocationCause.allCases.map { cause in
-            field(
-                "revocation.causes.\(cause.name)", .string(value.causes[cause].name),
-                orBy: ["revocation/preset"])
-        }
-        return [revocationPreset(value, waivers)] + causes + [
-            field("revocation.sources", .strings(value.sources.map(\.name))),
-            field("revocation.scope", .string(value.scope.name)),
-            field("revocation.network", .string(value.network.name)),
-            field("revocation.maximum-age", EffectiveFields.duration(value.maximumAge)),
-            field("revocation.short-lived", EffectiveFields.duration(value.shortLived)),
-        ]
+    private func lifetimeSteps(_ value: FieldValue) -> Field {
+        let field = ProfileField.lifetimeSteps
+        let written = self.field(field.rawValue, EffectiveFields.json(value, of: field))
+        guard written.value == .null, written.origin.location != nil else { return written }
+        return self.field(field.rawValue, .null, orBy: ["validity/maximum-lifetime"])
     }
 
     /// A waiver of revocation turns all of it off, `revoked` included, to its last second.
@@ -194,40 +174,6 @@ struct EffectiveFields {
             "revocation.preset", .string("disabled"),
             FieldOrigin(origin.layer, origin.location, by: "waivers.revocation"),
             remark: "until \(waiver.until), then \(value.preset.name)")
-    }
-
-    private func transparency(_ value: TransparencyRequirement) -> [Field] {
-        let byPreset = ["transparency/preset"]
-        let unsaid = value.isDemanded ? "as `\(value.preset.name)` says" : "none"
-        return [
-            field("transparency.preset", .string(value.preset.name)),
-            field(
-                "transparency.minimum-scts", EffectiveFields.number(value.minimumSCTs),
-                orBy: byPreset, absent: unsaid),
-            field(
-                "transparency.minimum-operators", EffectiveFields.number(value.minimumOperators),
-                orBy: byPreset, absent: unsaid),
-            field("transparency.log-list", value.logList.map { .string($0.text) } ?? .null),
-            field(
-                "transparency.log-list-maximum-age",
-                EffectiveFields.duration(value.logListMaximumAge)),
-            field("transparency.when-stale", .string(value.whenStale.name)),
-            field("transparency.exempt-anchors", EffectiveFields.list(value.exemptAnchors)),
-        ]
-    }
-
-    private func tls(_ value: TLSRequirement) -> [Field] {
-        [
-            field("tls.minimum-version", .string(value.minimumVersion.name)),
-            field("tls.maximum-version", .string(value.maximumVersion.name)),
-            field("tls.forward-secrecy", EffectiveFields.demand(value.requiresForwardSecrecy)),
-            field("tls.cipher-suites", EffectiveFields.list(value.cipherSuites), absent: "any"),
-            field("tls.groups", EffectiveFields.list(value.groups), absent: "any"),
-            field(
-                "tls.signature-schemes", EffectiveFields.list(value.signatureSchemes),
-                absent: "any"),
-            field("tls.alpn", EffectiveFields.list(value.alpn), absent: "any"),
-        ]
     }
 
     private func forbiddenKey(_ key: ForbiddenKey) -> Field {

@@ -9,7 +9,7 @@ extension PrintedSchema {
   "$schema": "http://json-schema.org/draft-07/schema#",
   "$id": "https://hawser.example/grammar/policy.schema.json",
   "title": "Hawser trust policy, version 1",
-  "description": "The shape of a policy file: every key of the language with its type, default and an example. The compiler's checks are stricter than a schema can say. `x-hawser-noun` is how messages call one of the words of an enum; `x-hawser-weaker` lists those of its words that are never proposed for a misspelt one, since another word, or none, demands more; `x-hawser-absent` says for each key without `default` what holds where it is not written.",
+  "description": "The shape of a policy file: every key of the language with its type, default and an example. The compiler's checks are stricter than a schema can say. `x-hawser-noun` is how messages call one of the words of an enum; `x-hawser-weaker` lists those of its words that are never proposed for a misspelt one, since another word, or none, demands more; `x-hawser-absent` says for each key without `default` what holds where it is not written. Each field of a profile has `x-hawser-number`, its number in tables; `x-hawser-property`, its name in the engine; and `x-hawser-stricter`, which way a value is stricter: `smaller` or `larger` (words by their numbers), `subset` or `superset`, `together` where fields are compared as one, `none` where a difference changes no verdict. `x-hawser-unwritten: strictest` says that a field is strictest where nothing is written; elsewhere it is then weakest. `x-hawser-seconds` is the range of a duration. `x-hawser-type` names the engine's type of an enum, made from its words; `x-hawser-engine-type` one that the engine declares itself; `x-hawser-numbers` has the words' numbers in tables where they are not 0, 1, 2.",
   "x-hawser-noun": "a policy file",
   "type": "object",
   "required": ["hawser"],
@@ -133,6 +133,7 @@ extension PrintedSchema {
       "description": "A whole number with one unit: `s`, `min`, `h` or `d`.",
       "type": "string",
       "pattern": "^(0|[1-9][0-9]*)(s|min|h|d)$",
+      "x-hawser-seconds": [1, 315569520000],
       "examples": ["14d"]
     },
     "oid": {
@@ -191,17 +192,21 @@ extension PrintedSchema {
     },
     "key-type": {
       "description": "A kind of public key.",
+      "x-hawser-engine-type": "KeyTypeSet",
       "x-hawser-noun": "a key type",
       "enum": ["rsa", "p256", "p384", "p521", "ed25519", "ed448"]
     },
     "signature-hash": {
       "description": "A hash inside a signature, from weak to strong.",
+      "x-hawser-engine-type": "SignatureHash",
+      "x-hawser-numbers": [1, 2, 3],
       "x-hawser-noun": "a signature hash",
       "x-hawser-weaker": ["sha256", "sha384"],
       "enum": ["sha256", "sha384", "sha512"]
     },
     "signature-scheme": {
       "description": "A signature scheme.",
+      "x-hawser-engine-type": "SignatureSchemeSet",
       "x-hawser-noun": "a signature scheme",
       "enum": ["rsa-pkcs1", "rsa-pss", "ecdsa", "ed25519", "ed448"]
     },
@@ -216,6 +221,8 @@ extension PrintedSchema {
     },
     "tls-version": {
       "description": "A TLS version at or above the baseline.",
+      "x-hawser-engine-type": "TLSVersion",
+      "x-hawser-numbers": [771, 772],
       "x-hawser-noun": "a TLS version",
       "x-hawser-weaker": ["tls1.2"],
       "enum": ["tls1.2", "tls1.3"]
@@ -228,18 +235,23 @@ extension PrintedSchema {
     },
     "action": {
       "description": "What a failure does.",
+      "x-hawser-type": "CauseAction",
       "x-hawser-noun": "an action",
       "x-hawser-weaker": ["report", "pass"],
       "enum": ["fail", "report", "pass"]
     },
     "demand": {
       "description": "Whether something is demanded.",
+      "x-hawser-engine-type": "Bool",
+      "x-hawser-numbers": [1, 0],
       "x-hawser-noun": "a demand",
       "x-hawser-weaker": ["not-required"],
       "enum": ["required", "not-required"]
     },
     "permission": {
       "description": "Whether something is allowed.",
+      "x-hawser-engine-type": "Bool",
+      "x-hawser-numbers": [0, 1],
       "x-hawser-noun": "a permission",
       "x-hawser-weaker": ["allowed"],
       "enum": ["allowed", "inhibited"]
@@ -766,6 +778,9 @@ extension PrintedSchema {
       "properties": {
         "maximum-intermediates": {
           "description": "Certificates between leaf and anchor.",
+          "x-hawser-number": 1,
+          "x-hawser-property": "maximumIntermediates",
+          "x-hawser-stricter": "smaller",
           "type": "integer",
           "minimum": 0,
           "maximum": 32,
@@ -774,6 +789,9 @@ extension PrintedSchema {
         },
         "key-purposes": {
           "description": "Purposes, one of which must be allowed along the whole path.",
+          "x-hawser-number": 2,
+          "x-hawser-property": "keyPurposes",
+          "x-hawser-stricter": "subset",
           "type": "array",
           "items": { "$ref": "#/definitions/key-purpose" },
           "minItems": 1,
@@ -782,6 +800,9 @@ extension PrintedSchema {
         },
         "certificate-policies": {
           "description": "Certificate policies, one of which the path must be valid for (RFC 5280 section 6.1.1(c)).",
+          "x-hawser-number": 13,
+          "x-hawser-property": "certificatePolicies",
+          "x-hawser-stricter": "subset",
           "type": "array",
           "items": { "$ref": "#/definitions/oid" },
           "minItems": 1,
@@ -789,18 +810,27 @@ extension PrintedSchema {
         },
         "explicit-policy": {
           "description": "Whether the path must be valid for a certificate policy (RFC 5280 section 6.1.1(f)).",
+          "x-hawser-number": 14,
+          "x-hawser-property": "requiresExplicitPolicy",
+          "x-hawser-stricter": "larger",
           "$ref": "#/definitions/demand",
           "default": "not-required",
           "examples": ["required"]
         },
         "policy-mapping": {
           "description": "Whether an authority may map one certificate policy to another (RFC 5280 section 6.1.1(e)).",
+          "x-hawser-number": 15,
+          "x-hawser-property": "inhibitsPolicyMapping",
+          "x-hawser-stricter": "larger",
           "$ref": "#/definitions/permission",
           "default": "allowed",
           "examples": ["inhibited"]
         },
         "any-policy": {
           "description": "Whether anyPolicy counts for every certificate policy (RFC 5280 section 6.1.1(g)).",
+          "x-hawser-number": 16,
+          "x-hawser-property": "inhibitsAnyPolicy",
+          "x-hawser-stricter": "larger",
           "$ref": "#/definitions/permission",
           "default": "allowed",
           "examples": ["inhibited"]
@@ -820,6 +850,9 @@ extension PrintedSchema {
       "properties": {
         "types": {
           "description": "Key types allowed on the path, anchor included.",
+          "x-hawser-number": 3,
+          "x-hawser-property": "keyTypes",
+          "x-hawser-stricter": "subset",
           "type": "array",
           "items": { "$ref": "#/definitions/key-type" },
           "minItems": 1,
@@ -828,6 +861,9 @@ extension PrintedSchema {
         },
         "leaf-types": {
           "description": "Key types allowed in the leaf, a part of `types`; by default the same.",
+          "x-hawser-number": 4,
+          "x-hawser-property": "leafKeyTypes",
+          "x-hawser-stricter": "subset",
           "type": "array",
           "items": { "$ref": "#/definitions/key-type" },
           "minItems": 1,
@@ -835,6 +871,9 @@ extension PrintedSchema {
         },
         "rsa-minimum": {
           "description": "Bits of every RSA key of the path, anchor included.",
+          "x-hawser-number": 5,
+          "x-hawser-property": "rsaMinimum",
+          "x-hawser-stricter": "larger",
           "type": "integer",
           "minimum": 2048,
           "maximum": 16384,
@@ -853,12 +892,18 @@ extension PrintedSchema {
       "properties": {
         "minimum-hash": {
           "description": "The weakest hash that a signature on the path may use.",
+          "x-hawser-number": 6,
+          "x-hawser-property": "minimumHash",
+          "x-hawser-stricter": "larger",
           "$ref": "#/definitions/signature-hash",
           "default": "sha256",
           "examples": ["sha384"]
         },
         "schemes": {
           "description": "Signature schemes allowed below the anchor.",
+          "x-hawser-number": 7,
+          "x-hawser-property": "signatureSchemes",
+          "x-hawser-stricter": "subset",
           "type": "array",
           "items": { "$ref": "#/definitions/signature-scheme" },
           "minItems": 1,
@@ -881,18 +926,28 @@ extension PrintedSchema {
       "properties": {
         "clock-skew": {
           "description": "Widens certificate and evidence windows at both ends; at most 24h.",
+          "x-hawser-number": 8,
+          "x-hawser-property": "clockSkew",
+          "x-hawser-stricter": "smaller",
           "type": "string",
           "pattern": "^((0|[1-9][0-9]{0,3}|[1-7][0-9]{4}|8[0-5][0-9]{3}|86[0-3][0-9]{2}|86400)s|(0|[1-9][0-9]{0,2}|1[0-3][0-9]{2}|14[0-3][0-9]|1440)min|(1?[0-9]|2[0-4])h|[01]d)$",
+          "x-hawser-seconds": [0, 86400],
           "default": "0s",
           "examples": ["5min"]
         },
         "maximum-lifetime": {
           "description": "Longest time from the leaf's notBefore to its notAfter, such as `398d`.",
+          "x-hawser-number": 9,
+          "x-hawser-property": "maximumLifetime",
+          "x-hawser-stricter": "together",
           "$ref": "#/definitions/duration",
           "examples": ["398d"]
         },
         "lifetime-steps": {
           "description": "Maximum lifetimes by the day of issue.",
+          "x-hawser-number": 17,
+          "x-hawser-property": "lifetimeSteps",
+          "x-hawser-stricter": "together",
           "type": "array",
           "items": { "$ref": "#/definitions/lifetime-step" },
           "minItems": 1,
@@ -921,23 +976,27 @@ extension PrintedSchema {
     },
     "revocation-preset": {
       "description": "How hard missing evidence is taken; sets every cause.",
+      "x-hawser-type": "RevocationPreset",
       "x-hawser-noun": "a revocation preset",
       "x-hawser-weaker": ["best-effort"],
       "enum": ["best-effort", "require"]
     },
     "revocation-source": {
       "description": "Where evidence of revocation comes from.",
+      "x-hawser-engine-type": "RevocationSource",
       "x-hawser-noun": "a revocation source",
       "enum": ["stapled", "ocsp", "crl"]
     },
     "revocation-scope": {
       "description": "Which certificates need evidence.",
+      "x-hawser-type": "RevocationScope",
       "x-hawser-noun": "a revocation scope",
       "x-hawser-weaker": ["leaf", "leaf-and-intermediates"],
       "enum": ["leaf", "leaf-and-intermediates", "chain"]
     },
     "revocation-network": {
       "description": "Whether the program may fetch evidence.",
+      "x-hawser-type": "RevocationNetwork",
       "x-hawser-noun": "a use of the network",
       "enum": ["never", "prefetch", "wait"]
     },
@@ -955,6 +1014,9 @@ extension PrintedSchema {
       "properties": {
         "preset": {
           "description": "How hard missing evidence is taken; sets every cause. `best-effort` reports it, `require` rejects; `revoked` rejects under both.",
+          "x-hawser-number": 10,
+          "x-hawser-property": "revocation.preset",
+          "x-hawser-stricter": "none",
           "$ref": "#/definitions/revocation-preset",
           "default": "best-effort",
           "examples": ["require"]
@@ -962,6 +1024,9 @@ extension PrintedSchema {
         "causes": { "$ref": "#/definitions/revocation-causes" },
         "sources": {
           "description": "In order of preference; `revoked` from any wins.",
+          "x-hawser-number": 19,
+          "x-hawser-property": "revocation.sources",
+          "x-hawser-stricter": "together",
           "type": "array",
           "items": { "$ref": "#/definitions/revocation-source" },
           "minItems": 1,
@@ -971,23 +1036,36 @@ extension PrintedSchema {
         },
         "scope": {
           "description": "Which certificates need evidence; `chain` adds an anchor of kind intermediate.",
+          "x-hawser-number": 20,
+          "x-hawser-property": "revocation.scope",
+          "x-hawser-stricter": "larger",
           "$ref": "#/definitions/revocation-scope",
           "default": "leaf-and-intermediates",
           "examples": ["chain"]
         },
         "network": {
           "description": "Whether the program may fetch evidence: `never`, `prefetch` in the background, or `wait` for it. Evaluation itself never does.",
+          "x-hawser-number": 21,
+          "x-hawser-property": "revocation.network",
+          "x-hawser-stricter": "none",
           "$ref": "#/definitions/revocation-network",
           "default": "never",
           "examples": ["prefetch"]
         },
         "maximum-age": {
           "description": "Longest time since an answer's thisUpdate, such as `26h`, besides its nextUpdate.",
+          "x-hawser-number": 22,
+          "x-hawser-property": "revocation.maximumAge",
+          "x-hawser-stricter": "smaller",
           "$ref": "#/definitions/duration",
           "examples": ["26h"]
         },
         "short-lived": {
           "description": "Certificates that live no longer than this need no evidence, such as `7d`.",
+          "x-hawser-number": 23,
+          "x-hawser-property": "revocation.shortLived",
+          "x-hawser-stricter": "smaller",
+          "x-hawser-unwritten": "strictest",
           "$ref": "#/definitions/duration",
           "examples": ["2d"]
         }
@@ -1011,26 +1089,44 @@ extension PrintedSchema {
       "properties": {
         "unknown": {
           "description": "An OCSP answer says unknown: `fail` rejects, `report` lists it, `pass` says nothing.",
+          "x-hawser-number": 18,
+          "x-hawser-property": "revocation.causes[.unknown]",
+          "x-hawser-stricter": "smaller",
           "$ref": "#/definitions/action"
         },
         "no-endpoint": {
           "description": "Nothing was supplied, and the certificate names no source: `fail` rejects, `report` lists it, `pass` says nothing.",
+          "x-hawser-number": 18,
+          "x-hawser-property": "revocation.causes[.noEndpoint]",
+          "x-hawser-stricter": "smaller",
           "$ref": "#/definitions/action"
         },
         "unreachable": {
           "description": "A source is named, and no answer was supplied: `fail` rejects, `report` lists it, `pass` says nothing.",
+          "x-hawser-number": 18,
+          "x-hawser-property": "revocation.causes[.unreachable]",
+          "x-hawser-stricter": "smaller",
           "$ref": "#/definitions/action"
         },
         "stale": {
           "description": "An answer is outside its window or older than `maximum-age`: `fail` rejects, `report` lists it, `pass` says nothing.",
+          "x-hawser-number": 18,
+          "x-hawser-property": "revocation.causes[.stale]",
+          "x-hawser-stricter": "smaller",
           "$ref": "#/definitions/action"
         },
         "malformed": {
           "description": "An answer does not parse or is not validly signed: `fail` rejects, `report` lists it, `pass` says nothing.",
+          "x-hawser-number": 18,
+          "x-hawser-property": "revocation.causes[.malformed]",
+          "x-hawser-stricter": "smaller",
           "$ref": "#/definitions/action"
         },
         "not-covered": {
           "description": "A CRL's scope leaves the certificate out: `fail` rejects, `report` lists it, `pass` says nothing.",
+          "x-hawser-number": 18,
+          "x-hawser-property": "revocation.causes[.notCovered]",
+          "x-hawser-stricter": "smaller",
           "$ref": "#/definitions/action"
         }
       },
@@ -1038,6 +1134,7 @@ extension PrintedSchema {
     },
     "transparency-preset": {
       "description": "Whose demand on certificate transparency holds.",
+      "x-hawser-type": "TransparencyPreset",
       "x-hawser-noun": "a transparency preset",
       "x-hawser-weaker": ["none"],
       "enum": ["none", "chrome", "apple"]
@@ -1057,12 +1154,18 @@ extension PrintedSchema {
       "properties": {
         "preset": {
           "description": "Whose demand on certificate transparency holds; `none` undoes a profile's.",
+          "x-hawser-number": 24,
+          "x-hawser-property": "transparency.preset",
+          "x-hawser-stricter": "together",
           "$ref": "#/definitions/transparency-preset",
           "default": "none",
           "examples": ["chrome"]
         },
         "minimum-scts": {
           "description": "Valid timestamps needed.",
+          "x-hawser-number": 25,
+          "x-hawser-property": "transparency.minimumSCTs",
+          "x-hawser-stricter": "together",
           "type": "integer",
           "minimum": 1,
           "maximum": 10,
@@ -1070,6 +1173,9 @@ extension PrintedSchema {
         },
         "minimum-operators": {
           "description": "Different log operators needed.",
+          "x-hawser-number": 26,
+          "x-hawser-property": "transparency.minimumOperators",
+          "x-hawser-stricter": "together",
           "type": "integer",
           "minimum": 1,
           "maximum": 10,
@@ -1077,12 +1183,18 @@ extension PrintedSchema {
         },
         "log-list": {
           "description": "The path of a log_list.json, version 3, which is compiled in.",
+          "x-hawser-number": 27,
+          "x-hawser-property": "transparency.logList",
+          "x-hawser-stricter": "together",
           "type": "string",
           "allOf": [{ "$ref": "#/definitions/path" }, { "pattern": "[^/]$" }],
           "examples": ["ct/log_list.json"]
         },
         "log-list-maximum-age": {
           "description": "How old the log list may be at the validation time, such as `70d`.",
+          "x-hawser-number": 28,
+          "x-hawser-property": "transparency.logListMaximumAge",
+          "x-hawser-stricter": "smaller",
           "$ref": "#/definitions/duration",
           "default": "70d",
           "examples": ["30d"]
@@ -1090,11 +1202,18 @@ extension PrintedSchema {
         "when-stale": {
           "$ref": "#/definitions/action",
           "description": "What a log list older than that does: `fail` rejects, `report` lists it, `pass` says nothing. The demand is judged by the list all the same.",
+          "x-hawser-number": 29,
+          "x-hawser-property": "transparency.whenStale",
+          "x-hawser-stricter": "smaller",
           "default": "fail",
           "examples": ["fail"]
         },
         "exempt-anchors": {
           "description": "Sets of the rule whose paths need no timestamps.",
+          "x-hawser-number": 30,
+          "x-hawser-property": "transparency.exemptAnchors",
+          "x-hawser-stricter": "subset",
+          "x-hawser-unwritten": "strictest",
           "type": "array",
           "items": { "$ref": "#/definitions/id" },
           "minItems": 1,
@@ -1249,24 +1368,36 @@ extension PrintedSchema {
       "properties": {
         "minimum-version": {
           "description": "The oldest TLS version that is taken; below `tls1.2` only a waiver goes.",
+          "x-hawser-number": 11,
+          "x-hawser-property": "tls.minimumVersion",
+          "x-hawser-stricter": "larger",
           "$ref": "#/definitions/tls-version",
           "default": "tls1.2",
           "examples": ["tls1.3"]
         },
         "maximum-version": {
           "description": "The newest TLS version that is taken.",
+          "x-hawser-number": 12,
+          "x-hawser-property": "tls.maximumVersion",
+          "x-hawser-stricter": "smaller",
           "$ref": "#/definitions/tls-version",
           "default": "tls1.3",
           "examples": ["tls1.3"]
         },
         "forward-secrecy": {
           "description": "Whether the key exchange must have forward secrecy.",
+          "x-hawser-number": 31,
+          "x-hawser-property": "tls.requiresForwardSecrecy",
+          "x-hawser-stricter": "larger",
           "$ref": "#/definitions/demand",
           "default": "not-required",
           "examples": ["required"]
         },
         "cipher-suites": {
           "description": "IANA names of cipher suites, in order of preference.",
+          "x-hawser-number": 32,
+          "x-hawser-property": "tls.cipherSuites",
+          "x-hawser-stricter": "subset",
           "type": "array",
           "items": { "$ref": "#/definitions/tls-cipher-suite" },
           "minItems": 1,
@@ -1275,6 +1406,9 @@ extension PrintedSchema {
         },
         "groups": {
           "description": "IANA names of key exchange groups, in order of preference.",
+          "x-hawser-number": 33,
+          "x-hawser-property": "tls.groups",
+          "x-hawser-stricter": "subset",
           "type": "array",
           "items": { "$ref": "#/definitions/tls-group" },
           "minItems": 1,
@@ -1283,6 +1417,9 @@ extension PrintedSchema {
         },
         "signature-schemes": {
           "description": "IANA names of signature schemes, in order of preference.",
+          "x-hawser-number": 34,
+          "x-hawser-property": "tls.signatureSchemes",
+          "x-hawser-stricter": "subset",
           "type": "array",
           "items": { "$ref": "#/definitions/tls-signature-scheme" },
           "minItems": 1,
@@ -1291,6 +1428,9 @@ extension PrintedSchema {
         },
         "alpn": {
           "description": "Application protocols, in order of preference.",
+          "x-hawser-number": 35,
+          "x-hawser-property": "tls.alpn",
+          "x-hawser-stricter": "subset",
           "type": "array",
           "items": { "$ref": "#/definitions/application-protocol" },
           "minItems": 1,
@@ -1302,6 +1442,9 @@ extension PrintedSchema {
     },
     "forbidden-keys": {
       "description": "Keys that no accepted path may hold; entries of every layer add up.",
+      "x-hawser-number": 36,
+      "x-hawser-property": "forbiddenKeys",
+      "x-hawser-stricter": "superset",
       "type": "object",
       "propertyNames": { "$ref": "#/definitions/id" },
       "additionalProperties": { "$ref": "#/definitions/forbidden-key" },
@@ -1343,6 +1486,9 @@ extension PrintedSchema {
     },
     "checks": {
       "description": "Checks that the program registers by name.",
+      "x-hawser-number": 37,
+      "x-hawser-property": "checks",
+      "x-hawser-stricter": "superset",
       "type": "array",
       "items": { "$ref": "#/definitions/check-name" },
       "minItems": 1,

@@ -30,7 +30,7 @@ extension Binder {
     }
 
     /// Names of checks that the program registers, sorted, each once.
-    func checkNames(_ entry: MapEntry, _ path: String) -> [String]? {
+    func checkNames(_ entry: MapEntry, _ path: String) -> FieldValue? {
         let (bound, isWhole) = list(entry, path: path) { node -> Located<String>? in
             guard let name = id(node, field: path, example: entry.shape.example) else { return nil }
             guard name.value == "all" || ReportOnly.Check(name: name.value).isBuiltIn else {
@@ -44,7 +44,7 @@ extension Binder {
             return nil
         }
         guard isWhole, !bound.items.isEmpty else { return nil }
-        return Set(bound.items.map(\.value)).sorted()
+        return .names(Set(bound.items.map(\.value)).sorted())
     }
 }
 

@@ -1,49 +1,7 @@
 internal import TrustEngine
 
-// `path`, `keys`, `signatures` and `validity` (LANGUAGE section 8).
+// Values of `path`, `keys`, `signatures` and `validity` (LANGUAGE section 8).
 extension Binder {
-    func bindPath(_ map: MapContents, _ fields: inout BoundFields) {
-        bind(.maximumIntermediates, in: map, &fields) {
-            integer($0, $1, in: 0...32)
-        } write: {
-            $0.maximumIntermediates = $1
-        }
-        bind(.keyPurposes, in: map, &fields, read: keyPurposes(_:path:)) { $0.keyPurposes = $1 }
-        bind(.certificatePolicies, in: map, &fields, read: certificatePolicies) {
-            $0.certificatePolicies = $1
-        }
-        bind(.explicitPolicy, in: map, &fields, read: demand) { $0.requiresExplicitPolicy = $1 }
-        bind(.policyMapping, in: map, &fields, read: inhibition) { $0.inhibitsPolicyMapping = $1 }
-        bind(.anyPolicy, in: map, &fields, read: inhibition) { $0.inhibitsAnyPolicy = $1 }
-    }
-
-    func bindKeys(_ map: MapContents, _ fields: inout BoundFields) {
-        bind(.keyTypes, in: map, &fields, read: keyTypes) { $0.keyTypes = $1 }
-        bind(.leafKeyTypes, in: map, &fields, read: keyTypes) { $0.leafKeyTypes = $1 }
-        bind(.rsaMinimum, in: map, &fields, read: rsaMinimum) { $0.rsaMinimum = $1 }
-    }
-
-    func bindSignatures(_ map: MapContents, _ fields: inout BoundFields) {
-        bind(.minimumHash, in: map, &fields, read: minimumHash) { $0.minimumHash = $1 }
-        bind(.signatureSchemes, in: map, &fields, read: schemes) { $0.signatureSchemes = $1 }
-    }
-
-    func bindValidity(_ map: MapContents, _ fields: inout BoundFields) {
-        bind(.clockSkew, in: map, &fields) {
-            duration($0, $1, in: 0...86_400)
-        } write: {
-            $0.clockSkew = $1
-        }
-        bind(.maximumLifetime, in: map, &fields) {
-            duration($0, $1)
-        } write: {
-            $0.maximumLifetime = $1
-            // It undoes the steps of farther layers; those of its own are written after it.
-            $0.lifetimeSteps = []
-        }
-        bind(.lifetimeSteps, in: map, &fields, read: lifetimeSteps) { $0.lifetimeSteps = $1 }
-    }
-
     // MARK: `path`
 
     /// Purposes by name, or by object identifier.
@@ -80,7 +38,7 @@ extension Binder {
 
     /// Certificate policies, sorted, each once; empty for any. The special policy anyPolicy (RFC 5280
     /// section 6.1.1(c)) among them is how a nearer layer undoes the list of a farther one.
-    private func certificatePolicies(_ entry: MapEntry, _ path: String) -> [[UInt8]]? {
+    func certificatePolicies(_ entry: MapEntry, _ path: String) -> [[UInt8]]? {
         let (bound, isWhole) = list(entry, path: path) { node in
             scan(node, path: path, example: entry.shape.example, ObjectIdentifierScanner.scan)
         }
@@ -96,7 +54,7 @@ extension Binder {
     // MARK: `keys` and `signatures`
 
     /// `keys.rsa-minimum`, with the waiver to write for less than the baseline.
-    private func rsaMinimum(_ entry: MapEntry, _ path: String) -> Int? {
+    func rsaMinimum(_ entry: MapEntry, _ path: String) -> FieldValue? {
         scan(entry, path: path) { text throws(ScalarProblem) in
             do throws(ScalarProblem) {
                 return try IntegerScanner.scan(text, for: path, in: 2048...16_384)
@@ -106,11 +64,11 @@ extension Binder {
                     error.code, error.message, range: error.range,
                     help: [self.waiverHelp("keys: { rsa-minimum: \(bits), reason, owner, until }")])
             }
-        }?.value
+        }.map { .integer($0.value) }
     }
 
     /// `signatures.minimum-hash`, with the waiver to write for SHA-1.
-    private func minimumHash(_ entry: MapEntry, _ path: String) -> SignatureHash? {
+    func minimumHash(_ entry: MapEntry, _ path: String) -> FieldValue? {
         if entry.value.kind == .scalar, entry.value.text == "sha1" {
             report(
                 .unknownValue,
@@ -119,43 +77,13 @@ extension Binder {
                 help: [waiverHelp("signatures: { minimum-hash: sha1, reason, owner, until }")])
             return nil
         }
-        return word(
-            entry.value, path: path, example: entry.shape.example,
-            of: PolicyWords.signatureHash
-        ) { text in
-            [SignatureHash.sha256, .sha384, .sha512].first { $0.name == text }
-        }?.value
-    }
-
-    /// A set of key types, or nil when an item could not be read.
-    private func keyTypes(_ entry: MapEntry, path: String) -> KeyTypeSet? {
-        let (bound, isWhole) = list(entry, path: path) { node in
-            word(
-                node, path: path, example: entry.shape.example, of: PolicyWords.keyType
-            ) { text in
-                KeyType.allCases.first { $0.name == text }.map { KeyTypeSet($0) }
-            }
-        }
-        guard isWhole, !bound.items.isEmpty else { return nil }
-        return bound.items.reduce(into: KeyTypeSet(rawValue: 0)) { $0.formUnion($1.value) }
-    }
-
-    private func schemes(_ entry: MapEntry, path: String) -> SignatureSchemeSet? {
-        let (bound, isWhole) = list(entry, path: path) { node in
-            word(
-                node, path: path, example: entry.shape.example, of: PolicyWords.signatureScheme
-            ) { text in
-                SignatureSchemeSet.named.first { $0.name == text }?.scheme
-            }
-        }
-        guard isWhole, !bound.items.isEmpty else { return nil }
-        return bound.items.reduce(into: SignatureSchemeSet(rawValue: 0)) { $0.formUnion($1.value) }
+        return member(entry, path, of: .signatureHash).map { .word($0) }
     }
 
     // MARK: `validity`
 
     /// The steps, sorted by date. Two of one date would leave open which of them holds.
-    private func lifetimeSteps(_ entry: MapEntry, _ path: String) -> [LifetimeStep]? {
+    func lifetimeSteps(_ entry: MapEntry, _ path: String) -> [LifetimeStep]? {
         let (bound, isWhole) = list(entry, path: path) { step($0, path, entry.shape.example) }
         var dates: [UTCInstant: SourceSpan] = [:]
         for item in bound.items {

@@ -37,23 +37,22 @@ extension Binder {
     /// The fields of section 8 in a rule or a profile, in their order.
     func bindFields(_ map: MapContents) -> BoundFields {
         var fields = BoundFields()
-        if let path = fieldSection("path", of: map, &fields) { bindPath(path, &fields) }
-        if let keys = fieldSection("keys", of: map, &fields) { bindKeys(keys, &fields) }
-        if let signatures = fieldSection("signatures", of: map, &fields) {
-            bindSignatures(signatures, &fields)
+        var sections: [String: MapContents] = ["": map]
+        var visited: Set<String> = [""]
+        for field in ProfileField.allCases {
+            let path = field.section
+            if visited.insert(path).inserted {
+                // A section stands in the profile itself, or in a section that came before it.
+                let outer = path.lastIndex(of: ".").map { String(path[..<$0]) } ?? ""
+                sections[path] = sections[outer].flatMap { fieldSection(path, of: $0, &fields) }
+            }
+            guard let section = sections[path] else { continue }
+            if field == .forbiddenKeys {
+                if let entry = section[field.key] { fields.forbiddenKeys = forbiddenKeys(entry) }
+            } else {
+                bind(field, in: section, &fields)
+            }
         }
-        if let validity = fieldSection("validity", of: map, &fields) {
-            bindValidity(validity, &fields)
-        }
-        if let revocation = fieldSection("revocation", of: map, &fields) {
-            bindRevocation(revocation, &fields)
-        }
-        if let transparency = fieldSection("transparency", of: map, &fields) {
-            bindTransparency(transparency, &fields)
-        }
-        if let tls = fieldSection("tls", of: map, &fields) { bindTLS(tls, &fields) }
-        if let entry = map["forbidden-keys"] { fields.forbiddenKeys = forbiddenKeys(entry) }
-        bind(.checks, in: map, &fields, read: checkNames) { $0.checks = $1 }
         return fields
     }
 
@@ -72,28 +71,67 @@ extension Binder {
     }
 
     /// Adds a field that is written.
-    ///
-    /// - Parameters:
-    ///   - read: the value of an entry, given with the field's dotted path; nil when that was reported.
-    ///   - write: puts the value over what farther layers wrote.
-    func bind<Value: Sendable>(
-        _ field: ProfileField, in map: MapContents, _ fields: inout BoundFields,
-        read: (MapEntry, String) -> Value?,
-        write: @escaping @Sendable (inout Requirements, Value) -> Void
-    ) {
+    private func bind(_ field: ProfileField, in map: MapContents, _ fields: inout BoundFields) {
         guard let entry = map[field.key] else {
             if map.mayHold(field.key) { fields.unread.insert(field) }
             return
         }
-        guard let value = read(entry, field.rawValue) else {
+        guard let value = value(of: field, entry, &fields), field.descriptor.admits(value) else {
             fields.unread.insert(field)
             return
         }
         fields.append(
-            BoundSetting(field: field, key: entry.key.span, span: entry.value.span) {
-                write(&$0, value)
-            })
+            BoundSetting(
+                field: field, key: entry.key.span, span: entry.value.span, value: value))
     }
+
+    /// The value of an entry; nil when what is wrong with it was reported.
+    private func value(
+        of field: ProfileField, _ entry: MapEntry, _ fields: inout BoundFields
+    ) -> FieldValue? {
+        if let reader = Binder.readers[field] { return reader(self)(entry, field.rawValue) }
+        let path = field.rawValue
+        switch field.descriptor.kind {
+        case .integer(let range): return integer(entry, path, in: range).map { .integer($0) }
+        case .seconds(let range): return duration(entry, path, in: range).map { .seconds($0) }
+        case .word(let words): return member(entry, path, of: words).map { .word($0) }
+        case .words(let words):
+            return members(entry, path, of: words).map { numbers in
+                .words(numbers.reduce(0) { $0 | 1 << $1 })
+            }
+        case .ranking(let words):
+            let names = preferences(entry, path) { node in
+                word(node, path: path, example: entry.shape.example, of: words.closed) { $0 }
+            }
+            return names.map { .ranking($0.compactMap(words.number)) }
+        case .purposes: return keyPurposes(entry, path: path).map { .purposes($0) }
+        case .objectIdentifiers:
+            return certificatePolicies(entry, path).map { .objectIdentifiers($0) }
+        case .steps: return lifetimeSteps(entry, path).map { .steps($0) }
+        case .digest: return logList(entry, path).map { .digest($0) }
+        case .names:
+            let (bound, isWhole) = list(entry, path: path) {
+                id($0, field: path, example: entry.shape.example)
+            }
+            fields.ids[field] = bound.items
+            guard isWhole, !bound.items.isEmpty else { return nil }
+            return .names(Set(bound.items.map(\.value)).sorted())
+        case .preferences: return applicationProtocols(entry, path).map { .preferences($0) }
+        case .forbiddenKeys: return nil
+        }
+    }
+
+    /// Reads an entry under its dotted path; nil when what is wrong with it was reported.
+    typealias FieldReader = @Sendable (Binder) -> (MapEntry, String) -> FieldValue?
+
+    /// Fields about which there is more to say than their kind knows: a waiver that exists, a name that another tool
+    /// uses, names with a meaning elsewhere.
+    private static let readers: [ProfileField: FieldReader] = [
+        .rsaMinimum: rsaMinimum, .minimumHash: minimumHash, .tlsMinimumVersion: tlsVersion,
+        .tlsMaximumVersion: tlsVersion, .revocationPreset: revocationPreset,
+        .tlsCipherSuites: cipherSuites, .tlsGroups: groups,
+        .tlsSignatureSchemes: tlsSignatureSchemes, .checks: checkNames,
+    ]
 }
 
 // The values of fields.
@@ -114,27 +152,22 @@ extension Binder {
         }?.value
     }
 
-    /// One of the members of a closed set, by its word.
-    func member<Value: CaseIterable & Sendable>(
-        _ entry: MapEntry, _ path: String, of words: ClosedWords, named name: (Value) -> String
-    ) -> Value? {
-        word(entry.value, path: path, example: entry.shape.example, of: words) { text in
-            Value.allCases.first { name($0) == text }
-        }?.value
+    /// The number of a word.
+    func member(_ entry: MapEntry, _ path: String, of words: FieldWords) -> Int? {
+        word(
+            entry.value, path: path, example: entry.shape.example, of: words.closed,
+            words.number
+        )?.value
     }
 
-    /// `required`, or not.
-    func demand(_ entry: MapEntry, _ path: String) -> Bool? {
-        word(entry.value, path: path, example: entry.shape.example, of: PolicyWords.demand) {
-            $0 == "required"
-        }?.value
-    }
-
-    /// `inhibited`, or not.
-    func inhibition(_ entry: MapEntry, _ path: String) -> Bool? {
-        word(entry.value, path: path, example: entry.shape.example, of: PolicyWords.permission) {
-            $0 == "inhibited"
-        }?.value
+    /// The numbers of the words of a list, at least one; in any order, since it is a set.
+    private func members(_ entry: MapEntry, _ path: String, of words: FieldWords) -> [Int]? {
+        let (bound, isWhole) = list(entry, path: path) { node in
+            word(
+                node, path: path, example: entry.shape.example, of: words.closed, words.number)
+        }
+        guard isWhole, !bound.items.isEmpty else { return nil }
+        return bound.items.map(\.value)
     }
 
     /// A list in which order is preference, so that an item has one place in it.
@@ -162,4 +195,9 @@ extension Binder {
     func waiverHelp(_ waiver: String) -> String {
         "for a dated exception write `waivers: { \(waiver) }` in the rule"
     }
+}
+
+extension FieldWords {
+    /// The words as messages call them.
+    var closed: ClosedWords { PolicyWords.all[definition] ?? ClosedWords(definition, []) }
 }

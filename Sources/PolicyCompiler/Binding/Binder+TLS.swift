@@ -1,40 +1,28 @@
 internal import TrustEngine
 
-// `tls` (LANGUAGE section 8).
+// Values of `tls` (LANGUAGE section 8).
 extension Binder {
-    func bindTLS(_ map: MapContents, _ fields: inout BoundFields) {
-        bind(.minimumVersion, in: map, &fields, read: tlsVersion) { $0.tls.minimumVersion = $1 }
-        bind(.maximumVersion, in: map, &fields, read: tlsVersion) { $0.tls.maximumVersion = $1 }
-        bind(.forwardSecrecy, in: map, &fields, read: demand) {
-            $0.tls.requiresForwardSecrecy = $1
+    func cipherSuites(_ entry: MapEntry, _ path: String) -> FieldValue? {
+        registeredNames(entry, path, PolicyWords.tlsCipherSuite) { _ in
+            "`openssl ciphers -stdname` prints IANA's name beside OpenSSL's"
         }
-        bind(.cipherSuites, in: map, &fields) {
-            registeredNames($0, $1, PolicyWords.tlsCipherSuite) { _ in
-                "`openssl ciphers -stdname` prints IANA's name beside OpenSSL's"
-            }
-        } write: {
-            $0.tls.cipherSuites = $1
+    }
+
+    func groups(_ entry: MapEntry, _ path: String) -> FieldValue? {
+        registeredNames(entry, path, PolicyWords.tlsGroup) { name in
+            Binder.groupsElsewhere[name].map { "IANA calls it `\($0)`" }
+                ?? "for example `x25519`, `secp256r1`, `X25519MLKEM768`"
         }
-        bind(.groups, in: map, &fields) {
-            registeredNames($0, $1, PolicyWords.tlsGroup) { name in
-                Binder.groupsElsewhere[name].map { "IANA calls it `\($0)`" }
-                    ?? "for example `x25519`, `secp256r1`, `X25519MLKEM768`"
-            }
-        } write: {
-            $0.tls.groups = $1
+    }
+
+    func tlsSignatureSchemes(_ entry: MapEntry, _ path: String) -> FieldValue? {
+        registeredNames(entry, path, PolicyWords.tlsSignatureScheme) { _ in
+            "for example `ecdsa_secp256r1_sha256`, `rsa_pss_rsae_sha256`, `ed25519`"
         }
-        bind(.tlsSignatureSchemes, in: map, &fields) {
-            registeredNames($0, $1, PolicyWords.tlsSignatureScheme) { _ in
-                "for example `ecdsa_secp256r1_sha256`, `rsa_pss_rsae_sha256`, `ed25519`"
-            }
-        } write: {
-            $0.tls.signatureSchemes = $1
-        }
-        bind(.alpn, in: map, &fields, read: applicationProtocols) { $0.tls.alpn = $1 }
     }
 
     /// A version, with the waiver to write for one below the baseline.
-    private func tlsVersion(_ entry: MapEntry, _ path: String) -> TLSVersion? {
+    func tlsVersion(_ entry: MapEntry, _ path: String) -> FieldValue? {
         if entry.value.kind == .scalar, let old = Binder.oldVersions[entry.value.text] {
             let waiver = "tls: { minimum-version: \(old), reason, owner, until }"
             report(
@@ -42,17 +30,17 @@ extension Binder {
                 "\(quoted(entry.value.text)) is below the baseline; `\(path)` takes `tls1.2` or "
                     + "`tls1.3`",
                 at: entry.value.span,
-                help: path == ProfileField.minimumVersion.rawValue ? [waiverHelp(waiver)] : [])
+                help: path == ProfileField.tlsMinimumVersion.rawValue ? [waiverHelp(waiver)] : [])
             return nil
         }
-        return member(entry, path, of: PolicyWords.tlsVersion, named: \.name)
+        return member(entry, path, of: .tlsVersion).map { .word($0) }
     }
 
     /// Names of a registry, in order of preference.
     private func registeredNames(
         _ entry: MapEntry, _ path: String, _ words: ClosedWords, help: (String) -> String
-    ) -> [String]? {
-        preferences(entry, path) { node in
+    ) -> FieldValue? {
+        let names = preferences(entry, path) { node in
             scan(node, path: path, example: entry.shape.example) { text throws(ScalarProblem) in
                 if words.words.contains(text) { return text }
                 // The registries are too long to be listed in a message: where several names are near,
@@ -67,10 +55,11 @@ extension Binder {
                         : near.isEmpty ? [help(text)] : [])
             }
         }
+        return names.map { .preferences($0) }
     }
 
     /// Protocols by their names in ALPN, which have at most 255 octets (RFC 7301 section 3.1).
-    private func applicationProtocols(_ entry: MapEntry, _ path: String) -> [String]? {
+    func applicationProtocols(_ entry: MapEntry, _ path: String) -> [String]? {
         preferences(entry, path) { node in
             let style = node.style
             return scan(node, path: path, example: entry.shape.example, isText: true) {

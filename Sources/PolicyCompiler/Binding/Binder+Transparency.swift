@@ -1,50 +1,10 @@
 internal import TrustEngine
 
-// `transparency` (LANGUAGE section 8).
+// Values of `transparency` (LANGUAGE section 8).
 extension Binder {
-    func bindTransparency(_ map: MapContents, _ fields: inout BoundFields) {
-        bind(.transparencyPreset, in: map, &fields) {
-            member($0, $1, of: PolicyWords.transparencyPreset, named: \TransparencyPreset.name)
-        } write: {
-            $0.transparency.preset = $1
-            // A preset counts as writing both numbers in its layer.
-            $0.transparency.minimumSCTs = nil
-            $0.transparency.minimumOperators = nil
-        }
-        bind(.minimumSCTs, in: map, &fields) {
-            integer($0, $1, in: 1...10)
-        } write: {
-            $0.transparency.minimumSCTs = $1
-        }
-        bind(.minimumOperators, in: map, &fields) {
-            integer($0, $1, in: 1...10)
-        } write: {
-            $0.transparency.minimumOperators = $1
-        }
-        bind(.logList, in: map, &fields, read: logList) { $0.transparency.logList = $1 }
-        bind(.logListMaximumAge, in: map, &fields) {
-            duration($0, $1)
-        } write: {
-            $0.transparency.logListMaximumAge = $1
-        }
-        bind(.whenStale, in: map, &fields, read: action) { $0.transparency.whenStale = $1 }
-        if let entry = map["exempt-anchors"] {
-            let (bound, isWhole) = list(entry, path: ProfileField.exemptAnchors.rawValue) {
-                id($0, field: ProfileField.exemptAnchors.rawValue, example: entry.shape.example)
-            }
-            fields.exemptAnchors = bound.items
-            let ids = Set(bound.items.map(\.value)).sorted()
-            bind(.exemptAnchors, in: map, &fields) { _, _ in
-                isWhole && !ids.isEmpty ? ids : nil
-            } write: {
-                $0.transparency.exemptAnchors = $1
-            }
-        }
-    }
-
     /// The log list of a path: the file is read and looked at once, and what it holds becomes part of
     /// the policy.
-    private func logList(_ entry: MapEntry, _ path: String) -> Digest? {
+    func logList(_ entry: MapEntry, _ path: String) -> Digest? {
         let scanned = scan(entry, path: path) { text throws(ScalarProblem) in
             try RelativePathScanner.scan(text, namedIn: self.currentPath)
         }

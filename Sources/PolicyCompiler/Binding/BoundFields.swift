@@ -7,8 +7,8 @@ package struct BoundFields: Sendable {
     package private(set) var settings: [BoundSetting] = []
     /// The entries of `forbidden-keys`, in source order, each id once.
     package var forbiddenKeys: [BoundForbiddenKey] = []
-    /// The items of `transparency.exempt-anchors`.
-    package var exemptAnchors: [Located<String>] = []
+    /// The ids that a list of them holds, those that could be read, in source order.
+    package var ids: [ProfileField: [Located<String>]] = [:]
     /// The entries of `report-only`, in source order, each check once.
     package var reportOnly: [BoundReportOnly] = []
     /// Fields that are written, or may be, and could not be read.
@@ -26,7 +26,7 @@ package struct BoundFields: Sendable {
 
     /// Writes the layer over what the farther ones come to.
     func write(over requirements: inout Requirements) {
-        for setting in settings { setting.write(&requirements) }
+        for setting in settings { requirements.write(setting.field, setting.value) }
         let keys = forbiddenKeys.compactMap(\.key)
         guard !keys.isEmpty else { return }
         requirements.forbiddenKeys = (requirements.forbiddenKeys + keys).sorted { $0.id < $1.id }
@@ -38,8 +38,8 @@ package struct BoundSetting: Sendable {
     package var field: ProfileField
     package var key: SourceSpan
     package var span: SourceSpan
-    /// Puts the value over what a farther layer wrote.
-    var write: @Sendable (inout Requirements) -> Void
+    /// INVARIANT (a value that the field can have): the binder reports any other.
+    package var value: FieldValue
 }
 
 /// An entry of `forbidden-keys`.

@@ -47,8 +47,8 @@ private struct FieldConflict: Sendable {
     let help: @Sendable (Requirements) -> [String]
 
     static let all = [
-        leafTypes, versions, stapledAlone, minimum(.minimumSCTs, "timestamps", \.minimumSCTs),
-        minimum(.minimumOperators, "log operators", \.minimumOperators),
+        leafTypes, versions, stapledAlone, minimum(.transparencyMinimumSCTs, "timestamps", \.minimumSCTs),
+        minimum(.transparencyMinimumOperators, "log operators", \.minimumOperators),
     ]
 
     /// `keys.leaf-types` is a part of `keys.types`.
@@ -63,7 +63,7 @@ private struct FieldConflict: Sendable {
         help: { ["allowed in the leaf: " + $0.keyTypes.names.joined(separator: " ")] })
 
     private static let versions = FieldConflict(
-        fields: [.minimumVersion, .maximumVersion],
+        fields: [.tlsMinimumVersion, .tlsMaximumVersion],
         holds: { $0.tls.minimumVersion > $0.tls.maximumVersion },
         message: {
             "`tls.minimum-version` is `\($0.tls.minimumVersion.name)` and `tls.maximum-version` is "
@@ -75,8 +75,8 @@ private struct FieldConflict: Sendable {
     /// certificate in scope would fail for want of evidence; a layer can refine those causes.
     private static let stapledAlone = FieldConflict(
         fields: [
-            .revocationSources, .revocationScope, .revocationPreset, .noEndpointCause,
-            .unreachableCause,
+            .revocationSources, .revocationScope, .revocationPreset, .revocationCausesNoEndpoint,
+            .revocationCausesUnreachable,
         ],
         holds: {
             $0.revocation.preset == .require && $0.revocation.sources == [.stapled]

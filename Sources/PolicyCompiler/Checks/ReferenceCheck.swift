@@ -1,3 +1,5 @@
+internal import TrustEngine
+
 /// Every name that is used is defined or built in, and every definition is used (LANGUAGE section 3).
 enum ReferenceCheck {
     /// A use of a name.
@@ -67,7 +69,7 @@ enum ReferenceCheck {
     }
 
     private static func exemptions(in fields: BoundFields) -> [Use] {
-        fields.exemptAnchors.map { Use(namespace: .anchors, id: $0, isUse: false) }
+        (fields.ids[.transparencyExemptAnchors] ?? []).map { Use(namespace: .anchors, id: $0, isUse: false) }
     }
 
     private static func definitions(in policy: BoundPolicy) -> [Namespace: [Located<String>]] {

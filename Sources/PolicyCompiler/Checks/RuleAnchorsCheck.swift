@@ -74,7 +74,7 @@ enum RuleAnchorsCheck {
     ) {
         let looking = (body.anchors?.items ?? []).first { sets[$0.value]?.looksAtSCTs ?? false }
         guard let looking, layers.isSound(body.profile?.value),
-            layers.isKnown([.logList], in: body.fields, over: body.profile?.value),
+            layers.isKnown([.transparencyLogList], in: body.fields, over: body.profile?.value),
             layers.requirements(body.fields, over: body.profile?.value).transparency.logList == nil
         else { return }
         let constraint = sets.set(looking.value)?.constraints?.part("sct")

@@ -22,8 +22,8 @@ enum TransparencyCheck {
                 layers.isKnown([.transparencyPreset, field], in: body.fields, over: profile)
             }
             guard demand.isDemanded else { continue }
-            if demand.logList == nil, isKnown(.logList) { unlisted.add(body) }
-            if isKnown(.exemptAnchors) {
+            if demand.logList == nil, isKnown(.transparencyLogList) { unlisted.add(body) }
+            if isKnown(.transparencyExemptAnchors) {
                 checkAnchors(body, demand, sets, layers, into: &diagnostics)
             }
         }

@@ -8,7 +8,7 @@ package enum BuiltInProfile: String, Hashable, Sendable, CaseIterable {
     /// What a rule under this profile that writes nothing itself is judged by.
     package var requirements: Requirements {
         var requirements = Requirements()
-        for (_, write) in settings { write(&requirements) }
+        for (field, value) in settings { requirements.write(field, value) }
         return requirements
     }
 
@@ -19,16 +19,16 @@ package enum BuiltInProfile: String, Hashable, Sendable, CaseIterable {
     }
 
     /// In the order of the language.
-    private var settings: [(field: ProfileField, write: (inout Requirements) -> Void)] {
+    private var settings: [(field: ProfileField, value: FieldValue)] {
         switch self {
         case .baseline: return []
         case .ats:
             return [
-                (.rsaMinimum, { $0.rsaMinimum = 2048 }),
-                (.minimumHash, { $0.minimumHash = .sha256 }),
-                (.transparencyPreset, { $0.transparency.preset = .apple }),
-                (.minimumVersion, { $0.tls.minimumVersion = .tls12 }),
-                (.forwardSecrecy, { $0.tls.requiresForwardSecrecy = true }),
+                (.rsaMinimum, .integer(2048)),
+                (.minimumHash, .word(Int(SignatureHash.sha256.rawValue))),
+                (.transparencyPreset, .word(Int(TransparencyPreset.apple.rawValue))),
+                (.tlsMinimumVersion, .word(Int(TLSVersion.tls12.rawValue))),
+                (.tlsRequiresForwardSecrecy, .word(1)),
             ]
         }
     }

@@ -13,8 +13,8 @@ import Testing
     func fresh(_ name: String) throws {
         let file = try #require(GeneratedFile.all.first { $0.name == name })
         let contract = try Data(contentsOf: Self.root.appending(path: file.contract))
-        let made = try file.make(Array(contract))
         let target = Self.root.appending(path: file.target)
+        let made = try file.make(Array(contract), over: Array(Data(contentsOf: target)))
         if ProcessInfo.processInfo.environment["UPDATE_GENERATED"] == "1" {
             try Data(made.utf8).write(to: target)
         }
@@ -26,12 +26,12 @@ import Testing
     func missingField() throws {
         let file = try #require(GeneratedFile.all.first)
         #expect(throws: ContractProblem(message: "`HW001` has no `severity`")) {
-            try file.make(Array("codes:\n  HW001: { slug: a }\n".utf8))
+            try file.make(Array("codes:\n  HW001: { slug: a }\n".utf8), over: [])
         }
         #expect(
             throws: ContractProblem(message: "grammar/diagnostics.yaml:1:1: `codes` has no value")
         ) {
-            try file.make(Array("codes:\n".utf8))
+            try file.make(Array("codes:\n".utf8), over: [])
         }
     }
 }

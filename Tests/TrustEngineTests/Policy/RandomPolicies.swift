@@ -1,4 +1,5 @@
 import TestPKI
+import Testing
 import TrustEngine
 
 /// Seeded random policies that between them use every field, in the canonical order that a table
@@ -131,75 +132,44 @@ struct RandomPolicies {
             owner: text() ?? "me", ticket: text())
     }
 
+    /// Every field of the schema, each with a value of its own or, as often, the baseline's.
     mutating func requirements() -> Requirements {
         var drawn = Requirements()
-        if flip() { drawn.maximumIntermediates = number(0...32) }
-        if flip() {
-            drawn.keyPurposes = KeyPurposes(
-                serverAuth: flip(), clientAuth: true, others: some([[43, 6], [43, 6, 1], [85]]))
-            drawn.keyPurposes.others.sort { $0.lexicographicallyPrecedes($1) }
+        for field in ProfileField.allCases where flip() {
+            let value = value(of: field.descriptor.kind)
+            let isWritten = drawn.write(field, value)
+            #expect(isWritten, "`\(field.rawValue)` cannot be \(value)")
         }
-        if flip() { drawn.keyTypes = KeyTypeSet(rawValue: UInt8(number(1...63))) }
-        if flip() { drawn.leafKeyTypes = KeyTypeSet(rawValue: UInt8(number(1...63))) }
-        if flip() { drawn.rsaMinimum = number(2048...16384) }
-        if flip() { drawn.minimumHash = pick([.sha256, .sha384, .sha512]) }
-        if flip() { drawn.signatureSchemes = SignatureSchemeSet(rawValue: UInt8(number(1...31))) }
-        if flip() { drawn.clockSkew = Int64(number(0...86_400)) }
-        if flip() { drawn.maximumLifetime = pick([0, 86_400, Int64.max]) }
-        if flip() { drawn.certificatePolicies = [[42, 3], [43, 6]] }
-        drawn.requiresExplicitPolicy = flip()
-        drawn.inhibitsPolicyMapping = flip()
-        drawn.inhibitsAnyPolicy = flip()
-        if flip() {
-            drawn.lifetimeSteps = [
+        return drawn
+    }
+
+    /// A value of a kind, anywhere in its range.
+    mutating func value(of kind: FieldKind) -> FieldValue {
+        switch kind {
+        case .integer(let range): return .integer(number(range))
+        case .seconds(let range):
+            return .seconds(Int64(number(Int(range.lowerBound)...Int(range.upperBound))))
+        case .word(let words): return .word(pick(words.words).number)
+        case .words(let words):
+            return .words(some(words.words, atLeast: 1).reduce(0) { $0 | 1 << $1.number })
+        case .ranking(let words): return .ranking(some(words.words, atLeast: 1).map(\.number))
+        case .purposes:
+            let purposes: [[UInt8]] = [[43, 6], [43, 6, 1], [85]]
+            let others = some(purposes).sorted {
+                $0.lexicographicallyPrecedes($1)
+            }
+            return .purposes(KeyPurposes(serverAuth: flip(), clientAuth: true, others: others))
+        case .objectIdentifiers: return .objectIdentifiers([[42, 3], [43, 6]])
+        case .steps:
+            return .steps([
                 LifetimeStep(issuedFrom: UTCInstant(secondsSinceEpoch: 5), maximum: 400),
                 LifetimeStep(issuedFrom: UTCInstant(secondsSinceEpoch: 6), maximum: 40),
-            ]
+            ])
+        case .digest: return .digest(pick(RandomPolicies.logLists).digest)
+        case .names: return .names(pick([["corp"], ["corp", "lab"]]))
+        case .preferences: return .preferences(some(["h2", "http/1.1", "grüße"], atLeast: 1))
+        case .forbiddenKeys: return .forbiddenKeys([forbiddenKey("a"), forbiddenKey("b")])
         }
-        if flip() { drawn.forbiddenKeys = [forbiddenKey("a"), forbiddenKey("b")] }
-        if flip() { drawn.checks = ["attested", "known"] }
-        drawn.revocation = revocation()
-        drawn.transparency = transparency()
-        drawn.tls = tls()
-        return drawn
-    }
-
-    mutating func revocation() -> RevocationRequirement {
-        var drawn = RevocationRequirement()
-        if flip() { drawn.preset = .require }
-        for cause in RevocationCause.allCases where flip() {
-            drawn.causes[cause] = pick(CauseAction.allCases)
-        }
-        if flip() { drawn.sources = some(RevocationSource.allCases, atLeast: 1) }
-        drawn.scope = pick(RevocationScope.allCases)
-        drawn.network = pick(RevocationNetwork.allCases)
-        if flip() { drawn.maximumAge = Int64(number(1...9_000)) }
-        if flip() { drawn.shortLived = Int64(number(1...9_000)) }
-        return drawn
-    }
-
-    mutating func transparency() -> TransparencyRequirement {
-        var drawn = TransparencyRequirement()
-        drawn.preset = pick(TransparencyPreset.allCases)
-        if flip() { drawn.minimumSCTs = number(1...10) }
-        if flip() { drawn.minimumOperators = number(1...10) }
-        if flip() { drawn.logList = pick(RandomPolicies.logLists).digest }
-        if flip() { drawn.logListMaximumAge = Int64(number(1...9_000)) }
-        drawn.whenStale = pick(CauseAction.allCases)
-        if flip() { drawn.exemptAnchors = ["corp", "lab"] }
-        return drawn
-    }
-
-    mutating func tls() -> TLSRequirement {
-        var drawn = TLSRequirement()
-        if flip() { drawn.minimumVersion = .tls13 }
-        if flip() { drawn.maximumVersion = .tls12 }
-        drawn.requiresForwardSecrecy = flip()
-        drawn.cipherSuites = some(["TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384"])
-        drawn.groups = some(["x25519", "secp256r1"])
-        drawn.signatureSchemes = some(["ed25519", "rsa_pss_rsae_sha256"])
-        drawn.alpn = some(["h2", "http/1.1", "grüße"])
-        return drawn
     }
 
     mutating func forbiddenKey(_ id: String) -> ForbiddenKey {

@@ -21,7 +21,7 @@ extension LintRule {
             // A preset writes every cause of its layer and of those below it.
             let layers = [body.fields] + context.parts.layers.layers(from: body.profile?.value)
             let place = layers.lazy.compactMap {
-                $0.setting(.noEndpointCause) ?? $0.setting(.revocationPreset)
+                $0.setting(.revocationCausesNoEndpoint) ?? $0.setting(.revocationPreset)
             }.first
             let name = { (certificate: Certificate) in
                 "`" + ViolationSentences.shortened(certificate.subjectText, to: 200) + "`"
