@@ -20,9 +20,12 @@ import Testing
         try world.withRequest("good") { request in
             _ = hawser_evaluate(store, &request, nil, &verdict, nil)
             let misuse = Int32(HAWSER_E_MISUSE)
+            // The same place at another time, and a place that nobody has: what stands beside may be the store
+            // of a test that runs meanwhile.
+            let generation: UInt64 = 1 << 20
             for number: UInt64 in [
-                0, 1, .max, verdict, store + 1, store ^ (1 << 30), 0x7FFF_0000_1000,
-                0xA000_0000_0000_0000,
+                0, 1, .max, verdict, store + generation, store | (generation - 1),
+                store ^ (1 << 30), 0x7FFF_0000_1000, 0xA000_0000_0000_0000,
             ] {
                 var outcome = hawser_outcome()
                 outcome.size = MemoryLayout<hawser_outcome>.size
@@ -31,7 +34,7 @@ import Testing
                 #expect(hawser_store_reload(number, world.table, 10, nil) == misuse)
                 if number != 0 { #expect(hawser_store_close(number) == misuse) }
             }
-            for number: UInt64 in [1, .max, store, verdict + 1] {
+            for number: UInt64 in [1, .max, store, verdict + generation] {
                 #expect(hawser_verdict_text(number, 16, 0, nil, 0, nil) == misuse)
                 #expect(hawser_verdict_free(number) == misuse)
                 #expect(hawser_evidence_free(number) == misuse)
