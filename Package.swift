@@ -229,7 +229,7 @@ let package = Package(
         .testTarget(
             name: "CHawserTests",
             dependencies: [
-                "CHawser", "CHawserABI", "HawserYAML", "LibCrypto", "PolicyCompiler",
+                "CHawser", "CHawserABI", "Hawser", "HawserYAML", "LibCrypto", "PolicyCompiler",
                 "TrustEngine",
             ],
             swiftSettings: tests),

@@ -10,15 +10,19 @@ import Rendering
 @safe struct CallbackLog: LogHandler, @unchecked Sendable {
     private let function: hawser_log_function?
     private let context: UnsafeMutableRawPointer?
+    private let gate: CallbackGate
 
     var metadata: Logger.Metadata = [:]
     var metadataProvider: Logger.MetadataProvider?
     var logLevel: Logger.Level
 
-    /// A log; NULL says nothing.
-    init(_ function: hawser_log_function?, context: UnsafeMutableRawPointer?) {
+    /// A log, for as long as its gate is open; NULL says nothing.
+    init(
+        _ function: hawser_log_function?, context: UnsafeMutableRawPointer?, _ gate: CallbackGate
+    ) {
         unsafe self.function = function
         unsafe self.context = context
+        self.gate = gate
         logLevel = unsafe function == nil ? .critical : .trace
     }
 
@@ -33,7 +37,12 @@ import Rendering
         let about = metadata.merging(event.metadata ?? [:]) { _, new in new }
         let words = about.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }
         let line = TerminalEscape.escape("\(event.message)" + words.joined())
-        unsafe line.withCString { unsafe function(context, CallbackLog.number(event.level), $0) }
+        let level = CallbackLog.number(event.level)
+        unsafe line.withCString { text in
+            _ = gate.pass {
+                CallbackGate.callback { unsafe function(context, level, text) }
+            }
+        }
     }
 
     /// The level as hawser.h numbers it.

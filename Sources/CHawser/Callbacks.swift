@@ -27,7 +27,8 @@ import TrustEngine
         unsafe self.context = context
     }
 
-    /// Asks it. What it hands over points into memory that ends with the call.
+    /// Asks it, in a verdict that went through the store's gate. What it hands over points into memory that ends
+    /// with the call.
     func judge(_ subject: CustomCheck.Subject) -> CustomCheck.Answer {
         // One run of octets for the whole path, so that one closure can point at all of it.
         let octets = subject.path.flatMap(\.self)
@@ -52,8 +53,10 @@ import TrustEngine
                         port: UInt32(subject.port), reserved: 0,
                         time: subject.time.secondsSinceEpoch)
                     return unsafe reason.withUnsafeMutableBufferPointer { buffer in
-                        unsafe function(
-                            context, &asked, buffer.baseAddress, CallbackCheck.reasonCapacity)
+                        CallbackGate.callback {
+                            unsafe function(
+                                context, &asked, buffer.baseAddress, CallbackCheck.reasonCapacity)
+                        }
                     }
                 }
             }

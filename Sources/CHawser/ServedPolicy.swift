@@ -7,6 +7,9 @@ final class ServedPolicy: Sendable {
     private let policy: PolicyStore
     /// The file that it was opened on.
     private let path: String?
+    private let callbacks: CallbackGate
+    /// Whether a verdict may ask checks of the program's.
+    private let hasChecks: Bool
 
     /// Opens it on a table in memory; nil asks for the one that the state directory keeps.
     init(table: [UInt8]?, _ options: StoreOptions) throws(CallFailure) {
@@ -19,6 +22,8 @@ final class ServedPolicy: Sendable {
             throw CallFailure(error)
         }
         path = nil
+        callbacks = options.callbacks
+        hasChecks = !options.configuration.checks.isEmpty
     }
 
     /// Opens it on a table file.
@@ -30,10 +35,19 @@ final class ServedPolicy: Sendable {
             throw CallFailure(error)
         }
         self.path = path
+        callbacks = options.callbacks
+        hasChecks = !options.configuration.checks.isEmpty
     }
 
     /// What is in force.
     var snapshot: PolicySnapshot { policy.snapshot }
+
+    /// A verdict by what is in force. Where it may ask checks of the program's, closing the store waits for it;
+    /// and nil, where the store is closed.
+    func judge<Answer>(_ body: (PolicySnapshot) -> Answer) -> Answer? {
+        guard hasChecks else { return body(policy.snapshot) }
+        return callbacks.pass { body(policy.snapshot) }
+    }
 
     /// Puts a table in force, or says why not.
     func reload(_ table: [UInt8]) throws(CallFailure) {
@@ -63,8 +77,11 @@ final class ServedPolicy: Sendable {
     /// The table in force is still the newest.
     func confirm() { policy.confirm() }
 
-    /// Ends what goes on by itself.
-    func close() { policy.close() }
+    /// Ends what goes on by itself, and waits until no function of the program's runs.
+    func close() {
+        policy.close()
+        callbacks.shut()
+    }
 
     /// What is in force, in numbers.
     func state() -> hawser_snapshot {

@@ -41,7 +41,9 @@ private func open(
     unsafe store?.pointee = 0
     return unsafe call(error) { () throws(CallFailure) in
         guard let store = unsafe store else { throw .null("store") }
-        guard let handle = Handles.stores.insert(try body()) else {
+        let served = try body()
+        guard let handle = Handles.stores.insert(served) else {
+            served.close()
             throw CallFailure(
                 HAWSER_E_LIMIT, "too-many-objects", "too many stores are open")
         }

@@ -7,6 +7,8 @@ import TrustEngine
 struct StoreOptions {
     private(set) var configuration = PolicyStore.Configuration()
     private(set) var watching = FileWatching.onRequest
+    /// What the program's functions among the options are called through.
+    let callbacks = CallbackGate()
 
     /// How often a file is looked at where notices do not work.
     private static let pollingInterval = Duration.seconds(5)
@@ -14,7 +16,7 @@ struct StoreOptions {
     /// The options that stand there; the defaults for NULL.
     init(_ pointer: UnsafePointer<hawser_store_options>?) throws(CallFailure) {
         guard unsafe pointer != nil else {
-            log(to: unsafe CallbackLog(nil, context: nil))
+            log(to: unsafe CallbackLog(nil, context: nil, callbacks))
             return
         }
         let options = try unsafe CheckedStruct(pointer, "options").value
@@ -29,7 +31,7 @@ struct StoreOptions {
         try unsafe readChecks(options)
         configuration.logList = try unsafe CInput.octets(
             options.log_list, limit: CInput.limitOctets, "options.log_list")
-        log(to: unsafe CallbackLog(options.log, context: options.log_context))
+        log(to: unsafe CallbackLog(options.log, context: options.log_context, callbacks))
     }
 
     private mutating func log(to handler: CallbackLog) {

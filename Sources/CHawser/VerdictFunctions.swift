@@ -54,9 +54,12 @@ private func judge(
         do throws(CallFailure) {
             guard let served = Handles.stores.object(store) else { throw .misuse(store, "store") }
             let read = try unsafe ReadRequest(request)
-            let snapshot = served.snapshot
-            let (judged, explanation) = answer(snapshot.engine, read)
-            let numbers = hawser_outcome(judged, epoch: snapshot.epoch, time: read.request.time)
+            let reached = served.judge { ($0.epoch, answer($0.engine, read)) }
+            // It was closed on another thread between the look at its number and this.
+            guard let (epoch, (judged, explanation)) = reached else {
+                throw .misuse(store, "store")
+            }
+            let numbers = hawser_outcome(judged, epoch: epoch, time: read.request.time)
             if unsafe verdict != nil {
                 let held = HeldVerdict(
                     judged, outcome: numbers, host: read.request.host, explanation: explanation)

@@ -1,3 +1,4 @@
+import CHawser
 import CHawserABI
 import Foundation
 import HawserYAML
@@ -17,11 +18,7 @@ struct PolicyWorld {
     let time: Int64 = 1_780_315_200
 
     init() throws {
-        let unit = try UnitLoader.load(paths: [Self.folder.path])
-        guard let table = CompilerPipeline.compile(unit, crypto: LibCryptoBackend()).table else {
-            throw Problem()
-        }
-        self.table = table.bytes
+        table = try Self.compile(unit: Self.folder)
     }
 
     struct Problem: Error {}
@@ -32,11 +29,46 @@ struct PolicyWorld {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         try Data(policy.utf8).write(to: folder.appending(path: "policy.yaml"))
+        return try compile(unit: folder)
+    }
+
+    private static func compile(unit folder: URL) throws -> [UInt8] {
         let unit = try UnitLoader.load(paths: [folder.path])
         guard let table = CompilerPipeline.compile(unit, crypto: LibCryptoBackend()).table else {
             throw Problem()
         }
         return table.bytes
+    }
+
+    /// A store of `policies/classic-failures` whose host must also pass a check of the program's.
+    func opened(
+        withCheck function: hawser_check_function, context: UnsafeMutableRawPointer? = nil
+    ) throws -> hawser_store {
+        let table = try Self.compile(withCheck: "audit")
+        var store: hawser_store = 0
+        "audit".withCString { name in
+            var check = hawser_check(name: name, function: function, context: context)
+            withUnsafePointer(to: &check) { checks in
+                var options = hawser_store_options()
+                options.size = MemoryLayout<hawser_store_options>.size
+                options.checks = checks
+                options.check_count = 1
+                _ = hawser_store_open(table, table.count, &options, &store, nil)
+            }
+        }
+        guard store != 0 else { throw Problem() }
+        return store
+    }
+
+    private static func compile(withCheck name: String) throws -> [UInt8] {
+        let copy = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.copyItem(at: folder, to: copy)
+        defer { try? FileManager.default.removeItem(at: copy) }
+        let file = copy.appending(path: "policy.yaml")
+        let policy = try String(contentsOf: file, encoding: .utf8).replacingOccurrences(
+            of: "    anchors: [site]\n", with: "    anchors: [site]\n    checks: [\(name)]\n")
+        try policy.write(to: file, atomically: false, encoding: .utf8)
+        return try compile(unit: copy)
     }
 
     func chain(_ name: String) throws -> [[UInt8]] {

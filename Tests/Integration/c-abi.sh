@@ -7,6 +7,7 @@
 #    handshake and none; each verdict and violation is that of `hawser explain --connect` to the same server.
 # 3. Sessions: resumed under the same epoch.
 # 4. Each way of bringing an OpenSSL client to trust without a verdict, client and server in one process.
+# 5. Stores that are closed while their callbacks run, in Python.
 #
 # Needs openssl 3, a C compiler, python3 and pkg-config; with the right to mount privately (root, or user
 # namespaces) also cases under the machine's own trust store.
@@ -203,5 +204,7 @@ printf '  another:\n    hosts: ["another.site.example"]\n    anchors: [site]\n' 
 "$mint" --private-key 'leaf www.site.example' > "$scratch/key.pem"
 "$scratch/gates" "$scratch/one.table" "$scratch/other.table" "$cases/classic-failures/cases/good/chain.pem" \
     "$scratch/key.pem" www.site.example "$(date -u -d "$noon" +%s)"
+PYTHONPATH=$examples/python python3 "$root/Tests/Integration/c-abi/closing.py" "$scratch/one.table" \
+    "$scratch/other.table" "$scratch" 40
 
 printf '%s connections as the command has them\n' "$connections"

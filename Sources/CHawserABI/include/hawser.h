@@ -16,9 +16,10 @@
  *   does both). A later library takes an older struct; an older library takes a later struct whose further
  *   fields are zero, and refuses one whose are not, since it would not do what they ask.
  * - Octets are a pointer and a length. They are copied before the call returns; nothing of the caller's is kept,
- *   but for the callbacks and their contexts. A NULL pointer with length 0 is "absent", which is not the same
- *   as a pointer with length 0, which is "empty". NULL with a length, and lengths beyond the limits below, are
- *   refused. Names (`const char *`) end in NUL; of one that does not, no more than the limit is read.
+ *   but for the callbacks and their contexts, until hawser_store_close has returned. A NULL pointer with length 0
+ *   is "absent", which is not the same as a pointer with length 0, which is "empty". NULL with a length, and
+ *   lengths beyond the limits below, are refused. Names (`const char *`) end in NUL; of one that does not, no more
+ *   than the limit is read.
  * - Text comes into the caller's buffer: always ended by NUL, cut between characters where the buffer is too
  *   small, and then the answer is HAWSER_E_SMALL. `*length`, where given, is always the length of the whole
  *   text without its NUL; so a buffer of capacity 0 asks for the length. It is UTF-8, and hostile characters
@@ -117,7 +118,8 @@ typedef struct hawser_check_subject {
 /* A check that the program registers under a name of the policy's `checks`. Returns 1 for pass; everything else
  * fails, and then `reason` may be given why: lower case, no full stop, ended by NUL, at most `capacity` octets
  * with it. It must be pure and quick: the same subject, the same answer, from any thread, nothing else touched.
- * It must not call back into this library, and must not unwind (no longjmp, no C++ exception). */
+ * It must not call back into this library, but for hawser_store_close, and must not unwind (no longjmp, no C++
+ * exception). */
 typedef int32_t (*hawser_check_function)(
     void *context, const hawser_check_subject *subject, char *reason, size_t capacity);
 
@@ -129,7 +131,9 @@ typedef struct hawser_check {
 
 /* What the library has to say while it works: reloads, refusals, staleness. `level`: 0 trace, 1 debug, 2 info,
  * 3 notice, 4 warning, 5 error, 6 critical. `message` is one line, escaped, a sentence and then `key=value` words;
- * it ends in NUL and is valid during the call. It is called from whichever thread has something to say, must not call back into this library or unwind. */
+ * it ends in NUL and is valid during the call. It is called from whichever thread has something to say, also by two
+ * at a time and before the function that opens the store has returned. It must not call back into this library, but
+ * for hawser_store_close, and must not unwind. */
 typedef void (*hawser_log_function)(void *context, int32_t level, const char *message);
 
 enum {
@@ -160,7 +164,7 @@ typedef struct hawser_store_options {
     size_t check_count;
     hawser_bytes log_list;                /* a log_list.json, version 3, newer than the table's; or absent */
     hawser_log_function log;              /* NULL: nothing is written anywhere */
-    void *log_context;                    /* must outlive the store */
+    void *log_context;                    /* must live until hawser_store_close has returned */
 } hawser_store_options;
 
 /* Opens a store on a table in memory. `options` may be NULL. With a state directory, `table` may be NULL with
@@ -188,7 +192,18 @@ int32_t hawser_store_reload_file(hawser_store store, hawser_error *error);
 /* Says that the table in force is still the newest, as its source answered (HTTP 304): for staleness. */
 int32_t hawser_store_confirm(hawser_store store, hawser_error *error);
 
-/* Stops watching and gives everything back; verdicts and evidence live on. */
+/* Stops watching and gives everything back; verdicts and evidence live on.
+ *
+ * When it returns, no callback of the store runs on any thread, watching ones included, and none will begin: log,
+ * checks and their contexts may go. So it waits for the callbacks that run and for the verdicts that are being made
+ * with checks; what the store would have logged meanwhile is dropped. Hold no lock that a callback takes. A second
+ * call for the same store, on another thread, is HAWSER_E_MISUSE at once and says nothing of callbacks.
+ *
+ * A callback may call it, for its own store or another. It does not wait then, whoever else runs: no log callback of
+ * the store begins after it has returned, but callbacks that run, the calling one among them, come to their end
+ * later, and verdicts that are being made on other threads may still ask checks. What those use must outlive them.
+ *
+ * A function that opens a store and fails has called the log for the last time when it returns. */
 int32_t hawser_store_close(hawser_store store);
 
 /* What is in force. */

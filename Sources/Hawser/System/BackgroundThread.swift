@@ -1,7 +1,7 @@
 import Glibc
 
 /// A thread for calls of the system that cannot be cut short.
-enum BackgroundThread {
+package enum BackgroundThread {
     private final class Work: Sendable {
         let body: @Sendable () -> Void
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
@@ -9,7 +9,7 @@ enum BackgroundThread {
 
     /// Runs `body` on a thread of its own, which ends with it and takes no signals; false when the
     /// system has no thread to give.
-    static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+    package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         let work = unsafe Unmanaged.passRetained(Work(body))
         var all = sigset_t()
         var before = sigset_t()

@@ -41,8 +41,19 @@ import Glibc
         return body(&value)
     }
 
+    /// Asks `body` now and after every change, until it answers.
+    package func wait<Result>(_ body: (inout Value) -> Result?) -> Result {
+        unsafe pthread_mutex_lock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        while true {
+            if let result = body(&value) { return result }
+            unsafe pthread_cond_wait(condition, mutex)
+        }
+    }
+
     /// Asks `body` now and after every change, until it answers; nil when the deadline comes first.
-    func wait<Result>(until deadline: Deadline, _ body: (inout Value) -> Result?) -> Result? {
+    package func wait<Result>(until deadline: Deadline, _ body: (inout Value) -> Result?) -> Result?
+    {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
         var end = timespec()
@@ -61,11 +72,11 @@ import Glibc
 }
 
 /// A point on the monotonic clock by which something must have happened.
-struct Deadline: Sendable {
+package struct Deadline: Sendable {
     private let end: ContinuousClock.Instant
 
     /// That long from now.
-    init(in time: Duration) { end = ContinuousClock.now.advanced(by: time) }
+    package init(in time: Duration) { end = ContinuousClock.now.advanced(by: time) }
 
     /// The earlier of this deadline and a time from now.
     func within(_ time: Duration) -> Deadline {

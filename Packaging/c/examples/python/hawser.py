@@ -216,6 +216,7 @@ class Store:
         self.close()
 
     def close(self):
+        """Ends the store. No check of it runs any more when this returns, so what the checks use may go."""
         library.hawser_store_close(self.handle)
 
     def prepare(self, kind, der, signers=()):
