@@ -4,7 +4,8 @@
  *
  *   hello    `add_timestamps`, while the ClientHello is written: the first thing that happens in any handshake.
  *            The connection's state begins anew here, and a session that is offered is looked at: what
- *            resumption skips was judged when the session was made, under the same epoch, or it is refused.
+ *            resumption skips was judged when the session was made, under the same epoch, and the table is
+ *            not stale, or it is refused.
  *   chain    `verify_chain`, when a full handshake shows a certificate.
  *   status   `check_status`, when the server's flight is over (TLS 1.2: ServerHelloDone, TLS 1.3: Finished)
  *            and before the client answers. It is called in every full handshake that asked for a staple,
@@ -12,7 +13,8 @@
  *
  * Fail closed: only `accepted` lets a full handshake pass the last gate, and a connection is in it only by a
  * verdict over everything that was known then. The chain gate leaves what it cannot decide to the last one
- * after it made sure that the last one will be asked: staple requested, callback still ours.
+ * after it made sure that the last one will be asked: staple requested, callback still ours. A resumed handshake
+ * under TLS 1.2 has no gate behind the first; `hawser_openssl_result` looks at its session again.
  */
 #include "hawser_openssl.h"
 
@@ -379,22 +381,89 @@ static void mark_session(SSL *ssl, const struct attachment *attachment, struct c
     free(SSL_SESSION_set_ex_data(session, session_index, mark) == 1 ? old : mark);
 }
 
-/* Whether a session stands for a verdict that would still be given. */
-static int is_current(SSL *ssl, const struct attachment *attachment, struct connection *connection) {
-    SSL_SESSION *session = SSL_get_session(ssl);
+/* Gives SSL_get_verify_result the reason of a connection that was refused; a session would leave X509_V_OK. */
+static void tell_libssl(SSL *ssl, const struct connection *connection) {
+    SSL_set_verify_result(ssl, hawser_openssl_x509_error(connection->failure_id));
+}
+
+static const char changed_meanwhile[] = "the policy changed while the session was resumed";
+
+/* What stands against every connection now, whatever its server shows. */
+struct standing {
+    int is_known; /* 0 where the policy could not be asked, or its answer not be read */
+    uint64_t epoch;
+    int is_stale;
+    char *sentence; /* of `table-stale`, to be freed; NULL where it does not stand there, or without memory */
+};
+
+/* Asks the policy about a server that shows no certificate. Such a request is always rejected: the violations tell
+ * a stale table, and the outcome tells the epoch of the same table. */
+static struct standing standing_of(
+    const struct attachment *attachment, const char *host, uint32_t port, int64_t time) {
+    struct standing standing = {0};
+    hawser_request request;
+    HAWSER_INIT(&request);
+    request.host.data = host;
+    request.host.length = strlen(host);
+    request.port = port;
+    request.time = time;
+    hawser_outcome outcome;
+    HAWSER_INIT(&outcome);
+    hawser_verdict verdict = 0;
+    standing.is_known = hawser_evaluate(attachment->store, &request, &outcome, &verdict, NULL) == HAWSER_REJECT;
+    standing.epoch = outcome.epoch;
+    for (uint32_t index = 0; standing.is_known && index < outcome.violation_count; index++) {
+        char id[64];
+        if (hawser_verdict_text(verdict, HAWSER_TEXT_VIOLATION_ID, index, id, sizeof id, NULL) != HAWSER_OK) {
+            standing.is_known = 0;
+        } else if (!standing.is_stale && strcmp(id, "table-stale") == 0) {
+            standing.is_stale = 1;
+            standing.sentence = text_of(verdict, HAWSER_TEXT_VIOLATION, index);
+        }
+    }
+    hawser_verdict_free(verdict);
+    return standing;
+}
+
+/* Whether the connection's session stands for a verdict that would still be given. Where it does not, the
+ * connection is refused: where the table is stale as a full handshake would be, else with `otherwise`, since a full
+ * handshake may help. */
+static int may_resume(
+    SSL *ssl, const struct attachment *attachment, struct connection *connection, const char *otherwise) {
+    const SSL_SESSION *session = SSL_get_session(ssl);
     const struct mark *mark = session == NULL ? NULL : SSL_SESSION_get_ex_data(session, session_index);
-    if (mark == NULL || mark->store != attachment->store) return 0;
-    hawser_snapshot snapshot;
-    HAWSER_INIT(&snapshot);
-    if (hawser_store_snapshot(attachment->store, &snapshot, NULL) != HAWSER_OK) return 0;
-    char host[HAWSER_LIMIT_NAME];
-    int64_t age = now(attachment) - mark->judged_at;
-    return mark->epoch == snapshot.epoch && mark->port == port_of(attachment, connection)
-        && host_of(ssl, connection, host, sizeof host) && strcmp(host, mark->host) == 0 && age >= 0
-        && age <= (int64_t)attachment->session_seconds;
+    char host[HAWSER_LIMIT_NAME] = "";
+    int has_host = host_of(ssl, connection, host, sizeof host);
+    uint32_t port = port_of(attachment, connection);
+    int64_t instant = now(attachment);
+    struct standing standing = standing_of(attachment, host, port, instant);
+    int is_current = standing.is_known && !standing.is_stale && has_host && mark != NULL
+        && mark->store == attachment->store && mark->epoch == standing.epoch && mark->port == port
+        && strcmp(host, mark->host) == 0 && instant >= mark->judged_at
+        && instant - mark->judged_at <= (int64_t)attachment->session_seconds;
+    if (standing.is_stale)
+        refuse(connection, "table-stale", standing.sentence == NULL ? "out of memory" : standing.sentence);
+    else if (!is_current) refuse(connection, "session-not-current", otherwise);
+    free(standing.sentence);
+    if (!is_current) tell_libssl(ssl, connection);
+    return is_current;
 }
 
 /* ------------------------------------------------------------------------------------------------- the gates */
+
+static int check_status(SSL *ssl, void *argument);
+
+/* Whether the status gate will be asked in this handshake; refuses the connection where not. */
+static int status_gate_stands(SSL *ssl, struct connection *connection) {
+    int (*callback)(SSL *, void *) = NULL;
+    SSL_CTX_get_tlsext_status_cb(SSL_get_SSL_CTX(ssl), &callback);
+    if (callback == check_status && SSL_get_tlsext_status_type(ssl) == TLSEXT_STATUSTYPE_ocsp) return 1;
+    refuse(
+        connection, "no-verdict",
+        "the status callback or the request for a staple was replaced after hawser_openssl_attach");
+    tell_libssl(ssl, connection);
+    return 0;
+}
 
 static int add_timestamps(
     SSL *ssl, unsigned int type, unsigned int context, const unsigned char **out, size_t *length, X509 *x,
@@ -418,11 +487,15 @@ static int add_timestamps(
     connection->failure = NULL;
     connection->failure_id[0] = 0;
     SSL_SESSION *session = SSL_get_session(ssl);
-    if (session != NULL && SSL_SESSION_is_resumable(session) && !is_current(ssl, attachment, connection)) {
-        refuse(
-            connection, "session-not-current",
-            "the session was made under another epoch, for another host, in another process, or is too old: "
-            "connect again without it");
+    int is_offered = session != NULL && SSL_SESSION_is_resumable(session);
+    /* A handshake that is resumed by a session or by a key from outside never comes to the chain gate, which
+     * would look whether the last one stands. */
+    if ((!SSL_is_server(ssl) && !status_gate_stands(ssl, connection))
+        || (is_offered
+            && !may_resume(
+                ssl, attachment, connection,
+                "the session was made under another epoch, for another host, in another process, or is too old: "
+                "connect again without it"))) {
         *alert = SSL_AD_INTERNAL_ERROR;
         return -1;
     }
@@ -450,15 +523,6 @@ static int take_timestamps(
     return 1;
 }
 
-static int check_status(SSL *ssl, void *argument);
-
-/* Whether the status gate will be asked in this handshake. */
-static int status_gate_stands(SSL *ssl) {
-    int (*callback)(SSL *, void *) = NULL;
-    SSL_CTX_get_tlsext_status_cb(SSL_get_SSL_CTX(ssl), &callback);
-    return callback == check_status && SSL_get_tlsext_status_type(ssl) == TLSEXT_STATUSTYPE_ocsp;
-}
-
 /* What the chain gate says, as an X509_V_*. */
 static int judge_chain(
     SSL *ssl, struct attachment *attachment, struct connection *connection, X509_STORE_CTX *store) {
@@ -466,12 +530,7 @@ static int judge_chain(
         refuse(connection, "no-verdict", "policies are about servers, and this is the server's side");
         return X509_V_ERR_APPLICATION_VERIFICATION;
     }
-    if (!status_gate_stands(ssl)) {
-        refuse(
-            connection, "no-verdict",
-            "the status callback or the request for a staple was replaced after hawser_openssl_attach");
-        return X509_V_ERR_APPLICATION_VERIFICATION;
-    }
+    if (!status_gate_stands(ssl, connection)) return X509_V_ERR_APPLICATION_VERIFICATION;
     if (!take_chain(connection, X509_STORE_CTX_get0_untrusted(store))) {
         refuse(connection, "no-verdict", "the presented chain cannot be copied");
         return X509_V_ERR_OUT_OF_MEM;
@@ -518,11 +577,11 @@ static int verify_chain(X509_STORE_CTX *store, void *argument) {
 /* 1 to go on, 0 to end the handshake. */
 static int decide(SSL *ssl, struct attachment *attachment, struct connection *connection) {
     if (SSL_session_reused(ssl)) {
-        if (connection->state == undecided && is_current(ssl, attachment, connection)) {
+        if (connection->state == undecided && may_resume(ssl, attachment, connection, changed_meanwhile)) {
             connection->state = accepted;
             return 1;
         }
-        refuse(connection, "session-not-current", "the policy changed while the session was resumed");
+        if (connection->state != refused) refuse(connection, "session-not-current", changed_meanwhile);
         return 0;
     }
     if (connection->state == accepted) {
@@ -545,22 +604,19 @@ static int decide(SSL *ssl, struct attachment *attachment, struct connection *co
         mark_session(ssl, attachment, connection);
         return 1;
     }
-    if (result == HAWSER_REJECT) {
-        refuse_by(connection, connection->verdict, outcome.violation_count);
-        SSL_set_verify_result(ssl, hawser_openssl_x509_error(connection->failure_id));
-    } else {
-        refuse_unjudged(connection, &error);
-        SSL_set_verify_result(ssl, X509_V_ERR_APPLICATION_VERIFICATION);
-    }
+    if (result == HAWSER_REJECT) refuse_by(connection, connection->verdict, outcome.violation_count);
+    else refuse_unjudged(connection, &error);
     return 0;
 }
 
 static int check_status(SSL *ssl, void *argument) {
-    struct attachment *attachment = argument;
-    if (attachment != attachment_of(ssl)) return 0;
+    struct attachment *attachment = attachment_of(ssl);
     struct connection *connection = connection_of(ssl);
-    if (attachment == NULL || connection == NULL || SSL_is_server(ssl)) return 0;
-    if (!decide(ssl, attachment, connection)) return 0;
+    if (attachment == NULL || attachment != argument || connection == NULL || SSL_is_server(ssl)) return 0;
+    if (!decide(ssl, attachment, connection)) {
+        tell_libssl(ssl, connection);
+        return 0;
+    }
     if (attachment->status_callback == NULL) return 1;
     return attachment->status_callback(ssl, attachment->status_argument);
 }
@@ -685,9 +741,13 @@ hawser_verdict hawser_openssl_verdict(const SSL *ssl) {
 }
 
 int32_t hawser_openssl_result(const SSL *ssl) {
-    const struct connection *connection = connection_of(ssl);
-    if (connection == NULL || !SSL_is_init_finished(ssl)) return HAWSER_REJECT;
-    if (connection->state == accepted) return HAWSER_OK;
-    /* Under TLS 1.2 a resumed handshake passes the first gate alone, which looked at the session. */
-    return connection->state == undecided && SSL_session_reused(ssl) ? HAWSER_OK : HAWSER_REJECT;
+    const struct attachment *attachment = attachment_of(ssl);
+    struct connection *connection = connection_of(ssl);
+    if (attachment == NULL || connection == NULL || !SSL_is_init_finished(ssl)) return HAWSER_REJECT;
+    /* Under TLS 1.2 a resumed handshake passes the first gate alone, and what it saw may have changed since. The
+     * cast is for libssl, which reads the host of a connection through a pointer that is not const. */
+    if (connection->state == undecided && SSL_session_reused(ssl)
+        && may_resume((SSL *)ssl, attachment, connection, changed_meanwhile))
+        connection->state = accepted;
+    return connection->state == accepted ? HAWSER_OK : HAWSER_REJECT;
 }

@@ -210,7 +210,8 @@ int32_t hawser_store_close(hawser_store store);
 typedef struct hawser_snapshot {
     size_t size;
     uint64_t epoch;                 /* from 1, one more whenever the meaning changes: put it into the keys of
-                                       sessions and connection pools */
+                                       sessions and connection pools. Under HAWSER_STALE_REJECT resume no session
+                                       while `is_stale` */
     uint64_t revision;              /* of a table that has one */
     uint32_t has_revision;
     uint32_t is_stale;

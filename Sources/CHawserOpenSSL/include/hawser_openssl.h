@@ -22,7 +22,9 @@
  *   SSL_set_session) is offered only while it is as good as a new verdict: made under the same store's epoch,
  *   for the same host and port, at most `session_seconds` ago, in this process. Any other makes the handshake
  *   fail, before anything is sent, with `session-not-current`: connect again without it. (Resumption shows no
- *   certificate, so nothing else would notice that the policy became stricter.)
+ *   certificate, so nothing else would notice that the policy became stricter.) While the table is stale under
+ *   HAWSER_STALE_REJECT no session is offered or accepted, whenever it was made: the handshake fails with
+ *   `table-stale`, as one without a session does. Once the table is confirmed, its sessions count again.
  *
  * What is known when:
  *
@@ -81,7 +83,11 @@ const char *hawser_openssl_failure_id(const SSL *ssl);
 hawser_verdict hawser_openssl_verdict(const SSL *ssl);
 
 /* Whether the connection is one that the policy accepts: its handshake is finished and was judged, or resumes
- * a session that was. HAWSER_OK, or HAWSER_REJECT. */
+ * a session that was. HAWSER_OK, or HAWSER_REJECT.
+ *
+ * Ask it when the handshake is over. A resumed handshake under TLS 1.2 has no callback after the hello: what
+ * became of the policy, or of the age of its table, until the handshake was over, is seen here and nowhere else.
+ * The first answer stays until the next handshake. */
 int32_t hawser_openssl_result(const SSL *ssl);
 
 /* The X509_V_ERR_* that is nearest to a violation's id; X509_V_ERR_APPLICATION_VERIFICATION where none is. */

@@ -5,76 +5,30 @@
  *
  * Both tables accept the chain for the host; they are two policies.
  */
-#include <hawser_openssl.h>
+#include "tls.h"
 
-#include <openssl/err.h>
-#include <openssl/ssl.h>
-#include <openssl/x509v3.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include <time.h>
 
-static const char *table, *other_table, *chain, *key, *host;
-static int64_t at, added;
-static int version, cases;
+static const char *other_table;
+static void (*after_hello)(void); /* called once, when the client's hello is written */
 
-static int64_t clock_of_test(void *context) {
-    (void)context;
-    return at + added;
-}
-
-static void need(int condition, const char *what, const char *found) {
-    if (condition) return;
-    fprintf(stderr, "FAILED: %s, %s: %s\n", version == TLS1_2_VERSION ? "TLS 1.2" : "TLS 1.3", what, found);
-    ERR_print_errors_fp(stderr);
-    exit(1);
-}
-
-static hawser_store open_store(void) {
-    hawser_error error;
-    HAWSER_INIT(&error);
-    hawser_store store;
-    need(hawser_store_open_file(table, NULL, &store, &error) == HAWSER_OK, "the table", error.message);
-    return store;
-}
-
-static SSL_CTX *server_context(void) {
-    SSL_CTX *context = SSL_CTX_new(TLS_server_method());
-    need(
-        context != NULL && SSL_CTX_use_certificate_chain_file(context, chain) == 1
-            && SSL_CTX_use_PrivateKey_file(context, key, SSL_FILETYPE_PEM) == 1,
-        "the server", chain);
-    SSL_CTX_set_session_id_context(context, (const unsigned char *)"gates", 5);
-    return context;
-}
-
-static SSL_CTX *client_context(void) {
-    SSL_CTX *context = SSL_CTX_new(TLS_client_method());
-    SSL_CTX_set_min_proto_version(context, version);
-    SSL_CTX_set_max_proto_version(context, version);
-    return context;
-}
-
-static int32_t attach(SSL_CTX *context, hawser_store store) {
-    hawser_openssl_options options;
-    HAWSER_INIT(&options);
-    options.clock = clock_of_test;
-    return hawser_openssl_attach(context, store, &options, NULL);
+/* The system's clock, for the stores and for libssl: this program's definition comes before the C library's. */
+time_t time(time_t *place) {
+    time_t now = (time_t)(at + added);
+    if (place != NULL) *place = now;
+    return now;
 }
 
 /* Shakes hands over memory; whether the client was through, and read what the server wrote. */
 static int shake(SSL *client, SSL_CTX *server_side) {
     SSL *server = SSL_new(server_side);
-    BIO *one, *two;
-    need(BIO_new_bio_pair(&one, 1 << 16, &two, 1 << 16) == 1, "a pair of buffers", "");
-    SSL_set_bio(client, one, one);
-    SSL_set_bio(server, two, two);
-    SSL_set_connect_state(client);
-    SSL_set_accept_state(server);
+    join_over_memory(client, server);
     ERR_clear_error();
     int is_client_through = 0, is_server_through = 0;
     for (int round = 0; round < 20 && !(is_client_through && is_server_through); round++) {
         if (!is_client_through) is_client_through = SSL_do_handshake(client) == 1;
+        if (after_hello != NULL) after_hello();
+        after_hello = NULL;
         if (!is_server_through) is_server_through = SSL_do_handshake(server) == 1;
     }
     char read[8] = "";
@@ -83,12 +37,6 @@ static int shake(SSL *client, SSL_CTX *server_side) {
     if (is_open) SSL_shutdown(client), SSL_shutdown(server);
     SSL_free(server);
     return is_open;
-}
-
-static SSL *connection(SSL_CTX *context, const char *name) {
-    SSL *ssl = SSL_new(context);
-    if (name != NULL) SSL_set_tlsext_host_name(ssl, name);
-    return ssl;
 }
 
 static void expect(SSL *client, SSL_CTX *server_side, const char *what, const char *failure) {
@@ -281,10 +229,20 @@ static void resume(
     SSL_SESSION_free(session);
 }
 
-static void sessions(SSL_CTX *server) {
-    hawser_store store = open_store();
+/* Puts the other policy in force. */
+static void replace_table(hawser_store store) {
+    FILE *file = fopen(other_table, "rb");
+    need(file != NULL, other_table, "not there");
+    static unsigned char data[1 << 20];
+    size_t count = fread(data, 1, sizeof data, file);
+    fclose(file);
     hawser_error error;
     HAWSER_INIT(&error);
+    need(hawser_store_reload(store, data, count, &error) == HAWSER_OK, "the other table", error.message);
+}
+
+static void sessions(SSL_CTX *server) {
+    hawser_store store = open_store();
     SSL_CTX *context = client_context();
     need(attach(context, store) == HAWSER_OK, "attach", "refused");
     need(SSL_CTX_get_session_cache_mode(context) == SSL_SESS_CACHE_OFF, "the session cache", "on");
@@ -309,12 +267,7 @@ static void sessions(SSL_CTX *server) {
     resume(context, server, session, host, "a session of another process", "session-not-current");
 
     session = session_of(context, server);
-    FILE *file = fopen(other_table, "rb");
-    need(file != NULL, other_table, "not there");
-    static unsigned char data[1 << 20];
-    size_t count = fread(data, 1, sizeof data, file);
-    fclose(file);
-    need(hawser_store_reload(store, data, count, &error) == HAWSER_OK, "the other table", error.message);
+    replace_table(store);
     resume(context, server, session, host, "a session of an epoch before", "session-not-current");
     resume(context, server, session_of(context, server), host, "a session of the new epoch", NULL);
 
@@ -326,6 +279,166 @@ static void sessions(SSL_CTX *server) {
     SSL_free(ssl);
     SSL_CTX_free(free_context);
     resume(context, server, session, host, "a session without a verdict", "session-not-current");
+
+    /* The last gate of TLS 1.3 is away: nothing is offered. */
+    session = session_of(context, server);
+    SSL_CTX_set_tlsext_status_cb(context, NULL);
+    resume(context, server, session, host, "a session, and the status callback replaced", "no-verdict");
+    SSL_CTX_free(context);
+    hawser_store_close(store);
+}
+
+static SSL_SESSION *shared_key;
+
+/* The same secret without what Hawser keeps of a session. */
+static SSL_SESSION *bare(const SSL_SESSION *session) {
+    unsigned char secret[SSL_MAX_MASTER_KEY_LENGTH];
+    size_t length = SSL_SESSION_get_master_key(session, secret, sizeof secret);
+    SSL_SESSION *copy = SSL_SESSION_new();
+    need(
+        SSL_SESSION_set1_master_key(copy, secret, length) == 1
+            && SSL_SESSION_set_cipher(copy, SSL_SESSION_get0_cipher(session)) == 1
+            && SSL_SESSION_set_protocol_version(copy, TLS1_3_VERSION) == 1,
+        "a key from outside", "not made");
+    return copy;
+}
+
+/* A program offers a session as a key that was agreed on outside TLS (RFC 8446 section 2.2). */
+static int offer_key(SSL *ssl, const EVP_MD *digest, const unsigned char **id, size_t *length, SSL_SESSION **session) {
+    (void)ssl;
+    *id = (const unsigned char *)"gates", *length = 5, *session = NULL;
+    if (digest != NULL && digest != SSL_CIPHER_get_handshake_digest(SSL_SESSION_get0_cipher(shared_key))) return 1;
+    SSL_SESSION_up_ref(shared_key);
+    *session = shared_key;
+    return 1;
+}
+
+static int find_key(SSL *ssl, const unsigned char *id, size_t length, SSL_SESSION **session) {
+    (void)ssl;
+    *session = length == 5 && memcmp(id, "gates", 5) == 0 ? bare(shared_key) : NULL;
+    return 1;
+}
+
+static void offer_outside(SSL_CTX *context, SSL_CTX *server, const char *what, const char *failure) {
+    SSL *ssl = connection(context, host);
+    SSL_set_psk_use_session_callback(ssl, offer_key);
+    SSL_CTX_set_psk_find_session_callback(server, find_key);
+    expect(ssl, server, what, failure);
+    need(SSL_session_reused(ssl), what, "the key was not used");
+    SSL_CTX_set_psk_find_session_callback(server, NULL);
+    SSL_free(ssl);
+}
+
+/* A resumed handshake in which the session loses its worth after the hello. TLS 1.3 looks again before the client
+ * answers; TLS 1.2 has no callback there, and the result of the connection says it. */
+static void resume_too_late(
+    SSL_CTX *context, SSL_CTX *server, SSL_SESSION *session, void (*meanwhile)(void), const char *what,
+    const char *failure) {
+    SSL *ssl = connection(context, host);
+    need(SSL_set_session(ssl, session) == 1, what, "the session was not set");
+    after_hello = meanwhile;
+    int is_open = shake(ssl, server);
+    need(SSL_session_reused(ssl), what, "not resumed");
+    need(is_open == (version == TLS1_2_VERSION), what, is_open ? "connected" : hawser_openssl_failure(ssl));
+    for (int time_asked = 0; time_asked < 2; time_asked++)
+        need(hawser_openssl_result(ssl) == HAWSER_REJECT, what, "accepted");
+    need(strcmp(hawser_openssl_failure_id(ssl), failure) == 0, what, hawser_openssl_failure_id(ssl));
+    need(SSL_get_verify_result(ssl) != X509_V_OK, what, "verify result");
+    cases++;
+    SSL_free(ssl);
+    SSL_SESSION_free(session);
+}
+
+static void age(void) { added = 61; }
+
+static hawser_store changing;
+static void change(void) { replace_table(changing); }
+
+/* A policy that changes in a resumed handshake. */
+static void changes(SSL_CTX *server) {
+    changing = open_store();
+    SSL_CTX *context = client_context();
+    need(attach(context, changing) == HAWSER_OK, "attach", "refused");
+    SSL_SESSION *session = session_of(context, server);
+    resume_too_late(context, server, session, change, "a policy that changed in the handshake", "session-not-current");
+    SSL_CTX_free(context);
+    hawser_store_close(changing);
+}
+
+/* There is no session of a stale table: none is offered and none is accepted, however it was made. */
+static void staleness(SSL_CTX *server) {
+    hawser_store store = open_ageing_store(HAWSER_STALE_REJECT, 60);
+    SSL_CTX *context = client_context();
+    need(attach(context, store) == HAWSER_OK, "attach", "refused");
+    SSL_SESSION *fresh[7];
+    for (size_t place = 0; place < sizeof fresh / sizeof *fresh; place++) fresh[place] = session_of(context, server);
+    added = 60;
+    resume(context, server, fresh[0], host, "a session in the last second of a table", NULL);
+
+    /* Stale when it is offered: refused as a full handshake is. */
+    added = 61;
+    SSL *full = connection(context, host);
+    expect(full, server, "a full handshake under a stale table", "table-stale");
+    SSL *ssl = connection(context, host);
+    SSL_set_session(ssl, fresh[1]);
+    const char *what = "a session of a table that became stale";
+    expect(ssl, server, what, "table-stale");
+    need(strcmp(hawser_openssl_failure(ssl), hawser_openssl_failure(full)) == 0, what, hawser_openssl_failure(ssl));
+    need(SSL_get_verify_result(ssl) == SSL_get_verify_result(full), what, "another verify result");
+    SSL_free(ssl);
+    SSL_SESSION_free(fresh[1]);
+    SSL_SESSION *refused = SSL_get1_session(full);
+    SSL_free(full);
+    what = "a session of another host, under a stale table";
+    resume(context, server, fresh[2], "nobody.example", what, "table-stale");
+
+    added = 0;
+    resume_too_late(context, server, fresh[3], age, "a table that became stale in the handshake", "table-stale");
+
+    if (version == TLS1_3_VERSION) {
+        added = 60;
+        shared_key = fresh[4];
+        offer_outside(context, server, "a session as a key from outside", NULL);
+        added = 61;
+        offer_outside(context, server, "a session as a key from outside, under a stale table", "table-stale");
+        added = 60;
+        shared_key = bare(fresh[4]);
+        offer_outside(context, server, "a key from outside", "session-not-current");
+        SSL_SESSION_free(shared_key);
+    }
+    SSL_SESSION_free(fresh[4]);
+
+    /* What a refused handshake leaves is no session. */
+    added = 61;
+    ssl = connection(context, host);
+    SSL_set_session(ssl, refused);
+    expect(ssl, server, "the session of a refused handshake, under a stale table", "table-stale");
+    SSL_free(ssl);
+    need(hawser_store_confirm(store, NULL) == HAWSER_OK, "confirm", "refused");
+    ssl = connection(context, host);
+    SSL_set_session(ssl, refused);
+    expect(ssl, server, "the session of a refused handshake", NULL);
+    need(!SSL_session_reused(ssl), "the session of a refused handshake", "resumed");
+    SSL_free(ssl);
+    SSL_SESSION_free(refused);
+
+    /* Confirmed, the table is what it was, and so are its sessions. */
+    resume(context, server, fresh[5], host, "a session of a table that was stale and was confirmed", NULL);
+    added = 122;
+    resume(context, server, fresh[6], host, "a session of a table that is stale once more", "table-stale");
+    added = 0;
+    SSL_CTX_free(context);
+    hawser_store_close(store);
+
+    /* What is only warned of refuses nothing. */
+    store = open_ageing_store(HAWSER_STALE_WARN, 60);
+    context = client_context();
+    need(attach(context, store) == HAWSER_OK, "attach", "refused");
+    SSL_SESSION *session = session_of(context, server);
+    added = 61;
+    resume(context, server, session, host, "a session where staleness is only said", NULL);
+    resume(context, server, session_of(context, server), host, "a session made where staleness is only said", NULL);
+    added = 0;
     SSL_CTX_free(context);
     hawser_store_close(store);
 }
@@ -341,7 +454,13 @@ int main(int argc, char **argv) {
         verdicts(store, server);
         contexts(server);
         without_certificate(store);
-        sessions(server);
+        /* With the session in the ticket, and on the server. */
+        for (int is_kept = 0; is_kept < 2; is_kept++) {
+            if (is_kept) SSL_CTX_set_options(server, SSL_OP_NO_TICKET);
+            sessions(server);
+            changes(server);
+            staleness(server);
+        }
         SSL_CTX_free(server);
         hawser_store_close(store);
     }
