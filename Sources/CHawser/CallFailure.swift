@@ -1,4 +1,5 @@
 import CHawserABI
+import Hawser
 import Rendering
 
 /// Why a call from C did not do what was asked.
@@ -43,8 +44,16 @@ struct CallFailure: Error {
     }
 }
 
-/// Runs the body of a function of the interface, and says in `error` what became of it.
+/// Runs the body of a function of the interface, and says in `error` what became of it. Every function comes
+/// through here, so that each leaves the caller's queue of OpenSSL's errors as it was, whatever is called within:
+/// libcrypto, or the program's own callbacks.
 func call(
+    _ error: UnsafeMutablePointer<hawser_error>?, _ body: () throws(CallFailure) -> Int
+) -> Int32 {
+    EngineLoader.keepingErrorQueue { unsafe answer(error, body) }
+}
+
+private func answer(
     _ error: UnsafeMutablePointer<hawser_error>?, _ body: () throws(CallFailure) -> Int
 ) -> Int32 {
     let sink: CheckedStruct<hawser_error>?

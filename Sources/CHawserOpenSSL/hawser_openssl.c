@@ -18,9 +18,9 @@
  */
 #include "hawser_openssl.h"
 
+#include "error_queue.h"
 #include "tls_names.h"
 
-#include <openssl/err.h>
 #include <openssl/x509_vfy.h>
 #include <openssl/x509v3.h>
 #include <pthread.h>
@@ -89,6 +89,7 @@ static void drop_chain(struct connection *connection) {
 }
 
 static void free_attachment(void *parent, void *data, CRYPTO_EX_DATA *ad, int index, long argl, void *argp) {
+    KEEP_ERROR_QUEUE;
     (void)parent, (void)ad, (void)index, (void)argl, (void)argp;
     struct attachment *attachment = data;
     if (attachment == NULL) return;
@@ -97,6 +98,7 @@ static void free_attachment(void *parent, void *data, CRYPTO_EX_DATA *ad, int in
 }
 
 static void free_connection(void *parent, void *data, CRYPTO_EX_DATA *ad, int index, long argl, void *argp) {
+    KEEP_ERROR_QUEUE;
     (void)parent, (void)ad, (void)index, (void)argl, (void)argp;
     struct connection *connection = data;
     if (connection == NULL) return;
@@ -110,6 +112,7 @@ static void free_connection(void *parent, void *data, CRYPTO_EX_DATA *ad, int in
 /* SSL_dup copies what the program said of the connection, and no verdict. */
 static int copy_connection(
     CRYPTO_EX_DATA *to, const CRYPTO_EX_DATA *from, void **data, int index, long argl, void *argp) {
+    KEEP_ERROR_QUEUE;
     (void)to, (void)from, (void)index, (void)argl, (void)argp;
     const struct connection *original = *data;
     if (original == NULL) return 1;
@@ -125,6 +128,7 @@ static int copy_connection(
 }
 
 static void free_mark(void *parent, void *data, CRYPTO_EX_DATA *ad, int index, long argl, void *argp) {
+    KEEP_ERROR_QUEUE;
     (void)parent, (void)ad, (void)index, (void)argl, (void)argp;
     free(data);
 }
@@ -132,6 +136,7 @@ static void free_mark(void *parent, void *data, CRYPTO_EX_DATA *ad, int index, l
 /* libssl copies a session for each ticket that comes after the first. */
 static int copy_mark(
     CRYPTO_EX_DATA *to, const CRYPTO_EX_DATA *from, void **data, int index, long argl, void *argp) {
+    KEEP_ERROR_QUEUE;
     (void)to, (void)from, (void)index, (void)argl, (void)argp;
     if (*data == NULL) return 1;
     struct mark *copy = malloc(sizeof *copy);
@@ -142,6 +147,7 @@ static int copy_mark(
 }
 
 static void make_indices(void) {
+    KEEP_ERROR_QUEUE;
     int context = SSL_CTX_get_ex_new_index(0, NULL, NULL, NULL, free_attachment);
     int connection = SSL_get_ex_new_index(0, NULL, NULL, copy_connection, free_connection);
     int session = SSL_SESSION_get_ex_new_index(0, NULL, NULL, copy_mark, free_mark);
@@ -468,6 +474,7 @@ static int status_gate_stands(SSL *ssl, struct connection *connection) {
 static int add_timestamps(
     SSL *ssl, unsigned int type, unsigned int context, const unsigned char **out, size_t *length, X509 *x,
     size_t place, int *alert, void *argument) {
+    KEEP_ERROR_QUEUE;
     (void)type, (void)context, (void)x, (void)place, (void)argument;
     struct attachment *attachment = attachment_of(ssl);
     struct connection *connection = attachment == NULL ? NULL : make_connection(ssl);
@@ -507,6 +514,7 @@ static int add_timestamps(
 static int take_timestamps(
     SSL *ssl, unsigned int type, unsigned int context, const unsigned char *in, size_t length, X509 *x,
     size_t place, int *alert, void *argument) {
+    KEEP_ERROR_QUEUE;
     (void)type, (void)context, (void)x, (void)argument;
     /* Under TLS 1.3 each certificate may bring some; the end entity's count. */
     if (place != 0 || length == 0) return 1;
@@ -560,6 +568,7 @@ static int judge_chain(
 }
 
 static int verify_chain(X509_STORE_CTX *store, void *argument) {
+    KEEP_ERROR_QUEUE;
     (void)argument;
     SSL *ssl = X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx());
     struct attachment *attachment = attachment_of(ssl);
@@ -610,13 +619,18 @@ static int decide(SSL *ssl, struct attachment *attachment, struct connection *co
 }
 
 static int check_status(SSL *ssl, void *argument) {
-    struct attachment *attachment = attachment_of(ssl);
-    struct connection *connection = connection_of(ssl);
-    if (attachment == NULL || attachment != argument || connection == NULL || SSL_is_server(ssl)) return 0;
-    if (!decide(ssl, attachment, connection)) {
-        tell_libssl(ssl, connection);
-        return 0;
+    {
+        KEEP_ERROR_QUEUE;
+        struct attachment *attachment = attachment_of(ssl);
+        struct connection *connection = connection_of(ssl);
+        if (attachment == NULL || attachment != argument || connection == NULL || SSL_is_server(ssl)) return 0;
+        if (!decide(ssl, attachment, connection)) {
+            tell_libssl(ssl, connection);
+            return 0;
+        }
     }
+    /* What the program's own callback leaves on the queue of errors is the program's. */
+    const struct attachment *attachment = argument;
     if (attachment->status_callback == NULL) return 1;
     return attachment->status_callback(ssl, attachment->status_argument);
 }
@@ -666,6 +680,7 @@ static const unsigned int timestamp_contexts =
 
 int32_t hawser_openssl_attach(
     SSL_CTX *context, hawser_store store, const hawser_openssl_options *options, hawser_error *error) {
+    KEEP_ERROR_QUEUE;
     if (error != NULL && error->size < sizeof *error) return HAWSER_E_ARGUMENT;
     if (context == NULL) return fail(error, HAWSER_E_ARGUMENT, "null-pointer", "`context` is NULL");
     hawser_snapshot snapshot;
@@ -689,7 +704,6 @@ int32_t hawser_openssl_attach(
                context, TLSEXT_TYPE_signed_certificate_timestamp, timestamp_contexts, add_timestamps, NULL,
                NULL, take_timestamps, NULL)
             != 1) {
-        ERR_clear_error();
         free_attachment(NULL, attachment, NULL, 0, 0, NULL);
         return fail(
             error, HAWSER_E_TLS, "extension-taken",
@@ -714,6 +728,7 @@ int32_t hawser_openssl_attach(
 /* ------------------------------------------------------------------------------------------- what is asked */
 
 int32_t hawser_openssl_set_host(SSL *ssl, const char *host, uint32_t port) {
+    KEEP_ERROR_QUEUE;
     if (ssl == NULL || host == NULL || port > 65535) return HAWSER_E_ARGUMENT;
     size_t length = strnlen(host, HAWSER_LIMIT_NAME);
     if (length == 0) return HAWSER_E_ARGUMENT;
@@ -726,21 +741,25 @@ int32_t hawser_openssl_set_host(SSL *ssl, const char *host, uint32_t port) {
 }
 
 const char *hawser_openssl_failure(const SSL *ssl) {
+    KEEP_ERROR_QUEUE;
     const struct connection *connection = connection_of(ssl);
     return connection == NULL || connection->failure == NULL ? "" : connection->failure;
 }
 
 const char *hawser_openssl_failure_id(const SSL *ssl) {
+    KEEP_ERROR_QUEUE;
     const struct connection *connection = connection_of(ssl);
     return connection == NULL ? "" : connection->failure_id;
 }
 
 hawser_verdict hawser_openssl_verdict(const SSL *ssl) {
+    KEEP_ERROR_QUEUE;
     const struct connection *connection = connection_of(ssl);
     return connection == NULL ? 0 : connection->verdict;
 }
 
 int32_t hawser_openssl_result(const SSL *ssl) {
+    KEEP_ERROR_QUEUE;
     const struct attachment *attachment = attachment_of(ssl);
     struct connection *connection = connection_of(ssl);
     if (attachment == NULL || connection == NULL || !SSL_is_init_finished(ssl)) return HAWSER_REJECT;

@@ -15,6 +15,9 @@ import TrustEngine
     private let sha512: OpaquePointer?
 
     private init() {
+        // One that this libcrypto does not have leaves an entry.
+        ERR_set_mark()
+        defer { ERR_pop_to_mark() }
         unsafe sha1 = EVP_MD_fetch(nil, "SHA1", nil)
         unsafe sha256 = EVP_MD_fetch(nil, "SHA256", nil)
         unsafe sha384 = EVP_MD_fetch(nil, "SHA384", nil)

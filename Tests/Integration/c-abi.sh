@@ -7,7 +7,8 @@
 #    handshake and none; each verdict and violation is that of `hawser explain --connect` to the same server.
 # 3. Sessions: resumed under the same epoch.
 # 4. Each way of bringing an OpenSSL client to trust without a verdict, client and server in one process.
-# 5. Stores that are closed while their callbacks run, in Python.
+# 5. OpenSSL's queue of errors, left as it was found by every call and every handshake.
+# 6. Stores that are closed while their callbacks run, in Python.
 #
 # Needs openssl 3, a C compiler, python3 and pkg-config; with the right to mount privately (root, or user
 # namespaces) also cases under the machine's own trust store.
@@ -55,7 +56,10 @@ flags() { pkg-config --cflags --libs "$@"; }
 {
     cc -O1 -Wall -Wextra -Werror "$examples/c/verdict.c" -o "$scratch/verdict" $(flags hawser libcrypto)
     cc -O1 -Wall -Wextra -Werror "$examples/c/client.c" -o "$scratch/client" $(flags hawser-openssl)
-    cc -O1 -g -Wall -Wextra -Werror "$root/Tests/Integration/c-abi/gates.c" -o "$scratch/gates" $(flags hawser-openssl)
+    for name in gates error-queue; do
+        cc -O1 -g -Wall -Wextra -Werror -pthread "$root/Tests/Integration/c-abi/$name.c" -o "$scratch/$name" \
+            $(flags hawser-openssl)
+    done
     # The header is C99 and C++ too.
     printf '#include <hawser.h>\nint main(void) { return hawser_abi_version() == HAWSER_ABI_VERSION ? 0 : 1; }\n' \
         > "$scratch/version.c"
@@ -204,6 +208,8 @@ printf '  another:\n    hosts: ["another.site.example"]\n    anchors: [site]\n' 
 "$mint" --private-key 'leaf www.site.example' > "$scratch/key.pem"
 "$scratch/gates" "$scratch/one.table" "$scratch/other.table" "$cases/classic-failures/cases/good/chain.pem" \
     "$scratch/key.pem" www.site.example "$(date -u -d "$noon" +%s)"
+"$scratch/error-queue" "$scratch/one.table" "$cases/classic-failures/cases/good/chain.pem" "$scratch/key.pem" \
+    www.site.example "$(date -u -d "$noon" +%s)"
 PYTHONPATH=$examples/python python3 "$root/Tests/Integration/c-abi/closing.py" "$scratch/one.table" \
     "$scratch/other.table" "$scratch" 40
 

@@ -26,6 +26,8 @@
  *   in it (control, bidirectional and zero-width ones) are shown as \u{HEX} and cannot act on a terminal or a
  *   log; HAWSER_TEXT_EXPLANATION alone is JSON, which escapes in its own way.
  * - `error`, where a function takes one, may be NULL. It is filled in every case, so it needs no clearing.
+ * - Each function leaves the thread's queue of OpenSSL's errors as it was: what was on it stays, and nothing is
+ *   added, by callbacks neither. (Of a full queue libcrypto itself drops the oldest entry for each that comes.)
  *
  * What cannot be checked, and is the caller's: that a pointer which is not NULL points to as many octets as is
  * said, and that no other thread changes them during the call.

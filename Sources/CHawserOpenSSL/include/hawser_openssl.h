@@ -25,6 +25,9 @@
  *   certificate, so nothing else would notice that the policy became stricter.) While the table is stale under
  *   HAWSER_STALE_REJECT no session is offered or accepted, whenever it was made: the handshake fails with
  *   `table-stale`, as one without a session does. Once the table is confirmed, its sessions count again.
+ * - OpenSSL's queue of errors is left as it was, by the callbacks and by every function here: what a program had
+ *   on it stays, and nothing is added. What libssl says of a handshake that was refused is libssl's, and what the
+ *   program's own status callback leaves is the program's.
  *
  * What is known when:
  *
