@@ -347,6 +347,15 @@ import TrustEngine
         let (mended, outcome) = Self.fix(strict)
         #expect(mended == strict)
         #expect(outcome.result.findings.contains { $0.code == .depthSurprise })
+        // The same wildcard without port would take the hosts of one label from the wider one.
+        let ported = Self.policy(
+            """
+            rules:
+              all: { hosts: ["*.acme.example:8443", "db.eu.acme.example"], anchors: [corp], owner: web }
+              any: { hosts: ["*.acme.example"], anchors: [system, corp], owner: web }
+
+            """, default: "{ anchors: [system], owner: web }")
+        #expect(!Self.fix(ported).text.contains("\"**."))
         // The neighbours are decided by a rule that the wider pattern would not come before.
         let taken = Self.policy(
             rules

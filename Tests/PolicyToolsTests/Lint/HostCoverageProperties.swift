@@ -1,6 +1,7 @@
 import LibCrypto
 import PolicyCompiler
 import PolicyTools
+import Rendering
 import TestPKI
 import Testing
 import TrustEngine
@@ -52,6 +53,98 @@ import TrustEngine
         ] {
             #expect((seen[code] ?? 0) > 0, "\(code.rawValue) was found \(seen[code] ?? 0) times")
         }
+    }
+
+    /// What the rules of the next test are made of.
+    private static let bodies = [
+        "anchors: [system]", "anchors: [corp]", "anchors: [corp, other]",
+        "anchors: [system], profile: strict", "anchors: [corp], profile: strict",
+        "anchors: [corp], tls: { minimum-version: tls1.3 }",
+        "anchors: [corp], keys: { types: [rsa, p256] }", "anchors: [corp], keys: { types: [p384] }",
+        "anchors: [corp], waivers: { identity: { reason: x, owner: o, until: 2026-09-01 } }",
+    ]
+
+    @Test("all fixes of a unit together leave no host with less than it had")
+    func fixes() throws {
+        var random = SplitMix(state: Self.seed)
+        var applied = 0
+        var changed = 0
+        for round in 0..<150 {
+            let unit = RandomUnit(&random)
+            let fallback = (["deny"] + Self.bodies.map { "{ \($0), owner: o }" })
+                .randomElement(using: &random)
+            var text = """
+                hawser: 1
+                default: \(fallback ?? "deny")
+                anchors:
+                  corp: { files: [corp.pem], owner: o }
+                  other: { files: [other.pem], owner: o }
+                profiles:
+                  strict: { keys: { rsa-minimum: 3072 } }
+                rules:
+                  z: { hosts: ["z.example"], anchors: [corp, other], profile: strict, owner: o }
+
+                """
+            for rule in unit.rules {
+                let body = Self.bodies.randomElement(using: &random) ?? Self.bodies[0]
+                let hosts = rule.hosts.map { "\"\($0)\"" }.joined(separator: ", ")
+                text += "  \(rule.id): { hosts: [\(hosts)], \(body), owner: o }\n"
+            }
+            let marked = MarkedLint(text)
+            let outcome = LintFixes.apply(
+                to: marked.unit(), MarkedLint.options(), .all, crypto: LibCryptoBackend())
+            applied += outcome.applied
+            let after = outcome.changed[0] ?? marked.bytes
+            let (before, now) = (
+                try Deciders(text), try Deciders(String(decoding: after, as: UTF8.self))
+            )
+            for (host, port) in World.hosts {
+                let (old, new) = (before.body(of: host, port), now.body(of: host, port))
+                if old != new { changed += 1 }
+                let lost = now.lost(from: old, to: new)
+                #expect(
+                    lost.isEmpty,
+                    "seed \(Self.seed), unit \(round), \(host):\(port)\n\(lost)\n\(text)")
+            }
+        }
+        // Fixes were made, and some of them changed what decides.
+        #expect(applied > 100 && changed > 20, "\(applied) fixes, \(changed) changes")
+    }
+}
+
+/// The bodies that decide the hosts of a unit.
+private struct Deciders {
+    private let table: PolicyTable
+    private let bodies: [String: RuleBody]
+    private let fallback: RuleBody?
+    private let sets: TrustedSets
+
+    init(_ text: String) throws {
+        table = try World.table(text)
+        let parts = CompilerPipeline.read(MarkedLint(text).unit(), crypto: LibCryptoBackend()).parts
+        bodies = Dictionary(
+            uniqueKeysWithValues: parts.bound.rules.map { ($0.id.value, parts.lowered($0.body)) })
+        if case .body(let body)? = parts.bound.defaults.first?.action {
+            fallback = parts.lowered(body)
+        } else {
+            fallback = nil
+        }
+        let lowered = parts.loweredSets
+        sets = TrustedSets(anchorSets: lowered.anchors, pinSets: lowered.pins)
+    }
+
+    /// Nil where it is denied.
+    func body(of host: CanonicalHost, _ port: UInt16) -> RuleBody? {
+        table.lookUp(host, port: port).map { match in
+            bodies[table.text(table.rule(at: Int(match.rule)).id)]
+        } ?? fallback
+    }
+
+    /// What one body does not demand that another one did.
+    func lost(from old: RuleBody?, to new: RuleBody?) -> [String] {
+        guard let new, old != new else { return [] }
+        guard let old else { return ["it was denied"] }
+        return Weakening(sets, .notAsStrict).fields(of: new, against: old).map(\.comparison)
     }
 }
 

@@ -34,8 +34,12 @@ extension LintRule {
         // The wider pattern takes every deeper host that no other pattern below the name decides.
         let deep = "\(HostCoverage.unwritten).\(HostCoverage.unwritten).\(base)"
         let taken = context.coverage.decider(ofName: deep, port: host.pattern.port ?? 443)
+        // With a port it comes before the same wildcard of another rule, and the wider one would not.
+        let keepsOwn = context.coverage.answers(to: host)?.withoutPattern.allSatisfy { next in
+            next.entry?.host.pattern.host != host.pattern.host || next.entry?.rule == index
+        }
         let isAsStrict =
-            taken?.host.span == decider?.host.span
+            keepsOwn ?? false && taken?.host.span == decider?.host.span
             && context.demandsNoLess(index, ofName: deep, on: host.pattern.port)
         return Diagnostic(
             .depthSurprise,
