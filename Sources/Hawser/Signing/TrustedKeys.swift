@@ -37,17 +37,28 @@ public struct TrustedKeys: Hashable, Sendable {
     ///
     /// - Throws: `TableSignatureError` when they are fewer than the threshold.
     func signers(of signed: SignedTable) throws(TableSignatureError) -> [TablePublicKey] {
-        guard let message = signed.signedMessage, !signed.signatures.isEmpty else {
+        try signers(
+            of: signed.signatures, revision: signed.revision, seal: signed.claimedSeal)
+    }
+
+    /// The keys of these that signed a revision and a seal, as an envelope says that stands apart from its
+    /// table; nil for what the envelope, or the table, has not.
+    ///
+    /// - Throws: `TableSignatureError` when they are fewer than the threshold.
+    func signers(
+        of signatures: [TableSignature], revision: UInt64?, seal: Digest?
+    ) throws(TableSignatureError) -> [TablePublicKey] {
+        guard let revision, let seal, !signatures.isEmpty else {
             let found =
-                signed.revision.map { "it has revision \($0) and no signature" }
-                ?? "it is a bare table"
+                revision.map { "it has revision \($0) and no signature" } ?? "it is a bare table"
             throw TableSignatureError(code: .unsigned, context: "\(found); \(wanted)")
         }
+        let message = SignedTable.message(revision: revision, seal: seal)
         let crypto = LibCryptoBackend()
         var good: [TablePublicKey] = []
         var bad: [TablePublicKey] = []
         for key in keys {
-            guard let signature = signed.signatures.first(where: { $0.keyID == key.id }) else {
+            guard let signature = signatures.first(where: { $0.keyID == key.id }) else {
                 continue
             }
             if key.verify(signature.octets, over: message, crypto) {
@@ -61,9 +72,9 @@ public struct TrustedKeys: Hashable, Sendable {
             throw TableSignatureError(
                 code: .badSignature,
                 context: "the signature of \(bad[0]) is over another table or revision than this "
-                    + "one, revision \(signed.revision ?? 0); \(wanted)")
+                    + "one, revision \(revision); \(wanted)")
         }
-        let others = signed.signatures.map(\.keyID.text).joined(separator: ", ")
+        let others = signatures.map(\.keyID.text).joined(separator: ", ")
         throw TableSignatureError(
             code: .notEnoughSignatures,
             context:

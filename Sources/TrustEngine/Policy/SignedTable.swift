@@ -81,16 +81,24 @@ public struct SignedTable: Hashable, Sendable {
     /// The octets that every signature of this table signs; nil for a bare table, and for bytes too few to
     /// end with a seal.
     public var signedMessage: [UInt8]? {
-        guard let revision, table.count >= TableFormat.smallestTable else { return nil }
-        var message = SignedTable.domain
+        guard let revision, let seal = claimedSeal else { return nil }
+        return SignedTable.message(revision: revision, seal: seal)
+    }
+
+    /// The octets that every signature over a revision and a seal signs.
+    package static func message(revision: UInt64, seal: Digest) -> [UInt8] {
+        var message = domain
         message.append64(revision)
-        return message + table.suffix(TableFormat.sealSize)
+        return message + seal.bytes
     }
 
     /// The seal that the table claims, which is its file digest if it decodes; nil for too few bytes.
-    package var claimedSeal: Digest? {
-        guard table.count >= TableFormat.smallestTable else { return nil }
-        return Digest(.sha256, bytes: table.suffix(TableFormat.sealSize))
+    package var claimedSeal: Digest? { SignedTable.claimedSeal(of: table) }
+
+    /// The seal that the bytes of a table, or of a table in its envelope, claim.
+    package static func claimedSeal(of bytes: [UInt8]) -> Digest? {
+        guard bytes.count >= TableFormat.smallestTable else { return nil }
+        return Digest(.sha256, bytes: bytes.suffix(TableFormat.sealSize))
     }
 
     /// Whether bytes begin as an envelope does, as far as they go.
