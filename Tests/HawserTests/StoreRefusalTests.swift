@@ -189,17 +189,6 @@ import TrustEngine
         let store = try PolicyStore(table: older, configuration: state)
         #expect(store.evaluate(world.request).isAccept)
         #expect(store.state.lastRefused?.refusal.code == "older-revision")
-        // Even where the keys have changed, so that what is kept does not load itself.
-        state.trustedKeys = try SignedPolicy.trusted([SignedPolicy.bob])
-        #expect {
-            try PolicyStore(
-                table: Self.numbered(world.rejecting, 6, by: [SignedPolicy.bob]),
-                configuration: state)
-        } throws: { error in
-            let error = error as? PolicyStoreError
-            return error?.source?.code == "older-revision"
-                && error?.lastKnownGood?.code == "not-enough-signatures"
-        }
     }
 
     /// Keys are changed by signing the table in force with the next key too: what is kept has both.

@@ -1,6 +1,3 @@
-import CoreMetrics
-import Logging
-import Synchronization
 import TestPKI
 import Testing
 import TrustEngine
@@ -9,84 +6,17 @@ import TrustEngine
 
 /// What is told of a store in the log and in metrics.
 @Suite struct StoreReportTests {
-    /// Remembers what is logged, a line each.
-    private final class Lines: Sendable {
-        private let lines = Mutex<[String]>([])
-
-        var all: [String] { lines.withLock { $0 } }
-        func append(_ line: String) { lines.withLock { $0.append(line) } }
-    }
-
-    private struct LineHandler: LogHandler {
-        let lines: Lines
-        var logLevel = Logger.Level.trace
-        var metadata: Logger.Metadata = [:]
-
-        init(_ lines: Lines) { self.lines = lines }
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) {
-            let all = metadata.merging(event.metadata ?? [:]) { $1 }
-            let words = all.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-            lines.append("\(event.level): \(event.message) \(words.joined(separator: " "))")
-        }
-    }
-
-    /// Remembers totals by label and dimensions.
-    private final class Totals: MetricsFactory {
-        private let totals = Mutex<[String: Double]>([:])
-
-        private final class Handler: CounterHandler, RecorderHandler {
-            let key: String
-            let totals: Totals
-
-            init(_ key: String, _ totals: Totals) {
-                self.key = key
-                self.totals = totals
-            }
-
-            func increment(by amount: Int64) {
-                totals.totals.withLock { $0[key, default: 0] += Double(amount) }
-            }
-            func reset() {}
-            func record(_ value: Int64) { record(Double(value)) }
-            func record(_ value: Double) { totals.totals.withLock { $0[key] = value } }
-        }
-
-        subscript(key: String) -> Double? { totals.withLock { $0[key] } }
-
-        private func handler(_ label: String, _ dimensions: [(String, String)]) -> Handler {
-            Handler(([label] + dimensions.map(\.1)).joined(separator: " "), self)
-        }
-        func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
-            handler(label, dimensions)
-        }
-        func makeRecorder(
-            label: String, dimensions: [(String, String)], aggregate: Bool
-        ) -> any RecorderHandler { handler(label, dimensions) }
-        func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
-            NOOPMetricsHandler.instance
-        }
-        func destroyCounter(_ handler: any CounterHandler) {}
-        func destroyRecorder(_ handler: any RecorderHandler) {}
-        func destroyTimer(_ handler: any TimerHandler) {}
-    }
-
     private struct Told {
         let world: StoreWorld
-        let lines = Lines()
-        let totals = Totals()
+        let lines = LogLines()
+        let totals = MetricTotals()
         var configuration: PolicyStore.Configuration
 
         init() throws {
             world = try StoreWorld()
             configuration = world.configuration
             configuration.name = "edge"
-            configuration.logger = Logger(label: "test") { [lines] _ in LineHandler(lines) }
+            configuration.logger = lines.logger
             configuration.metrics = totals
         }
     }
@@ -211,8 +141,20 @@ import TrustEngine
                 "hawser_store_events edge state-directory-failed state-directory-unreadable"]
                 == 1)
         #expect(
-            told.lines.all.last?.hasPrefix(
+            told.lines.all(
                 "error: the policy table in force is not kept: a restart without the source will "
-                    + "not have it code=state-directory-unreadable") == true)
+                    + "not have it code=state-directory-unreadable"
+            ).count == 1)
+        #expect(told.totals["hawser_store_rollback_protection edge"] == 0)
+        #expect(
+            told.totals[
+                "hawser_store_events edge rollback-protection-off state-directory-unreadable"]
+                == 1)
+        #expect(
+            told.lines.all.last
+                == "error: rollback protection is off: over a restart an older policy table may "
+                + "come back into force code=state-directory-unreadable reason=`"
+                + folder.at("state") + "` is not a folder: name one for this store alone store=edge"
+        )
     }
 }

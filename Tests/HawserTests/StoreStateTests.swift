@@ -154,7 +154,7 @@ import TrustEngine
             try PolicyStore(table: nil, configuration: state)
         }
         #expect(error?.lastKnownGood?.code == "state-directory-open")
-        #expect(error?.context.contains("chmod 700") == true)
+        #expect(error?.context.contains("or `chmod -R go= \(path)`") == true)
         let store = try PolicyStore(table: world.rejecting, configuration: state)
         #expect(store.state.stateDirectoryFailure?.code == .open)
         #expect(!store.evaluate(world.request).isAccept)
@@ -188,29 +188,45 @@ import TrustEngine
         }
     }
 
-    /// The folder goes away under a running store: an offer is put in force all the same.
+    /// The disk fails under a running store: an offer is put in force all the same.
     @Test func aFolderThatFailsLaterIsToldOfAndForgottenWhenItWorksAgain() throws {
         let world = try StoreWorld()
         let folder = try TemporaryFolder()
         let store = try PolicyStore(
             table: world.accepting, configuration: configuration(world, folder.at("state")))
-        // A folder of the file's name cannot be replaced by a file.
-        let kept = folder.at("state/\(StateDirectory.name)")
-        #expect(unlink(kept) == 0)
-        try folder.folder("state/\(StateDirectory.name)")
+        // A folder that is not empty stands where a file would be written.
+        let obstacle = "state/new-\(StateDirectory.name)"
+        try folder.folder("\(obstacle)/full")
         store.offer(world.rejecting, origin: "test")
         #expect(store.state.stateDirectoryFailure?.code == .unwritable)
+        #expect(store.state.rollbackProtection.reason?.code == .unwritable)
         #expect(!store.evaluate(world.request).isAccept)
         #expect(
-            try FileManager.default.contentsOfDirectory(atPath: folder.at("state"))
-                == [StateDirectory.name])
-        #expect(rmdir(kept) == 0)
+            try Array(Data(contentsOf: URL(filePath: folder.at("state/\(StateDirectory.name)"))))
+                == world.accepting)
+        try FileManager.default.removeItem(atPath: folder.at(obstacle))
         store.offer(world.accepting, origin: "test")
         #expect(store.state.stateDirectoryFailure == nil)
+        #expect(store.state.rollbackProtection == .againstMistakes)
         #expect(
             try PolicyStore(
                 table: nil, configuration: configuration(world, folder.at("state"))
             ).evaluate(world.request).isAccept)
+    }
+
+    /// What took the file's place is set aside, whatever it is.
+    @Test func aFolderInThePlaceOfTheTableIsSetAside() throws {
+        let world = try StoreWorld()
+        let folder = try TemporaryFolder()
+        let store = try PolicyStore(
+            table: world.accepting, configuration: configuration(world, folder.at("state")))
+        #expect(unlink(folder.at("state/\(StateDirectory.name)")) == 0)
+        try folder.folder("state/\(StateDirectory.name)/full")
+        store.offer(world.rejecting, origin: "test")
+        #expect(store.state.stateDirectoryFailure == nil)
+        #expect(
+            try folder.names("state")
+                == [".store", StateDirectory.name, "\(StateDirectory.name).aside-1", "record"])
     }
 
     @Test func leftoversOfWritersThatWereKilledAreRemoved() throws {
@@ -222,8 +238,8 @@ import TrustEngine
         try folder.write("state/kept-by-somebody", "else")
         _ = try PolicyStore(table: nil, configuration: state)
         #expect(
-            try FileManager.default.contentsOfDirectory(atPath: folder.at("state")).sorted()
-                == ["kept-by-somebody", StateDirectory.name])
+            try folder.names("state")
+                == [".store", "kept-by-somebody", StateDirectory.name, "record"])
     }
 
     @Test func aLinkInTheFolderIsNotFollowed() throws {
@@ -245,5 +261,6 @@ import TrustEngine
         #expect(try Array(Data(contentsOf: URL(filePath: kept))) == world.accepting)
         #expect(
             try Array(Data(contentsOf: URL(filePath: folder.at("elsewhere")))) == world.rejecting)
+        #expect(try folder.names("state").contains("\(StateDirectory.name).aside-1"))
     }
 }

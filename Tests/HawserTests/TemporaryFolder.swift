@@ -8,7 +8,9 @@ final class TemporaryFolder {
     init() throws {
         let place = FileManager.default.temporaryDirectory
             .appending(path: "hawser-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        // Whatever the umask is: who may write here has a say in a state directory below.
+        try FileManager.default.createDirectory(
+            at: place, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         self.path = place.resolvingSymlinksInPath().path
     }
 
@@ -27,6 +29,11 @@ final class TemporaryFolder {
         try FileManager.default.createDirectory(
             at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data(bytes).write(to: url)
+    }
+
+    /// The names in a folder, sorted.
+    func names(_ name: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: at(name)).sorted()
     }
 
     func folder(_ name: String) throws {

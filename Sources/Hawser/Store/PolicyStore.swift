@@ -6,57 +6,10 @@
 // held for as long as it takes to copy it. Observers are called outside every lock and may call back.
 // The locks are monitors, because the thread sanitizer sees into those and not into `Mutex`.
 
-public import CoreMetrics
-import Glibc
-public import Logging
 public import TrustEngine
 
 /// The policy of a running program: loaded, replaced when a source has a newer table, and never by a worse one.
 public final class PolicyStore: Sendable {
-    /// What a program decides once for a store.
-    public struct Configuration: Sendable {
-        /// What the store is called in logs and metrics.
-        public var name = "default"
-        /// Who must have signed a table. Nil leaves it to whoever may write where tables come from.
-        public var trustedKeys: TrustedKeys?
-        /// Whether a table that has waivers is put in force. Where not, one with any waiver is refused, over or
-        /// not: whether it is over is a matter of the clock.
-        public var allowWaivers = true
-        /// The checks that the program registers, by the names that policies use under `checks`.
-        public var checks: [String: CustomCheck] = [:]
-        /// A log_list.json of a later day than the one that a table has compiled in (`EngineInputs.logList`).
-        public var logList: [UInt8]?
-        /// What becomes of a table that no source confirms any more.
-        public var staleness = Staleness.never
-        /// What the program has against an engine that is good otherwise: lower case, no full stop; nil where
-        /// it has nothing. Asked last, before the table is put in force.
-        public var admission: (@Sendable (Engine) -> String?)?
-        /// A folder in which the table in force is kept, so that a restart without the source still enforces.
-        /// It is made with mode 0700; one that belongs to another user, or that anyone else may use, is not
-        /// used. A folder that fails is told of in `state` and in the log, and takes nothing from what is in
-        /// force. Nil keeps nothing.
-        public var stateDirectory: String?
-        /// Called while the state directory is written; tests end the process there.
-        package var atStateStep: @Sendable (StateDirectory.Step) -> Void = { _ in }
-        /// Where the store says what it does.
-        public var logger = Logger(label: "hawser.store")
-        /// What makes the store's counters and gauges; nil for the process's own, `MetricsSystem.factory`.
-        ///
-        /// All have the dimension `store`. `hawser_store_events` counts what happened, by `event` (`installed`,
-        /// `confirmed`, `stale`, `refused`, `source-failed`, `state-directory-failed`) and `reason`, the stable
-        /// name of why, or `none`. `hawser_store_epoch`, `hawser_store_revision`, `hawser_store_loaded_seconds`
-        /// and `hawser_store_confirmed_seconds` (seconds since 1970) say what is in force, `hawser_store_stale`
-        /// (0 or 1) whether it was last seen to be stale.
-        public var metrics: (any MetricsFactory)?
-        /// What tells the time; the machine's clock unless said otherwise.
-        public var clock: @Sendable () -> UTCInstant = {
-            UTCInstant(secondsSinceEpoch: Int64(time(nil)))
-        }
-
-        /// The defaults.
-        public init() {}
-    }
-
     /// What happened to a store.
     public enum Event: Sendable {
         /// A table was put in force.
@@ -86,13 +39,24 @@ public final class PolicyStore: Sendable {
     /// What offers are compared with.
     private struct Current: Sendable {
         var meaning: EngineMeaning
+        /// The table in force.
+        var table: RevisionFloor
+        /// What offers are held to: the table in force, or a newer one that another process has
+        /// kept.
         var floor: RevisionFloor
         var signatures: [TableSignature]
         var epoch: UInt64
+        /// What the state directory is told of the table in force; nil without one.
+        var entry: StateRecord.Entry?
+        /// Whether the state directory has it.
+        var isKept = false
+        /// Whether the state directory ever had a table of this store.
+        var wasKept = false
 
         init(_ table: CheckedTable, epoch: UInt64) {
             meaning = table.meaning
-            floor = RevisionFloor(table)
+            self.table = RevisionFloor(table)
+            floor = self.table
             signatures = table.signatures
             self.epoch = epoch
         }
@@ -109,7 +73,7 @@ public final class PolicyStore: Sendable {
     /// What the program decided.
     public let configuration: Configuration
     private let intake: TableIntake
-    private let directory: StateDirectory?
+    private let keeper: StateKeeper?
     private let report: StoreReport
     private let cell: SnapshotCell<PolicySnapshot>
     private let writing: Monitor<Current>
@@ -155,36 +119,49 @@ public final class PolicyStore: Sendable {
         source: Result<[UInt8], SourceFailure>?, _ origin: String, _ configuration: Configuration
     ) throws(PolicyStoreError) {
         let start = try StoreStart(source: source, origin: origin, configuration)
-        let table = start.table
+        let table = start.chosen.table
         let now = configuration.clock()
         self.configuration = configuration
         self.intake = start.intake
-        self.directory = start.directory
+        self.keeper = start.keeper
         self.report = StoreReport(configuration)
         cell = SnapshotCell(
             PolicySnapshot(
                 engine: table.engine,
-                freshness: configuration.staleness.freshness(confirmed: start.confirmed), epoch: 1,
-                revision: table.revision, loadedAt: now, stricter: .none))
-        writing = Monitor(Current(table, epoch: 1))
+                freshness: configuration.staleness.freshness(confirmed: start.chosen.confirmed),
+                epoch: 1, revision: table.revision, loadedAt: now, stricter: .none))
+        var current = Current(table, epoch: 1)
+        current.entry = start.entry
+        current.isKept = start.failure == nil
+        current.wasKept = current.isKept
+        writing = Monitor(current)
         var state = PolicyStoreState(
             name: configuration.name, revision: table.revision,
             policyDigest: table.engine.table.policyDigest,
-            fileDigest: table.engine.table.fileDigest, epoch: 1, origin: start.origin,
-            loadedAt: now, confirmedAt: start.confirmed)
+            fileDigest: table.engine.table.fileDigest, epoch: 1, origin: start.chosen.origin,
+            loadedAt: now, confirmedAt: start.chosen.confirmed,
+            isSigned: configuration.trustedKeys != nil, rollbackGap: start.gap)
         state.counts.installed = 1
-        state.stateDirectoryFailure = start.directoryError
+        state.stateDirectoryFailure = start.failure
         guardedState = Monitor(state)
+        tell(start, origin, state)
+        tellIfStale()
+    }
+
+    /// Says how the store began: what is in force, what was not put in force, and what became of
+    /// the state.
+    private func tell(_ start: StoreStart, _ origin: String, _ state: PolicyStoreState) {
         report.installed(state)
-        switch start.passedOver {
+        switch start.chosen.passedOver {
         case .refused(let refusal)?: note(refusal, origin)
         case .sourceFailed(let failure)?: note(failure, origin)
         case nil: break
         }
-        if start.origin == StoreStart.keptOrigin { report.startedFromKept(state) }
-        if let error = start.directoryError { report.failed(error) }
-        keep(table, start)
-        tellIfStale()
+        if let age = start.news.age { report.found(age, configuration.stateDirectory ?? "") }
+        for damage in start.news.damage { report.damaged(damage) }
+        if let failure = start.failure { report.failed(failure) }
+        report.protection(state.rollbackProtection)
+        if start.chosen.origin == StoreStart.keptOrigin { report.startedFromKept(state) }
     }
 
     deinit { close() }
@@ -239,10 +216,14 @@ public final class PolicyStore: Sendable {
         return result
     }
 
-    /// A source says that what is in force is the newest it has.
+    /// A source says that what is in force is the newest it has. Where another process that shares
+    /// the state directory has kept a newer table, the source is behind: nothing is confirmed, and
+    /// that is told as a refusal.
     public func confirm() {
-        writing.withLock { _ in noteConfirmed() }
-        tell(.confirmed)
+        let refusal = writing.withLock { current in
+            confirm(&current, guardedState.withLock { $0.origin })
+        }
+        tell(refusal.map { .refused($0) } ?? .confirmed)
     }
 
     /// A source says that it has nothing to hand over.
@@ -259,23 +240,37 @@ public final class PolicyStore: Sendable {
             note(error, origin)
             return .refused(error)
         }
-        if RevisionFloor(table) == current.floor, table.meaning == current.meaning {
+        if RevisionFloor(table) == current.table, table.meaning == current.meaning {
             // Keys are changed by signing what is in force once more: a restart may ask for the new ones.
             if table.signatures != current.signatures {
                 current.signatures = table.signatures
-                keep(table.bytes, confirmed: configuration.clock())
+                current.entry = keeper.map { _ in StateRecord.Entry(table) }
+                current.isKept = false
             }
-            noteConfirmed()
-            return .unchanged
+            return confirm(&current, origin).map { .refused($0) } ?? .unchanged
         }
-        return .installed(install(table, origin, &current))
+        let entry = keeper.map { _ in StateRecord.Entry(table) }
+        let isKept: Bool
+        switch keep(entry, &current, bytes: { table.bytes }) {
+        case .older(let refusal):
+            note(refusal, origin)
+            return .refused(refusal)
+        case .kept: isKept = true
+        case .failed: isKept = false
+        }
+        let snapshot = install(table, origin, &current)
+        current.entry = entry
+        current.isKept = isKept
+        return .installed(snapshot)
     }
 
     private func install(
         _ table: CheckedTable, _ origin: String, _ current: inout Current
     ) -> PolicySnapshot {
+        let wasKept = current.wasKept
         current = Current(
             table, epoch: table.meaning == current.meaning ? current.epoch : current.epoch + 1)
+        current.wasKept = wasKept
         let now = configuration.clock()
         let installed = PolicySnapshot(
             engine: table.engine, freshness: configuration.staleness.freshness(confirmed: now),
@@ -296,8 +291,18 @@ public final class PolicyStore: Sendable {
             state.counts.installed += 1
         }
         report.installed(state)
-        keep(table.bytes, confirmed: now)
         return installed
+    }
+
+    /// What is in force is confirmed, here and for the next start; why not, where it is not the
+    /// newest.
+    private func confirm(_ current: inout Current, _ origin: String) -> TableRefusal? {
+        if let refusal = keepConfirmed(&current) {
+            note(refusal, origin)
+            return refusal
+        }
+        noteConfirmed()
+        return nil
     }
 
     /// INVARIANT (under `writing`): nobody else puts a snapshot in force meanwhile.
@@ -314,7 +319,6 @@ public final class PolicyStore: Sendable {
             state.counts.confirmed += 1
         }
         report.confirmed(state)
-        keepConfirmed(at: now)
     }
 
     private func note(_ refusal: TableRefusal, _ origin: String) {
@@ -350,35 +354,89 @@ public final class PolicyStore: Sendable {
 
     // MARK: What is kept for the next start
 
-    /// Keeps the table of the start, unless it is the one that is kept.
-    private func keep(_ table: CheckedTable, _ start: StoreStart) {
-        if start.isKept { return keepConfirmed(at: start.confirmed) }
-        keep(table.bytes, confirmed: start.confirmed)
+    private enum Keeping {
+        /// It is kept, or there is nothing to keep it in.
+        case kept
+        /// The state directory failed; that is told. It takes nothing from what is put in force.
+        case failed
+        /// Another process has kept a newer one.
+        case older(TableRefusal)
     }
 
-    /// Keeps a table. A disk that fails takes nothing from what is in force.
-    private func keep(_ bytes: [UInt8], confirmed: UTCInstant) {
-        writeState { directory throws(StateDirectoryError) in
-            try directory.keep(bytes, confirmed: confirmed)
-        }
-    }
-
-    private func keepConfirmed(at time: UTCInstant) {
-        writeState { directory throws(StateDirectoryError) in
-            try directory.confirm(at: time)
-        }
-    }
-
-    private func writeState(_ body: (StateDirectory) throws(StateDirectoryError) -> Void) {
-        guard let directory else { return }
-        var failure: StateDirectoryError?
+    /// Keeps a table that is put in force now, or is in force and not kept. INVARIANT (under
+    /// `writing`).
+    private func keep(
+        _ entry: StateRecord.Entry?, _ current: inout Current, bytes: () -> [UInt8]
+    ) -> Keeping {
+        guard let keeper, let entry else { return .kept }
         do throws(StateDirectoryError) {
-            try body(directory)
+            let outcome = try keeper.keep(
+                entry, confirmed: configuration.clock(), .running(isKnown: current.wasKept),
+                bytes: bytes)
+            switch outcome {
+            case .older(let refusal, let floor):
+                current.floor = floor
+                return .older(refusal)
+            case .kept(let damage, let doubt):
+                current.wasKept = true
+                for damage in damage { report.damaged(damage) }
+                noteDirectory(failure: nil, doubt: doubt)
+                return .kept
+            }
         } catch {
-            failure = error
+            noteDirectory(failure: error)
+            return .failed
         }
-        guardedState.withLock { $0.stateDirectoryFailure = failure }
-        if let failure { report.failed(failure) }
+    }
+
+    /// Notes for the next start that a source has confirmed what is in force; why not, where
+    /// another process has kept a newer table. What is gone from the directory is kept anew.
+    private func keepConfirmed(_ current: inout Current) -> TableRefusal? {
+        guard let keeper, let entry = current.entry else { return nil }
+        if current.isKept {
+            do throws(StateDirectoryError) {
+                switch try keeper.confirm(entry, at: configuration.clock()) {
+                case .noted:
+                    noteDirectory(failure: nil)
+                    return nil
+                case .older(let refusal, let floor):
+                    current.floor = floor
+                    return refusal
+                case .lost: break
+                }
+            } catch {
+                noteDirectory(failure: error)
+                return nil
+            }
+        }
+        let table = snapshot.engine.table.bytes
+        let kept = keep(entry, &current) {
+            guard let revision = entry.revision,
+                let signed = try? SignedTable(
+                    table: table, revision: revision, signatures: entry.signatures)
+            else { return table }
+            return signed.encoded
+        }
+        switch kept {
+        case .kept: current.isKept = true
+        case .failed: break
+        case .older(let refusal): return refusal
+        }
+        return nil
+    }
+
+    /// Notes how it went with the state directory, and says what is new of that.
+    private func noteDirectory(failure: StateDirectoryError?, doubt: StateDirectoryError? = nil) {
+        let (before, after) = guardedState.withLock { state in
+            let before = state
+            state.stateDirectoryFailure = failure
+            if let doubt { state.rollbackGap = state.rollbackGap ?? doubt }
+            return (before, state)
+        }
+        if let failure, failure != before.stateDirectoryFailure { report.failed(failure) }
+        if after.rollbackProtection != before.rollbackProtection {
+            report.protection(after.rollbackProtection)
+        }
     }
 
     // MARK: Who is told

@@ -63,6 +63,15 @@ public struct PolicyStoreState: Hashable, Sendable {
     /// Why the state directory is not used, or could not be written the last time; nil where it was, and where
     /// there is none.
     public internal(set) var stateDirectoryFailure: StateDirectoryError?
+    /// Whether keys vouch for revisions.
+    let isSigned: Bool
+    /// Why older tables are not kept out over restarts, for as long as the process runs.
+    var rollbackGap: StateDirectoryError?
+    /// Whether a table that is older than one that was in force is refused, over restarts too.
+    public var rollbackProtection: RollbackProtection {
+        if let reason = rollbackGap ?? stateDirectoryFailure { return .off(reason) }
+        return isSigned ? .on : .againstMistakes
+    }
     /// How often what happened.
     public internal(set) var counts = Counts()
 }

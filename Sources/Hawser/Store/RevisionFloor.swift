@@ -17,14 +17,19 @@ struct RevisionFloor: Hashable, Sendable {
         self.init(revision: table.revision, fileDigest: table.engine.table.fileDigest)
     }
 
+    /// The floor that a table sets which a state directory names.
+    init(_ entry: StateRecord.Entry) {
+        self.init(revision: entry.revision, fileDigest: entry.fileDigest)
+    }
+
     /// Refuses a table that would take the policy back. Where a revision was in force, a table without one may
     /// be older than it and nobody could tell.
-    func admit(_ table: CheckedTable) throws(TableRefusal) {
+    func admit(_ table: RevisionFloor) throws(TableRefusal) {
         guard let revision else { return }
         guard let offered = table.revision, offered >= revision else {
             throw .olderRevision(table.revision, newest: revision)
         }
-        if offered == revision, table.engine.table.fileDigest != fileDigest {
+        if offered == revision, table.fileDigest != fileDigest {
             throw .sameRevisionOtherContent(revision)
         }
     }

@@ -87,6 +87,60 @@ struct StoreReport: Sendable {
             metadata: ["code": "\(failure.code.rawValue)", "reason": escaped(failure.context)])
     }
 
+    /// A file of the state directory is not what was written there.
+    func damaged(_ damage: StateDirectoryError) {
+        count("state-directory-damaged", damage.code.rawValue)
+        logger.error(
+            "the state directory is damaged: what is damaged is not used, and set aside in it",
+            metadata: ["code": "\(damage.code.rawValue)", "reason": escaped(damage.context)])
+    }
+
+    /// What the state directory was before this start.
+    func found(_ age: KeptState.Age, _ path: String) {
+        switch age {
+        case .first:
+            logger.notice(
+                """
+                nothing was kept in the state directory: this is taken for its first start, and no \
+                table is too old for it
+                """,
+                metadata: ["directory": escaped(path)])
+        case .unnamed:
+            logger.notice(
+                "the state directory had no name and is this store's from now on",
+                metadata: ["directory": escaped(path)])
+        case .named: break
+        }
+    }
+
+    /// Whether older tables are kept out over restarts, when the store is made and when that
+    /// changes.
+    func protection(_ protection: RollbackProtection) {
+        Gauge(
+            label: "hawser_store_rollback_protection", dimensions: [("store", name)],
+            factory: metrics
+        ).record(protection.reason == nil ? 1 : 0)
+        switch protection {
+        case .on: logger.debug("rollback protection is on")
+        case .againstMistakes:
+            logger.info(
+                """
+                rollback protection is against mistakes alone: no key is trusted, so a table may \
+                state any revision
+                """)
+        case .off(let reason):
+            count("rollback-protection-off", reason.code.rawValue)
+            // Nothing went wrong where the program asked for none.
+            logger.log(
+                level: reason.code == .notConfigured ? .info : .error,
+                """
+                rollback protection is off: over a restart an older policy table may come back \
+                into force
+                """,
+                metadata: ["code": "\(reason.code.rawValue)", "reason": escaped(reason.context)])
+        }
+    }
+
     private func count(_ event: String, _ reason: String = "none") {
         Counter(
             label: "hawser_store_events",

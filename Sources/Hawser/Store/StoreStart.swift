@@ -2,22 +2,6 @@ import TrustEngine
 
 /// How a store begins: the source's table where it is good, and otherwise the last one that was in force.
 struct StoreStart {
-    let intake: TableIntake
-    /// Where state is kept; nil where none is, or the folder cannot be used.
-    let directory: StateDirectory?
-    /// Why the folder cannot be used, or what is kept in it not read.
-    let directoryError: StateDirectoryError?
-    /// What is put in force.
-    let table: CheckedTable
-    /// Where it came from.
-    let origin: String
-    /// When a source last said that it is the newest.
-    let confirmed: UTCInstant
-    /// Whether these very bytes are kept already.
-    let isKept: Bool
-    /// What happened to the source's table, where the last known good one is put in force in its place.
-    let passedOver: PassedOver?
-
     /// Why the source's table is not put in force.
     enum PassedOver {
         case refused(TableRefusal)
@@ -32,6 +16,39 @@ struct StoreStart {
         }
     }
 
+    /// What is put in force.
+    struct Chosen {
+        let table: CheckedTable
+        /// Where it came from.
+        let origin: String
+        /// When a source last said that it is the newest.
+        let confirmed: UTCInstant
+        /// What happened to the source's table, where the last known good one is put in force in
+        /// its place.
+        let passedOver: PassedOver?
+    }
+
+    /// What is said of the state directory beside what `PolicyStoreState` holds.
+    struct News {
+        /// Files that were not what had been written.
+        var damage: [StateDirectoryError] = []
+        /// How long the directory had been this store's; nil where it is not used.
+        var age: KeptState.Age?
+    }
+
+    let intake: TableIntake
+    let chosen: Chosen
+    /// Where state is kept; nil where none is, or the folder cannot be used.
+    let keeper: StateKeeper?
+    /// What is kept of the table put in force; nil without `keeper`.
+    let entry: StateRecord.Entry?
+    /// Why the folder cannot be used, or could not be written.
+    let failure: StateDirectoryError?
+    /// Why an older table than one that was in force may come into force over restarts, for as long
+    /// as this process runs.
+    let gap: StateDirectoryError?
+    let news: News
+
     /// What `origin` is for a table that was kept.
     static let keptOrigin = "last-known-good"
 
@@ -39,58 +56,145 @@ struct StoreStart {
         source: Result<[UInt8], SourceFailure>?, origin: String,
         _ configuration: PolicyStore.Configuration
     ) throws(PolicyStoreError) {
-        let state = StoreStart.open(configuration)
-        intake = TableIntake(configuration)
-        directory = state.directory
-        directoryError = state.error
-        let floor = state.kept.flatMap { TableIntake.floor(of: $0.bytes) }
+        let intake = TableIntake(configuration)
+        self.intake = intake
+        let isRequired = configuration.state == .required
+        func expectSound(_ reason: StateDirectoryError?) throws(PolicyStoreError) {
+            if isRequired, let reason { throw PolicyStoreError(unsound: reason) }
+        }
+        var opened = Opened(configuration)
+        if configuration.trustedKeys == nil { try expectSound(.noKeys) }
+        // Every turn but the first is due to another process that has kept a newer table since the
+        // one before.
+        while true {
+            opened.look()
+            try expectSound(opened.failure ?? opened.gap)
+            let kept = opened.kept
+            let chosen = try StoreStart.choose(source, origin, kept, opened, intake, configuration)
+            let doubt = kept?.doubt(about: RevisionFloor(chosen.table))
+            try expectSound(doubt)
+            guard let end = opened.keep(chosen) else { continue }
+            try expectSound(end.failure)
+            self.chosen = chosen
+            news = News(damage: end.damage ?? kept?.damage.map(\.reason) ?? [], age: kept?.age)
+            entry = end.entry
+            failure = end.failure
+            keeper = opened.keeper
+            gap = doubt ?? opened.gap
+            return
+        }
+    }
+
+    /// The table to put in force.
+    private static func choose(
+        _ source: Result<[UInt8], SourceFailure>?, _ origin: String, _ kept: KeptState?,
+        _ opened: Opened, _ intake: TableIntake, _ configuration: PolicyStore.Configuration
+    ) throws(PolicyStoreError) -> Chosen {
         var passedOver: PassedOver?
         switch source {
         case .success(let bytes)?:
             do throws(TableRefusal) {
-                table = try intake.check(bytes, floor)
-                self.origin = origin
-                confirmed = configuration.clock()
-                isKept = state.kept?.bytes == bytes
-                self.passedOver = nil
-                return
+                return Chosen(
+                    table: try intake.check(bytes, kept?.floor), origin: origin,
+                    confirmed: configuration.clock(), passedOver: nil)
             } catch {
                 passedOver = .refused(error)
             }
         case .failure(let failure)?: passedOver = .sourceFailed(failure)
         case nil: break
         }
-        self.passedOver = passedOver
-        var reason = state.error.map { SourceFailure(code: $0.code.rawValue, context: $0.context) }
-        if let kept = state.kept {
+        let reason = opened.failure ?? (kept?.age == .first ? nil : kept?.tableProblem)
+        var refusal: TableRefusal?
+        if let table = kept?.table {
             do throws(TableRefusal) {
-                table = try intake.check(kept.bytes, floor)
-                self.origin = StoreStart.keptOrigin
-                // A clock that was set back makes nothing fresher than now.
-                confirmed = min(kept.confirmed, configuration.clock())
-                isKept = true
-                return
+                let checked = try intake.check(table.bytes, kept?.floor)
+                if kept?.tableProblem == nil {
+                    // A clock that was set back makes nothing fresher than now.
+                    return Chosen(
+                        table: checked, origin: keptOrigin,
+                        confirmed: min(table.confirmed, configuration.clock()),
+                        passedOver: passedOver)
+                }
             } catch {
-                reason = SourceFailure(code: error.code, context: error.context)
+                refusal = error
             }
         }
-        throw PolicyStoreError(source: passedOver?.failure, lastKnownGood: reason)
+        throw PolicyStoreError(
+            source: passedOver?.failure,
+            lastKnownGood: refusal.map { SourceFailure(code: $0.code, context: $0.context) }
+                ?? reason.map { SourceFailure(code: $0.code.rawValue, context: $0.context) })
     }
 
-    private typealias State = (
-        directory: StateDirectory?, kept: StateDirectory.Kept?, error: StateDirectoryError?
-    )
+    /// The state directory, as far as it can be used.
+    private struct Opened {
+        private(set) var keeper: StateKeeper?
+        private(set) var kept: KeptState?
+        /// Why the folder cannot be used, or not be written.
+        private(set) var failure: StateDirectoryError?
+        /// Why it protects less than it should, whatever is kept in it.
+        private(set) var gap: StateDirectoryError?
 
-    private static func open(_ configuration: PolicyStore.Configuration) -> State {
-        guard let path = configuration.stateDirectory else { return (nil, nil, nil) }
-        var opened: StateDirectory?
-        do throws(StateDirectoryError) {
-            let directory = try StateDirectory(path: path, atStep: configuration.atStateStep)
-            opened = directory
-            return (directory, try directory.read(), nil)
-        } catch {
-            // One that cannot be read may still be written: what is put in force now is kept there.
-            return (opened, nil, error)
+        init(_ configuration: PolicyStore.Configuration) {
+            guard let path = configuration.stateDirectory else {
+                gap = .notConfigured
+                return
+            }
+            do throws(StateDirectoryError) {
+                let directory = try StateDirectory(
+                    path: path, absence: configuration.state == .required ? .refused : .made,
+                    patience: configuration.stateLockPatience, atStep: configuration.atStateStep)
+                keeper = StateKeeper(directory, configuration)
+                gap = directory.exchange
+            } catch {
+                failure = error
+            }
+        }
+
+        /// What became of the table of a start.
+        struct End {
+            let entry: StateRecord.Entry?
+            let failure: StateDirectoryError?
+            /// Nil where nothing was written.
+            let damage: [StateDirectoryError]?
+        }
+
+        /// Keeps the table of the start; nil where another process has kept a newer one since the
+        /// look.
+        func keep(_ chosen: Chosen) -> End? {
+            guard let keeper else { return End(entry: nil, failure: failure, damage: nil) }
+            let entry = StateRecord.Entry(chosen.table)
+            // A lock that was waited for in vain is not waited for again.
+            if let failure { return End(entry: entry, failure: failure, damage: nil) }
+            do throws(StateDirectoryError) {
+                let outcome = try keeper.keep(entry, confirmed: chosen.confirmed, .start) {
+                    chosen.table.bytes
+                }
+                switch outcome {
+                case .older: return nil
+                case .kept(let damage, _): return End(entry: entry, failure: nil, damage: damage)
+                }
+            } catch {
+                return End(entry: entry, failure: error, damage: nil)
+            }
+        }
+
+        /// Looks at what is kept.
+        mutating func look() {
+            guard let keeper else { return }
+            failure = nil
+            do throws(StateDirectoryError) {
+                kept = try keeper.state()
+                return
+            } catch {
+                failure = error
+            }
+            // One that cannot be locked or written may still be read, unless it is another store's.
+            do throws(StateDirectoryError) {
+                kept = try keeper.stateUnlocked()
+            } catch {
+                self.keeper = nil
+                failure = error
+            }
         }
     }
 }

@@ -47,15 +47,6 @@ struct TableIntake: Sendable {
         admission = configuration.admission
     }
 
-    /// The floor that kept bytes set, as their envelope states it: they were in force once, whoever may sign
-    /// now. Nil where they state no revision.
-    static func floor(of bytes: [UInt8]) -> RevisionFloor? {
-        guard let signed = try? SignedTable(decoding: bytes), let revision = signed.revision,
-            let seal = signed.claimedSeal
-        else { return nil }
-        return RevisionFloor(revision: revision, fileDigest: seal)
-    }
-
     /// The table in the bytes, which no revision forbids and the program admits.
     func check(_ bytes: [UInt8], _ floor: RevisionFloor?) throws(TableRefusal) -> CheckedTable {
         let opened: OpenedTable
@@ -72,7 +63,7 @@ struct TableIntake: Sendable {
         }
         let table = CheckedTable(
             engine: engine, revision: opened.revision, signatures: opened.signatures, bytes: bytes)
-        try floor?.admit(table)
+        try floor?.admit(RevisionFloor(table))
         if let reason = admission?(engine) { throw .notAdmitted(reason) }
         return table
     }

@@ -76,18 +76,37 @@ public enum Offer: Sendable {
     case refused(TableRefusal)
 }
 
-/// Why there is no store: nothing that was at hand can be put in force.
+/// Why there is no store: nothing that was at hand can be put in force, or the state that the
+/// program requires is not sound.
 public struct PolicyStoreError: Error, Hashable, Sendable {
     /// Why the source's table is none; nil when no source was asked.
     public let source: SourceFailure?
     /// Why the last table that was in force is none; nil when none is kept.
     public let lastKnownGood: SourceFailure?
+    /// Why the state directory does not prove which revision was in force, where the program
+    /// requires that it does (`StateNeed.required`); nil otherwise.
+    public let unsound: StateDirectoryError?
+
+    init(source: SourceFailure?, lastKnownGood: SourceFailure?) {
+        self.source = source
+        self.lastKnownGood = lastKnownGood
+        unsound = nil
+    }
+
+    init(unsound: StateDirectoryError) {
+        source = nil
+        lastKnownGood = nil
+        self.unsound = unsound
+    }
 
     /// The stable name.
-    public var code: String { "no-usable-table" }
+    public var code: String { unsound == nil ? "no-usable-table" : "state-not-sound" }
 
     /// What was found, lower case, no full stop.
     public var context: String {
+        if let unsound {
+            return "the store requires sound state and does not start: \(unsound.context)"
+        }
         var reasons: [String] = []
         if let source { reasons.append("the source: \(source.context)") }
         if let lastKnownGood {

@@ -69,8 +69,14 @@ import TrustEngine
         let keys = try [SignedPolicy.ann, SignedPolicy.bob, SignedPolicy.eve].map {
             try TablePublicKey(raw: $0.publicKeyBits).base64
         }
-        let configuration = try signedConfiguration(keys)
+        let state = folder.at("signed-state")
+        let configuration = try signedConfiguration(keys, state: state)
         #expect(configuration.trustedKeys?.threshold == 2)
+        let missing = #expect(throws: PolicyStoreError.self) {
+            try PolicyStore(table: table, configuration: configuration)
+        }
+        #expect(missing?.unsound?.code == .missing)
+        #expect(mkdir(state, 0o700) == 0)
         let error = #expect(throws: PolicyStoreError.self) {
             try PolicyStore(table: table, configuration: configuration)
         }

@@ -1,186 +1,321 @@
-// The last table that was in force, kept for the next start: one file, replaced whole or not at all.
+// The last table that was in force, kept for the next start.
+//
+//     .store            the lock of the folder, and its mark: the name of its store
+//     record            whose folder it is and which table stands in it (`StateRecord`)
+//     last-known-good   the table, octet for octet as its source handed it over
+//     *.aside-1 to -4   files that were found damaged, or would have been lost; the newest is 1
+//     new-*             a file that is being written
+//
+// A file is replaced whole or not at all:
 //
 //     open a new name · write · set its time · fsync · rename over the old name · fsync the folder
 //
-// A process that is killed leaves either the old file or the new one under the name, and perhaps a leftover
-// under another, which the next start removes. A machine that loses power does too: the file's octets are on
-// the disk before the name is, and a file whose octets are not all there fails by its seal. The file's time
-// is when a source last confirmed it, so a restart does not make a table any fresher.
+// The record is replaced before the table. A process that is killed leaves each as it was or as it
+// is, and perhaps a leftover under another name, which the next one removes. A machine that loses
+// power does too: a file's octets are on the disk before its name is. The table's time is when a
+// source last confirmed it, so a restart does not make a table any fresher.
 //
-// Who may write here decides what a start without a source enforces. So the folder must be the process's own
-// and closed to everybody else, and it is opened once: what a path leads to later has no part in it.
+// Whoever reads in order to write holds the lock from the reading to the writing. The kernel lets
+// go of it when its process ends, however it ends. The lock is on the file `.store` and not on the
+// folder, as network file systems lock files alone. Whoever removes that file makes two locks of
+// one, so it is looked for again by its name once it is locked.
+//
+// Who may write here decides what a start without a source enforces. So the folder must be the
+// process's own and closed to everybody else, and it is opened once: what a path leads to later has
+// no part in it. Who may write to a folder above it cannot write here, and can take the folder
+// away: `FolderPlace`.
 
 import Glibc
-import Synchronization
 import TrustEngine
-
-/// Why a folder cannot keep a store's state, or did not this time.
-public struct StateDirectoryError: Error, Hashable, Sendable {
-    /// The reason's stable name.
-    public enum Code: String, Hashable, Sendable {
-        /// It belongs to another user.
-        case foreign = "state-directory-foreign"
-        /// Its group, or everybody, may do something with it.
-        case open = "state-directory-open"
-        /// It cannot be opened or read.
-        case unreadable = "state-directory-unreadable"
-        /// It cannot be written: the disk is full, or mounted read-only.
-        case unwritable = "state-directory-unwritable"
-    }
-
-    /// The reason.
-    public let code: Code
-    /// What was found, lower case, no full stop; names the path.
-    public let context: String
-}
 
 /// A folder in which a store keeps what it needs to start without its source.
 package final class StateDirectory: Sendable {
     /// Places in the writing at which a test ends the process.
     package enum Step: String, CaseIterable, Sendable {
-        case afterOpen = "after-open"
-        case afterPartialWrite = "after-partial-write"
-        case afterWrite = "after-write"
-        case afterSync = "after-sync"
-        case afterRename = "after-rename"
-        case afterFolderSync = "after-folder-sync"
+        case recordOpened = "record-opened"
+        case recordHalfWritten = "record-half-written"
+        case recordWritten = "record-written"
+        case recordSynced = "record-synced"
+        case recordRenamed = "record-renamed"
+        case recordFolderSynced = "record-folder-synced"
+        case tableOpened = "table-opened"
+        case tableHalfWritten = "table-half-written"
+        case tableWritten = "table-written"
+        case tableSynced = "table-synced"
+        case tableRenamed = "table-renamed"
+        case tableFolderSynced = "table-folder-synced"
     }
 
     /// A table that was in force.
-    struct Kept: Sendable {
+    struct Kept: Hashable, Sendable {
         /// What its source had handed over.
         let bytes: [UInt8]
         /// When a source last said that it is the newest.
         let confirmed: UTCInstant
+        /// SHA-256 of `bytes`.
+        let octets: Digest
     }
 
-    private let path: String
-    private let descriptor: Int32
-    private let serial = Atomic<Int>(0)
-    private let atStep: @Sendable (Step) -> Void
+    /// What a file of the folder holds.
+    enum Reading<Value: Hashable & Sendable>: Hashable, Sendable {
+        case absent
+        case there(Value)
+        case unreadable(StateDirectoryError)
 
-    /// Opens a folder, which is made for this user alone if it is not there, and removes what writers that
-    /// were killed have left.
+        var isAbsent: Bool { self == .absent }
+    }
+
+    /// What was read of the folder.
+    struct Found: Sendable {
+        var record: Reading<StateRecord>
+        var table: Reading<Kept>
+        /// The name in the mark; nil where there is none yet.
+        var mark: String?
+
+        /// The store that the folder belongs to; nil where it carries no name.
+        var owner: String? {
+            if case .there(let record) = record { return record.store }
+            return mark
+        }
+    }
+
+    /// What is done about a folder that is not there.
+    enum Absence: Hashable, Sendable {
+        /// It is made, for this user alone.
+        case made
+        /// It is an error.
+        case refused
+    }
+
+    /// As the program named it.
+    let path: String
+    /// Who else may take the folder away; nil where nobody may.
+    let exchange: StateDirectoryError?
+    private let descriptor: Int32
+    private let atStep: @Sendable (Step) -> Void
+    private let patience: Duration
+
+    /// Opens a folder.
+    ///
+    /// - Parameters:
+    ///   - patience: how long a lock of another process is waited for.
     init(
-        path: String, atStep: @escaping @Sendable (Step) -> Void = { _ in }
+        path: String, absence: Absence, patience: Duration,
+        atStep: @escaping @Sendable (Step) -> Void
     ) throws(StateDirectoryError) {
-        if unsafe mkdir(path, 0o700) != 0, errno != EEXIST {
-            throw StateDirectory.error(.unreadable, path)
+        if absence == .made, unsafe mkdir(path, 0o700) != 0, errno != EEXIST {
+            throw FolderPlace.notMade(path)
         }
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
-        guard descriptor >= 0 else { throw StateDirectory.error(.unreadable, path) }
+        guard descriptor >= 0 else { throw FolderPlace.notOpened(path) }
         self.path = path
         self.descriptor = descriptor
         self.atStep = atStep
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else {
-            throw StateDirectory.error(.unreadable, path)
-        }
-        guard status.st_uid == geteuid() else {
-            throw StateDirectoryError(
-                code: .foreign,
-                context: "`\(path)` belongs to user \(status.st_uid), and this process is user "
-                    + "\(geteuid()): who owns it decides what a restart enforces")
-        }
-        guard status.st_mode & 0o077 == 0 else {
-            throw StateDirectoryError(
-                code: .open,
-                context: "`\(path)` has mode \(String(status.st_mode & 0o7777, radix: 8)), where "
-                    + "only its owner may have any right: `chmod 700 \(path)`")
-        }
-        removeLeftovers()
+        self.patience = patience
+        exchange = FolderPlace.exchange(of: descriptor, path)
+        try FolderPlace.expectOwn(descriptor, path)
     }
 
     deinit { close(descriptor) }
 
-    /// The table kept here; nil when there is none.
-    func read() throws(StateDirectoryError) -> Kept? {
-        let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
-        let file = unsafe openat(descriptor, StateDirectory.name, flags)
+    // MARK: The lock
+
+    /// Does something while no other process, and no other store of this one, reads in order to
+    /// write.
+    ///
+    /// - Throws: what `body` throws; `locked` when somebody else does for longer than `patience`;
+    ///   `unwritable`.
+    func locked<Value>(
+        _ body: () throws(StateDirectoryError) -> Value
+    ) throws(StateDirectoryError) -> Value {
+        let file = try lock()
+        defer {
+            // A child that was forked meanwhile has the file open too, so closing it is not enough.
+            flock(file, LOCK_UN)
+            close(file)
+        }
+        return try body()
+    }
+
+    private func lock() throws(StateDirectoryError) -> Int32 {
+        let deadline = Deadline(in: patience)
+        let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
+        while true {
+            let file = unsafe openat(descriptor, StateDirectory.lockName, flags, 0o600)
+            guard file >= 0 else {
+                throw StateDirectory.error(.unwritable, place(StateDirectory.lockName))
+            }
+            try take(file, until: deadline)
+            var held = stat()
+            var named = stat()
+            if unsafe fstat(file, &held) == 0,
+                unsafe fstatat(descriptor, StateDirectory.lockName, &named, AT_SYMLINK_NOFOLLOW)
+                    == 0, held.st_ino == named.st_ino, held.st_dev == named.st_dev
+            {
+                return file
+            }
+            close(file)
+        }
+    }
+
+    /// Takes the lock of an open file, which is closed where that fails.
+    private func take(_ file: Int32, until deadline: Deadline) throws(StateDirectoryError) {
+        while flock(file, LOCK_EX | LOCK_NB) != 0 {
+            let number = errno
+            if number == EINTR { continue }
+            let failure = FileReader.failure(of: place(StateDirectory.lockName)).context
+            guard number == EWOULDBLOCK else {
+                close(file)
+                throw StateDirectoryError(
+                    code: .locked,
+                    context: "\(failure): what is kept cannot be locked against other processes; "
+                        + "name a folder on a file system that has locks")
+            }
+            guard deadline.millisecondsLeft > 0 else {
+                close(file)
+                throw StateDirectoryError(
+                    code: .locked,
+                    context: "another process has held the lock of `\(path)` for more than "
+                        + "\(patience): `fuser \(place(StateDirectory.lockName))` says which")
+            }
+            usleep(StateDirectory.pollMicroseconds)
+        }
+    }
+
+    // MARK: Reading
+
+    /// What stands in the folder. The table is read first: where the lock cannot be had, a record
+    /// that is replaced meanwhile still names it.
+    func find() -> Found {
+        let table = readTable()
+        var found = findRecord()
+        found.table = table
+        return found
+    }
+
+    /// The same without the table, which is said to be absent.
+    func findRecord() -> Found {
+        let record: Reading<StateRecord>
+        switch read(StateDirectory.recordName, limit: StateRecord.mostOctets) {
+        case .absent: record = .absent
+        case .unreadable(let error): record = .unreadable(error)
+        case .there(let octets):
+            record =
+                StateRecord(decoding: octets.bytes).map { .there($0) }
+                ?? .unreadable(.damaged(place(StateDirectory.recordName), stillKnown: nil))
+        }
+        var mark: String?
+        if case .there(let octets) = read(StateDirectory.lockName, limit: StateRecord.mostOctets),
+            octets.bytes.last == 0x0A
+        {
+            mark = String(decoding: octets.bytes.dropLast(), as: UTF8.self)
+        }
+        return Found(record: record, table: .absent, mark: mark)
+    }
+
+    private func readTable() -> Reading<Kept> {
+        switch read(StateDirectory.name, limit: EngineLoader.largestTable) {
+        case .absent: return .absent
+        case .unreadable(let error): return .unreadable(error)
+        case .there(let octets):
+            return .there(
+                Kept(
+                    bytes: octets.bytes, confirmed: octets.modified,
+                    octets: StateRecord.digest(octets.bytes)))
+        }
+    }
+
+    private struct Octets: Hashable, Sendable {
+        let bytes: [UInt8]
+        let modified: UTCInstant
+    }
+
+    private func read(_ name: String, limit: Int) -> Reading<Octets> {
+        let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
+        let file = unsafe openat(descriptor, name, flags)
         guard file >= 0 else {
-            if errno == ENOENT { return nil }
-            throw StateDirectory.error(.unreadable, "\(path)/\(StateDirectory.name)")
+            return errno == ENOENT
+                ? .absent : .unreadable(StateDirectory.error(.unreadable, place(name)))
         }
         defer { close(file) }
         var status = stat()
         guard unsafe fstat(file, &status) == 0 else {
-            throw StateDirectory.error(.unreadable, "\(path)/\(StateDirectory.name)")
+            return .unreadable(StateDirectory.error(.unreadable, place(name)))
         }
         do throws(FileReadError) {
-            return Kept(
-                bytes: try FileReader.read(
-                    descriptor: file, path: "\(path)/\(StateDirectory.name)",
-                    limit: EngineLoader.largestTable),
-                confirmed: UTCInstant(secondsSinceEpoch: Int64(status.st_mtim.tv_sec)))
+            return .there(
+                Octets(
+                    bytes: try FileReader.read(descriptor: file, path: place(name), limit: limit),
+                    modified: UTCInstant(secondsSinceEpoch: Int64(status.st_mtim.tv_sec))))
         } catch {
-            throw StateDirectoryError(code: .unreadable, context: error.context)
+            return .unreadable(StateDirectoryError(code: .unreadable, context: error.context))
         }
     }
 
-    /// Keeps a table in place of the one before. After a failure the one before is kept still.
-    func keep(_ bytes: [UInt8], confirmed: UTCInstant) throws(StateDirectoryError) {
-        let number = serial.wrappingAdd(1, ordering: .relaxed).newValue
-        let temporary = "\(StateDirectory.leftoverPrefix)\(getpid())-\(number)"
-        let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
-        let file = unsafe openat(descriptor, temporary, flags, 0o600)
-        guard file >= 0 else { throw StateDirectory.error(.unwritable, path) }
-        atStep(.afterOpen)
-        var failure = fill(file, bytes, confirmed)
-        if close(file) != 0 { failure = failure ?? StateDirectory.error(.unwritable, path) }
-        if failure == nil,
-            unsafe renameat(descriptor, temporary, descriptor, StateDirectory.name) != 0
-        {
-            failure = StateDirectory.error(.unwritable, path)
-        }
-        if let failure {
-            unsafe unlinkat(descriptor, temporary, 0)
-            throw failure
-        }
-        atStep(.afterRename)
-        guard fsync(descriptor) == 0 else { throw StateDirectory.error(.unwritable, path) }
-        atStep(.afterFolderSync)
+    // MARK: Writing, under the lock
+
+    /// Replaces the record.
+    func write(_ record: StateRecord) throws(StateDirectoryError) {
+        try replace(
+            StateDirectory.recordName, record.encoded, confirmed: nil,
+            [
+                .recordOpened, .recordHalfWritten, .recordWritten, .recordSynced, .recordRenamed,
+                .recordFolderSynced,
+            ])
     }
 
-    /// Notes that a source has confirmed the table kept here.
-    func confirm(at time: UTCInstant) throws(StateDirectoryError) {
+    /// Replaces the table. After a failure the one before is kept still.
+    func write(table bytes: [UInt8], confirmed: UTCInstant) throws(StateDirectoryError) {
+        try replace(
+            StateDirectory.name, bytes, confirmed: confirmed,
+            [
+                .tableOpened, .tableHalfWritten, .tableWritten, .tableSynced, .tableRenamed,
+                .tableFolderSynced,
+            ])
+    }
+
+    /// Notes when a source has confirmed the table.
+    func date(_ time: UTCInstant) throws(StateDirectoryError) {
         let flags = O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
         let file = unsafe openat(descriptor, StateDirectory.name, flags)
-        guard file >= 0 else { throw StateDirectory.error(.unwritable, path) }
+        guard file >= 0 else {
+            throw StateDirectory.error(.unwritable, place(StateDirectory.name))
+        }
         defer { close(file) }
-        guard date(file, time) else { throw StateDirectory.error(.unwritable, path) }
-    }
-
-    // MARK: Parts
-
-    /// Writes a new file to the disk; what went wrong.
-    private func fill(
-        _ file: Int32, _ bytes: [UInt8], _ confirmed: UTCInstant
-    ) -> StateDirectoryError? {
-        // In two parts, so that a test can end the process between them.
-        let half = bytes.count / 2
-        guard OpenFiles.write(bytes[..<half], to: file) else {
-            return StateDirectory.error(.unwritable, path)
+        guard date(file, time) else {
+            throw StateDirectory.error(.unwritable, place(StateDirectory.name))
         }
-        atStep(.afterPartialWrite)
-        guard OpenFiles.write(bytes[half...], to: file), date(file, confirmed) else {
-            return StateDirectory.error(.unwritable, path)
+    }
+
+    /// Writes the name of the store that the folder belongs to into the file that is locked.
+    func mark(_ store: String) throws(StateDirectoryError) {
+        let file = unsafe openat(
+            descriptor, StateDirectory.lockName, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard file >= 0 else {
+            throw StateDirectory.error(.unwritable, place(StateDirectory.lockName))
         }
-        atStep(.afterWrite)
-        guard fsync(file) == 0 else { return StateDirectory.error(.unwritable, path) }
-        atStep(.afterSync)
-        return nil
+        defer { close(file) }
+        let octets = Array("\(store)\n".utf8)
+        guard ftruncate(file, 0) == 0, OpenFiles.write(octets[...], to: file), fsync(file) == 0
+        else { throw StateDirectory.error(.unwritable, place(StateDirectory.lockName)) }
     }
 
-    /// Sets the times of a file.
-    private func date(_ file: Int32, _ time: UTCInstant) -> Bool {
-        let second = timespec(tv_sec: Int(time.secondsSinceEpoch), tv_nsec: 0)
-        return unsafe [second, second].withUnsafeBufferPointer {
-            unsafe futimens(file, $0.baseAddress)
-        } == 0
+    /// Gives a file another name, so that what takes its place does not cost it. Four of a name are
+    /// left, and the oldest goes.
+    func setAside(_ name: String) throws(StateDirectoryError) {
+        func aside(_ number: Int) -> String { "\(name).aside-\(number)" }
+        for number in stride(from: StateDirectory.mostAside - 1, through: 1, by: -1) {
+            // One that is not there, or cannot be moved, is met by the next rename.
+            unsafe renameat(descriptor, aside(number), descriptor, aside(number + 1))
+        }
+        guard unsafe renameat(descriptor, name, descriptor, aside(1)) == 0 || errno == ENOENT else {
+            throw StateDirectory.error(.unwritable, place(name))
+        }
     }
 
-    /// Removes what writers that were killed have left. One that cannot be removed does no harm.
-    private func removeLeftovers() {
+    /// Removes what writers that were killed have left: under the lock nobody writes. One that
+    /// cannot be removed does no harm.
+    func removeLeftovers() {
         let file = unsafe openat(descriptor, ".", O_RDONLY | O_CLOEXEC | O_DIRECTORY)
         guard file >= 0 else { return }
         guard let stream = unsafe fdopendir(file) else {
@@ -195,6 +330,59 @@ package final class StateDirectory: Sendable {
         }
     }
 
+    // MARK: Parts
+
+    /// Replaces a file; `steps` are its six places.
+    private func replace(
+        _ name: String, _ bytes: [UInt8], confirmed: UTCInstant?, _ steps: [Step]
+    ) throws(StateDirectoryError) {
+        let temporary = "\(StateDirectory.leftoverPrefix)\(name)"
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
+        let file = unsafe openat(descriptor, temporary, flags, 0o600)
+        guard file >= 0 else { throw StateDirectory.error(.unwritable, place(name)) }
+        atStep(steps[0])
+        var failure = fill(file, bytes, confirmed, steps)
+        if close(file) != 0 { failure = failure ?? StateDirectory.error(.unwritable, path) }
+        if failure == nil, unsafe renameat(descriptor, temporary, descriptor, name) != 0 {
+            failure = StateDirectory.error(.unwritable, place(name))
+        }
+        if let failure {
+            unsafe unlinkat(descriptor, temporary, 0)
+            throw failure
+        }
+        atStep(steps[4])
+        guard fsync(descriptor) == 0 else { throw StateDirectory.error(.unwritable, path) }
+        atStep(steps[5])
+    }
+
+    /// Writes a new file to the disk; what went wrong.
+    private func fill(
+        _ file: Int32, _ bytes: [UInt8], _ confirmed: UTCInstant?, _ steps: [Step]
+    ) -> StateDirectoryError? {
+        // In two parts, so that a test can end the process between them.
+        let half = bytes.count / 2
+        guard OpenFiles.write(bytes[..<half], to: file) else {
+            return StateDirectory.error(.unwritable, path)
+        }
+        atStep(steps[1])
+        guard OpenFiles.write(bytes[half...], to: file), confirmed.map({ date(file, $0) }) ?? true
+        else { return StateDirectory.error(.unwritable, path) }
+        atStep(steps[2])
+        guard fsync(file) == 0 else { return StateDirectory.error(.unwritable, path) }
+        atStep(steps[3])
+        return nil
+    }
+
+    /// Sets the times of a file.
+    private func date(_ file: Int32, _ time: UTCInstant) -> Bool {
+        let second = timespec(tv_sec: Int(time.secondsSinceEpoch), tv_nsec: 0)
+        return unsafe [second, second].withUnsafeBufferPointer {
+            unsafe futimens(file, $0.baseAddress)
+        } == 0
+    }
+
+    private func place(_ name: String) -> String { "\(path)/\(name)" }
+
     /// The error that `errno` stands for.
     private static func error(
         _ code: StateDirectoryError.Code, _ path: String
@@ -204,5 +392,12 @@ package final class StateDirectory: Sendable {
 
     /// The file that the table in force is kept in.
     static let name = "last-known-good"
+    /// The file that says which table that is.
+    static let recordName = "record"
+    /// The file that is locked. Its dot keeps it where somebody empties the folder by `FOLDER/*`.
+    static let lockName = ".store"
     private static let leftoverPrefix = "new-"
+    private static let mostAside = 4
+    /// A lock is held for as long as a table takes to be read and written: some milliseconds.
+    private static let pollMicroseconds: UInt32 = 2_000
 }

@@ -1,0 +1,153 @@
+import TrustEngine
+
+/// What is kept of one store in its state directory: read, compared and written while nobody else
+/// does.
+struct StateKeeper: Sendable {
+    /// What became of a table that was to be kept.
+    enum Outcome {
+        /// It is kept. What was damaged before, and why it is not known what had been in force.
+        case kept(damage: [StateDirectoryError], doubt: StateDirectoryError?)
+        /// Another process has kept a newer one, which sets this floor.
+        case older(TableRefusal, than: RevisionFloor)
+    }
+
+    /// What became of a confirmation.
+    enum Confirmation {
+        case noted
+        /// The table is not what stands in the directory: it is to be kept once more.
+        case lost
+        /// Another process has kept a newer one, which sets this floor.
+        case older(TableRefusal, than: RevisionFloor)
+    }
+
+    /// When a table is kept.
+    enum Occasion {
+        /// When the store is made: what is kept by keys that are not trusted now is set aside.
+        case start
+        /// Later: what is kept by such keys is another process's, and left alone. `isKnown` where
+        /// this store has kept something here before.
+        case running(isKnown: Bool)
+    }
+
+    let directory: StateDirectory
+    private let store: String
+    private let trustedKeys: TrustedKeys?
+
+    init(_ directory: StateDirectory, _ configuration: PolicyStore.Configuration) {
+        self.directory = directory
+        store = configuration.name
+        trustedKeys = configuration.trustedKeys
+    }
+
+    /// What the directory proves, under its lock. Takes as long as reading the table does.
+    func state() throws(StateDirectoryError) -> KeptState {
+        try directory.locked { () throws(StateDirectoryError) in
+            directory.removeLeftovers()
+            return try look().state
+        }
+    }
+
+    /// The same without the lock, for a directory that cannot be locked: good enough to start by,
+    /// and not to write by.
+    func stateUnlocked() throws(StateDirectoryError) -> KeptState { try look().state }
+
+    /// Keeps a table in place of the one that is kept, unless that is newer. After a failure the
+    /// one before is kept still.
+    func keep(
+        _ entry: StateRecord.Entry, confirmed: UTCInstant, _ occasion: Occasion,
+        bytes: () -> [UInt8]
+    ) throws(StateDirectoryError) -> Outcome {
+        try directory.locked { () throws(StateDirectoryError) in
+            directory.removeLeftovers()
+            let (found, state) = try look()
+            if let floor = state.floor, let refusal = floor.refusal(of: entry) {
+                return .older(refusal, than: floor)
+            }
+            var damage = state.damage
+            var doubt = state.doubt(about: RevisionFloor(entry))
+            switch occasion {
+            case .start: break
+            case .running(let isKnown):
+                if let doubt, state.gap == nil { throw doubt }
+                if isKnown, state.age == .first {
+                    let wiped = StateDirectoryError.wiped(directory.path)
+                    damage.append(KeptState.Damage(file: nil, reason: wiped))
+                    doubt = wiped
+                }
+            }
+            let isThere = state.table?.octets == entry.octets
+            for file in toSetAside(found, damage, hasDoubt: doubt != nil, isThere: isThere) {
+                try directory.setAside(file)
+            }
+            let before = isThere ? nil : state.entry
+            let record = StateRecord(store: store, entries: [entry] + [before].compactMap(\.self))
+            if found.record != .there(record) { try directory.write(record) }
+            if found.mark != store { try directory.mark(store) }
+            if isThere {
+                try directory.date(confirmed)
+            } else {
+                try directory.write(table: bytes(), confirmed: confirmed)
+            }
+            return .kept(damage: damage.map(\.reason), doubt: doubt)
+        }
+    }
+
+    /// Notes that a source has confirmed the table that this store kept last.
+    func confirm(
+        _ entry: StateRecord.Entry, at time: UTCInstant
+    ) throws(StateDirectoryError) -> Confirmation {
+        try directory.locked { () throws(StateDirectoryError) in
+            let found = directory.findRecord()
+            try expectOwn(found)
+            guard case .there(let record) = found.record else { return .lost }
+            guard record.entries.first != entry else {
+                try directory.date(time)
+                return .noted
+            }
+            let state = KeptState(found, trustedKeys: trustedKeys, path: directory.path)
+            if let floor = state.floor, let refusal = floor.refusal(of: entry) {
+                return .older(refusal, than: floor)
+            }
+            return .lost
+        }
+    }
+
+    // MARK: Parts
+
+    private func look() throws(StateDirectoryError) -> (
+        found: StateDirectory.Found, state: KeptState
+    ) {
+        let found = directory.find()
+        try expectOwn(found)
+        return (found, KeptState(found, trustedKeys: trustedKeys, path: directory.path))
+    }
+
+    private func expectOwn(_ found: StateDirectory.Found) throws(StateDirectoryError) {
+        guard let owner = found.owner, owner != store else { return }
+        throw .otherStore(directory.path, of: owner, not: store)
+    }
+
+    /// The files that must not be lost by what is written now: damaged ones, and a table that may
+    /// have been newer.
+    private func toSetAside(
+        _ found: StateDirectory.Found, _ damage: [KeptState.Damage], hasDoubt: Bool, isThere: Bool
+    ) -> [String] {
+        var files = damage.compactMap(\.file)
+        if hasDoubt, !found.table.isAbsent, !files.contains(StateDirectory.name) {
+            files.append(StateDirectory.name)
+        }
+        return files.filter { !isThere || $0 != StateDirectory.name }
+    }
+}
+
+extension RevisionFloor {
+    /// Why a table may not follow; nil where it may.
+    fileprivate func refusal(of entry: StateRecord.Entry) -> TableRefusal? {
+        do throws(TableRefusal) {
+            try admit(RevisionFloor(entry))
+            return nil
+        } catch {
+            return error
+        }
+    }
+}

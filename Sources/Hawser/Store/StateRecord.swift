@@ -1,0 +1,148 @@
+// What a state directory says of itself, in a small file beside the table: whose directory it is,
+// and which table stands there.
+//
+// The table's own envelope would do if it never took harm. But without keys nothing vouches for the
+// revision in an envelope, and a table of which one bit is gone says nothing any more of the
+// revision that it had. The record says both once more: a digest over the record finds any damage
+// to it, and the envelope in it, with the seal, is all that a signature speaks of, so trusted keys
+// vouch for it without the table.
+//
+// Two files cannot be replaced in one step. The record is replaced first, and names the table that
+// is about to take the place and the one that stands there: whichever of the two a kill leaves is
+// named.
+
+import LibCrypto
+import TrustEngine
+
+/// Whose state directory it is, and which table stands in it.
+struct StateRecord: Hashable, Sendable {
+    /// A table without its octets.
+    struct Entry: Hashable, Sendable {
+        /// Nil where the table states none.
+        let revision: UInt64?
+        /// As the envelope has them.
+        let signatures: [TableSignature]
+        /// The table's seal.
+        let fileDigest: Digest
+        /// SHA-256 of every octet of the file, the envelope's among them.
+        let octets: Digest
+    }
+
+    /// The store's name.
+    let store: String
+    /// INVARIANT (one or two). The table that was put there last, and then the one that it was put
+    /// in the place of.
+    let entries: [Entry]
+
+    /// Most octets that are read as a record: two full envelopes take 5000, the rest is for the
+    /// name.
+    static let mostOctets = 64 << 10
+    private static let header = Array("hawser-state 1".utf8)
+    /// `check `, the base64 of 32 octets, a line feed.
+    private static let checkSize = 6 + 44 + 1
+}
+
+extension StateRecord.Entry {
+    /// A table that was checked.
+    init(_ table: CheckedTable) {
+        self.init(
+            revision: table.revision, signatures: table.signatures,
+            fileDigest: table.engine.table.fileDigest, octets: StateRecord.digest(table.bytes))
+    }
+
+    /// What the bytes of a file say of themselves, nothing of it verified; nil where they are no
+    /// table.
+    init?(claimedBy bytes: [UInt8], octets: Digest) {
+        guard let seal = SignedTable.claimedSeal(of: bytes) else { return nil }
+        var header: SignedTableHeader?
+        if SignedTableHeader.begins(bytes) {
+            // A header that contradicts itself is damage, whichever of its numbers it is.
+            guard let read = try? SignedTableHeader(decoding: bytes, fileSize: bytes.count) else {
+                return nil
+            }
+            header = read
+        }
+        self.init(
+            revision: header?.revision, signatures: header?.signatures ?? [], fileDigest: seal,
+            octets: octets)
+    }
+}
+
+// MARK: Text
+
+extension StateRecord {
+    /// The file's octets: lines of text, so that a person can read them.
+    ///
+    ///     hawser-state 1
+    ///     kept REVISION SEAL OCTETS        REVISION is `none` for a bare table
+    ///     signed KEY SIGNATURE             of the table above
+    ///     store NAME                       whatever the name holds, line feeds too
+    ///     check DIGEST                     SHA-256 of all octets before this line
+    ///
+    /// Digests, keys and signatures are in base64.
+    var encoded: [UInt8] {
+        var text = StateRecord.header + [0x0A]
+        for entry in entries {
+            let revision = entry.revision.map { "\($0)" } ?? "none"
+            text += "kept \(revision) \(base64(entry.fileDigest)) \(base64(entry.octets))\n".utf8
+            for signature in entry.signatures {
+                let octets = Base64.encode(signature.octets)
+                text += "signed \(base64(signature.keyID)) \(octets)\n".utf8
+            }
+        }
+        text += "store \(store)\n".utf8
+        return text + "check \(base64(StateRecord.digest(text)))\n".utf8
+    }
+
+    /// The record of a file; nil where it is not, octet for octet, what `encoded` makes.
+    init?(decoding bytes: [UInt8]) {
+        let body = bytes.dropLast(StateRecord.checkSize + 1)
+        var lines = body.split(separator: 0x0A, omittingEmptySubsequences: false)[...]
+        guard lines.popFirst()?.elementsEqual(StateRecord.header) == true else { return nil }
+        var entries: [Entry] = []
+        while let words = StateRecord.words(after: "kept", in: lines.first) {
+            lines.removeFirst()
+            var signatures: [TableSignature] = []
+            while let words = StateRecord.words(after: "signed", in: lines.first) {
+                lines.removeFirst()
+                guard words.count == 2, let key = StateRecord.digest(base64: words[0]),
+                    let octets = Base64.decode(words[1].utf8),
+                    let signature = TableSignature(keyID: key, octets: octets)
+                else { return nil }
+                signatures.append(signature)
+            }
+            guard words.count == 3, let seal = StateRecord.digest(base64: words[1]),
+                let octets = StateRecord.digest(base64: words[2])
+            else { return nil }
+            entries.append(
+                Entry(
+                    revision: UInt64(words[0]), signatures: signatures, fileDigest: seal,
+                    octets: octets))
+        }
+        let name = Array(lines.joined(separator: [0x0A]))
+        guard !entries.isEmpty, name.starts(with: "store ".utf8),
+            let store = String(validating: name.dropFirst(6), as: UTF8.self)
+        else { return nil }
+        self.init(store: store, entries: entries)
+        guard encoded == bytes else { return nil }
+    }
+
+    /// The words of a line behind its first; nil where it begins with another one.
+    private static func words(after first: String, in line: ArraySlice<UInt8>?) -> [String]? {
+        let words = line?.split(separator: 0x20, omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
+        guard let words, words.first == first else { return nil }
+        return Array(words.dropFirst())
+    }
+
+    private func base64(_ digest: Digest) -> String { Base64.encode(digest.bytes) }
+
+    private static func digest(base64 text: String) -> Digest? {
+        Base64.decode(text.utf8).flatMap { Digest(.sha256, bytes: $0) }
+    }
+
+    /// SHA-256.
+    static func digest(_ octets: [UInt8]) -> Digest {
+        LibCryptoBackend().digest(.sha256, of: octets.span)
+    }
+}
