@@ -230,7 +230,7 @@ let package = Package(
             name: "CHawserTests",
             dependencies: [
                 "CHawser", "CHawserABI", "Hawser", "HawserYAML", "LibCrypto", "PolicyCompiler",
-                "TrustEngine", "CLibCrypto",
+                "TestPKI", "TrustEngine", "CLibCrypto",
             ],
             swiftSettings: tests),
         .testTarget(name: "HouseTests", swiftSettings: tests),

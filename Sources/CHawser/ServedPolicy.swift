@@ -98,6 +98,12 @@ final class ServedPolicy: Sendable {
         numbers.is_stale = state.isStale ? 1 : 0
         numbers.stricter_count = UInt32(clamping: snapshot.stricter.patterns.count)
         numbers.stricter_default = snapshot.stricter.includesDefault ? 1 : 0
+        switch state.rollbackProtection {
+        case .off: numbers.rollback_protection = UInt32(HAWSER_ROLLBACK_OFF)
+        case .on: numbers.rollback_protection = UInt32(HAWSER_ROLLBACK_ON)
+        case .againstMistakes:
+            numbers.rollback_protection = UInt32(HAWSER_ROLLBACK_AGAINST_MISTAKES)
+        }
         numbers.refusals = state.counts.refused
         numbers.source_failures = state.counts.sourceFailed
         snapshot.engine.table.policyDigest.copy(into: &numbers.policy_digest)
@@ -121,17 +127,21 @@ final class ServedPolicy: Sendable {
         }
         let state = policy.state
         let last = ServedPolicy.later(state.lastRefused, state.lastFailed)
-        guard (HAWSER_TEXT_REFUSAL_REASON...HAWSER_TEXT_REFUSAL_ORIGIN).contains(Int(which)) else {
-            throw .value("which", which, allowed: "the HAWSER_TEXT_* of stores")
-        }
-        guard index == 0, let last else {
-            throw CallFailure(HAWSER_E_RANGE, "no-such-text", "nothing was refused")
-        }
+        let off = state.rollbackProtection.reason
+        let text: String?
         switch Int(which) {
-        case HAWSER_TEXT_REFUSAL_REASON: return last.reason
-        case HAWSER_TEXT_REFUSAL_MESSAGE: return last.message
-        default: return last.origin
+        case HAWSER_TEXT_REFUSAL_REASON: text = last?.reason
+        case HAWSER_TEXT_REFUSAL_MESSAGE: text = last?.message
+        case HAWSER_TEXT_REFUSAL_ORIGIN: text = last?.origin
+        case HAWSER_TEXT_ROLLBACK_REASON: text = off?.code.rawValue
+        case HAWSER_TEXT_ROLLBACK_MESSAGE: text = off?.context
+        default: throw .value("which", which, allowed: "the HAWSER_TEXT_* of stores")
         }
+        guard index == 0, let text else {
+            throw CallFailure(
+                HAWSER_E_RANGE, "no-such-text", "nothing happened that it would tell of")
+        }
+        return text
     }
 
     /// Of a refused table and a source that had none, what happened last.
@@ -148,7 +158,9 @@ final class ServedPolicy: Sendable {
 extension CallFailure {
     /// Why there is no store. What the source said counts where nothing is kept.
     fileprivate init(_ error: PolicyStoreError) {
-        if let source = error.source, error.lastKnownGood == nil {
+        if let unsound = error.unsound {
+            self.init(HAWSER_E_FILE, unsound.code.rawValue, error.context)
+        } else if let source = error.source, error.lastKnownGood == nil {
             let isOfFile = FileReadError.Code(rawValue: source.code) != nil
             self.init(isOfFile ? HAWSER_E_FILE : HAWSER_E_TABLE, source.code, source.context)
         } else {

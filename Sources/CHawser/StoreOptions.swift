@@ -40,7 +40,9 @@ struct StoreOptions {
 
     private mutating func readFlags(_ options: hawser_store_options) throws(CallFailure) {
         let flags = unsafe Int(options.flags)
-        let known = HAWSER_STORE_WATCH | HAWSER_STORE_WATCH_BY_POLLING | HAWSER_STORE_REFUSE_WAIVERS
+        let known =
+            HAWSER_STORE_WATCH | HAWSER_STORE_WATCH_BY_POLLING | HAWSER_STORE_REFUSE_WAIVERS
+            | HAWSER_STORE_REQUIRE_STATE
         guard flags & ~known == 0 else {
             throw unsafe .value("options.flags", options.flags, allowed: "HAWSER_STORE_*")
         }
@@ -53,6 +55,7 @@ struct StoreOptions {
             watching = .notified()
         }
         configuration.allowWaivers = flags & HAWSER_STORE_REFUSE_WAIVERS == 0
+        if flags & HAWSER_STORE_REQUIRE_STATE != 0 { configuration.state = .required }
     }
 
     /// The keys that sign; nil where none is given.

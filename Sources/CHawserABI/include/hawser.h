@@ -65,7 +65,7 @@ enum {
     HAWSER_E_ARGUMENT = -2,      /* NULL where none may be, a value that is not allowed, a struct of another size */
     HAWSER_E_LIMIT = -3,         /* a length or a count beyond the limits, or too many objects alive */
     HAWSER_E_TABLE = -4,         /* the table does not load or is refused; `reason` says which way */
-    HAWSER_E_FILE = -5,          /* a file cannot be read */
+    HAWSER_E_FILE = -5,          /* a file cannot be read, or a state directory that is required cannot be used */
     HAWSER_E_EVIDENCE = -6,      /* evidence that does not parse */
     HAWSER_E_SMALL = -7,         /* the buffer is too small; what fits was written */
     HAWSER_E_RANGE = -8,         /* there is no item with this index, or no such text here */
@@ -147,18 +147,23 @@ enum {
 enum {
     HAWSER_STORE_WATCH = 1,           /* hawser_store_open_file: follow the file as it is replaced */
     HAWSER_STORE_WATCH_BY_POLLING = 2,/* with it: look at the file at intervals, where notification does not work */
-    HAWSER_STORE_REFUSE_WAIVERS = 4   /* do not load a table in which any rule has a waiver */
+    HAWSER_STORE_REFUSE_WAIVERS = 4,  /* do not load a table in which any rule has a waiver */
+    HAWSER_STORE_REQUIRE_STATE = 8    /* do not open where the state directory does not prove, by trusted keys, which
+                                         revision was in force: HAWSER_E_FILE, and `reason` says why. It must be
+                                         there: for the first start make it, empty, with mode 0700. Without this flag
+                                         the store opens, and `rollback_protection` of its snapshot says it */
 };
 
 /* How a store loads tables. All zeros is usable: no key, nothing kept, no log. */
 typedef struct hawser_store_options {
     size_t size;
-    const char *name;                     /* for logs; NULL: "default" */
+    const char *name;                     /* for logs, and whose the state directory is; NULL: "default" */
     const hawser_bytes *trusted_keys;     /* Ed25519 public keys: 32 octets each, or PEM */
     size_t trusted_key_count;             /* with any, a table must be signed by `threshold` of them */
     uint32_t threshold;                   /* 0 means 1 */
     uint32_t flags;                       /* HAWSER_STORE_* */
-    const char *state_directory;          /* where the last good table is kept, made 0700; NULL: nowhere */
+    const char *state_directory;          /* where the last good table and its revision are kept, made 0700, for
+                                             stores of this name alone; NULL: nowhere */
     uint32_t staleness;                   /* HAWSER_STALE_* */
     uint32_t reserved;                    /* 0 */
     int64_t stale_after;                  /* seconds, at least 1 unless HAWSER_STALE_NEVER */
@@ -228,8 +233,15 @@ typedef struct hawser_snapshot {
     uint32_t stricter_count;        /* patterns whose hosts may be judged more strictly than by the table before:
                                        close what is open to them. HAWSER_TEXT_STRICTER_HOST names them */
     uint32_t stricter_default;      /* whether hosts that no pattern matches may be, too */
-    uint32_t reserved;
+    uint32_t rollback_protection;   /* HAWSER_ROLLBACK_* */
 } hawser_snapshot;
+
+/* Whether a table is refused that is older than one that was in force, over restarts too. */
+enum {
+    HAWSER_ROLLBACK_OFF = 0,              /* it may not be: HAWSER_TEXT_ROLLBACK_MESSAGE says why, and what to do */
+    HAWSER_ROLLBACK_ON = 1,               /* trusted keys vouch for the newest revision, which is kept */
+    HAWSER_ROLLBACK_AGAINST_MISTAKES = 2  /* it is kept, and no key is trusted: a table may state any revision */
+};
 
 int32_t hawser_store_snapshot(hawser_store store, hawser_snapshot *snapshot, hawser_error *error);
 
@@ -238,7 +250,9 @@ enum {
                                          HAWSER_E_RANGE where nothing did since a table was accepted */
     HAWSER_TEXT_REFUSAL_MESSAGE = 2,  /* and what was found */
     HAWSER_TEXT_REFUSAL_ORIGIN = 3,   /* and where it came from */
-    HAWSER_TEXT_STRICTER_HOST = 4     /* by index: one of `stricter_count` patterns */
+    HAWSER_TEXT_STRICTER_HOST = 4,    /* by index: one of `stricter_count` patterns */
+    HAWSER_TEXT_ROLLBACK_REASON = 5,  /* why rollback protection is off: a stable word; HAWSER_E_RANGE where it is not */
+    HAWSER_TEXT_ROLLBACK_MESSAGE = 6  /* and what was found, and what would be right */
 };
 
 int32_t hawser_store_text(
