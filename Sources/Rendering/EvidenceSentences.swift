@@ -48,6 +48,7 @@ package enum EvidenceSentences {
             return "is signed by a certificate that \(words(reason))"
         case .notYetValid:
             return "begins only on \(answer.thisUpdate?.description ?? "a later day")"
+        case .notYetProduced(let instant): return "was produced only on \(instant)"
         case .expired:
             return answer.nextUpdate.map { "ended on \($0)" }
                 ?? "sets itself no end and is more than 7d old"
@@ -58,6 +59,8 @@ package enum EvidenceSentences {
         case .someReasonsOnly: return "speaks for some reasons only"
         case .baseMissing: return "is a delta CRL without the complete CRL that it continues"
         case .unknownToResponder: return "says that the responder does not know it"
+        case .contradicted:
+            return "says in one place that it is not revoked, and in another something else"
         case .responderError(let status): return "is the error `\(status.name)`"
         }
     }
@@ -106,5 +109,15 @@ package enum EvidenceSentences {
         let unreadable = records.count { $0.problem != nil }
         if unreadable > 0 { parts.append("\(unreadable) of them unreadable") }
         return parts.joined(separator: ", ")
+    }
+}
+
+extension RevocationAnswer {
+    /// Whether it does not count because its time has not come.
+    var isFromTheFuture: Bool {
+        switch finding {
+        case .unusable(.notYetValid), .unusable(.notYetProduced): return true
+        case .good, .revoked, .unusable: return false
+        }
     }
 }

@@ -304,9 +304,10 @@ enum TraceSamples {
         [
             .unreadable(EvidenceError(field: "tbsCertList", reason: "cut", offset: 7)),
             .unknownCriticalExtension("1.2.3"), .algorithmMismatch, .algorithmNotAllowed("sha1"),
-            .badSignature, .signerNotFound, .notYetValid, .expired, .tooOld(maximum: 86_400),
+            .badSignature, .signerNotFound, .notYetValid, .notYetProduced(noon), .expired,
+            .tooOld(maximum: 86_400),
             .otherCertificate, .otherScope, .someReasonsOnly, .baseMissing, .unknownToResponder,
-            .responderError(.tryLater),
+            .contradicted, .responderError(.tryLater),
         ] + [.noCRLSign, .noPath, .notDelegated, .notValid, .revoked].map { .signerNotAllowed($0) }
 
     /// What a verdict may still want.

@@ -1163,6 +1163,7 @@ extension PrintedSchema {
                     "signer-not-valid",
                     "signer-revoked",
                     "not-yet-valid",
+                    "not-yet-produced",
                     "expired",
                     "too-old",
                     "other-certificate",
@@ -1170,6 +1171,7 @@ extension PrintedSchema {
                     "some-reasons-only",
                     "base-missing",
                     "unknown-to-responder",
+                    "contradicted",
                     "responder-error"
                   ]
                 },

@@ -18,7 +18,10 @@ let revocationFlags = FixtureRecipe(
             ]
         }
     }
-    enum Piece { case goodOCSP, unknownOCSP, goodCRL, staleCRL, revokedCRL, revokedOCSP, rootCRL }
+    enum Piece {
+        case goodOCSP, unknownOCSP, goodAndUnknownOCSP, futureOCSP, revokedOCSP
+        case goodCRL, staleCRL, revokedCRL, rootCRL
+    }
     func write(_ name: String, _ host: String, _ pieces: Piece...) {
         let leaf = leaf(host)
         let folder = "cases/\(name)"
@@ -28,6 +31,21 @@ let revocationFlags = FixtureRecipe(
             case .goodOCSP: files.bytes("\(folder)/leaf.ocsp", issuing.ocspResponse(for: leaf))
             case .unknownOCSP:
                 files.bytes("\(folder)/leaf.ocsp", issuing.ocspResponse(for: leaf, .unknown))
+            case .goodAndUnknownOCSP:
+                files.bytes(
+                    "\(folder)/leaf.ocsp",
+                    issuing.ocspResponse(for: leaf) {
+                        $0.singles.append($0.singles[0])
+                        $0.singles[1].hash = .sha256
+                        $0.singles[1].status = .unknown
+                    })
+            case .futureOCSP:
+                files.bytes(
+                    "\(folder)/leaf.ocsp",
+                    issuing.ocspResponse(for: leaf) {
+                        // The cases are judged at noon.
+                        $0.producedAt = Scenario.judgedAt.advanced(bySeconds: 13 * 3_600)
+                    })
             case .revokedOCSP:
                 files.bytes(
                     "\(folder)/leaf.ocsp",
@@ -60,6 +78,8 @@ let revocationFlags = FixtureRecipe(
     write("positive-both", "positive", .goodOCSP, .rootCRL)
     write("positive-nothing", "positive")
     write("positive-unknown", "positive", .unknownOCSP, .rootCRL)
+    write("positive-contradicted", "positive", .goodAndUnknownOCSP, .rootCRL)
+    write("positive-from-the-future", "positive", .futureOCSP, .rootCRL)
     write("offline-supplied", "offline", .goodOCSP)
     write("offline-nothing", "offline")
     write("other-name", "www", .goodOCSP)

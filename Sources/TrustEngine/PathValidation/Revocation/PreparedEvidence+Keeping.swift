@@ -37,7 +37,7 @@ extension PreparedEvidence {
     }
 
     /// From when until when it can vouch for a certificate: of a response, the part that all of its
-    /// single responses have in common. Nil for a response that answers nothing.
+    /// single responses have in common, from producedAt on. Nil for a response that answers nothing.
     package var validity: ClosedRange<UTCInstant>? {
         switch content {
         case .list(let list):
@@ -51,7 +51,7 @@ extension PreparedEvidence {
                 guard
                     let next = PreparedEvidence.validity(single.thisUpdate, single.nextUpdate)
                 else { return nil }
-                let lower = max(common?.lowerBound ?? next.lowerBound, next.lowerBound)
+                let lower = max(common?.lowerBound ?? layout.producedAt, next.lowerBound)
                 let upper = min(common?.upperBound ?? next.upperBound, next.upperBound)
                 guard lower <= upper else { return nil }
                 common = lower...upper

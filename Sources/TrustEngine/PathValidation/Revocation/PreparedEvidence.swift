@@ -150,17 +150,27 @@ package enum EvidenceSignature: Hashable, Sendable, BitwiseCopyable {
 package struct PreparedResponse: Sendable {
     package let response: OCSPResponse
     package let certificates: [Certificate]
+    /// What the keys of its certificates cost to read, those included that could not be.
+    package let readingUnits: Int
 
     package init(_ response: OCSPResponse) {
         self.response = response
-        guard case .basic(let layout) = response.contents else {
-            self.certificates = []
-            return
+        var certificates: [Certificate] = []
+        var units = 0
+        if case .basic(let layout) = response.contents {
+            for der in response.certificates(
+                layout, atMost: PreparedResponse.maximumCertificates)
+            {
+                guard let certificate = try? Certificate(der: der) else {
+                    units += SignatureCost.mostReadingUnits
+                    continue
+                }
+                units += SignatureCost.readingUnits(of: certificate.layout.publicKey)
+                certificates.append(certificate)
+            }
         }
-        self.certificates = response.certificates(
-            layout, atMost: PreparedResponse.maximumCertificates
-        )
-        .compactMap { try? Certificate(der: $0) }
+        self.certificates = certificates
+        self.readingUnits = units
     }
 
     /// Certificates of a response that are looked at: one is needed.

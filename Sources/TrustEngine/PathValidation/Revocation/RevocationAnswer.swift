@@ -102,6 +102,8 @@ public enum EvidenceProblem: Hashable, Sendable {
     // Time.
     /// thisUpdate lies ahead.
     case notYetValid
+    /// It says *good* and was produced at this instant, which lies ahead.
+    case notYetProduced(UTCInstant)
     /// nextUpdate has passed, or it has none and is older than `EvidenceWindow.withoutNextUpdate`.
     case expired
     /// It is older than the rule's `maximum-age`, seconds.
@@ -121,6 +123,8 @@ public enum EvidenceProblem: Hashable, Sendable {
     // The responder's own words.
     /// The responder does not know the certificate.
     case unknownToResponder
+    /// It says *good*, and the same response says something else of the certificate besides.
+    case contradicted
     /// The responder answered with an error, which nothing signs.
     case responderError(OCSPErrorStatus)
 
@@ -149,6 +153,7 @@ public enum EvidenceProblem: Hashable, Sendable {
         case .signerNotFound: return "signer-not-found"
         case .signerNotAllowed(let problem): return "signer-\(problem.rawValue)"
         case .notYetValid: return "not-yet-valid"
+        case .notYetProduced: return "not-yet-produced"
         case .expired: return "expired"
         case .tooOld: return "too-old"
         case .otherCertificate: return "other-certificate"
@@ -156,6 +161,7 @@ public enum EvidenceProblem: Hashable, Sendable {
         case .someReasonsOnly: return "some-reasons-only"
         case .baseMissing: return "base-missing"
         case .unknownToResponder: return "unknown-to-responder"
+        case .contradicted: return "contradicted"
         case .responderError: return "responder-error"
         }
     }
@@ -166,9 +172,11 @@ public enum EvidenceProblem: Hashable, Sendable {
         case .unreadable, .unknownCriticalExtension, .algorithmMismatch, .algorithmNotAllowed,
             .badSignature, .signerNotFound, .signerNotAllowed:
             return .malformed
-        case .notYetValid, .expired, .tooOld: return .stale
+        // A response from the future is outside its time, as one is whose thisUpdate lies ahead.
+        case .notYetValid, .notYetProduced, .expired, .tooOld: return .stale
         case .otherCertificate, .otherScope, .someReasonsOnly, .baseMissing: return .notCovered
-        case .unknownToResponder: return .unknown
+        // Words that cancel each other leave the status unknown; the other word has a cause of its own.
+        case .unknownToResponder, .contradicted: return .unknown
         case .responderError: return .unreachable
         }
     }

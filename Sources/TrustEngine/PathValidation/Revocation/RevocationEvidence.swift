@@ -38,7 +38,7 @@ package struct RevocationEvidence: Sendable {
         }
     }
 
-    /// Reads an OCSP response, at the same cost.
+    /// Reads an OCSP response, at the same cost and that of the keys of the certificates sent along.
     package mutating func read(
         ocspResponse der: [UInt8], from source: RevocationSource, crypto: any CryptoBackend,
         budget: inout WorkBudget
@@ -60,6 +60,9 @@ package struct RevocationEvidence: Sendable {
             content = .prepared(PreparedEvidence(reading: try parse(der), digest: digest))
         } catch {
             content = .unreadable(error)
+        }
+        if case .prepared(let evidence) = content, case .response(let response) = evidence.content {
+            try budget.take(response.readingUnits)
         }
         pieces.append(Piece(source: source, digest: digest, content: content))
     }

@@ -1,5 +1,6 @@
 // OCSP responses (RFC 6960). As with CRLs, *revoked* holds past nextUpdate, everything else needs a
 // current response; but nothing counts that the issuer, or a responder it delegated to, did not sign.
+// *Good* needs besides that the response was produced by now and says nothing else of the certificate.
 extension RevocationJudge {
     /// Who signed a response.
     private enum Responder {
@@ -46,7 +47,8 @@ extension RevocationJudge {
         return answers
     }
 
-    /// What a response says of the certificate: one answer for each single response about it.
+    /// What a response says of the certificate: one answer for each single response about it, and none
+    /// of them `good` where another of them says something else.
     private mutating func read(
         _ index: Int, _ piece: RevocationEvidence.Piece, _ evidence: PreparedEvidence,
         _ prepared: PreparedResponse, _ layout: OCSPResponseLayout, _ subject: RevocationSubject,
@@ -63,11 +65,31 @@ extension RevocationJudge {
         }
         guard !singles.isEmpty else { return [] }
         let responder = try responder(index, evidence, prepared, layout, subject, &budget)
+        // A responder may name one certificate twice, by two kinds of hash. Who signs contradicting words
+        // has a fault somewhere, and the kinder word must not be what is believed.
+        let isContradictory = singles.contains { !isInKeepingWithGood($0) }
         return singles.map { single in
-            RevocationAnswer(
+            let finding = finding(single, in: bytes, layout, responder)
+            return RevocationAnswer(
                 source: piece.source, digest: piece.digest, thisUpdate: single.thisUpdate,
                 nextUpdate: single.nextUpdate,
-                finding: finding(single, in: bytes, layout, responder))
+                finding: finding == .good && isContradictory
+                    ? .unusable(.contradicted) : finding)
+        }
+    }
+
+    /// Whether what a response says of a certificate lets the same response say `good` of it elsewhere:
+    /// `good` of any time does, and a suspension that has ended. Not so `revoked` and `unknown` of any
+    /// time, nor what has a critical extension that nobody here knows, whose meaning is not known.
+    private func isInKeepingWithGood(_ single: OCSPSingleResponse) -> Bool {
+        guard single.unknownCritical.isEmpty else { return false }
+        switch single.status {
+        case .good: return true
+        case .unknown: return false
+        case .revoked(let reason, _):
+            return reason == .certificateHold
+                && window.problem(
+                    thisUpdate: single.thisUpdate, nextUpdate: single.nextUpdate) == .expired
         }
     }
 
@@ -95,6 +117,9 @@ extension RevocationJudge {
             return .revoked(reason, at: date)
         case (_, .revokesOnly(let problem)), (_, .none(let problem)): return .unusable(problem)
         case (.good, .authorised):
+            guard window.hasBegun(layout.producedAt) else {
+                return .unusable(.notYetProduced(layout.producedAt))
+            }
             let problem = window.staleness(
                 thisUpdate: single.thisUpdate, nextUpdate: single.nextUpdate)
             return problem.map { .unusable($0) } ?? .good

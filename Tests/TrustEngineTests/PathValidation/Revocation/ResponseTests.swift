@@ -60,12 +60,22 @@ import TrustEngine
                 $0.singles.insert(other, at: 0)
             }),
         StatusRow(
-            "good and revoked in one response", ["good", "revoked unspecified"],
+            "good and revoked in one response", ["unknown contradicted", "revoked unspecified"],
             response {
                 var second = $0.singles[0]
                 second.status = .revoked(nil, at: date)
                 $0.singles.append(second)
             }),
+        StatusRow(
+            "unknown and good in one response",
+            ["unknown unknownToResponder", "unknown contradicted"],
+            response {
+                $0.singles.insert($0.singles[0], at: 0)
+                $0.singles[0].status = .unknown
+            }),
+        StatusRow(
+            "good and good in one response", ["good", "good"],
+            response { $0.singles.append($0.singles[0]) }),
         StatusRow(
             "4.2.1 version 1 written out", ["good"], response { $0.writesVersion = true }),
         StatusRow(
@@ -99,6 +109,20 @@ import TrustEngine
         StatusRow(
             "4.2.2.1 before thisUpdate", ["stale notYetValid"],
             response().with { $0.time = .day(-2) }),
+        StatusRow(
+            "2.4 produced later", ["stale notYetProduced"],
+            response { $0.producedAt = .day(0).advanced(bySeconds: 61) }
+                .with { $0.clockSkew = 60 }),
+        StatusRow(
+            "2.4 produced later, within the clock skew", ["good"],
+            response { $0.producedAt = .day(0).advanced(bySeconds: 60) }
+                .with { $0.clockSkew = 60 }),
+        StatusRow(
+            "2.4 unknown, produced later", ["unknown unknownToResponder"],
+            response(.unknown) { $0.producedAt = .day(1) }),
+        StatusRow(
+            "2.4 revoked, produced later", ["revoked superseded"],
+            response(.revoked(.superseded, at: date)) { $0.producedAt = .day(1) }),
         StatusRow(
             "revoked past nextUpdate", ["revoked superseded"],
             response(.revoked(.superseded, at: date)).with { $0.time = .day(40) }),
