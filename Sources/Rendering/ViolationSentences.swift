@@ -59,6 +59,7 @@ package enum ViolationSentences {
         case .nameNotPermitted(let certificate, let found, let by, let subtree, let isExcluded):
             let relation = isExcluded ? "excludes" : "permits only"
             return "`\(found)` in \(name(certificate)): \(name(by)) \(relation) `\(subtree)`"
+                + URISentences.constraint(name: found, isExcluded: isExcluded)
         case .constraintNotEvaluated(let certificate, let problem):
             return "a name constraint of \(name(certificate)) cannot be judged: \(problem)"
         case .certificatePolicyNotSatisfied(let certificate, let wanted, let found):
@@ -85,6 +86,7 @@ package enum ViolationSentences {
         case .nameMismatch(let wanted, let presented):
             return "wanted \(list(wanted)), the certificate presents "
                 + (presented.isEmpty ? "no name at all" : list(presented))
+                + URISentences.mismatch(presented: presented, patterns: wanted)
         case .pinMismatch(let mismatch):
             return "pin set `\(mismatch.set)` needs \(mismatch.needed) of "
                 + "\(count(mismatch.wanted.count, "pin")), \(mismatch.matched) matched "
@@ -246,6 +248,7 @@ package enum ViolationSentences {
         case .permittedURIs(let found, let patterns):
             return "`\(shortened(found, to: 100))` in \(leaf): \(set) vouch only for "
                 + list(patterns)
+                + URISentences.mismatch(presented: [found], patterns: patterns)
         case .notBefore(let found, let from, let until):
             return "\(leaf) begins on \(found): \(set) vouch for certificates that begin "
                 + bounds(from, until)

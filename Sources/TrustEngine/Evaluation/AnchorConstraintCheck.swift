@@ -9,7 +9,8 @@ struct AnchorConstraintCheck {
     var timestampWindows: [DateWindow] { constraints.compactMap(\.sct) }
 
     /// Judges an end entity by everything but timestamps; of these come `violations`. Cost: for each name a
-    /// unit, and one more for each sixteen patterns.
+    /// unit, and one more for each sixteen patterns; for a URI each pattern costs another for each 512
+    /// octets of it.
     func judge(
         _ certificate: Certificate, reference: CertificateReference,
         timestamps violationsOfTimestamps: [Violation], budget: inout WorkBudget
@@ -49,6 +50,8 @@ struct AnchorConstraintCheck {
             constraint.permittedNames.count + constraint.excludedNames.count
             + constraint.permittedURIs.count
         guard patterns > 0 else { return [] }
+        // Read when the first URI is met. Every pattern of a table is one; any other matches nothing.
+        var uriPatterns: [URIPattern]?
         let bytes = certificate.der.span
         var unpermitted: AnchorConstraintFailure.Side?
         var excluded: AnchorConstraintFailure.Side?
@@ -58,10 +61,12 @@ struct AnchorConstraintCheck {
             guard budget.spend(1 + patterns / 16) else { return nil }
             let content = bytes.extracting(name.content.indices)
             if name.kind == .uri {
+                let permitted =
+                    uriPatterns ?? constraint.permittedURIs.compactMap { try? URIPattern($0) }
+                uriPatterns = permitted
+                guard budget.spend(permitted.count * (content.count / 512)) else { return nil }
                 if foreign == nil, !constraint.permittedURIs.isEmpty,
-                    !constraint.permittedURIs.contains(where: {
-                        ServiceIdentity.matchesURI(content, pattern: $0.utf8.span)
-                    })
+                    !permitted.contains(where: { $0.mismatch(content) == nil })
                 {
                     foreign = .permittedURIs(
                         uri: ServiceIdentity.text(of: name, in: bytes),

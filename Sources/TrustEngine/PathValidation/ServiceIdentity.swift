@@ -25,6 +25,12 @@ package enum ReferenceIdentifier: Hashable, Sendable {
         }
     }
 
+    /// The pattern of a URI; nil where its text is none, as no policy has it.
+    fileprivate var pattern: URIPattern? {
+        guard case .uri(let text) = self else { return nil }
+        return try? URIPattern(text)
+    }
+
     /// What is compared: the text's octets, or the address's in network order.
     fileprivate var octets: [UInt8] {
         switch self {
@@ -52,6 +58,7 @@ package enum ServiceIdentity {
         guard budget.spend(1 + Int(names.count) / 512) else { return nil }
         let bytes = certificate.der.span
         let wanted = reference.octets
+        let pattern = reference.pattern
         var reader = GeneralNameReader(names)
         while let name = try? reader.next(in: bytes) {
             let content = bytes.extracting(name.content.indices)
@@ -60,7 +67,9 @@ package enum ServiceIdentity {
             case (.dns, .dns): isMatch = matchesDNS(content, wanted.span)
             case (.ip, .ip): isMatch = content.octetsEqual(wanted)
             case (.email, .email): isMatch = matchesMailbox(content, wanted.span)
-            case (.uri, .uri): isMatch = matchesURI(content, pattern: wanted.span)
+            case (.uri, .uri):
+                guard let pattern else { return nil }
+                isMatch = pattern.mismatch(content) == nil
             default: isMatch = false
             }
             if isMatch { return text(of: name, in: bytes) }
@@ -129,80 +138,6 @@ package enum ServiceIdentity {
         return presented.extracting(0..<at).octetsEqual(wanted.extracting(0..<at))
             && DNSName.foldedEqual(
                 presented.extracting(at..<presented.count), wanted.extracting(at..<wanted.count))
-    }
-
-    /// LANGUAGE section 11, `uri-pattern`: scheme and authority fold, segments are exact, `*` at the
-    /// end is one whole segment and `**` one or more. A presented URI with a query, a fragment, an empty
-    /// or a dot segment under a wildcard, or an octet that is no printable ASCII, matches nothing.
-    static func matchesURI(_ presented: Span<UInt8>, pattern: Span<UInt8>) -> Bool {
-        for index in presented.indices {
-            let octet = presented[index]
-            guard (0x21...0x7E).contains(octet), octet != UInt8(ascii: "?"),
-                octet != UInt8(ascii: "#")
-            else { return false }
-        }
-        guard let presentedPath = URIText.pathStart(presented),
-            let patternPath = URIText.pathStart(pattern)
-        else { return false }
-        guard
-            DNSName.foldedEqual(
-                presented.extracting(0..<presentedPath), pattern.extracting(0..<patternPath))
-        else { return false }
-        let wild = wildcardLength(pattern)
-        let fixedEnd = pattern.count - wild
-        let fixed = pattern.extracting(patternPath..<fixedEnd)
-        let path = presented.extracting(presentedPath..<presented.count)
-        guard wild > 0 else { return path.octetsEqual(fixed) }
-        guard path.count > fixed.count, path.extracting(0..<fixed.count).octetsEqual(fixed) else {
-            return false
-        }
-        return isSegments(path.extracting(fixed.count..<path.count), atMostOne: wild == 2)
-    }
-
-    /// Octets of a wildcard at the end of a pattern: 2 for `/*`, 3 for `/**`, else 0.
-    private static func wildcardLength(_ pattern: Span<UInt8>) -> Int {
-        func ends(_ suffix: [UInt8]) -> Bool {
-            pattern.count >= suffix.count
-                && pattern.extracting(pattern.count - suffix.count..<pattern.count)
-                    .octetsEqual(suffix)
-        }
-        if ends(Array("/**".utf8)) { return 3 }
-        return ends(Array("/*".utf8)) ? 2 : 0
-    }
-
-    /// Whether a text is one or more of: a slash and a segment that is neither empty nor `.` nor `..`,
-    /// in either spelling of the dot.
-    private static func isSegments(_ path: Span<UInt8>, atMostOne: Bool) -> Bool {
-        var position = 0
-        var count = 0
-        while position < path.count {
-            guard path[position] == UInt8(ascii: "/") else { return false }
-            let start = position + 1
-            position = start
-            while position < path.count, path[position] != UInt8(ascii: "/") { position += 1 }
-            guard position > start, !isDots(path.extracting(start..<position)) else { return false }
-            count += 1
-        }
-        return count == 1 || (count > 1 && !atMostOne)
-    }
-
-    private static func isDots(_ segment: Span<UInt8>) -> Bool {
-        var position = 0
-        var dots = 0
-        while position < segment.count {
-            if segment[position] == UInt8(ascii: ".") {
-                position += 1
-            } else if segment.count - position >= 3, segment[position] == UInt8(ascii: "%"),
-                segment[position + 1] == UInt8(ascii: "2"),
-                DNSName.folded(segment[position + 2]) == UInt8(ascii: "e")
-            {
-                position += 3
-            } else {
-                return false
-            }
-            dots += 1
-        }
-        return dots <= 2
     }
 
     private static func contains(_ bytes: Span<UInt8>, _ octet: UInt8) -> Bool {

@@ -89,6 +89,7 @@ extension AnchorConstraints {
         permittedNames = reader.hostPatterns().sorted()
         excludedNames = reader.hostPatterns().sorted()
         permittedURIs = reader.texts()
+        if !permittedURIs.allSatisfy(URIPattern.isCanonical) { reader.fail() }
         notBefore = reader.window()
         sct = reader.window()
         let purposes = reader.string()

@@ -86,7 +86,7 @@ package struct AnchorConstraints: Hashable, Sendable {
     /// Patterns without port, sorted by canonical text; empty for no demand.
     package var permittedNames: [HostPattern] = []
     package var excludedNames: [HostPattern] = []
-    /// URI patterns as written, sorted; empty for no demand.
+    /// URI patterns in canonical form, sorted; empty for no demand.
     package var permittedURIs: [String] = []
     /// Of the end entity's notBefore.
     package var notBefore: DateWindow? = nil

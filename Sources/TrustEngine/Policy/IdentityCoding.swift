@@ -29,7 +29,7 @@ extension IdentityRequirement {
     /// The requirement in a record.
     ///
     /// - Throws: `malformed` for a record that is cut off, out of order, or names a text that is not
-    ///   there, and for lists that the reference does not allow (LANGUAGE section 7).
+    ///   there or no URI pattern, and for lists that the reference does not allow (LANGUAGE section 7).
     init(
         decoding bytes: Span<UInt8>, texts: BlobList, table: [UInt8]
     ) throws(TableDecodingError) {
@@ -41,6 +41,9 @@ extension IdentityRequirement {
         dns = try IdentityRequirement.texts(bytes, &position, texts, table)
         email = try IdentityRequirement.texts(bytes, &position, texts, table)
         uri = try IdentityRequirement.texts(bytes, &position, texts, table)
+        guard uri.allSatisfy(URIPattern.isCanonical) else {
+            throw .malformed("identity: a URI pattern that is none, or not in its one form")
+        }
         guard bytes.count - position >= 4,
             Int(bytes.number32(at: position)) == (bytes.count - position - 4) / 17,
             (bytes.count - position - 4) % 17 == 0

@@ -103,7 +103,7 @@ package struct IdentityRequirement: Hashable, Sendable {
     package var ip: [IPAddress]
     /// Local part as written, domain folded; sorted.
     package var email: [String]
-    /// URI patterns as written, sorted.
+    /// URI patterns in canonical form, sorted.
     package var uri: [String]
 
     package init(

@@ -32,6 +32,8 @@ let spiffe = FixtureRecipe(
     chain("another-workload", "spiffe://mesh.example/ns/pay/sa/reports", by: old)
     chain("namespace", "spiffe://mesh.example/ns/pay/sa/reports", by: old)
     chain("another-namespace", "spiffe://mesh.example/ns/shop/sa/reports", by: old)
+    chain("encoded-segment", "spiffe://mesh.example/ns/pay/..%2fshop", by: old)
+    chain("no-uri", #"spiffe://partner.example\@mesh.example/ns/pay/sa/reports"#, by: old)
     chain("lives-too-long", "spiffe://mesh.example/ns/pay/sa/ledger", by: old, hours: 72)
     chain(
         "host-and-workload", "spiffe://mesh.example/ns/edge/sa/front", dns: "front.svc.internal",

@@ -127,6 +127,27 @@ struct BinderTests {
             "hawser: 1\ndefault: { anchors: [system], revocation: { «HW004:source»: [crl] } }\n",
             says: ["did you mean `sources`?"]),
 
+        MarkedRow(
+            "7 a backslash in the authority of a URI",
+            "hawser: 1\ndefault: { anchors: [system], identity: { reference: listed, uri: ['https://evil.example«HW103:\\»@ok.example/'] } }\n",
+            says: ["has a character that a URI does not hold there"]),
+        MarkedRow(
+            "7 a bracket in the path of a URI",
+            "hawser: 1\ndefault: { anchors: [system], identity: { reference: listed, uri: [\"spiffe://mesh.example/ns/«HW103:[»pay]/*\"] } }\n"
+        ),
+        MarkedRow(
+            "7 a dot segment in its other spelling",
+            "hawser: 1\ndefault: { anchors: [system], identity: { reference: listed, uri: [\"spiffe://mesh.example/«HW103:%2e%2E»/*\"] } }\n",
+            says: ["which no two readers resolve alike"]),
+        MarkedRow(
+            "7 a URI without a host",
+            "hawser: 1\ndefault: { anchors: [system], identity: { reference: listed, uri: [\"https://«HW103:ann@»/*\"] } }\n",
+            says: ["has no host in its authority"]),
+        MarkedRow(
+            "5 a percent sign alone in a permitted URI",
+            "hawser: 1\ndefault: { anchors: [corp] }\nanchors:\n  corp: { include: [system], constraints: { permitted-uris: [\"spiffe://mesh.example/a«HW103:%»zz/**\"] } }\n",
+            says: ["has a `%` without two hex digits after it"]),
+
         // Section 2.5: paths.
         MarkedRow(
             "2.5 a path that leaves the unit",

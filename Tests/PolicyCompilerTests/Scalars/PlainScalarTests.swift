@@ -146,8 +146,11 @@ struct PlainScalarTests {
         #expect(!scanned.isCanonical)
     }
 
-    @Test("RFC 3986 6.2.2.1: scheme and authority of a URI pattern are folded, its path is not")
+    @Test("RFC 3986 6.2.2.1: scheme and host of a URI pattern are folded, nothing else is")
     func uri() throws {
+        #expect(
+            try URIPatternScanner.scan("HTTPS://Ann@IDP.Example:443/Ns%2F")
+                == "https://Ann@idp.example:443/Ns%2F")
         #expect(
             try URIPatternScanner.scan("SPIFFE://Mesh.Example/Ns/**")
                 == "spiffe://mesh.example/Ns/**")

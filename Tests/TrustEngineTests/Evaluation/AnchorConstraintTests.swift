@@ -115,6 +115,12 @@ import TrustEngine
             ("spiffe://mesh.example/**", "spiffe://mesh.example/a/../b", false),
             ("spiffe://mesh.example/**", "https://mesh.example/ns", false),
             ("spiffe://mesh.example/**", "no uri", false),
+            ("spiffe://mesh.example/ns/*", "spiffe://mesh.example/ns/..%2fadmin", false),
+            ("spiffe://mesh.example/**", "spiffe://mesh.example/%2e%2e/admin", false),
+            ("spiffe://mesh.example/**", "spiffe://mesh.example/ns/%zz", false),
+            ("spiffe://mesh.example/**", #"spiffe://mesh.example/a\..\admin"#, false),
+            ("https://ok.example/**", #"https://evil.example\@ok.example/a"#, false),
+            ("https://ok.example", #"https://ok.example\"#, false),
         ])
     func uris(pattern: String, uri: String, isPermitted: Bool) throws {
         var world = Self.presenting([.dns(World.host), .uri(uri)])

@@ -267,6 +267,38 @@ struct TableDecoderTests {
         #expect(TableDecoderTests.code(TableDecoderTests.resealed(bytes)) == edit.code)
     }
 
+    @Test(
+        "URI patterns that no policy compiles to",
+        arguments: [
+            #"https://evil.example\@ok.example/"#, "https://ok.example/a b",
+            "https://ok.example/%zz",
+            "https://ok.example/%2", "https://ok.example/*/a", "https://ok.example/a*",
+            "https://ok.example/***", "https://*.example/", "https://ok.example/?q",
+            "https://ok.example/#f", "https://ok.example//a", "https://ok.example/../a",
+            "https://ok.example/%2E./a", "https:///a", "https://:443/a", "https://u@/a",
+            "https://a@b@ok.example/", "https://ok.example:44x/", "https://[::1/", "https://[1]/",
+            "HTTPS://ok.example/", "https://OK.example/", "urn:a", "ok.example", "",
+            "https://ok.example/é", "https://ok.example/a\u{0}",
+        ])
+    func hostileURIPatterns(uri: String) throws {
+        var contents = TableSamples.small
+        contents.rules[0].body.identity.reference = .listed
+        contents.rules[0].body.identity.uri = [uri]
+        let listed = PolicyTable.encode(contents, provenance: nil, crypto: TableDigests())
+        #expect(TableDecoderTests.code(listed.bytes) == .malformed)
+        contents = TableSamples.small
+        var constraints = AnchorConstraints()
+        constraints.permittedURIs = [uri]
+        contents.anchorSets[0].groups[0].constraints = [constraints]
+        let permitted = PolicyTable.encode(contents, provenance: nil, crypto: TableDigests())
+        #expect(TableDecoderTests.code(permitted.bytes) == .malformed)
+        contents.anchorSets[0].groups[0].constraints[0].permittedURIs = [
+            "https://u@ok.example/a/**"
+        ]
+        let fine = PolicyTable.encode(contents, provenance: nil, crypto: TableDigests())
+        #expect(TableDecoderTests.code(fine.bytes) == nil)
+    }
+
     @Test("a rule below the baseline cannot be smuggled in: RSA 1024")
     func belowTheBaseline() throws {
         var contents = TableSamples.small

@@ -1,0 +1,75 @@
+import TrustEngine
+
+/// Why a URI that a certificate presents is none of those that are wanted, where its text does not show
+/// it. Violations hold names as texts, so only what is plainly meant as a URI is spoken of.
+enum URISentences {
+    /// What stands behind the names that were wanted and presented: a clause about the first URI of
+    /// which there is something to say, or nothing.
+    static func mismatch(presented: [String], patterns: [String]) -> String {
+        // As many as a list shows.
+        let patterns = patterns.prefix(6).compactMap { try? URIPattern($0) }
+        for text in presented.prefix(6) where isURI(text) {
+            let octets = Array(text.utf8)
+            for pattern in patterns {
+                guard let mismatch = pattern.mismatch(octets.span), let words = words(mismatch)
+                else { continue }
+                let name =
+                    presented.count == 1
+                    ? "the name" : "`\(ViolationSentences.shortened(text, to: 100))`"
+                return "; \(name) \(words)"
+            }
+        }
+        return ""
+    }
+
+    /// What stands behind a name that a name constraint does not let stand: why it is no URI of a host,
+    /// and what follows; or nothing.
+    static func constraint(name: String, isExcluded: Bool) -> String {
+        guard isURI(name) else { return "" }
+        let octets = Array(name.utf8)
+        let flaw: String
+        do throws(URIText.Problem) {
+            let uri = try URIText(octets.span)
+            guard uri.hostName(in: octets.span) == nil else { return "" }
+            flaw = "has no host name"
+        } catch {
+            guard let words = words(error) else { return "" }
+            flaw = words
+        }
+        return "; the name \(flaw), so it "
+            + (isExcluded ? "counts as excluded" : "is in no subtree")
+    }
+
+    /// Whether a text is plainly meant as a URI, and whole.
+    private static func isURI(_ text: String) -> Bool {
+        text.contains("://") && !text.hasSuffix("…")
+    }
+
+    /// Nil where the two texts show the difference.
+    private static func words(_ mismatch: URIPattern.Mismatch) -> String? {
+        switch mismatch {
+        case .differs: return nil
+        case .notURI(let problem): return words(problem)
+        case .queryOrFragment: return "has a query or a fragment, which no pattern holds"
+        case .severalSegments: return "has several segments where `*` stands for one"
+        case .emptySegment: return "has an empty segment, for which no wildcard stands"
+        case .dotSegment: return "has a dot segment, for which no wildcard stands"
+        case .escape: return "has percent-encoding, for which no wildcard stands"
+        }
+    }
+
+    /// Nil for a scheme that is none: the text may be another kind of name.
+    private static func words(_ problem: URIText.Problem) -> String? {
+        let place = "at octet \(problem.range.lowerBound)"
+        switch problem.kind {
+        case .noScheme, .badScheme: return nil
+        case .badOctet(let octet) where (0x21...0x7E).contains(octet) && octet != 0x60:
+            return "is no URI (`\(Character(Unicode.Scalar(octet)))` \(place))"
+        case .badOctet(let octet):
+            return "is no URI (0x\(Hexadecimal.encode([octet])) \(place))"
+        case .badEscape: return "is no URI (a `%` without two hexadecimal digits \(place))"
+        case .badPort: return "is no URI (its port is not a number)"
+        case .badAddress: return "is no URI (its brackets hold no IPv6 address)"
+        }
+    }
+}
