@@ -10,9 +10,8 @@ packages must be of one Unicode version, or nothing is written.
     pip install idna==3.13 unicodedata2==17.0.0
     python3 grammar/generate-idna.py
 
-What comes out: three streams of numbers in one string of base-64 digits, so that a compiler sees a
-literal and no table, and nothing is decoded before the first name outside ASCII. A number is
-written five bits a digit, the lowest first, with 32 added to all digits but its last.
+What comes out: streams of numbers (`number_stream.py`), which nothing decodes before the first name
+outside ASCII.
 
   properties   (gap since the last range, length - 1, kind), kinds in a list of their own
   mappings     (gap since the last run, length - 1, targets, then each target: first source to
@@ -29,21 +28,10 @@ import idna.idnadata
 import idna.uts46data
 import unicodedata2
 
-DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+from number_stream import number, signed, swift
+
 BIDI = ["L", "R", "AL", "AN", "EN", "ES", "CS", "ET", "ON", "BN", "NSM"]
 JOINING = ["U", "L", "R", "D", "T"]
-
-
-def number(value):
-    text = ""
-    while value >= 32:
-        text += DIGITS[value % 32 + 32]
-        value //= 32
-    return text + DIGITS[value]
-
-
-def signed(value):
-    return number(value * 2 if value >= 0 else -value * 2 - 1)
 
 
 def statuses():
@@ -170,15 +158,7 @@ extension IDNATables {{
         "mappings": f"{len(runs)} runs of {len(mapped)} code points that are replaced or dropped.",
         "pairs": f"{len(pairs)} composites, each with the two code points it composes.",
     }
-    for name, text in texts.items():
-        lines = [text[start : start + 90] for start in range(0, len(text), 90)]
-        body = "\\\n        ".join(lines)
-        out += f"""
-    /// {notes[name]}
-    static let {name}Stream = \"\"\"
-        {body}
-        \"\"\"
-"""
+    out += swift(texts, notes)
     out += "}\n"
     root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     path = os.path.join(root, "Sources/PolicyCompiler/Scalars/IDNATables+Generated.swift")

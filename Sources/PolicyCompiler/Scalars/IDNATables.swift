@@ -1,3 +1,5 @@
+import TrustEngine
+
 /// The data of UTS #46, decoded from the generated streams when the first name outside ASCII is
 /// read; policies without one never pay for it.
 ///
@@ -28,13 +30,6 @@ struct IDNATables: Sendable {
         let combiningClass: UInt8
     }
 
-    /// A run of code points, with an index or offset that its table explains.
-    private struct Run {
-        let first: UInt32
-        let last: UInt32
-        let payload: Int32
-    }
-
     /// Two code points that compose, with what they compose to.
     private struct Pair: Hashable {
         let first: UInt32
@@ -45,10 +40,10 @@ struct IDNATables: Sendable {
     static let shared = IDNATables()
 
     private let kinds: [Kind]
-    /// INVARIANT (sorted, apart): `payload` is an index of `kinds`.
-    private let properties: [Run]
-    /// INVARIANT (sorted, apart): `payload` is an index of `moveLists`.
-    private let mappings: [Run]
+    /// Values are indices of `kinds`.
+    private let properties: CodePointRanges
+    /// Values are indices of `moveLists`.
+    private let mappings: CodePointRanges
     /// From source to each target; empty where the source is dropped.
     private let moveLists: [[Int32]]
     private let decompositions: [UInt32: Pair]
@@ -56,7 +51,7 @@ struct IDNATables: Sendable {
 
     private init() {
         var kinds: [Kind] = []
-        var stream = Stream(IDNATables.kindsStream)
+        var stream = NumberStream(IDNATables.kindsStream)
         while !stream.isAtEnd {
             let bidi = BidiClass(rawValue: UInt8(truncatingIfNeeded: stream.number())) ?? .other
             let joining = JoiningType(rawValue: UInt8(truncatingIfNeeded: stream.number())) ?? .none
@@ -66,31 +61,31 @@ struct IDNATables: Sendable {
                 Kind(bidi: bidi, joining: joining, isMark: isMark, combiningClass: combiningClass))
         }
 
-        var properties: [Run] = []
+        var properties = CodePointRanges()
         var end: UInt32 = 0
-        stream = Stream(IDNATables.propertiesStream)
+        stream = NumberStream(IDNATables.propertiesStream)
         while !stream.isAtEnd {
             let first = end + stream.number()
             end = first + stream.number() + 1
-            properties.append(Run(first: first, last: end - 1, payload: Int32(stream.number())))
+            properties.append(first: first, last: end - 1, value: Int32(stream.number()))
         }
 
-        var mappings: [Run] = []
+        var mappings = CodePointRanges()
         var moveLists: [[Int32]] = []
         end = 0
-        stream = Stream(IDNATables.mappingsStream)
+        stream = NumberStream(IDNATables.mappingsStream)
         while !stream.isAtEnd {
             let first = end + stream.number()
             end = first + stream.number() + 1
             let moves = (0..<stream.number()).map { _ in stream.signedNumber() }
-            mappings.append(Run(first: first, last: end - 1, payload: Int32(moveLists.count)))
+            mappings.append(first: first, last: end - 1, value: Int32(moveLists.count))
             moveLists.append(moves)
         }
 
         var decompositions: [UInt32: Pair] = [:]
         var compositions: [Pair: UInt32] = [:]
         var composite: UInt32 = 0
-        stream = Stream(IDNATables.pairsStream)
+        stream = NumberStream(IDNATables.pairsStream)
         while !stream.isAtEnd {
             composite += stream.number()
             let pair = Pair(
@@ -110,13 +105,13 @@ struct IDNATables: Sendable {
 
     /// What a code point is like, or nil when no label may hold it. O(log ranges).
     func kind(of code: UInt32) -> Kind? {
-        IDNATables.run(holding: code, in: properties).map { kinds[Int($0.payload)] }
+        properties.entry(holding: code).map { kinds[Int($0.value)] }
     }
 
     /// What a code point is replaced by (empty: it is dropped), or nil when it is not replaced.
     func mapping(of code: UInt32) -> [UInt32]? {
-        guard let run = IDNATables.run(holding: code, in: mappings) else { return nil }
-        return moveLists[Int(run.payload)].map { UInt32(Int32(code) + $0) }
+        guard let run = mappings.entry(holding: code) else { return nil }
+        return moveLists[Int(run.value)].map { UInt32(Int32(code) + $0) }
     }
 
     /// The two code points that a composite decomposes into.
@@ -127,52 +122,5 @@ struct IDNATables: Sendable {
     /// The primary composite of two code points.
     func composition(of first: UInt32, _ second: UInt32) -> UInt32? {
         compositions[Pair(first: first, second: second)]
-    }
-
-    private static func run(holding code: UInt32, in runs: [Run]) -> Run? {
-        var low = 0
-        var high = runs.count
-        while low < high {
-            let middle = (low + high) / 2
-            if runs[middle].last < code { low = middle + 1 } else { high = middle }
-        }
-        guard low < runs.count, runs[low].first <= code else { return nil }
-        return runs[low]
-    }
-
-    /// Reads the numbers of a generated stream, whose form the generator tells.
-    private struct Stream {
-        private var digits: Substring.UTF8View
-
-        init(_ text: String) { digits = text[...].utf8 }
-
-        var isAtEnd: Bool { digits.isEmpty }
-
-        mutating func number() -> UInt32 {
-            var value: UInt32 = 0
-            var shift: UInt32 = 0
-            while let digit = digits.popFirst() {
-                let bits = Stream.value(digit)
-                value |= (bits & 31) << shift
-                if bits < 32 { break }
-                shift += 5
-            }
-            return value
-        }
-
-        mutating func signedNumber() -> Int32 {
-            let value = Int32(number())
-            return value & 1 == 0 ? value / 2 : -(value + 1) / 2
-        }
-
-        private static func value(_ digit: UInt8) -> UInt32 {
-            switch digit {
-            case 0x41...0x5A: return UInt32(digit - 0x41)
-            case 0x61...0x7A: return UInt32(digit - 0x61 + 26)
-            case 0x30...0x39: return UInt32(digit - 0x30 + 52)
-            case UInt8(ascii: "-"): return 62
-            default: return 63
-            }
-        }
     }
 }

@@ -17,13 +17,16 @@ package enum NameConstraintOutcome: Hashable, Sendable {
 ///
 /// *Deviations*, all stricter: constraints bind whether the extension is critical or not; e-mail
 /// addresses of the subject count whenever no rfc822Name is presented; a dNSName with a wildcard must
-/// lie inside wholly, and touches an excluded subtree when any name that it covers does.
+/// lie inside wholly, and touches an excluded subtree when any name that it covers does. Of directory
+/// names a permitted subtree holds less than RFC 4518 would have it, an excluded one all of that
+/// (`ExcludedDirectoryName`).
 package enum NameConstraints {
     /// Judges the names of a certificate against the constraints of a CA above it.
     ///
     /// A self-issued certificate that is not the end entity is exempt (section 6.1.3 (b)). Cost: for
     /// each name a unit, and one more for each 128 octets of constraints, ten subtrees or so that are
-    /// read and compared in about a microsecond. A budget that does not hold that is `.notEvaluated`.
+    /// read and compared in about a microsecond; besides, what excluded directory names cost. A budget
+    /// that does not hold that is `.notEvaluated`.
     package static func check(
         _ certificate: Certificate, isEndEntity: Bool, under constrainer: Certificate,
         budget: inout WorkBudget
@@ -99,16 +102,14 @@ package enum NameConstraints {
         _ constrainer: Certificate, _ budget: inout WorkBudget
     ) -> NameConstraintOutcome {
         guard constraints.constrains(name.kind) else { return .permitted }
-        guard budget.spend(1 + constraints.octetCount / 128) else {
-            return .notEvaluated(problem: "comparing names with constraints takes too much work")
-        }
+        guard budget.spend(1 + constraints.octetCount / 128) else { return tooMuchWork }
         guard NameForm.canBeJudged(name.kind) else {
             return .notEvaluated(problem: "constraints on \(name.kind.name) are not supported")
         }
         let content = bytes.extracting(name.content.indices)
         let base = constrainer.der.span
         guard NameForm.isWellFormed(name.kind, content) else {
-            return violation(name, bytes, "a malformed name is inside no subtree", false)
+            return malformed(name, bytes, constraints, base)
         }
 
         var excluded = SubtreeReader(constraints.excluded)
@@ -116,8 +117,23 @@ package enum NameConstraints {
             guard subtree.base.kind == name.kind else { continue }
             if let problem = problem(subtree, base) { return problem }
             let tree = base.extracting(subtree.base.content.indices)
-            if NameForm.touches(name.kind, content, subtree: tree) {
+            guard name.kind == .directory else {
+                guard NameForm.touches(name.kind, content, subtree: tree) else { continue }
                 return violation(name, bytes, text(subtree, base), true)
+            }
+            do {
+                switch try ExcludedDirectoryName.judge(content, subtree: tree, budget: &budget) {
+                case .outside: continue
+                case .inside: return violation(name, bytes, text(subtree, base), true)
+                case .notCompared:
+                    return .notEvaluated(
+                        problem:
+                            "`\(ServiceIdentity.text(of: name, in: bytes))` cannot be compared "
+                            + "with the excluded `\(text(subtree, base))`: one holds text that RFC "
+                            + "4518 does not prepare")
+                }
+            } catch {
+                return tooMuchWork
             }
         }
 
@@ -132,7 +148,24 @@ package enum NameConstraints {
             if NameForm.isInside(name.kind, content, subtree: tree) { isInside = true }
         }
         guard sawPermitted, !isInside else { return .permitted }
-        return violation(name, bytes, permittedText(name.kind, constraints, base), false)
+        return violation(name, bytes, text(of: name.kind, constraints.permitted, base), false)
+    }
+
+    private static let tooMuchWork = NameConstraintOutcome.notEvaluated(
+        problem: "comparing names with constraints takes too much work")
+
+    /// A name that no subtree can hold is inside no permitted one, and counts as inside an excluded one.
+    /// What keeps a URI from being one is said of its text where sentences are made.
+    private static func malformed(
+        _ name: GeneralName, _ bytes: Span<UInt8>, _ constraints: Subtrees, _ base: Span<UInt8>
+    ) -> NameConstraintOutcome {
+        guard name.kind == .uri else {
+            return violation(name, bytes, "a malformed name is inside no subtree", false)
+        }
+        let permitted = text(of: .uri, constraints.permitted, base)
+        return permitted.isEmpty
+            ? violation(name, bytes, text(of: .uri, constraints.excluded, base), true)
+            : violation(name, bytes, permitted, false)
     }
 
     /// What keeps a subtree from being judged (section 4.2.1.10: minimum is 0 and maximum absent).
@@ -158,13 +191,13 @@ package enum NameConstraints {
             isExcluded: isExcluded)
     }
 
-    /// The permitted subtrees of one kind, at most eight.
-    private static func permittedText(
-        _ kind: GeneralName.Kind, _ constraints: Subtrees, _ bytes: Span<UInt8>
+    /// The subtrees of one kind in a list, at most eight.
+    private static func text(
+        of kind: GeneralName.Kind, _ list: ByteRange, _ bytes: Span<UInt8>
     ) -> String {
         var texts: [String] = []
         var more = 0
-        var reader = SubtreeReader(constraints.permitted)
+        var reader = SubtreeReader(list)
         while let subtree = reader.next(in: bytes) {
             guard subtree.base.kind == kind else { continue }
             if texts.count < 8 { texts.append(text(subtree, bytes)) } else { more += 1 }

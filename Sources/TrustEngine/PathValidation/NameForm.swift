@@ -9,14 +9,14 @@ enum NameForm {
         }
     }
 
-    /// Whether a presented name is one that a subtree can hold. A URI without a host name is not
-    /// (RFC 5280: then the certificate is to be rejected).
+    /// Whether a presented name is one that a subtree can hold. What is no URI, or one without a host
+    /// name, is not (RFC 5280: then the certificate is to be rejected).
     static func isWellFormed(_ kind: GeneralName.Kind, _ name: Span<UInt8>) -> Bool {
         switch kind {
         case .dns: return DNSName.presented(name) != nil
         case .ip: return name.count == 4 || name.count == 16
         case .email: return Mailbox.separator(name) != nil
-        case .uri: return URIText.hostName(name) != nil
+        case .uri: return host(ofURI: name) != nil
         default: return true
         }
     }
@@ -69,7 +69,7 @@ enum NameForm {
                 && DNSName.foldedEqual(domain, tree.extracting(treeAt + 1..<tree.count))
         case .uri:
             guard !tree.isEmpty else { return true }
-            guard let host = URIText.hostName(name) else { return false }
+            guard let host = host(ofURI: name) else { return false }
             return isHost(name.extracting(host), inside: tree)
         case .directory:
             return DistinguishedName.isInside(name, base: tree)
@@ -78,7 +78,8 @@ enum NameForm {
         }
     }
 
-    /// Whether anything that a name covers lies inside a subtree. Both are well formed.
+    /// Whether anything that a name covers lies inside an excluded subtree. Both are well formed.
+    /// Directory names are `ExcludedDirectoryName`'s.
     static func touches(
         _ kind: GeneralName.Kind, _ name: Span<UInt8>, subtree tree: Span<UInt8>
     ) -> Bool {
@@ -94,6 +95,10 @@ enum NameForm {
             return false
         }
         return true
+    }
+
+    private static func host(ofURI name: Span<UInt8>) -> Range<Int>? {
+        (try? URIText(name))?.hostName(in: name)
     }
 
     /// E-mail and URI subtrees: a host is itself, a dot and a domain are every host below the domain.

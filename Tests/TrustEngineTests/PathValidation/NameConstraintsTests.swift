@@ -79,6 +79,19 @@ struct NameConstraintsTests {
         ),
         ("uri: domain", Names.uri("https://x.a.example"), Names.uri(".a.example"), true),
         (
+            "uri: the case of scheme and host", Names.uri("HTTPS://A.Example/x"),
+            Names.uri("a.example"), true
+        ),
+        (
+            "uri: everything that RFC 3986 has",
+            Names.uri("a+b-1.c://u%20:p@a.example:/;a=1/%41/*?x/?y=1#f/?"),
+            Names.uri("a.example"), true
+        ),
+        (
+            "uri: a query and a fragment", Names.uri("h://a.example?q#f"), Names.uri("a.example"),
+            true
+        ),
+        (
             "directory: itself", Names.directory(DER.commonName("a")),
             Names.directory(DER.commonName("A")), true
         ),
@@ -153,6 +166,24 @@ struct NameConstraintsTests {
             (Names.uri("urn:a.example"), Names.uri("a.example")),
             (Names.uri("https://192.0.2.1/"), Names.uri("a.example")),
             (Names.uri("https://[::1]/"), Names.uri("a.example")),
+            (Names.uri(#"https://evil.example\@a.example/"#), Names.uri("a.example")),
+            (Names.uri("https://evil.example@b.example@a.example/"), Names.uri("a.example")),
+            (Names.uri("https://a.example/a b"), Names.uri("a.example")),
+            (Names.uri("https://a.example/%zz"), Names.uri("a.example")),
+            (Names.uri("https://a.example/%2"), Names.uri("a.example")),
+            (Names.uri(#"https://a.example/\evil.example"#), Names.uri("a.example")),
+            (Names.uri("https://a.example/é"), Names.uri("a.example")),
+            (Names.uri("https://a.example/[b]"), Names.uri("a.example")),
+            (Names.uri("https://a.example/\u{0}"), Names.uri("a.example")),
+            (Names.uri("https://a.example/?a#b#c"), Names.uri("a.example")),
+            (Names.uri("https://a.example:44x/"), Names.uri("a.example")),
+            (Names.uri("https://u:%2@a.example/"), Names.uri("a.example")),
+            (Names.uri("https://[::1]a.example/"), Names.uri("a.example")),
+            (Names.uri("https://%61.example/"), Names.uri("a.example")),
+            (Names.uri("https:///a.example/"), Names.uri("a.example")),
+            (Names.uri("https://u@/a.example/"), Names.uri("a.example")),
+            (Names.uri("1https://a.example/"), Names.uri("a.example")),
+            (Names.uri("https://a.example/\r\n"), Names.uri("")),
         ])
     func malformedNames(name: [UInt8], subtree: [UInt8]) throws {
         #expect(try answer(outcome(names: [name], permitted: [subtree])) == .outside)

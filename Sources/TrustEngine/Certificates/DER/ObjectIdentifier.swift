@@ -162,4 +162,10 @@ extension ObjectIdentifier {
     static let commonName: UInt128 = 0x01_55_04_03
     // emailAddress, 1.2.840.113549.1.9.1 (RFC 5280 appendix A.1).
     static let emailAddress: UInt128 = 0x01_2A86_4886_F70D_0109_01
+    // Attributes with matching rules of their own: domainComponent, 0.9.2342.19200300.100.1.25, and
+    // telephoneNumber, x121Address and internationalISDNNumber, 2.5.4.20, 24 and 25 (RFC 4519 section 2).
+    static let domainComponent: UInt128 = 0x01_0992_2689_93F2_2C64_0119
+    static let telephoneNumber: UInt128 = 0x01_55_04_14
+    static let x121Address: UInt128 = 0x01_55_04_18
+    static let internationalISDNNumber: UInt128 = 0x01_55_04_19
 }
