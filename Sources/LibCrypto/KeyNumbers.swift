@@ -65,7 +65,8 @@ struct KeyNumbers: Hashable, Sendable {
         }
     }
 
-    /// Whether the numbers may be computed with.
+    /// Whether the numbers may be computed with. What `PublicKey` says of a key that was parsed is not
+    /// relied on here: keys can be made in memory.
     ///
     /// - RSA: a modulus of 512 to 16,384 bits, odd; an exponent of at most 64 bits, odd, from 3. A
     ///   verification raises to the exponent, so a 3071-bit one costs 5 ms and a small certificate
@@ -94,9 +95,9 @@ struct KeyNumbers: Hashable, Sendable {
             default: return false
             }
         case .ed25519:
-            return !SmallOrderPoints.containsEd25519(octets)
+            return !EdwardsPoint.isOfSmallOrder(octets.span, of: .edwards25519)
         case .ed448:
-            return !SmallOrderPoints.containsEd448(octets)
+            return !EdwardsPoint.isOfSmallOrder(octets.span, of: .edwards448)
         case .dsa(let primeBytes, let orderBytes, let generatorBytes):
             let prime = octets[..<primeBytes]
             let order = octets[primeBytes..<primeBytes + orderBytes]

@@ -57,6 +57,8 @@ package struct RepairFinder: Sendable {
             return [
                 Repair("hand over the chain that the server presents, its own certificate first")
             ]
+        case .endEntityUnreadable(let error) where error.isAboutKey:
+            return [Repair("have the server's certificate issued anew, for another key")]
         case .endEntityUnreadable:
             return [Repair("hand over the server's own certificate first, as PEM or DER")]
         case .issuerNotFound(let last, let issuer):
@@ -413,8 +415,8 @@ package struct RepairFinder: Sendable {
                     "replace \(ViolationSentences.name(certificate)), with a new key if the old one "
                         + "may be known: its authority has revoked it")
             ]
-        case .revocationUndetermined(let certificate, let cause, _):
-            return revocationRepairs(certificate, cause)
+        case .revocationUndetermined(let certificate, let cause, let answers):
+            return revocationRepairs(certificate, cause, answers)
         case .stapleMissing:
             return [Repair("have the server staple an OCSP response to its handshake")]
         case .tableStale:
@@ -467,7 +469,8 @@ package struct RepairFinder: Sendable {
     }
 
     private func revocationRepairs(
-        _ certificate: CertificateReference, _ cause: RevocationCause
+        _ certificate: CertificateReference, _ cause: RevocationCause,
+        _ answers: [RevocationAnswer]
     ) -> [Repair] {
         let name = ViolationSentences.name(certificate)
         let report = Repair(
@@ -480,6 +483,13 @@ package struct RepairFinder: Sendable {
             ]
         case .unreachable:
             return [Repair("hand over a current CRL or OCSP response about \(name)"), report]
+        case .stale where answers.contains(where: \.isFromTheFuture):
+            return [
+                Repair(
+                    "look at the clock of the machine that judges: what was handed over about "
+                        + "\(name) is from a later time"),
+                report,
+            ]
         case .stale:
             return [Repair("hand over a newer CRL or OCSP response about \(name)"), report]
         case .unknown, .malformed, .notCovered:

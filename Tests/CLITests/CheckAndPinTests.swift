@@ -94,6 +94,30 @@ struct CheckAndPinTests {
         #expect(!run.error.contains("INTuct"))
     }
 
+    @Test("a key that is none is no pin", arguments: SpoiltKey.all)
+    func spoiltKey(_ key: SpoiltKey) throws {
+        let workshop = try Workshop()
+        let reason =
+            switch key.fault {
+            case .form: "the key's octets do not fit its algorithm"
+            case .offCurve: "the key names no point of its curve"
+            case .smallOrder: "the key is a point of small order, under which anybody can sign"
+            case .rsaNumbers: "an RSA key has an odd modulus and an odd exponent from 3 on"
+            }
+        let holder = Scenario().root("Spoilt", key: .p256("spoilt pin")) { $0.spki = key.spki }
+        var request = RequestRecipe(subject: "Spoilt", key: .p256("spoilt pin"))
+        request.spki = key.spki
+        try workshop.write("request.pem", request.pem)
+        try workshop.write("key.pem", PEMWriter.block("PUBLIC KEY", key.spki))
+        try workshop.write("certificate.pem", holder.pem)
+        for name in ["key.pem", "request.pem", "certificate.pem"] {
+            let run = try workshop.run("pin", name)
+            #expect(run.status == 2)
+            #expect(run.output == "")
+            #expect(run.error.contains(reason), "\(run.error)")
+        }
+    }
+
     @Test("the version is one line", arguments: ["--version", "version"])
     func version(_ word: String) throws {
         let run = try Workshop().run(word)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct HostileCostTests {
     @Test func everyHostileChainEndsWithinItsBudget() throws {
         let costs = try HostileCost.all { 0 }
-        #expect(costs.count == 24)
+        #expect(costs.count == 26)
         for cost in costs {
             #expect(cost.units <= cost.limit, "\(cost.name)")
             #expect(cost.outcome != "engine-error" && cost.outcome != "nothing", "\(cost.name)")

@@ -62,11 +62,11 @@ struct InvalidPoliciesTests {
 
     private static let root = SketchedCertificate()
     private static let leaf = SketchedCertificate(
-        subject: "www.acme.example", issuer: "Issuing", isCA: false, key: 2)
+        subject: "www.acme.example", issuer: "Issuing", isCA: false, key: 9)
 
     private static let issuing = SketchedCertificate(subject: "Issuing", key: 3)
     private static let ending = SketchedCertificate(
-        subject: "api.acme.example", issuer: "Issuing", isCA: false, key: 4, end: "260615000000Z")
+        subject: "api.acme.example", issuer: "Issuing", isCA: false, key: 10, end: "260615000000Z")
 
     @Test("each shows its code alone", arguments: codes)
     func code(_ code: DiagnosticCode) throws {

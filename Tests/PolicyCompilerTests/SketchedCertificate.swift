@@ -4,7 +4,8 @@ struct SketchedCertificate {
     var subject = "Root"
     var issuer = "Root"
     var isCA = true
-    /// The octet that the key is made of.
+    /// The octet that the key is made of: 1, 3, 6, 9, 10, 11, 12 or 16, for 32 times another of the small
+    /// ones is no point.
     var key: UInt8 = 1
     /// Tells certificates of one key apart.
     var serial: UInt8 = 1

@@ -38,9 +38,10 @@ public struct HostileChain: Sendable {
                 "RSA-16384 with an exponent of 16383 bits", bits: 16_384, exponentBits: 16_383),
             manyNames(10_000), manyNames(3_000), crossSigns(), slowMesh(),
             constraints(count: 100_000, names: 1), constraints(count: 5_000, names: 3_000),
-            constraints(count: 2_000, names: 2_000), policies(50), policies(22), longNames(),
+            constraints(count: 2_000, names: 2_000), excludedNames(), policies(50), policies(22),
+            longNames(),
             manyExtensions(),
-            manyCertificates(), bigCertificate(),
+            manyCertificates(), manyPoints(), bigCertificate(),
         ] + withHostileEvidence()
     }
 
@@ -66,7 +67,7 @@ public struct HostileChain: Sendable {
     /// A SubjectPublicKeyInfo of an RSA key that nobody has: odd numbers of the wanted size, others for
     /// each `index`.
     public static func rsaKey(bits: Int, exponentBits: Int, _ index: Int) -> [UInt8] {
-        func number(_ bits: Int) -> [UInt8] {
+        func number(_ bits: Int, _ index: Int = 0) -> [UInt8] {
             var octets = [UInt8](repeating: 0xA5, count: (bits + 7) / 8)
             let top = (bits - 1) % 8
             octets[0] = octets[0] & ((1 << UInt8(top)) - 1) | 1 << UInt8(top)
@@ -75,7 +76,8 @@ public struct HostileChain: Sendable {
             return octets
         }
         let key = DER.sequence(
-            DER.integer(unsigned: number(bits)), DER.integer(unsigned: number(exponentBits)))
+            DER.integer(unsigned: number(bits, index)),
+            DER.integer(unsigned: number(exponentBits)))
         return DER.sequence(
             DER.sequence(DER.oid("1.2.840.113549.1.1.1"), DER.null), DER.bitString(key))
     }
@@ -126,6 +128,22 @@ public struct HostileChain: Sendable {
             dns: [host] + (1..<max(names, 2)).map { "h\($0).acme.example" })
         return HostileChain(
             "\(count) name constraints on \(max(names, 2)) names", [leaf.der, issuing.der])
+    }
+
+    /// Directory names that only string preparation tells from what is excluded, in the letters that become
+    /// the most others.
+    private static func excludedNames() -> HostileChain {
+        let long = String(repeating: "\u{FDFA}", count: 200)
+        func name(_ end: String) -> TestGeneralName {
+            .directory(TestName(.country("NZ"), .organization(long + end)))
+        }
+        let issuing = root.issueCA("Constrained", key: .p256("hostile constrained")) {
+            $0.extensions.append(.nameConstraints(excluded: (0..<80).map { name("é\($0)") }))
+        }
+        let leaf = issuing.issueLeaf(dns: [host]) {
+            $0.set(.subjectAltName([.dns(host)] + (0..<80).map { name("É \($0)") }))
+        }
+        return HostileChain("80 excluded directory names on 80", [leaf.der, issuing.der])
     }
 
     /// Eight authorities whose policies all map to each other: a tree of them would have as many leaves as
@@ -183,6 +201,21 @@ public struct HostileChain: Sendable {
         }
         return HostileChain(
             "3,000 certificates", [root.issueLeaf(dns: ["other.acme.example"]).der] + bag)
+    }
+
+    /// Keys whose points stand in compressed form on the largest curve: each costs a computation to read,
+    /// and half of them are none.
+    private static func manyPoints() -> HostileChain {
+        let bag = (0..<3_000).map { index -> [UInt8] in
+            let x = [0, 1] + TestHash.sha512.expand(Array("point \(index)".utf8), count: 64)
+            return root.issueLeaf {
+                $0.spki = CurvePoint.spki([2] + x, on: .p521)
+                $0.extensions = []
+                $0.damage = .replaced([])
+            }.der
+        }
+        return HostileChain(
+            "3,000 compressed points", [root.issueLeaf(dns: ["other.acme.example"]).der] + bag)
     }
 
     private static func bigCertificate() -> HostileChain {

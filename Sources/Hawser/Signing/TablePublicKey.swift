@@ -10,19 +10,22 @@ public struct TablePublicKey: Hashable, Sendable, CustomStringConvertible {
 
     /// A key from its 32 octets.
     ///
-    /// - Throws: `not-a-key` for another number of octets; `binds-nobody` for a point of small order, under
-    ///   which anybody can sign.
+    /// - Throws: `not-a-key` for another number of octets, and for octets that name no point of the curve;
+    ///   `binds-nobody` for a point of small order, under which anybody can sign.
     public init(raw: [UInt8]) throws(TrustedKeyError) {
         guard raw.count == 32 else {
             throw TrustedKeyError(
                 code: .notAKey,
                 context: "\(raw.count) octets, where an Ed25519 public key has 32")
         }
-        guard !SmallOrderPoints.containsEd25519(raw) else {
+        switch EdwardsPoint.problem(raw.span, of: .edwards25519) {
+        case .noPoint:
             throw TrustedKeyError(
-                code: .bindsNobody,
-                context: "`\(Base64.encode(raw))` is a point of small order: anybody can sign "
+                code: .notAKey,
+                context: "`\(Base64.encode(raw))` names no point of the curve: nobody can sign "
                     + "under it")
+        case .smallOrder: throw TablePublicKey.bindsNobody("`\(Base64.encode(raw))`")
+        case nil: break
         }
         self.raw = raw
         self.id = LibCryptoBackend().digest(.sha256, of: raw.span)
@@ -41,15 +44,27 @@ public struct TablePublicKey: Hashable, Sendable, CustomStringConvertible {
         let spki = try KeyBlock.read(
             "PUBLIC KEY", of: pem,
             help: ["PRIVATE KEY": "`openssl pkey -in FILE -pubout` writes the public half"])
-        guard let key = try? PublicKey.parse(spki: spki.span, at: 0),
-            case .ed25519(let range) = key.material
-        else {
+        var key: PublicKey?
+        do throws(DERError) {
+            key = try PublicKey.parse(spki: spki.span, at: 0)
+        } catch {
+            guard error.problem != .smallOrder else {
+                throw TablePublicKey.bindsNobody("the key in the block `PUBLIC KEY`")
+            }
+        }
+        guard case .ed25519(let range)? = key?.material else {
             throw TrustedKeyError(
                 code: .notAKey,
                 context: "the block `PUBLIC KEY` holds no Ed25519 key, the only kind that signs "
                     + "tables")
         }
         try self.init(raw: spki.span.copied(range))
+    }
+
+    private static func bindsNobody(_ name: String) -> TrustedKeyError {
+        TrustedKeyError(
+            code: .bindsNobody,
+            context: "\(name) is a point of small order: anybody can sign under it")
     }
 
     /// The key's id, `sha256:HEX`.

@@ -97,15 +97,28 @@ enum PinnedFile {
         } catch {
             problem = error
         }
-        if let request = try? CertificationRequest(der: der) {
+        do throws(CertificateError) {
+            let request = try CertificationRequest(der: der)
             return PinText.Item(
                 kind: .request, source: path, subject: nil, notAfter: nil,
                 spki: digest(request.spkiBytes), certificate: nil)
+        } catch {
+            if error.isAboutKey {
+                throw .couldNotAsk(
+                    "`\(path)` holds a request that cannot be read: `\(error.field)` at octet "
+                        + "\(error.offset): \(error.reason)")
+            }
         }
-        if (try? PublicKey.parse(spki: der.span, at: 0)) != nil {
+        do throws(DERError) {
+            _ = try PublicKey.parse(spki: der.span, at: 0)
             return PinText.Item(
                 kind: .key, source: path, subject: nil, notAfter: nil, spki: digest(der),
                 certificate: nil)
+        } catch {
+            if DERError.Problem.ofKeys.contains(error.problem) {
+                throw .couldNotAsk(
+                    "`\(path)` holds a public key that cannot be read: \(error.problem.rawValue)")
+            }
         }
         guard !PrivateKeyShape.matches(der) else { throw privateKey(path) }
         throw .couldNotAsk(

@@ -118,9 +118,9 @@ extension PrintedSchema {
       "examples": ["ops@fleet.example"]
     },
     "uri-pattern": {
-      "description": "A URI whose path may end in `/*` (one segment) or `/**` (one or more).",
+      "description": "A URI whose path may end in `/*` (one segment) or `/**` (one or more). A wildcard stands for segments without percent-encoding.",
       "type": "string",
-      "pattern": "^[A-Za-z][A-Za-z0-9+.-]*://[A-Za-z0-9._~!$&'()+,;=:@%\\[\\]-]+(/(?!\\.\\.?(/|$))([A-Za-z0-9._~!$&'()+,;=:@-]|%[0-9A-Fa-f]{2})+)*(/\\*\\*?|/)?$",
+      "pattern": "^[A-Za-z][A-Za-z0-9+.-]*://(([A-Za-z0-9._~!$&'()+,;=:-]|%[0-9A-Fa-f]{2})*@)?(([A-Za-z0-9._~!$&'()+,;=-]|%[0-9A-Fa-f]{2})+|\\[([0-9A-Fa-f]{0,4}:){2,7}([0-9A-Fa-f]{0,4}|(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])(\\.(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])){3})\\])(:[0-9]*)?(/(?!(\\.|%2[Ee]){1,2}(/|$))([A-Za-z0-9._~!$&'()+,;=:@-]|%[0-9A-Fa-f]{2})+)*(/\\*\\*?|/)?$",
       "examples": ["spiffe://mesh.example/ns/pay/*"]
     },
     "date": {
@@ -1088,7 +1088,7 @@ extension PrintedSchema {
       },
       "properties": {
         "unknown": {
-          "description": "An OCSP answer says unknown: `fail` rejects, `report` lists it, `pass` says nothing.",
+          "description": "An OCSP answer says unknown, or good and something else at once: `fail` rejects, `report` lists it, `pass` says nothing.",
           "x-hawser-number": 18,
           "x-hawser-property": "revocation.causes[.unknown]",
           "x-hawser-stricter": "smaller",
@@ -1109,7 +1109,7 @@ extension PrintedSchema {
           "$ref": "#/definitions/action"
         },
         "stale": {
-          "description": "An answer is outside its window or older than `maximum-age`: `fail` rejects, `report` lists it, `pass` says nothing.",
+          "description": "An answer is outside its window, older than `maximum-age`, or good and produced after the time judged at: `fail` rejects, `report` lists it, `pass` says nothing.",
           "x-hawser-number": 18,
           "x-hawser-property": "revocation.causes[.stale]",
           "x-hawser-stricter": "smaller",

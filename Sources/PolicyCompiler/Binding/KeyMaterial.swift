@@ -76,15 +76,23 @@ struct KeyMaterial {
             certificates.append(try Certificate(der: bytes))
             return
         } catch {
-            if wanted == .certificates {
+            if wanted == .certificates || error.isAboutKey {
                 throw .unreadable(KeyMaterial.sentence("certificate", error))
             }
-            if (try? PublicKey.parse(spki: bytes.span, at: 0)) != nil {
+            do throws(CertificateError) {
+                keys.append(try CertificationRequest(der: bytes).spkiBytes)
+                return
+            } catch {
+                if error.isAboutKey { throw .unreadable(KeyMaterial.sentence("request", error)) }
+            }
+            do throws(DERError) {
+                _ = try PublicKey.parse(spki: bytes.span, at: 0)
                 keys.append(bytes)
-            } else if let request = try? CertificationRequest(der: bytes) {
-                keys.append(request.spkiBytes)
-            } else {
-                throw .unreadable("is no certificate, public key or request in DER")
+            } catch {
+                throw .unreadable(
+                    DERError.Problem.ofKeys.contains(error.problem)
+                        ? KeyMaterial.sentence(publicKey: error)
+                        : "is no certificate, public key or request in DER")
             }
         }
     }
@@ -103,7 +111,7 @@ struct KeyMaterial {
         do throws(DERError) {
             _ = try PublicKey.parse(spki: der.span, at: 0)
         } catch {
-            throw .unreadable("holds a public key that cannot be read: \(error.problem.rawValue)")
+            throw .unreadable(KeyMaterial.sentence(publicKey: error))
         }
         keys.append(der)
     }
@@ -118,6 +126,10 @@ struct KeyMaterial {
 
     private static func sentence(_ name: String, _ error: CertificateError) -> String {
         "holds a \(name) that cannot be read: `\(error.field)`: \(error.reason)"
+    }
+
+    private static func sentence(publicKey error: DERError) -> String {
+        "holds a public key that cannot be read: \(error.problem.rawValue)"
     }
 
     /// Whether the octets are a SEQUENCE in DER of exactly their own length, which no text is.

@@ -47,7 +47,8 @@ private struct FieldConflict: Sendable {
     let help: @Sendable (Requirements) -> [String]
 
     static let all = [
-        leafTypes, versions, stapledAlone, minimum(.transparencyMinimumSCTs, "timestamps", \.minimumSCTs),
+        leafTypes, versions, stapledAlone,
+        minimum(.transparencyMinimumSCTs, "timestamps", \.minimumSCTs),
         minimum(.transparencyMinimumOperators, "log operators", \.minimumOperators),
     ]
 

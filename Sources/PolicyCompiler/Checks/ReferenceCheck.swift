@@ -69,7 +69,9 @@ enum ReferenceCheck {
     }
 
     private static func exemptions(in fields: BoundFields) -> [Use] {
-        (fields.ids[.transparencyExemptAnchors] ?? []).map { Use(namespace: .anchors, id: $0, isUse: false) }
+        (fields.ids[.transparencyExemptAnchors] ?? []).map {
+            Use(namespace: .anchors, id: $0, isUse: false)
+        }
     }
 
     private static func definitions(in policy: BoundPolicy) -> [Namespace: [Located<String>]] {

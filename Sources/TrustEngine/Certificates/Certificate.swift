@@ -157,4 +157,10 @@ public struct CertificateError: Error, Hashable, Sendable {
         self.reason = reason
         self.offset = offset
     }
+
+    /// Whether it is the key that could not be read, or that is none; of a request too.
+    package var isAboutKey: Bool {
+        [CertificateParser.publicKeyField, CertificationRequest.publicKeyField]
+            .contains { field == $0.description }
+    }
 }

@@ -13,6 +13,9 @@ package struct CertificateParser {
     /// Extensions of the richest certificate that is read.
     package static let maximumExtensions = 64
 
+    /// The name of the field that holds the key.
+    static let publicKeyField: StaticString = "tbsCertificate.subjectPublicKeyInfo"
+
     /// The field being read, in RFC 5280's words.
     var field: StaticString = "certificate"
     var layout = CertificateLayout()
@@ -76,7 +79,7 @@ package struct CertificateParser {
         try validity.finish()
         field = "tbsCertificate.subject"
         (layout.subject, layout.subjectHash) = try CertificateParser.readName(&reader, der)
-        field = "tbsCertificate.subjectPublicKeyInfo"
+        field = CertificateParser.publicKeyField
         try readPublicKey(&reader, der)
         field = "tbsCertificate.issuerUniqueID"
         try skipUniqueID(.primitive(1), &reader, der)

@@ -7,6 +7,9 @@ package struct CertificationRequest: Hashable, Sendable {
     /// The subject's key; ranges point into `der`.
     package let publicKey: PublicKey
 
+    /// The name of the field that holds the key.
+    static let publicKeyField: StaticString = "certificationRequestInfo.subjectPKInfo"
+
     /// Parses one request.
     ///
     /// - Throws: `CertificateError` naming the field, the reason and the offset.
@@ -46,7 +49,7 @@ package struct CertificationRequest: Hashable, Sendable {
         }
         field = "certificationRequestInfo.subject"
         try DistinguishedName.check(information.next(.sequence, in: der), in: der)
-        field = "certificationRequestInfo.subjectPKInfo"
+        field = CertificationRequest.publicKeyField
         let element = try information.next(.sequence, in: der)
         let key: PublicKey
         do {

@@ -5,6 +5,14 @@ extension PublicKey {
     /// bare key. An algorithm or curve that is not known, and an EC key whose curve is not named, give
     /// `.unsupported`; a key that contradicts its own algorithm is an error. RSA takes the parameters
     /// NULL or none (RFC 3279 section 2.3.1 asks for NULL).
+    ///
+    /// An error is also a key that is none, or under which anybody can sign. That is looked at here and
+    /// not where signatures are verified, as an end entity's key verifies nothing on its path: whatever
+    /// holds a key, a certificate, an anchor, a request, a log list, exists only with one that can be a
+    /// key. It takes no backend, so no backend can be wrong about it.
+    ///
+    /// Cost: about a microsecond at most; for an EC point in compressed form and for a key of RFC 8032
+    /// some more (`SignatureCost.readingUnits`), which whoever reads for a peer pays from the budget.
     package static func parse(
         spki bytes: Span<UInt8>, at offset: Int
     ) throws(DERError) -> PublicKey {
@@ -35,11 +43,13 @@ extension PublicKey {
             guard parameters == nil else { throw DERError(.badKeyParameters, at: identifier.end) }
             let key = try bits.wholeOctets(in: bytes)
             guard key.count == 32 else { throw DERError(.badKey, at: bits.start) }
+            try checkEdwards(key, .edwards25519, bits, bytes)
             (material, size) = (.ed25519(key.shifted(by: offset)), 256)
         case ObjectIdentifier.ed448:
             guard parameters == nil else { throw DERError(.badKeyParameters, at: identifier.end) }
             let key = try bits.wholeOctets(in: bytes)
             guard key.count == 57 else { throw DERError(.badKey, at: bits.start) }
+            try checkEdwards(key, .edwards448, bits, bytes)
             (material, size) = (.ed448(key.shifted(by: offset)), 456)
         case ObjectIdentifier.dsa:
             (material, size) = try parseDSA(parameters, bits, bytes, offset)
@@ -52,7 +62,19 @@ extension PublicKey {
             spki: ByteRange(start: offset, count: bytes.count))
     }
 
-    /// RSAPublicKey (RFC 8017 appendix A.1.1): both numbers positive and in their shortest form.
+    private static func checkEdwards(
+        _ key: ByteRange, _ curve: EdwardsPoint.Curve, _ bits: DERElement, _ bytes: Span<UInt8>
+    ) throws(DERError) {
+        switch EdwardsPoint.problem(bytes.extracting(key.indices), of: curve) {
+        case .noPoint: throw DERError(.noPoint, at: bits.start)
+        case .smallOrder: throw DERError(.smallOrder, at: bits.start)
+        case nil: break
+        }
+    }
+
+    /// RSAPublicKey (RFC 8017 appendix A.1.1): both numbers positive and in their shortest form. The
+    /// modulus is a product of odd primes and the exponent prime to an even number (section 3.1): both
+    /// are odd. Under the exponent 1 every message is its own signature.
     private static func parseRSA(
         _ bits: DERElement, _ bytes: Span<UInt8>, _ offset: Int
     ) throws(DERError) -> (Material, Int) {
@@ -62,6 +84,10 @@ extension PublicKey {
         let modulus = try reader.next(.integer, in: bytes).positiveInteger(in: bytes)
         let exponent = try reader.next(.integer, in: bytes).positiveInteger(in: bytes)
         try reader.finish()
+        let last = (modulus.indices.upperBound - 1, exponent.indices.upperBound - 1)
+        guard bytes[last.0] & 1 == 1, bytes[last.1] & 1 == 1,
+            exponent.count > 1 || bytes[last.1] > 1
+        else { throw DERError(.badRSANumbers, at: bits.start) }
         let size = Int(modulus.count) * 8 - bytes[Int(modulus.start)].leadingZeroBitCount
         return (
             .rsa(modulus: modulus.shifted(by: offset), exponent: exponent.shifted(by: offset)), size
@@ -95,7 +121,7 @@ extension PublicKey {
     }
 
     /// An EC point on a named curve (RFC 5480 section 2.2): uncompressed or compressed, and as long
-    /// as the curve's field asks. Whether it lies on the curve is for the backend.
+    /// as the curve's field asks.
     private static func parseEC(
         _ parameters: DERElement, _ bits: DERElement, _ bytes: Span<UInt8>, _ offset: Int
     ) throws(DERError) -> (Material, Int) {
@@ -119,6 +145,9 @@ extension PublicKey {
         default: throw DERError(.badKey, at: bits.start)
         }
         guard Int(point.count) == expected else { throw DERError(.badKey, at: bits.start) }
+        guard curve.hasPoint(bytes.extracting(point.indices)) else {
+            throw DERError(.noPoint, at: bits.start)
+        }
         return (.ec(curve: curve, point: point.shifted(by: offset)), size)
     }
 }

@@ -1,15 +1,16 @@
 /// A SubjectPublicKeyInfo taken apart (RFC 5280 section 4.1.2.7); ranges point into the buffer it
-/// was parsed from.
+/// was parsed from. What stands at `Material` of its numbers holds for each that was parsed.
 public struct PublicKey: Hashable, Sendable, BitwiseCopyable {
     /// What kind of key it is, with its numbers.
     public enum Material: Hashable, Sendable, BitwiseCopyable {
-        /// Modulus and exponent as unsigned big-endian octets without leading zeros.
+        /// Modulus and exponent as unsigned big-endian octets without leading zeros; both odd, the exponent
+        /// not 1.
         case rsa(modulus: ByteRange, exponent: ByteRange)
         /// A point on a named curve, in the encoding of SEC 1 section 2.3.3.
         case ec(curve: Curve, point: ByteRange)
-        /// A raw 32-octet key.
+        /// A raw 32-octet key: a point, not of small order.
         case ed25519(ByteRange)
-        /// A raw 57-octet key.
+        /// A raw 57-octet key: a point, not of small order.
         case ed448(ByteRange)
         /// A DSA public value, with the numbers it counts in unless they are its issuer's (RFC 3279
         /// section 2.3.2). No policy can allow one.

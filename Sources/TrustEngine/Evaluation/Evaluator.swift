@@ -144,7 +144,8 @@ private struct Evaluation {
         var chain = ReadChain()
         for (index, der) in request.presentedChain.enumerated() {
             // Reading, hashing and comparing with those before: a unit a kilobyte, and one for each
-            // sixteen certificates. What is left unread is not searched either: the budget is spent.
+            // sixteen certificates; keys apart. What is left unread is not searched either: the budget is
+            // spent.
             guard budget.spend(1 + der.count / 1_024 + chain.certificates.count / 16) else { break }
             do throws(CertificateError) {
                 if let twin = try read(der, index, into: &chain) {
@@ -160,6 +161,8 @@ private struct Evaluation {
                                     fingerprint: entry.fingerprint))))
                 }
             } catch {
+                // What cannot be read may stand behind a key that was.
+                _ = budget.spend(SignatureCost.mostReadingUnits)
                 sink.record(
                     .certificate(CertificateStep(index: index, status: .setAside(error))))
                 if index == 0 { chain.endEntityError = error }
@@ -169,10 +172,11 @@ private struct Evaluation {
     }
 
     /// Reads one certificate and keeps it, unless it was presented before: then that one's place.
-    private func read(
+    private mutating func read(
         _ der: [UInt8], _ index: Int, into chain: inout ReadChain
     ) throws(CertificateError) -> Int? {
         let certificate = try Certificate(der: der)
+        _ = budget.spend(SignatureCost.readingUnits(of: certificate.layout.publicKey))
         // Octets that differ late would make comparing them the work of reading all of them again.
         let fingerprint = engine.crypto.digest(.sha256, of: der.span)
         if let twin = chain.certificates.first(where: { $0.fingerprint == fingerprint }) {

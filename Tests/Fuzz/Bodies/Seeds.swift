@@ -12,11 +12,17 @@ enum Seeds {
         $0.extensions.append(
             .nameConstraints(
                 permitted: [.dns("acme.example"), .ipRange("10.0.0.0/8"), .email("acme.example")],
-                excluded: [.dns("secret.acme.example"), .uri(".acme.example")]))
+                excluded: [
+                    .dns("secret.acme.example"), .uri(".acme.example"),
+                    .directory(TestName(.country("NZ"), .organization("\u{C9}vil \u{FDFA}"))),
+                ]))
     }
     static let leaf = issuing.issueLeaf(dns: ["api.acme.example", "*.acme.example"])
     private static let narrowLeaf = constrained.issueLeaf(
-        dns: ["api.acme.example"], ips: ["10.1.2.3"])
+        dns: ["api.acme.example"], ips: ["10.1.2.3"]
+    ) {
+        $0.subject = TestName(.country("nz"), .organization("e\u{301}vi\u{AD}l Straße"))
+    }
     private static let cross = otherRoot.crossSign(root)
     private static let alone = world.selfSignedLeaf(dns: ["api.acme.example"])
 

@@ -154,6 +154,18 @@ import TrustEngine
             }
             #expect(small?.code == .bindsNobody)
         }
+        for key in SpoiltKey.all where key.description.hasPrefix("ed25519") {
+            let expected: TrustedKeyError.Code = key.fault == .smallOrder ? .bindsNobody : .notAKey
+            let raw = code { () throws(TrustedKeyError) in
+                try TablePublicKey(raw: Array(key.spki.suffix(32)))
+            }
+            #expect(raw?.code == expected, "\(key)")
+            let pem = PEMWriter.block("PUBLIC KEY", key.spki)
+            let block = code { () throws(TrustedKeyError) in
+                try TablePublicKey(pem: Array(pem.utf8))
+            }
+            #expect(block?.code == expected, "\(key)")
+        }
         let privateKey = code { () throws(TrustedKeyError) in
             try TablePublicKey(pem: Array(ann.privateKeyPEM.utf8))
         }

@@ -1,4 +1,5 @@
 import PolicyCompiler
+import TestPKI
 import Testing
 
 /// Files that policies name (LANGUAGE section 5): what they may hold, in which encodings, and what is
@@ -6,9 +7,9 @@ import Testing
 @Suite("files of certificates and keys")
 struct KeyMaterialTests {
     static let root = SketchedCertificate()
-    static let leaf = SketchedCertificate(subject: "leaf", issuer: "Root", isCA: false, key: 2)
+    static let leaf = SketchedCertificate(subject: "leaf", issuer: "Root", isCA: false, key: 9)
     static let issuing = SketchedCertificate(subject: "Issuing", issuer: "Root", key: 3)
-    static let next = SketchedCertificate(subject: "next", key: 4)
+    static let next = SketchedCertificate(subject: "next", key: 10)
 
     /// A policy whose one anchor set has these fields.
     static func anchors(_ fields: String) -> String {
@@ -32,7 +33,7 @@ struct KeyMaterialTests {
         "next.pub.pem": Array(SketchedCertificate.pem("PUBLIC KEY", next.spki).utf8),
         "next.pem": Array(next.pem.utf8),
         "renewed.pem": Array(
-            SketchedCertificate(subject: "leaf", issuer: "Root", isCA: false, key: 2, serial: 9).pem
+            SketchedCertificate(subject: "leaf", issuer: "Root", isCA: false, key: 9, serial: 9).pem
                 .utf8),
         "key.pem": Array(
             (root.pem + SketchedCertificate.pem("PRIVATE KEY", root.privateKey)).utf8),
@@ -44,7 +45,7 @@ struct KeyMaterialTests {
         "crl.pem": Array(SketchedCertificate.pem("X509 CRL", root.der).utf8),
         "broken.pem": Array(SketchedCertificate.pem("CERTIFICATE", [0x30, 0x01, 0x00]).utf8),
         "bundle/root.pem": Array(root.pem.utf8),
-        "bundle/second.CER": SketchedCertificate(subject: "Second", issuer: "Second", key: 5).der,
+        "bundle/second.CER": SketchedCertificate(subject: "Second", issuer: "Second", key: 11).der,
         "bundle/README": Array("hello\n".utf8),
         "bundle/older/not-a-certificate.pem": Array("hello\n".utf8),
         "keys/leaf.crt": leaf.der,
@@ -139,6 +140,43 @@ struct KeyMaterialTests {
     @Test("marked texts", arguments: rows)
     func marked(_ row: MarkedRow) {
         row.verify()
+    }
+
+    /// A key that is none is refused by its own words, in a certificate, a request or alone, whether the
+    /// policy trusts, pins or forbids it.
+    @Test("keys that are none", arguments: SpoiltKey.all)
+    func spoilt(_ key: SpoiltKey) {
+        let holder = Scenario().root("Spoilt", key: .p256("spoilt file")) { $0.spki = key.spki }
+        var request = RequestRecipe(subject: "Spoilt", key: .p256("spoilt file"))
+        request.spki = key.spki
+        let files = [
+            "spoilt.csr": request.der, "spoilt.csr.pem": Array(request.pem.utf8),
+            "leaf.cer": KeyMaterialTests.leaf.der, "spoilt.der": key.spki, "spoilt.cer": holder.der,
+            "spoilt.pub.pem": Array(PEMWriter.block("PUBLIC KEY", key.spki).utf8),
+            "spoilt.pem": Array(holder.pem.utf8),
+        ]
+        func forbidden(_ entry: String) -> String {
+            "hawser: 1\ndefault:\n  anchors: [system]\n  forbidden-keys:\n    it: { \(entry) }\n"
+        }
+        let texts = [
+            KeyMaterialTests.anchors("files: [spoilt.pem]"),
+            KeyMaterialTests.anchors("files: [spoilt.cer], kind: leaf"),
+            KeyMaterialTests.pins("spki-file: spoilt.pub.pem", "certificate-file: leaf.cer"),
+            KeyMaterialTests.pins("spki-file: spoilt.der", "certificate-file: leaf.cer"),
+            KeyMaterialTests.pins("spki-file: spoilt.cer", "certificate-file: leaf.cer"),
+            KeyMaterialTests.pins("spki-file: spoilt.csr", "certificate-file: leaf.cer"),
+            KeyMaterialTests.pins("spki-file: spoilt.csr.pem", "certificate-file: leaf.cer"),
+            KeyMaterialTests.pins("certificate-file: leaf.cer", "certificate-file: spoilt.pem"),
+            forbidden("spki-file: spoilt.der"), forbidden("certificate-file: spoilt.pem"),
+        ]
+        for text in texts {
+            let (policy, diagnostics) = MemoryUnit.check(
+                MemoryUnit.unit(["policy.yaml": Array(text.utf8)], resources: files))
+            #expect(policy == nil)
+            #expect(diagnostics.map(\.code) == [.anchorUnreadable], "\(text)")
+            let message = diagnostics.first?.message ?? ""
+            #expect(message.contains("cannot be read") && message.contains("key"), "\(message)")
+        }
     }
 
     @Test("no diagnostic repeats a private key")

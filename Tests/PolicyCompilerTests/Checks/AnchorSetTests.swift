@@ -7,7 +7,7 @@ import TrustEngine
 @Suite("anchor sets")
 struct AnchorSetTests {
     static let root = SketchedCertificate()
-    static let second = SketchedCertificate(subject: "Second", issuer: "Second", key: 5)
+    static let second = SketchedCertificate(subject: "Second", issuer: "Second", key: 11)
     static let one = "sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs="
     static let two = "sha256/cvL9l/L3MD1f4OTruTXJJ/LUo/xVVp6qRkwrImKyEUI="
 

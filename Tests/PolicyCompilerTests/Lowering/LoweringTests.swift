@@ -239,7 +239,7 @@ struct LoweringTests {
     @Test("sets come to groups on terms of their own, what includes them added")
     func groups() throws {
         let root = SketchedCertificate()
-        let second = SketchedCertificate(subject: "Second", issuer: "Second", key: 5)
+        let second = SketchedCertificate(subject: "Second", issuer: "Second", key: 11)
         let contents = try LoweringTests.lower(
             [
                 "policy.yaml": """

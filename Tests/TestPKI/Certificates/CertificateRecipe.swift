@@ -95,6 +95,8 @@ public struct RequestRecipe: Hashable, Sendable {
     public var subject: TestName
     /// The key asked for, which signs.
     public var key: TestKey
+    /// SubjectPublicKeyInfo, DER, when it shall not be the key's.
+    public var spki: [UInt8]?
     /// Asked for through the extensionRequest attribute of PKCS #9.
     public var extensions: [TestExtension]
 
@@ -111,7 +113,7 @@ public struct RequestRecipe: Hashable, Sendable {
             DER.oid("1.2.840.113549.1.9.14"),
             DER.set(of: [DER.sequence(of: extensions.map(\.der))]))
         let info = DER.sequence(
-            DER.integer(0), subject.der, key.spki,
+            DER.integer(0), subject.der, spki ?? key.spki,
             DER.context(0, extensions.isEmpty ? [] : attribute))
         return DER.sequence(
             info, key.defaultSignature.algorithmIdentifier, DER.bitString(key.sign(info)))

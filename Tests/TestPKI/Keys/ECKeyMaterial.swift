@@ -95,7 +95,7 @@ private struct NonceGenerator {
 }
 
 /// The curves that test keys live on.
-enum TestCurve: String, Hashable, Sendable {
+enum TestCurve: String, Hashable, Sendable, CaseIterable {
     case p256 = "p-256"
     case p384 = "p-384"
     case p521 = "p-521"
@@ -143,6 +143,38 @@ enum TestCurve: String, Hashable, Sendable {
                 group, point, POINT_CONVERSION_UNCOMPRESSED, &octets, octets.count, nil)
             precondition(status == 1 && written == octets.count, "point arithmetic failed")
             return octets
+        }
+    }
+
+    /// The prime of the field.
+    var prime: BigNumber {
+        unsafe withGroup { group in
+            guard let prime = unsafe EC_GROUP_get0_field(group) else {
+                preconditionFailure("no field")
+            }
+            var octets = [UInt8](repeating: 0, count: fieldBytes)
+            _ = unsafe BN_bn2binpad(prime, &octets, Int32(octets.count))
+            return BigNumber(octets)
+        }
+    }
+
+    /// What libcrypto makes of a point's octets (SEC 1 section 2.3.4), uncompressed; nil where it knows
+    /// no such point of the curve.
+    func point(_ octets: [UInt8]) -> [UInt8]? {
+        unsafe withGroup { group in
+            guard let point = unsafe EC_POINT_new(group) else {
+                preconditionFailure("out of memory")
+            }
+            defer { unsafe EC_POINT_free(point) }
+            ERR_set_mark()
+            defer { ERR_pop_to_mark() }
+            guard unsafe EC_POINT_oct2point(group, point, octets, octets.count, nil) == 1 else {
+                return nil
+            }
+            var out = [UInt8](repeating: 0, count: 1 + 2 * fieldBytes)
+            let written = unsafe EC_POINT_point2oct(
+                group, point, POINT_CONVERSION_UNCOMPRESSED, &out, out.count, nil)
+            return written == out.count ? out : nil
         }
     }
 

@@ -23,7 +23,7 @@ enum DER {
     static let ecdsaSHA256 = sequence(oid(0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x03, 0x02))
     static let ed25519Key = sequence(
         sequence(oid(0x2B, 0x65, 0x70)),
-        element(0x03, [0x00] + [UInt8](repeating: 7, count: 32)))
+        element(0x03, [0x00] + [UInt8](repeating: 9, count: 32)))
 
     /// An attribute in a relative name of its own.
     static func attribute(_ type: [UInt8], _ value: [UInt8]) -> [UInt8] {

@@ -1,3 +1,4 @@
+import TestPKI
 import Testing
 import TrustEngine
 
@@ -8,6 +9,8 @@ struct PublicKeyTests {
     private static let p256: [UInt8] = DER.oid(0x2A, 0x86, 0x48, 0xCE, 0x3D, 3, 1, 7)
     private static let p384: [UInt8] = DER.oid(0x2B, 0x81, 4, 0, 0x22)
     private static let p521: [UInt8] = DER.oid(0x2B, 0x81, 4, 0, 0x23)
+    private static let ed25519: [UInt8] = DER.oid(0x2B, 0x65, 0x70)
+    private static let ed448: [UInt8] = DER.oid(0x2B, 0x65, 0x71)
     private static let null: [UInt8] = [5, 0]
 
     private static func key(_ algorithm: [UInt8]..., bits: [UInt8]) -> [UInt8] {
@@ -23,6 +26,12 @@ struct PublicKeyTests {
 
     private static func point(_ form: UInt8, _ count: Int) -> [UInt8] {
         [form] + [UInt8](repeating: 1, count: count)
+    }
+
+    /// A point of P-256 by its x and whether its y is odd.
+    private static func compressed(_ key: TestKey) -> [UInt8] {
+        let point = key.publicKeyBits
+        return [2 | point[64] & 1] + point[1...32]
     }
 
     private static let modulus = [0x00, 0x80] + [UInt8](repeating: 1, count: 127)
@@ -48,25 +57,29 @@ struct PublicKeyTests {
             "RSA other parameters",
             key(rsa, p256, bits: DER.sequence(DER.integer(3), DER.integer(3))), nil, nil
         ),
-        ("RFC 5480 2.2 P-256", key(ec, p256, bits: point(4, 64)), .p256, 256),
-        ("P-256 compressed", key(ec, p256, bits: point(2, 32)), .p256, 256),
+        ("RFC 5480 2.2 P-256", TestKey.p256("row").spki, .p256, 256),
+        ("P-256 compressed", key(ec, p256, bits: compressed(.p256("row"))), .p256, 256),
         ("P-256 hybrid", key(ec, p256, bits: point(6, 64)), nil, nil),
         ("P-256 too short", key(ec, p256, bits: point(4, 63)), nil, nil),
         ("P-256 compressed too long", key(ec, p256, bits: point(3, 33)), nil, nil),
         ("P-256 infinity", key(ec, p256, bits: [0]), nil, nil),
         ("P-256 empty", key(ec, p256, bits: []), nil, nil),
-        ("P-384", key(ec, p384, bits: point(4, 96)), .p384, 384),
-        ("P-521", key(ec, p521, bits: point(4, 132)), .p521, 521),
-        ("P-521 with P-384's point", key(ec, p521, bits: point(4, 96)), nil, nil),
+        ("P-384", TestKey.p384("row").spki, .p384, 384),
+        ("P-521", TestKey.p521("row").spki, .p521, 521),
+        (
+            "P-521 with P-384's point", key(ec, p521, bits: TestKey.p384("row").publicKeyBits), nil,
+            nil
+        ),
         ("another curve", key(ec, DER.oid(0x2B, 0x81, 4, 0, 0x0A), bits: point(4, 64)), nil, 0),
         ("a curve that is not named", key(ec, DER.sequence(), bits: point(4, 64)), nil, 0),
         ("no curve", key(ec, bits: point(4, 64)), nil, nil),
         ("RFC 8410 4 Ed25519", DER.ed25519Key, .ed25519, 256),
         (
-            "Ed25519 with parameters", key(DER.oid(0x2B, 0x65, 0x70), null, bits: point(1, 31)),
+            "Ed25519 with parameters",
+            key(ed25519, null, bits: TestKey.ed25519("row").publicKeyBits),
             nil, nil
         ),
-        ("Ed448", key(DER.oid(0x2B, 0x65, 0x71), bits: point(1, 56)), .ed448, 456),
+        ("Ed448", TestKey.ed448("row").spki, .ed448, 456),
         ("Ed448 too short", key(DER.oid(0x2B, 0x65, 0x71), bits: point(1, 55)), nil, nil),
         ("X25519", key(DER.oid(0x2B, 0x65, 0x6E), bits: point(1, 31)), nil, 0),
         ("octets behind", DER.ed25519Key + [0], nil, nil),
@@ -93,6 +106,71 @@ struct PublicKeyTests {
         #expect(Array(buffer[modulus.indices]) == Array(PublicKeyTests.modulus[1...]))
         #expect(Array(buffer[exponent.indices]) == [1, 0, 1])
         #expect(Array(buffer[key.spki.indices]) == spki)
+    }
+
+    // MARK: Points
+
+    private func isRead(_ spki: [UInt8]) -> Bool {
+        (try? PublicKey.parse(spki: spki.span, at: 0)) != nil
+    }
+
+    /// libcrypto decodes points by code of its own, which takes square roots where this does not.
+    @Test("RFC 5480 2.2 the points that libcrypto knows", arguments: CurvePoint.curves)
+    func points(kind: TestKey.Kind) {
+        var random = SplitMix(state: 2_026)
+        let count = CurvePoint.fieldBytes(kind)
+        // The field of P-521 uses one bit of its first octet.
+        let mask: UInt8 = kind == .p521 ? 0x01 : 0xff
+        var known = 0
+        for turn in 0..<200 {
+            var x = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+            x[0] &= mask
+            // Numbers of few octets, and such as are near the prime.
+            if turn < 40 { x = [UInt8](repeating: 0, count: count - 1) + [UInt8(turn)] }
+            if turn >= 180 { for index in 0..<count / 2 { x[index] = index == 0 ? mask : 0xff } }
+            for form in [UInt8(2), 3] {
+                let point = CurvePoint.uncompressed([form] + x, on: kind)
+                #expect(isRead(CurvePoint.spki([form] + x, on: kind)) == (point != nil), "\(x)")
+                guard var point else { continue }
+                known += 1
+                #expect(isRead(CurvePoint.spki(point, on: kind)), "\(point)")
+                let place = 1 + Int.random(in: 0..<2 * count, using: &random)
+                point[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+                let isPoint = CurvePoint.uncompressed(point, on: kind) != nil
+                #expect(isRead(CurvePoint.spki(point, on: kind)) == isPoint, "\(point)")
+            }
+        }
+        #expect(known > 100 && known < 300)
+    }
+
+    /// Which small y belong to a point (RFC 8032 sections 5.1.3 and 5.2.3), computed elsewhere.
+    @Test("RFC 8032 the y that have an x")
+    func edwardsPoints() {
+        let with25519: Set<UInt8> = [3, 4, 5, 6, 9, 10, 14, 15, 16, 18, 19]
+        let with448: Set<UInt8> = [3, 4, 5, 7, 8, 9, 12, 13, 19]
+        for y in UInt8(2)...19 {
+            for sign in [UInt8(0), 0x80] {
+                let zeros = [UInt8](repeating: 0, count: 54)
+                #expect(
+                    isRead(Self.key(Self.ed25519, bits: [y] + zeros[..<30] + [sign]))
+                        == with25519.contains(y), "\(y)")
+                #expect(
+                    isRead(Self.key(Self.ed448, bits: [y] + zeros + [0, sign]))
+                        == with448.contains(y), "\(y)")
+            }
+        }
+    }
+
+    @Test("no key that is none is read", arguments: SpoiltKey.all)
+    func spoilt(key: SpoiltKey) { #expect(!isRead(key.spki)) }
+
+    @Test("every test key is read")
+    func good() {
+        for label in 0..<20 {
+            for kind in CurvePoint.curves + [.ed25519, .ed448] {
+                #expect(isRead(TestKey(kind, "public key \(label)").spki), "\(kind) \(label)")
+            }
+        }
     }
 
     private static func rsaSignature(_ last: UInt8) -> [UInt8] {

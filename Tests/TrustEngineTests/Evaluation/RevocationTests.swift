@@ -339,7 +339,10 @@ import TrustEngine
                         for: leaf, .revoked(nil, at: Self.revokedAt))
                 }
             ),
-            ("short-lived", ["staple-missing"], { $0.requirements.revocation.shortLived = 100 * 365 * 86_400 }),
+            (
+                "short-lived", ["staple-missing"],
+                { $0.requirements.revocation.shortLived = 100 * 365 * 86_400 }
+            ),
             ("waived", ["accept"], { $0.waive(.revocation) }),
         ]
         for (name, expected, change) in rows {

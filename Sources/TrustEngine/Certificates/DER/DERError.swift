@@ -37,6 +37,9 @@ package struct DERError: Error, Hashable, Sendable, BitwiseCopyable {
         case badNameForm = "the tag is not one of GeneralName's"
         case badKey = "the key's octets do not fit its algorithm"
         case badKeyParameters = "the key's parameters do not fit its algorithm"
+        case noPoint = "the key names no point of its curve"
+        case smallOrder = "the key is a point of small order, under which anybody can sign"
+        case badRSANumbers = "an RSA key has an odd modulus and an odd exponent from 3 on"
 
         // RFC 5280 section 5 and RFC 6960: what revocation evidence says.
         case evidenceTooLarge = "it is larger than anything of its kind that is read"
@@ -52,6 +55,11 @@ package struct DERError: Error, Hashable, Sendable, BitwiseCopyable {
         case badResponseStatus = "the status is not one that is defined"
         case unknownResponseType = "the response is not a basic one"
         case badResponseVersion = "the version of a response is 1, encoded as 0"
+
+        /// What is wrong with keys whose structure is right.
+        package static let ofKeys: Set<Problem> = [
+            .badKey, .badKeyParameters, .noPoint, .smallOrder, .badRSANumbers,
+        ]
     }
 
     /// What is wrong.
