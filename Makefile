@@ -1,5 +1,6 @@
-# `make run` builds hawser and explains two verdicts; `make test` runs every test. Each works alone on a
-# Debian machine that has only a Swift toolchain: what else is needed is installed first.
+# `make run` builds hawser and explains two verdicts; `make test` runs every test, and
+# `make test TARGET=TrustEngineTests` those of one folder of Tests. Each works alone on a Debian machine that
+# has only a Swift toolchain: what else is needed is installed first.
 
 SHELL := /bin/bash
 SWIFT ?= swift
@@ -11,7 +12,9 @@ run: system-packages
 	@bash policies/try.sh "$$($(SWIFT) build --product hawser --show-bin-path)/hawser"
 
 test: system-packages
-	$(SWIFT) test --disable-xctest --explicit-target-dependency-import-check error
+	@[[ -z '$(TARGET)' || ( '$(TARGET)' = *Tests && -d 'Tests/$(TARGET)' ) ]] || \
+	    { echo 'no tests in Tests/$(TARGET); TARGET is one of:' Tests/*Tests >&2; exit 2; }
+	$(SWIFT) test --disable-xctest --explicit-target-dependency-import-check error$(if $(TARGET), --filter '^$(TARGET)\.')
 
 system-packages:
 	@bash .ci/system-packages
