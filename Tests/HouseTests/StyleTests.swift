@@ -80,7 +80,8 @@ import Testing
             name in
             kinds.contains { name.hasSuffix($0) }
         }
-        for path in ["README.md", "Makefile", "Package.swift", ".ci/run", ".ci/full"] {
+        for path in ["README.md", "Makefile", "Package.swift", ".ci/run", ".ci/full", ".ci/stages"]
+        {
             files.append(Tree.File(path: path, text: try Tree.read(path)))
         }
         #expect(files.count > 100)
