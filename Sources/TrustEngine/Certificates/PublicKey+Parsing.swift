@@ -6,10 +6,10 @@ extension PublicKey {
     /// `.unsupported`; a key that contradicts its own algorithm is an error. RSA takes the parameters
     /// NULL or none (RFC 3279 section 2.3.1 asks for NULL).
     ///
-    /// An error is also a key that is none, or under which anybody can sign. That is looked at here and
-    /// not where signatures are verified, as an end entity's key verifies nothing on its path: whatever
-    /// holds a key, a certificate, an anchor, a request, a log list, exists only with one that can be a
-    /// key. It takes no backend, so no backend can be wrong about it.
+    /// Octets that are no key, and a key under which anybody can sign, are errors too. They are refused
+    /// here and not where signatures are verified, since an end entity's key verifies nothing on its path.
+    /// So a certificate, a request, an anchor or a log list exists only with a key that can be one,
+    /// wherever it is then used. No backend is asked, so none can be wrong about it.
     ///
     /// Cost: about a microsecond at most; for an EC point in compressed form and for a key of RFC 8032
     /// some more (`SignatureCost.readingUnits`), which whoever reads for a peer pays from the budget.
@@ -84,9 +84,9 @@ extension PublicKey {
         let modulus = try reader.next(.integer, in: bytes).positiveInteger(in: bytes)
         let exponent = try reader.next(.integer, in: bytes).positiveInteger(in: bytes)
         try reader.finish()
-        let last = (modulus.indices.upperBound - 1, exponent.indices.upperBound - 1)
-        guard bytes[last.0] & 1 == 1, bytes[last.1] & 1 == 1,
-            exponent.count > 1 || bytes[last.1] > 1
+        guard bytes[modulus.indices.upperBound - 1] & 1 == 1,
+            bytes[exponent.indices.upperBound - 1] & 1 == 1,
+            exponent.count > 1 || bytes[Int(exponent.start)] > 1
         else { throw DERError(.badRSANumbers, at: bits.start) }
         let size = Int(modulus.count) * 8 - bytes[Int(modulus.start)].leadingZeroBitCount
         return (
