@@ -9,15 +9,17 @@ enum NameForm {
         }
     }
 
-    /// Whether a presented name is one that a subtree can hold. What is no URI, or one without a host
-    /// name, is not (RFC 5280: then the certificate is to be rejected).
-    static func isWellFormed(_ kind: GeneralName.Kind, _ name: Span<UInt8>) -> Bool {
+    /// The part of a presented name that subtrees are compared with, read once for all of them: what a
+    /// wildcard stands before, the domain of a mailbox, the host of a URI, or the whole name. Nil for a
+    /// name that no subtree can hold: a malformed one, a URI without a host name (RFC 5280: then the
+    /// certificate is to be rejected).
+    static func compared(_ kind: GeneralName.Kind, _ name: Span<UInt8>) -> Range<Int>? {
         switch kind {
-        case .dns: return DNSName.presented(name) != nil
-        case .ip: return name.count == 4 || name.count == 16
-        case .email: return Mailbox.separator(name) != nil
-        case .uri: return host(ofURI: name) != nil
-        default: return true
+        case .dns: return DNSName.presented(name)?.base
+        case .ip: return name.count == 4 || name.count == 16 ? name.indices : nil
+        case .email: return Mailbox.separator(name).map { $0 + 1..<name.count }
+        case .uri: return (try? URIText(name))?.hostName(in: name)
+        default: return name.indices
         }
     }
 
@@ -41,16 +43,14 @@ enum NameForm {
         }
     }
 
-    /// Whether all that a name covers lies inside a subtree. Both are well formed.
+    /// Whether all that a name covers lies inside a subtree. Both are well formed; `part` is the name's.
     static func isInside(
-        _ kind: GeneralName.Kind, _ name: Span<UInt8>, subtree tree: Span<UInt8>
+        _ kind: GeneralName.Kind, _ name: Span<UInt8>, part: Range<Int>, subtree tree: Span<UInt8>
     ) -> Bool {
         switch kind {
         case .dns:
-            guard !tree.isEmpty else { return true }
-            guard let presented = DNSName.presented(name) else { return false }
             // `*.a.example` is inside when `a.example` is: then every label before it is, too.
-            return DNSName.isInside(name.extracting(presented.base), base: tree)
+            return tree.isEmpty || DNSName.isInside(name.extracting(part), base: tree)
         case .ip:
             let half = tree.count / 2
             guard name.count == half, let address = IPAddress(bytes: name),
@@ -60,17 +60,15 @@ enum NameForm {
             return address.masked(by: mask) == network.masked(by: mask)
         case .email:
             guard !tree.isEmpty else { return true }
-            guard let at = Mailbox.separator(name) else { return false }
-            let domain = name.extracting(at + 1..<name.count)
+            let domain = name.extracting(part)
             guard let treeAt = Mailbox.separator(tree) else {
                 return isHost(domain, inside: tree)
             }
-            return name.extracting(0..<at).octetsEqual(tree.extracting(0..<treeAt))
+            return name.extracting(0..<part.lowerBound - 1)
+                .octetsEqual(tree.extracting(0..<treeAt))
                 && DNSName.foldedEqual(domain, tree.extracting(treeAt + 1..<tree.count))
         case .uri:
-            guard !tree.isEmpty else { return true }
-            guard let host = host(ofURI: name) else { return false }
-            return isHost(name.extracting(host), inside: tree)
+            return tree.isEmpty || isHost(name.extracting(part), inside: tree)
         case .directory:
             return DistinguishedName.isInside(name, base: tree)
         default:
@@ -78,27 +76,21 @@ enum NameForm {
         }
     }
 
-    /// Whether anything that a name covers lies inside an excluded subtree. Both are well formed.
-    /// Directory names are `ExcludedDirectoryName`'s.
+    /// Whether anything that a name covers lies inside an excluded subtree. Both are well formed; `part`
+    /// is the name's. Directory names are `ExcludedDirectoryName`'s.
     static func touches(
-        _ kind: GeneralName.Kind, _ name: Span<UInt8>, subtree tree: Span<UInt8>
+        _ kind: GeneralName.Kind, _ name: Span<UInt8>, part: Range<Int>, subtree tree: Span<UInt8>
     ) -> Bool {
-        if isInside(kind, name, subtree: tree) { return true }
-        guard kind == .dns, let presented = DNSName.presented(name), presented.isWildcard else {
-            return false
-        }
+        if isInside(kind, name, part: part, subtree: tree) { return true }
+        guard kind == .dns, part.lowerBound > 0 else { return false }
         // `*.example` covers `a.example`, which the subtree `a.example` holds; of the subtree
         // `b.a.example` it covers nothing, since a wildcard is one label.
-        let base = name.extracting(presented.base)
+        let base = name.extracting(part)
         guard DNSName.isInside(tree, base: base), tree.count > base.count + 1 else { return false }
         for index in 0..<tree.count - base.count - 1 where tree[index] == UInt8(ascii: ".") {
             return false
         }
         return true
-    }
-
-    private static func host(ofURI name: Span<UInt8>) -> Range<Int>? {
-        (try? URIText(name))?.hostName(in: name)
     }
 
     /// E-mail and URI subtrees: a host is itself, a dot and a domain are every host below the domain.
