@@ -161,6 +161,10 @@ import TrustEngine
         #expect(store.state.rollbackProtection == .on)
         #expect(world.lines.all("error: the state directory is damaged").count == 1)
         #expect(try world.started(7) == 8)
+        world.remove(StoreStateWorld.tableFile)
+        store.confirm()
+        #expect(try world.octets(StoreStateWorld.tableFile) == world.table(8))
+        #expect(store.state.rollbackProtection == .on)
     }
 
     /// A newer table does not wait for a disk, not even where state is required.
@@ -198,6 +202,60 @@ import TrustEngine
         }
         #expect(store.state.rollbackProtection.reason?.code == .notSigned)
         #expect(try world.octets(StoreStateWorld.tableFile) == newer)
+    }
+
+    /// Keys are changed by signing what is in force once more. A process that has not heard of that
+    /// confirms what it has, and does not take the signatures away.
+    @Test func signaturesThatAnotherProcessKeepsAreNotTakenAway() throws {
+        let world = try StoreStateWorld()
+        let store = try world.store(7)
+        let both = try world.table(7, by: [SignedPolicy.ann, SignedPolicy.bob])
+        let other = try PolicyStore(table: world.table(7), configuration: world.configuration)
+        guard case .unchanged = other.offer(both, origin: "test") else {
+            Issue.record("it is the same table")
+            return
+        }
+        #expect(try world.octets(StoreStateWorld.tableFile) == both)
+        world.world.clock.advance(60)
+        store.confirm()
+        #expect(try world.octets(StoreStateWorld.tableFile) == both)
+        #expect(try world.kept().table?.confirmed == world.world.clock.now())
+        let restarted = try world.store(7)
+        #expect(restarted.state.rollbackProtection == .on)
+        #expect(try world.octets(StoreStateWorld.tableFile) == both)
+        #expect(try world.kept().entry?.signatures.count == 2)
+        restarted.confirm()
+        #expect(try world.octets(StoreStateWorld.tableFile) == both)
+    }
+
+    /// What comes between the look of a start and its writing is looked at once more.
+    @Test func whatIsFoundOnlyWhenItIsWrittenCountsToo() throws {
+        let world = try StoreStateWorld()
+        _ = try world.store(7)
+        let directory = try StateDirectory(
+            path: world.folder.at("state"), absence: .refused, patience: .zero, atStep: { _ in })
+        var other = world.configuration
+        other.trustedKeys = try SignedPolicy.trusted([SignedPolicy.bob])
+        let offered = try world.table(6, by: [SignedPolicy.bob])
+        let entry = try #require(
+            StateRecord.Entry(claimedBy: offered, octets: StateRecord.digest(offered)))
+        let keeper = StateKeeper(directory, other)
+        let now = world.world.clock.now()
+        #expect {
+            try keeper.keep(entry, confirmed: now, .start(.required)) { offered }
+        } throws: { error in
+            (error as? StateDirectoryError)?.code == .notSigned
+        }
+        #expect(try world.octets(StoreStateWorld.tableFile) == world.table(7))
+        guard
+            case .kept(_, let doubt) = try keeper.keep(
+                entry, confirmed: now, .start(.wanted), bytes: { offered })
+        else {
+            Issue.record("what nobody trusted vouches for was taken for newer")
+            return
+        }
+        #expect(doubt?.code == .notSigned)
+        #expect(try world.octets("last-known-good.aside-1") == world.table(7))
     }
 
     // MARK: Two stores

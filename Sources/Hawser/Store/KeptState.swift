@@ -51,6 +51,8 @@ struct KeptState: Sendable {
     private(set) var tableProblem: StateDirectoryError?
     /// What the record says of the table in the file; nil where it does not name it.
     private(set) var entry: StateRecord.Entry?
+    /// The same where it is vouched for, by the record without keys; nil where it is not.
+    private(set) var vouched: StateRecord.Entry?
     private(set) var damage: [Damage] = []
     /// Why it is not known which revision was in force; nil where it is.
     private(set) var gap: StateDirectoryError?
@@ -103,15 +105,13 @@ struct KeptState: Sendable {
     private mutating func read(_ record: StateRecord, _ found: StateDirectory.Found) {
         if let table, let named = record.entries.first(where: { $0.octets == table.octets }) {
             entry = named
+            if missing(from: named) == nil { vouched = named }
             take([named])
             return
         }
         take(record.entries)
-        if let claimed = vouchedTable {
-            // Put there by somebody who signs: by hand, or by a version without records.
-            take([claimed])
-            return
-        }
+        // Put there by somebody who signs: by hand, or by a version without records.
+        if takeVouchedTable() { return }
         switch found.table {
         case .absent:
             note(.gone(place(StateDirectory.name), stillKnown: floor), file: nil)
@@ -127,10 +127,7 @@ struct KeptState: Sendable {
     private mutating func readAlone(
         _ found: StateDirectory.Found, _ reason: StateDirectoryError? = nil
     ) {
-        if let claimed = vouchedTable {
-            take([claimed])
-            return
-        }
+        if takeVouchedTable() { return }
         guard let table else {
             if found.table.isAbsent {
                 gap = reason.map { .unproved(path, $0.context) } ?? .wiped(path)
@@ -158,13 +155,15 @@ struct KeptState: Sendable {
         }
     }
 
-    /// The table in the file where trusted keys vouch for it.
-    private var vouchedTable: StateRecord.Entry? {
+    /// Takes the table in the file at its word where trusted keys vouch for it; false where not.
+    private mutating func takeVouchedTable() -> Bool {
         guard keys != nil, let table,
             let claimed = StateRecord.Entry(claimedBy: table.bytes, octets: table.octets),
             missing(from: claimed) == nil
-        else { return nil }
-        return claimed
+        else { return false }
+        vouched = claimed
+        take([claimed])
+        return true
     }
 
     /// Raises the floor to the newest of tables that were in force.

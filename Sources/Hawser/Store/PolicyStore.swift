@@ -1,10 +1,12 @@
-// A store has one table in force at a time. Sources offer bytes; a good table takes the place of the one before
-// in one step, and a bad one changes nothing but what the store says of itself.
+// A store has one table in force at a time. Sources offer bytes; a good table takes the place of
+// the one before in one step, and a bad one changes nothing but what the store says of itself.
 //
-// Who waits for whom: readers wait for nobody (`SnapshotCell`). Offers are judged one after the other, under
-// `writing`, so that "newer than what is in force" is decided once. `state` has a lock of its own, which is
-// held for as long as it takes to copy it. Observers are called outside every lock and may call back.
-// The locks are monitors, because the thread sanitizer sees into those and not into `Mutex`.
+// Who waits for whom: readers wait for nobody (`SnapshotCell`). Offers are judged one after the
+// other, under `writing`, so that "newer than what is in force" is decided once. `state` has a lock
+// of its own, which is held for as long as it takes to copy it. Observers are called outside every
+// lock and may call back. The lock of a state directory, which other processes take too, is taken
+// under `writing` and given up on after some seconds: an offer may wait for it, and no reader ever
+// does. The locks are monitors, because the thread sanitizer sees into those and not into `Mutex`.
 
 public import TrustEngine
 
@@ -81,10 +83,11 @@ public final class PolicyStore: Sendable {
     private let observers = Monitor(Observers())
     private let file = Monitor<FileSource?>(nil)
 
-    /// A store of the table in these bytes; sources offer others later. With a state directory, what was last
-    /// in force is taken where the bytes are refused, or nil.
+    /// A store of the table in these bytes; sources offer others later. With a state directory,
+    /// what was last in force is taken where the bytes are refused, or nil.
     ///
-    /// - Throws: when neither can be put in force: there is nothing to enforce.
+    /// - Throws: when neither can be put in force: there is nothing to enforce; and where state is
+    ///   required that the state directory does not prove (`Configuration.state`).
     public convenience init(
         table bytes: [UInt8]?, configuration: Configuration = Configuration(),
         origin: String = "program"
@@ -92,11 +95,12 @@ public final class PolicyStore: Sendable {
         try self.init(source: bytes.map { .success($0) }, origin, configuration)
     }
 
-    /// A store of the table in a file, which is watched: another table there is put in force, or refused,
-    /// as soon as it is noticed. With a state directory, what was last in force is taken where the file cannot
-    /// be read or its table is refused.
+    /// A store of the table in a file, which is watched: another table there is put in force, or
+    /// refused, as soon as it is noticed. With a state directory, what was last in force is taken
+    /// where the file cannot be read or its table is refused.
     ///
-    /// - Throws: when neither can be put in force: there is nothing to enforce.
+    /// - Throws: when neither can be put in force: there is nothing to enforce; and where state is
+    ///   required that the state directory does not prove (`Configuration.state`).
     public convenience init(
         file path: String, configuration: Configuration = Configuration(),
         watching: FileWatching = .notified()
@@ -157,7 +161,9 @@ public final class PolicyStore: Sendable {
         case .sourceFailed(let failure)?: note(failure, origin)
         case nil: break
         }
-        if let age = start.news.age { report.found(age, configuration.stateDirectory ?? "") }
+        if start.failure == nil, let age = start.news.age {
+            report.found(age, configuration.stateDirectory ?? "")
+        }
         for damage in start.news.damage { report.damaged(damage) }
         if let failure = start.failure { report.failed(failure) }
         report.protection(state.rollbackProtection)

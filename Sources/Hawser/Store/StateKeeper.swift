@@ -22,8 +22,9 @@ struct StateKeeper: Sendable {
 
     /// When a table is kept.
     enum Occasion {
-        /// When the store is made: what is kept by keys that are not trusted now is set aside.
-        case start
+        /// When the store is made: what may have been newer and does not prove it is set aside, and
+        /// where state is required that is a failure.
+        case start(StateNeed)
         /// Later: what is kept by such keys is another process's, and left alone. `isKnown` where
         /// this store has kept something here before.
         case running(isKnown: Bool)
@@ -66,7 +67,8 @@ struct StateKeeper: Sendable {
             var damage = state.damage
             var doubt = state.doubt(about: RevisionFloor(entry))
             switch occasion {
-            case .start: break
+            case .start(.wanted): break
+            case .start(.required): if let doubt { throw doubt }
             case .running(let isKnown):
                 if let doubt, state.gap == nil { throw doubt }
                 if isKnown, state.age == .first {
@@ -75,12 +77,15 @@ struct StateKeeper: Sendable {
                     doubt = wiped
                 }
             }
-            let isThere = state.table?.octets == entry.octets
+            // What another process was given with more signatures is not exchanged for fewer.
+            let fuller = state.vouched.flatMap { $0.covers(entry) ? $0 : nil }
+            let isThere = fuller != nil || state.table?.octets == entry.octets
             for file in toSetAside(found, damage, hasDoubt: doubt != nil, isThere: isThere) {
                 try directory.setAside(file)
             }
             let before = isThere ? nil : state.entry
-            let record = StateRecord(store: store, entries: [entry] + [before].compactMap(\.self))
+            let record = StateRecord(
+                store: store, entries: [fuller ?? entry] + [before].compactMap(\.self))
             if found.record != .there(record) { try directory.write(record) }
             if found.mark != store { try directory.mark(store) }
             if isThere {
@@ -100,15 +105,20 @@ struct StateKeeper: Sendable {
             let found = directory.findRecord()
             try expectOwn(found)
             guard case .there(let record) = found.record else { return .lost }
-            guard record.entries.first != entry else {
-                try directory.date(time)
-                return .noted
-            }
             let state = KeptState(found, trustedKeys: trustedKeys, path: directory.path)
             if let floor = state.floor, let refusal = floor.refusal(of: entry) {
                 return .older(refusal, than: floor)
             }
-            return .lost
+            guard let first = record.entries.first,
+                first == entry || state.floor == RevisionFloor(entry) && first.covers(entry)
+            else { return .lost }
+            do throws(StateDirectoryError) {
+                try directory.date(time)
+                return .noted
+            } catch {
+                // Whether it can be kept once more says what is wrong.
+                return .lost
+            }
         }
     }
 
@@ -137,6 +147,15 @@ struct StateKeeper: Sendable {
             files.append(StateDirectory.name)
         }
         return files.filter { !isThere || $0 != StateDirectory.name }
+    }
+}
+
+extension StateRecord.Entry {
+    /// Whether a table says all that another one says: its revision, its content, and every
+    /// signature of it.
+    fileprivate func covers(_ other: StateRecord.Entry) -> Bool {
+        RevisionFloor(self) == RevisionFloor(other)
+            && Set(signatures).isSuperset(of: other.signatures)
     }
 }
 

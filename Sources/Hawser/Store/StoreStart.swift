@@ -68,7 +68,7 @@ struct StoreStart {
         // one before.
         while true {
             opened.look()
-            try expectSound(opened.failure ?? opened.gap)
+            try expectSound(opened.failure ?? opened.gap ?? opened.kept?.gap)
             let kept = opened.kept
             let chosen = try StoreStart.choose(source, origin, kept, opened, intake, configuration)
             let doubt = kept?.doubt(about: RevisionFloor(chosen.table))
@@ -80,7 +80,7 @@ struct StoreStart {
             entry = end.entry
             failure = end.failure
             keeper = opened.keeper
-            gap = doubt ?? opened.gap
+            gap = end.doubt ?? doubt ?? opened.gap
             return
         }
     }
@@ -133,8 +133,10 @@ struct StoreStart {
         private(set) var failure: StateDirectoryError?
         /// Why it protects less than it should, whatever is kept in it.
         private(set) var gap: StateDirectoryError?
+        private let need: StateNeed
 
         init(_ configuration: PolicyStore.Configuration) {
+            need = configuration.state
             guard let path = configuration.stateDirectory else {
                 gap = .notConfigured
                 return
@@ -156,25 +158,38 @@ struct StoreStart {
             let failure: StateDirectoryError?
             /// Nil where nothing was written.
             let damage: [StateDirectoryError]?
+            /// Why it was not known, when it was written, what had been in force.
+            let doubt: StateDirectoryError?
+
+            init(
+                _ entry: StateRecord.Entry?, failure: StateDirectoryError?,
+                damage: [StateDirectoryError]? = nil, doubt: StateDirectoryError? = nil
+            ) {
+                self.entry = entry
+                self.failure = failure
+                self.damage = damage
+                self.doubt = doubt
+            }
         }
 
         /// Keeps the table of the start; nil where another process has kept a newer one since the
         /// look.
         func keep(_ chosen: Chosen) -> End? {
-            guard let keeper else { return End(entry: nil, failure: failure, damage: nil) }
+            guard let keeper else { return End(nil, failure: failure) }
             let entry = StateRecord.Entry(chosen.table)
             // A lock that was waited for in vain is not waited for again.
-            if let failure { return End(entry: entry, failure: failure, damage: nil) }
+            if let failure { return End(entry, failure: failure) }
             do throws(StateDirectoryError) {
-                let outcome = try keeper.keep(entry, confirmed: chosen.confirmed, .start) {
+                let outcome = try keeper.keep(entry, confirmed: chosen.confirmed, .start(need)) {
                     chosen.table.bytes
                 }
                 switch outcome {
                 case .older: return nil
-                case .kept(let damage, _): return End(entry: entry, failure: nil, damage: damage)
+                case .kept(let damage, let doubt):
+                    return End(entry, failure: nil, damage: damage, doubt: doubt)
                 }
             } catch {
-                return End(entry: entry, failure: error, damage: nil)
+                return End(entry, failure: error)
             }
         }
 
