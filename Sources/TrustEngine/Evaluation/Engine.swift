@@ -44,10 +44,11 @@ public struct Engine: Sendable {
 
     /// Prepares a table. Cost: linear in the anchors.
     ///
-    /// - Throws: `EngineLoadError` when an anchor does not parse, the policy names `system` and
-    ///   `inputs` has no usable system store, or it names a check that is not registered. A certificate of the system store that does not parse
-    ///   is passed over, as its owner is not the policy's author; a store without one usable
-    ///   certificate is no store.
+    /// - Throws: `EngineLoadError` when an anchor does not parse, a pin set holds a certificate that it
+    ///   does not pin, the policy names `system` and `inputs` has no usable system store, or it names a
+    ///   check that is not registered. A certificate of the system store that does not parse is passed
+    ///   over, as its owner is not the policy's author; a store without one usable certificate is no
+    ///   store.
     public init(
         table: PolicyTable, inputs: EngineInputs = EngineInputs(), crypto: any CryptoBackend
     ) throws(EngineLoadError) {
@@ -173,7 +174,7 @@ public struct EngineLoadError: Error, Hashable, Sendable {
     public enum Code: String, Hashable, Sendable {
         /// The policy names `system` and there is no usable store.
         case systemStoreMissing = "system-store-missing"
-        /// An anchor does not parse.
+        /// An anchor does not parse, or a pin set holds a certificate that it does not pin.
         case anchorUnreadable = "anchor-unreadable"
         /// The policy names a check that the program does not register.
         case checkNotRegistered = "check-not-registered"

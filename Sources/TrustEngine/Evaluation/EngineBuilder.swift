@@ -76,9 +76,15 @@ struct EngineBuilder {
             let record = table.pinSet(at: index)
             let keys = PinnedKeys(record, of: table)
             pinnedKeys[index] = keys
+            let name = "pin set `\(table.text(record.id))`"
             let authorities = try certificates(
-                keys.authorities, called: "certificate",
-                of: "pin set `\(table.text(record.id))`")
+                keys.authorities, called: "certificate", of: name)
+            for (index, certificate) in authorities.enumerated()
+            where !keys.names(authority: certificate, crypto: crypto) {
+                throw EngineLoadError(
+                    code: .anchorUnreadable,
+                    context: "certificate \(index + 1) of \(name) is none that the set pins")
+            }
             for certificate in authorities where certificate.layout.extensions.isCA {
                 add(certificate, set: table.anchorSetCount + index, group: group)
             }

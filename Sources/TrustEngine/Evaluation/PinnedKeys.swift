@@ -7,7 +7,7 @@
 /// that name and key, that one ends the path and the peer's copy does not.
 package struct PinnedKeys: Sendable {
     /// The built-in set that stands for them.
-    package static let setID = "pinned-keys"
+    package static let setID = AnchorSetContents.pinnedKeysID
 
     /// Whom a pinned certificate vouches for.
     private struct Reach: OptionSet, Hashable {
@@ -62,18 +62,7 @@ package struct PinnedKeys: Sendable {
     ) {
         for (index, entry) in pool.presented.enumerated() {
             guard budget.spend(1 + kinds.count) else { return }
-            var byKey: Reach = []
-            var byCertificate: Reach = []
-            for wanted in kinds {
-                let match = KeyMatch(
-                    kind: wanted.kind,
-                    digest: PinnedKeys.digest(wanted, of: entry.certificate, crypto))
-                guard let reach = reaches[match] else { continue }
-                switch wanted.kind {
-                case .spki: byKey.formUnion(reach)
-                case .certificate: byCertificate.formUnion(reach)
-                }
-            }
+            let (byKey, byCertificate) = reach(of: entry.certificate, crypto)
             if index == 0, byKey.union(byCertificate).contains(.itself) {
                 anchors.endEntity = true
             }
@@ -82,6 +71,31 @@ package struct PinnedKeys: Sendable {
                 || (byKey.contains(.others) && !pool.holdsInScope(entry.certificate))
             if isAuthority { anchors.authorities.insert(Int32(index)) }
         }
+    }
+
+    /// Whether these entries name a certificate, by its key or as a whole, as one that vouches for what it
+    /// signed.
+    func names(authority certificate: Certificate, crypto: any CryptoBackend) -> Bool {
+        let (byKey, byCertificate) = reach(of: certificate, crypto)
+        return byKey.union(byCertificate).contains(.others)
+    }
+
+    /// Whom a certificate vouches for by what the entries say of its key, and of the whole of it.
+    private func reach(
+        of certificate: Certificate, _ crypto: any CryptoBackend
+    ) -> (byKey: Reach, byCertificate: Reach) {
+        var byKey: Reach = []
+        var byCertificate: Reach = []
+        for wanted in kinds {
+            let match = KeyMatch(
+                kind: wanted.kind, digest: PinnedKeys.digest(wanted, of: certificate, crypto))
+            guard let reach = reaches[match] else { continue }
+            switch wanted.kind {
+            case .spki: byKey.formUnion(reach)
+            case .certificate: byCertificate.formUnion(reach)
+            }
+        }
+        return (byKey, byCertificate)
     }
 
     private static func digest(

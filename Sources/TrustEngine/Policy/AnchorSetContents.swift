@@ -28,6 +28,8 @@ package struct AnchorSetContents: Hashable, Sendable {
 
     /// The built-in set: the machine's own store, judged as the web is.
     package static let system = AnchorSetContents(id: "system", groups: [.system])
+    /// The id that stands for what a rule pins, which no set has.
+    package static let pinnedKeysID = "pinned-keys"
 
     /// Whether some of its members come from the machine.
     package var namesSystemStore: Bool { groups.contains { $0.source == .system } }

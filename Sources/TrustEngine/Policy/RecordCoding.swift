@@ -189,6 +189,7 @@ struct RecordReader {
         guard flags != 0 else { return nil }
         let from = flags & 1 == 0 ? nil : instant()
         let until = flags & 2 == 0 ? nil : instant()
+        if let from, let until, from > until { fail() }
         return DateWindow(from: from, until: until)
     }
 

@@ -319,12 +319,32 @@ struct TableDecoder {
                 throw .malformed("\(name): its id is not valid")
             }
             previousID = id
+            let first = cursor.list
             let groups = try checkList(
                 at: offset + 8, below: sizes.anchorGroups, name, sizes, &cursor)
-            _ = try checkList(at: offset + 16, below: sizes.anchors, name, sizes, &cursor)
+            let offered = try checkList(
+                at: offset + 16, below: sizes.anchors, name, sizes, &cursor)
             guard groups > 0 else { throw .malformed("\(name): nothing is in it") }
+            guard isNamedRightly(id, groups: first..<first + groups, offered: offered) else {
+                throw .malformed("\(name): it has the id of a built-in set and is another")
+            }
         }
         return ruleCount
+    }
+
+    /// Whether an anchor set that has the id of a built-in one is that one: whoever reads `system` in a
+    /// verdict reads the machine's store.
+    private func isNamedRightly(_ id: Int, groups: Range<Int>, offered: Int) -> Bool {
+        let span = bytes.span
+        switch BlobList(span, layout[.texts]).text(id, bytes) {
+        case AnchorSetContents.pinnedKeysID: return false
+        case AnchorSetContents.system.id:
+            guard groups.count == 1, offered == 0 else { return false }
+            let number = bytes.number32(at: layout[.lists].start + 4 * groups.lowerBound)
+            let record = BlobList(span, layout[.anchorGroups]).range(Int(number), span)
+            return bytes[record].elementsEqual(AnchorGroup.system.encoded(anchors: BlobPool([])))
+        default: return true
+        }
     }
 
     /// How far shared sections have been used up.

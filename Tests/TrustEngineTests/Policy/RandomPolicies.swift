@@ -178,7 +178,9 @@ struct RandomPolicies {
 
     mutating func window() -> DateWindow {
         let from = flip() ? nil : instant()
-        return DateWindow(from: from, until: from == nil || flip() ? instant() : nil)
+        let until = from == nil || flip() ? instant() : nil
+        guard let from, let until, from > until else { return DateWindow(from: from, until: until) }
+        return DateWindow(from: until, until: from)
     }
 
     mutating func matches() -> [KeyMatch] {
