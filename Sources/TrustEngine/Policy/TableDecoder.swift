@@ -2,7 +2,8 @@
 // off, altered (the digests), sections out of place, and only then the sections themselves. Anyone can
 // compute a seal, so nothing is trusted for having one: the sections are checked as if there were none, and
 // every count, index, order, text and code that a view relies on is checked here, in time linear in
-// the bytes and without an allocation for each pattern.
+// the bytes and without an allocation for each pattern. One file because the sections are checked in one pass, by one
+// cursor over their lists.
 
 /// The checks that bytes go through on their way to a table.
 struct TableDecoder {
