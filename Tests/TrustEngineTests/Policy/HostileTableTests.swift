@@ -113,10 +113,11 @@ import Testing
     private static func outcome(
         _ bytes: [UInt8], host: String = World.host, chain: [[UInt8]]? = nil
     ) throws -> [String] {
+        let table = try decoded(bytes)
         let engine: Engine
         do throws(EngineLoadError) {
             engine = try Engine(
-                table: try! decoded(bytes), inputs: EngineInputs(), crypto: LibCryptoBackend())
+                table: table, inputs: EngineInputs(), crypto: LibCryptoBackend())
         } catch {
             return [error.code.rawValue]
         }
