@@ -192,8 +192,6 @@ extension EffectiveFields {
     /// A list; null where it is empty.
     static func list(_ items: [String]) -> JSONValue { items.isEmpty ? .null : .strings(items) }
 
-    static func number(_ value: Int?) -> JSONValue { value.map { .whole($0) } ?? .null }
-
     static func duration(_ seconds: Int64?) -> JSONValue {
         seconds.map { .string(ViolationSentences.duration($0)) } ?? .null
     }
