@@ -108,7 +108,9 @@ public struct ConnectionDemands: Hashable, Sendable {
         var highest = tls.maximumVersion
         for position in 0..<Int(rule.reportModes.count) {
             let mode = table.reportMode(rule, position)
-            guard mode.check == .tls, InForce.until(mode.until, at: time) else { continue }
+            guard mode.check == .tls, DatedTerm.isInForce(until: mode.until, at: time) else {
+                continue
+            }
             let baseline = TLSRequirement()
             lowest = min(lowest, baseline.minimumVersion)
             highest = max(highest, baseline.maximumVersion)

@@ -155,7 +155,7 @@ package struct EffectiveRule: Sendable {
             return Pattern(
                 text: pattern.canonicalText, rule: rule,
                 outcome: position == 0
-                    ? .selected : HostMatching.reason(selected, beats: pattern),
+                    ? .selected : selected.precedence(over: pattern),
                 location: places.pattern(pattern.canonicalText, rule: rule))
         }
     }

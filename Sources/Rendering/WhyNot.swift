@@ -102,7 +102,7 @@ package struct WhyNot: Hashable, Sendable {
         } else if let covering, let best = winner.pattern {
             outcome = .loses
             patterns = [pattern(covering, nil)]
-            clause = HostMatching.reason(best, beats: covering)
+            clause = best.precedence(over: covering)
         } else if id.isEmpty {
             (outcome, patterns, clause) = (.loses, [], nil)
         } else {

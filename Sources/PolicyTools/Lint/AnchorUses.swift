@@ -108,7 +108,7 @@ extension RuleBody {
             requirements,
             leniency: Leniency(
                 waivers: waivers.filter { $0.isInForce(at: time) },
-                reportOnly: reportOnly.filter { InForce.until($0.until, at: time) }),
+                reportOnly: reportOnly.filter { DatedTerm.isInForce(until: $0.until, at: time) }),
             issuedAt: time, at: time)
     }
 }

@@ -144,7 +144,7 @@ final class LintContext {
     func isTolerated(_ checks: Set<WaivedCheck>, by body: BoundBody) -> Bool {
         body.waivers.contains { written in
             checks.contains(written.check)
-                && written.waiver.map { InForce.until($0.until, at: time) } ?? true
+                && written.waiver.map { DatedTerm.isInForce(until: $0.until, at: time) } ?? true
         }
     }
 
@@ -153,7 +153,7 @@ final class LintContext {
         parts.layers.reportOnly(of: body.fields, named: body.name, over: body.profile?.value)
             .contains { item in
                 (item.entry.check == nil || item.entry.check == check)
-                    && item.entry.until.map { InForce.until($0, at: time) } ?? true
+                    && item.entry.until.map { DatedTerm.isInForce(until: $0, at: time) } ?? true
             }
     }
 

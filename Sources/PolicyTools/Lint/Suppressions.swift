@@ -244,7 +244,7 @@ struct SuppressionComment {
                 ]
             )
         }
-        if let until, !InForce.until(until.date.lastSecond, at: time) {
+        if let until, !DatedTerm.isInForce(until: until.date.lastSecond, at: time) {
             return (nil, [ended(until.span)])
         }
         return (Suppression(span: span, line: line, codes: codes, reason: reason), [])

@@ -38,7 +38,7 @@ struct Demands {
         self.waivers = (0..<Int(rule.waivers.count)).map { table.waiver(rule, $0) }
             .filter { $0.isInForce(at: time) }
         self.reportModes = (0..<Int(rule.reportModes.count)).map { table.reportMode(rule, $0) }
-            .filter { InForce.until($0.until, at: time) }
+            .filter { DatedTerm.isInForce(until: $0.until, at: time) }
         let waiver = waivers.first { $0.tolerance == .pins }
         let mode = reportModes.first { $0.check == .pins }
         var pins: [PinDemand] = []
@@ -47,7 +47,7 @@ struct Demands {
             var excuse =
                 waiver.map { Reported.Reason.waived(until: $0.until) }
                 ?? mode.map { .reportOnly(until: $0.until) }
-            if let last = set.enforceUntil, !InForce.until(last, at: time) {
+            if let last = set.enforceUntil, !DatedTerm.isInForce(until: last, at: time) {
                 switch set.onExpiry {
                 case .fail: break
                 case .report: excuse = excuse ?? .reportOnly(until: nil)

@@ -104,7 +104,8 @@ private struct Evaluation {
     ) -> Int? {
         let table = engine.table
         let winner = table.lookUp(host, port: request.port)
-        HostMatching.record(winner, host: host, port: request.port, engine: engine, into: &sink)
+        RuleSelectionTrace.record(
+            winner, host: host, port: request.port, engine: engine, into: &sink)
         guard winner == nil, table.deniesByDefault else {
             settle(.rule, .passed(nil), by: nil, &sink)
             return winner.map { Int($0.rule) } ?? table.ruleCount

@@ -204,7 +204,7 @@ struct PathSearch {
     ) -> CheckStep.Outcome {
         guard case .passed(nil) = outcome else { return outcome }
         if check == .revocation { return .passed(revocation.passed(path)) }
-        let sides = PassedSides(requirements: demands.requirements, validator: validator)
+        let sides = PassedCheckValues(requirements: demands.requirements, validator: validator)
         return .passed(sides.of(check, on: path))
     }
 
@@ -259,7 +259,7 @@ struct PathSearch {
             return .passed(.anchor(set: validator.pool.setIDs[set]))
         }
         if path.end == .pinned { return .passed(.anchor(set: PinnedKeys.setID)) }
-        let violation = ReachingAnAnchor.violation(
+        let violation = UnanchoredPath.violation(
             of: path, pool: validator.pool,
             maximumIntermediates: demands.requirements.maximumIntermediates)
         if path.end == .endEntityAlone, let waiver = demands.waiver(of: .anchor) {

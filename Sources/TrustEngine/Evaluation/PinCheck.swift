@@ -87,7 +87,7 @@ struct PinCheck {
 
     private func notices(for set: PinSetRecord) -> [Notice] {
         let id = engine.table.text(set.id)
-        if let last = set.enforceUntil, !InForce.until(last, at: time) {
+        if let last = set.enforceUntil, !DatedTerm.isInForce(until: last, at: time) {
             return [.pinOverdue(set: id, enforceUntil: last)]
         }
         if let from = set.warnFrom, from <= time {

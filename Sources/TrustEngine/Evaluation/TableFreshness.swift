@@ -24,7 +24,9 @@ public struct TableFreshness: Hashable, Sendable {
     }
 
     /// Whether the table is stale at an instant. No clock skew applies, as to every date of a policy.
-    public func isStale(at time: UTCInstant) -> Bool { !InForce.until(until, at: time) }
+    public func isStale(at time: UTCInstant) -> Bool {
+        !DatedTerm.isInForce(until: until, at: time)
+    }
 
     /// What the check comes to at an instant.
     func judge(at time: UTCInstant) -> (outcome: CheckStep.Outcome, notices: [Notice]) {

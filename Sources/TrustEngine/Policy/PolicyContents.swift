@@ -177,13 +177,16 @@ package struct Waiver: Hashable, Sendable {
     /// Whether the waiver is in force at an instant; the one function that decides it, for every
     /// command and for the engine. No clock skew applies (LANGUAGE section 12.6).
     package func isInForce(at time: UTCInstant) -> Bool {
-        InForce.until(until, at: time)
+        DatedTerm.isInForce(until: until, at: time)
     }
 }
 
 /// The one rule for everything that ends on a date: in force up to and including its last second.
-package enum InForce {
-    package static func until(_ last: UTCInstant, at time: UTCInstant) -> Bool { time <= last }
+package enum DatedTerm {
+    /// Whether a waiver, report mode or pin set that ends with the second `last` is in force at `time`.
+    package static func isInForce(until last: UTCInstant, at time: UTCInstant) -> Bool {
+        time <= last
+    }
 }
 
 /// One entry of `report-only` (LANGUAGE section 9).

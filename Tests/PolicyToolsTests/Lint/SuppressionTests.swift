@@ -96,7 +96,8 @@ import TrustEngine
         #expect(after.findings.map(\.code) == [.weakerInside, .suppressionEnded])
         #expect(after.suppressed.isEmpty)
         #expect(
-            InForce.until(last, at: last) && !InForce.until(last, at: last.advanced(bySeconds: 1)))
+            DatedTerm.isInForce(until: last, at: last)
+                && !DatedTerm.isInForce(until: last, at: last.advanced(bySeconds: 1)))
     }
 
     @Test("unknown codes, with what was meant")

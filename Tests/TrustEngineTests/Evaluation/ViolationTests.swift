@@ -337,7 +337,7 @@ import TrustEngine
     }
 
     @Test("of reaching an anchor", arguments: anchorRows)
-    func ofReachingAnAnchor(_ row: Row) throws {
+    func ofAPathWithoutAnAnchor(_ row: Row) throws {
         let outcome = try row.world.judge().outcome
         #expect(outcome == row.expected)
     }

@@ -7,7 +7,7 @@ extension LintRule {
     /// through today, for those who list it.
     static let exceptionInForce = LintRule(.exceptionInForce) { context in
         PolicyException.all(context).compactMap { exception in
-            guard InForce.until(exception.until, at: context.time),
+            guard DatedTerm.isInForce(until: exception.until, at: context.time),
                 exception.until <= context.time.advanced(bySeconds: PolicyException.longest)
             else { return nil }
             return Diagnostic(
@@ -42,9 +42,9 @@ extension LintRule {
     /// were not there, and a reader thinks that it is.
     static let exceptionEnded = LintRule(.exceptionEnded) { context in
         PolicyException.all(context).compactMap { exception in
-            guard !InForce.until(exception.until, at: context.time) else { return nil }
+            guard !DatedTerm.isInForce(until: exception.until, at: context.time) else { return nil }
             let covered = exception.covered.first {
-                $0.until.map { InForce.until($0, at: context.time) } ?? true
+                $0.until.map { DatedTerm.isInForce(until: $0, at: context.time) } ?? true
             }
             let help =
                 covered == nil

@@ -62,7 +62,7 @@ extension LintContext {
     /// Whether a mismatch of a set rejects today.
     fileprivate func binds(_ set: BoundPinSet) -> Bool {
         (set.onExpiry?.value ?? .fail) == .fail
-            || set.enforceUntil.map { InForce.until($0.value, at: time) } ?? true
+            || set.enforceUntil.map { DatedTerm.isInForce(until: $0.value, at: time) } ?? true
     }
 
     /// Why a pin matches nothing on any path to the anchors; nil where it may.

@@ -7,7 +7,9 @@ extension LintRule {
     /// finding says whether the hosts are cut off or open.
     static let pinExpired = LintRule(.pinExpired) { context in
         context.bound.pinSets.compactMap { set in
-            guard let end = set.enforceUntil, !InForce.until(end.value, at: context.time) else {
+            guard let end = set.enforceUntil,
+                !DatedTerm.isInForce(until: end.value, at: context.time)
+            else {
                 return nil
             }
             return Diagnostic(
@@ -27,7 +29,8 @@ extension LintRule {
     static let pinExpiring = LintRule(.pinExpiring) { context in
         let horizon = context.time.advanced(bySeconds: context.options.horizon / 3)
         return context.bound.pinSets.compactMap { set in
-            guard let end = set.enforceUntil, InForce.until(end.value, at: context.time),
+            guard let end = set.enforceUntil,
+                DatedTerm.isInForce(until: end.value, at: context.time),
                 end.value <= horizon
             else { return nil }
             let seconds = end.value.secondsSinceEpoch - context.time.secondsSinceEpoch

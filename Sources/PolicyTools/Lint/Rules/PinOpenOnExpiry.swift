@@ -7,7 +7,8 @@ extension LintRule {
     static let pinOpenOnExpiry = LintRule(.pinOpenOnExpiry) { context in
         context.bound.pinSets.compactMap { set in
             guard let choice = set.onExpiry, choice.value != .fail else { return nil }
-            if let end = set.enforceUntil, !InForce.until(end.value, at: context.time) {
+            if let end = set.enforceUntil, !DatedTerm.isInForce(until: end.value, at: context.time)
+            {
                 return nil
             }
             let end = set.enforceUntil.map { ViolationSentences.day($0.value) }

@@ -1,6 +1,6 @@
 /// Why a candidate path reaches no anchor: the first three of the five classic failures (LANGUAGE
 /// section 12.7).
-enum ReachingAnAnchor {
+enum UnanchoredPath {
     /// The violation of a path that ends nowhere.
     static func violation(
         of path: CandidatePath, pool: CertificatePool, maximumIntermediates: Int

@@ -1,5 +1,5 @@
 /// Tells a trace which patterns match a host, which one decides, and why the others lose.
-package enum HostMatching {
+package enum RuleSelectionTrace {
     /// Does nothing for a sink that keeps no steps: reading patterns back and looking for the losers
     /// is work that only makes steps.
     static func record<Sink: TraceSink>(
@@ -36,24 +36,7 @@ package enum HostMatching {
                 .pattern(
                     PatternStep(
                         pattern: pattern.canonicalText, rule: ruleID(loser, table),
-                        outcome: reason(selected, beats: pattern))))
-        }
-    }
-
-    /// Why one matching pattern comes before another (LANGUAGE section 11.4).
-    package static func reason(_ winner: HostPattern, beats loser: HostPattern)
-        -> PatternStep.Outcome
-    {
-        if winner.host == loser.host { return .portWins }
-        switch (winner.host, loser.host) {
-        case (.name, _), (.address, _): return .exactWins
-        case (.network, _): return .longerPrefixWins
-        case (.oneLabel(let one), .oneLabel(let other)),
-            (.oneLabel(let one), .anyLabels(let other)),
-            (.anyLabels(let one), .oneLabel(let other)),
-            (.anyLabels(let one), .anyLabels(let other)):
-            return one == other ? .oneLabelWins : .moreLabelsWin
-        default: return .exactWins
+                        outcome: selected.precedence(over: pattern))))
         }
     }
 
@@ -81,5 +64,25 @@ package enum HostMatching {
                 table.text(table.pinSet(at: table.index(rule.pins, $0)).id)
             }, guarantee: engine.requirements[Int(rule.requirements)].revocation.guarantee,
             logListDigest: engine.logList(of: rule)?.digest)
+    }
+}
+
+extension HostPattern {
+    /// Why this pattern decides where another pattern matches the same host (LANGUAGE section 11.4).
+    package func precedence(over loser: HostPattern) -> PatternStep.Outcome {
+        if host == loser.host { return .portWins }
+        switch (host, loser.host) {
+        case (.name, _), (.address, _): return .exactWins
+        case (.network, _): return .longerPrefixWins
+        case (.oneLabel(let one), .oneLabel(let other)),
+            (.oneLabel(let one), .anyLabels(let other)),
+            (.anyLabels(let one), .oneLabel(let other)),
+            (.anyLabels(let one), .anyLabels(let other)):
+            return one == other ? .oneLabelWins : .moreLabelsWin
+        // A pattern of names and a pattern of addresses match no common host.
+        case (.oneLabel, .name), (.oneLabel, .address), (.oneLabel, .network),
+            (.anyLabels, .name), (.anyLabels, .address), (.anyLabels, .network):
+            return .exactWins
+        }
     }
 }

@@ -1,6 +1,6 @@
-/// Both sides of a comparison that held, for traces: what the rule wants and what the path has. It
-/// decides nothing, and enforcement never asks for it.
-struct PassedSides {
+/// The values that a trace shows of a check that passed: the value that the rule demands and the value
+/// that the path has. The values decide nothing, and `evaluate` never asks for them.
+struct PassedCheckValues {
     let requirements: Requirements
     let validator: PathValidator
 
