@@ -52,7 +52,7 @@ struct AnchorUses {
             let key = Judged(
                 keyPurposes: parameters.keyPurposes, clockSkew: parameters.clockSkew,
                 keyTypes: parameters.keyTypes, leafKeyTypes: parameters.leafKeyTypes,
-                rsaMinimum: parameters.rsaMinimum, leniency: parameters.leniency)
+                rsaMinimum: parameters.rsaMinimum, leniency: parameters.leniency.withoutDates)
             uses.parameters[key] = parameters
         } else {
             uses.isComplete = false

@@ -145,12 +145,12 @@ struct Demands {
     /// path is not demanded, as evidence that falls short would go unheard instead.
     func evidenceParameters(_ parameters: PathParameters) -> PathParameters {
         var floors = parameters
-        if let bits = parameters.leniency.reportedRSAMinimum {
+        if let bits = parameters.leniency.reportedRSAMinimum?.limit {
             floors.rsaMinimum = min(floors.rsaMinimum, bits)
             floors.keyTypes.formUnion(.all)
             floors.leafKeyTypes.formUnion(.all)
         }
-        if let hash = parameters.leniency.reportedHash {
+        if let hash = parameters.leniency.reportedHash?.limit {
             floors.minimumHash = min(floors.minimumHash, hash)
             floors.signatureSchemes.formUnion(.all)
         }
@@ -195,29 +195,23 @@ struct Demands {
         reportModes.first { $0.check == .custom(name) }.map { .reportOnly(until: $0.until) }
     }
 
-    /// What a list of failures of a check comes to. What rejects hides what does not: the rest is of
-    /// no use before that is mended.
-    func outcome(
-        of failures: [PathFailure], of check: Check, passed: CheckStep.Passed? = nil
+    /// The outcome of a check with these failures. Failures that reject hide those that do not: the latter are
+    /// of no use before the former are mended.
+    static func outcome(
+        of failures: [PathFailure], passed: CheckStep.Passed? = nil
     ) -> CheckStep.Outcome {
         var rejecting: [Violation] = []
         var reported: [Reported] = []
         for failure in failures {
-            if let reason = failure.excuse.flatMap({ reason($0, of: check) }) {
-                reported.append(Reported(violation: failure.violation, reason: reason))
+            if let excuse = failure.excuse {
+                reported.append(
+                    Reported(violation: failure.violation, reason: Reported.Reason(excuse)))
             } else {
                 rejecting.append(failure.violation)
             }
         }
         if !rejecting.isEmpty { return .failed(rejecting) }
         return reported.isEmpty ? .passed(passed) : .tolerated(reported)
-    }
-
-    private func reason(_ excuse: Leniency.Excuse, of check: Check) -> Reported.Reason? {
-        switch excuse {
-        case .waived: return waiver(of: check).map { .waived(until: $0.until) }
-        case .reported: return reportMode(of: check).map { .reportOnly(until: $0) }
-        }
     }
 }
 

@@ -31,18 +31,31 @@ extension Leniency {
         self.init()
         for waiver in waivers {
             switch waiver.tolerance {
-            case .expired(let seconds): expiredTolerance = seconds
-            case .keys(let bits): waivedRSAMinimum = bits
-            case .signatures(let hash): waivedHash = hash
+            case .expired(let seconds): expiredWaiver = DatedLimit(seconds, until: waiver.until)
+            case .keys(let bits): rsaMinimumWaiver = DatedLimit(bits, until: waiver.until)
+            case .signatures(let hash): hashWaiver = DatedLimit(hash, until: waiver.until)
             case .identity, .path, .revocation, .pins, .transparency, .tls, .cleartext: break
             }
         }
         let baseline = Requirements()
-        if reportOnly.contains(where: { $0.check == .keys }) {
-            reportedRSAMinimum = baseline.rsaMinimum
+        for entry in reportOnly {
+            switch entry.check {
+            case .keys:
+                reportedRSAMinimum = DatedLimit(baseline.rsaMinimum, until: entry.until)
+            case .signatures: reportedHash = DatedLimit(baseline.minimumHash, until: entry.until)
+            case .lifetime: lifetimeReportedUntil = entry.until
+            case .pins, .revocation, .transparency, .tls, .custom: break
+            }
         }
-        if reportOnly.contains(where: { $0.check == .signatures }) {
-            reportedHash = baseline.minimumHash
+    }
+}
+
+extension Reported.Reason {
+    /// The reason that an excuse of one certificate's failure stands for.
+    init(_ excuse: Leniency.Excuse) {
+        switch excuse {
+        case .waived(let until): self = .waived(until: until)
+        case .reported(let until): self = .reportOnly(until: until)
         }
     }
 }

@@ -241,16 +241,8 @@ struct PathSearch {
         default:
             let failures = validator.failures(
                 of: check, on: path, ledger: &ledger, budget: &work)
-            return Finding(
-                outcome: demands.outcome(
-                    of: check == .lifetime ? excused(failures) : failures, of: check))
+            return Finding(outcome: Demands.outcome(of: failures))
         }
-    }
-
-    /// Report-only covers a lifetime whatever it is: the baseline sets none.
-    private func excused(_ failures: [PathFailure]) -> [PathFailure] {
-        guard demands.reportMode(of: .lifetime) != nil else { return failures }
-        return failures.map { PathFailure(violation: $0.violation, excuse: .reported) }
     }
 
     private func anchor(_ path: CandidatePath) -> CheckStep.Outcome {

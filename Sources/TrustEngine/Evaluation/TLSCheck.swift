@@ -39,7 +39,7 @@ struct TLSCheck {
         }
         var notices: [Notice] = []
         if case .assumed = state { notices.append(.tlsAssumed) }
-        return (demands.outcome(of: finding.failures, of: .tls, passed: passed), notices)
+        return (Demands.outcome(of: finding.failures, passed: passed), notices)
     }
 
     private func known(_ state: TLSState) -> Known {
@@ -70,13 +70,13 @@ struct TLSCheck {
         let baseline = TLSRequirement()
         var excuse: Leniency.Excuse?
         if version >= baseline.minimumVersion, version <= baseline.maximumVersion,
-            demands.reportMode(of: .tls) != nil
+            let until = demands.reportMode(of: .tls)
         {
-            excuse = .reported
-        } else if case .tls(let lowest)? = demands.waiver(of: .tls)?.tolerance,
+            excuse = .reported(until: until)
+        } else if let waiver = demands.waiver(of: .tls), case .tls(let lowest) = waiver.tolerance,
             version < tls.minimumVersion, version >= lowest
         {
-            excuse = .waived
+            excuse = .waived(until: waiver.until)
         }
         finding.failures.append(
             PathFailure(
@@ -128,6 +128,7 @@ struct TLSCheck {
     /// A failure of what the baseline does not demand.
     private func reported(_ violation: Violation) -> PathFailure {
         PathFailure(
-            violation: violation, excuse: demands.reportMode(of: .tls) == nil ? nil : .reported)
+            violation: violation,
+            excuse: demands.reportMode(of: .tls).map { .reported(until: $0) })
     }
 }

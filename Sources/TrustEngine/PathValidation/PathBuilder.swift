@@ -96,8 +96,11 @@ package struct PathBuilder: Sendable {
         let isUnfit =
             unfit > 0
             || !PathValidator.isFit(
-                pool.certificate(anchor), position: members.count, pathLengthBelow: pathLength(),
-                isAnchor: true, ignoring: ignoredLimits, parameters: parameters)
+                pool.certificate(anchor),
+                at: CertificatePosition(
+                    index: members.count, intermediatesBelow: pathLength(),
+                    isSignatureJudged: false, ignoredLimits: ignoredLimits),
+                isAnchor: true, parameters: parameters)
         if let last = members.last,
             ledger.known(subject: pool.identity(last), issuer: pool.identity(anchor)) ?? .valid
                 != .valid
@@ -112,8 +115,11 @@ package struct PathBuilder: Sendable {
         let certificate = pool.certificate(member)
         let position = members.count
         let isUnfit = !PathValidator.isFit(
-            certificate, position: position, pathLengthBelow: pathLength(), isAnchor: false,
-            parameters: parameters)
+            certificate,
+            at: CertificatePosition(
+                index: position, intermediatesBelow: pathLength(), isSignatureJudged: true,
+                ignoredLimits: []),
+            isAnchor: false, parameters: parameters)
         if isUnfit, pass == .search, position > 0 { return }
         members.append(member)
         if isUnfit { unfit += 1 }

@@ -11,42 +11,24 @@ package struct PathValidator: Sendable {
         self.crypto = crypto
     }
 
-    /// Whether a certificate can stand at a place of an accepted path, as far as it shows by itself.
-    /// `ignoredLimits` of an anchor do not count.
+    /// Whether a certificate can stand at its position on an accepted path, as far as the certificate alone
+    /// shows it.
     package static func isFit(
-        _ certificate: Certificate, position: Int, pathLengthBelow: Int, isAnchor: Bool,
-        ignoring ignoredLimits: AnchorLimits = [], parameters: PathParameters
+        _ certificate: Certificate, at position: CertificatePosition, isAnchor: Bool,
+        parameters: PathParameters
     ) -> Bool {
-        let isEndEntity = position == 0
-        func passes(_ problem: CertificateProblem?) -> Bool {
-            guard let problem else { return true }
-            let excuse = parameters.leniency.excuse(problem, of: certificate, at: parameters.time)
-            return excuse != nil
+        let intermediates = isAnchor ? position.index - 1 : position.index
+        guard intermediates <= parameters.maximumIntermediates else { return false }
+        for rule in CertificateRule.allCases {
+            if let problem = rule.problem(of: certificate, at: position, parameters),
+                parameters.leniency.excuse(problem, of: certificate, at: parameters.time) == nil
+            {
+                return false
+            }
         }
-        let intermediates = isAnchor ? position - 1 : position
-        guard intermediates <= parameters.maximumIntermediates,
-            ignoredLimits.contains(.dates)
-                || passes(CertificateRules.validity(certificate, parameters)),
-            CertificateRules.basicConstraints(
-                certificate, isEndEntity: isEndEntity, ignoring: ignoredLimits) == nil,
-            isEndEntity || ignoredLimits.contains(.pathLength)
-                || CertificateRules.pathLength(certificate, below: pathLengthBelow) == nil,
-            ignoredLimits.contains(.authority)
-                || (CertificateRules.keyUsage(certificate, isEndEntity: isEndEntity, parameters)
-                    == nil && CertificateRules.criticalExtensions(certificate) == nil),
-            isAnchor
-                || StandardRules.lasting(
-                    certificate, at: isEndEntity ? .endEntity : .intermediate) == nil,
-            passes(
-                CertificateRules.keyType(certificate, isEndEntity: isEndEntity, parameters)),
-            passes(CertificateRules.keySize(certificate, parameters)),
-            ignoredLimits.contains(.keyPurposes)
-                || CertificateRules.purpose(certificate, parameters) == nil
-        else { return false }
         return isAnchor
-            || (CertificateRules.algorithmAgreement(certificate) == nil
-                && passes(CertificateRules.signatureScheme(certificate, parameters))
-                && passes(CertificateRules.signatureHash(certificate, parameters)))
+            || StandardRules.lasting(
+                certificate, at: position.isEndEntity ? .endEntity : .intermediate) == nil
     }
 
     /// The failures of one check on a path; none when it holds. Only checks of the path itself are
@@ -56,44 +38,16 @@ package struct PathValidator: Sendable {
         budget: inout WorkBudget
     ) -> [PathFailure] {
         switch check {
+        case .validity, .basicConstraints, .keyUsage, .criticalExtensions, .algorithmAgreement,
+            .keys, .signatureAlgorithms:
+            return certificateFailures(of: check, on: path)
+        case .pathLength:
+            return certificateFailures(of: check, on: path) + PathFailure.all(pathLimit(path))
         case .signatures: return PathFailure.all(signatures(path, &ledger, &budget))
-        case .algorithmAgreement:
-            return signed(path) { CertificateRules.algorithmAgreement($0) }
-        case .validity:
-            return each(path) { certificate, position in
-                ignores(.dates, path, position)
-                    ? nil : CertificateRules.validity(certificate, parameters)
-            }
-        case .basicConstraints:
-            return each(path) { certificate, position in
-                CertificateRules.basicConstraints(
-                    certificate, isEndEntity: position == 0,
-                    ignoring: ignoredLimits(path, position))
-            }
-        case .pathLength: return PathFailure.all(pathLength(path))
-        case .keyUsage:
-            return each(path) { certificate, position in
-                ignores(.authority, path, position)
-                    ? nil
-                    : CertificateRules.keyUsage(
-                        certificate, isEndEntity: position == 0, parameters)
-            }
         case .extendedKeyUsage: return PathFailure.all(extendedKeyUsage(path))
         case .nameConstraints: return PathFailure.all(nameConstraints(path, &budget))
         case .certificatePolicies: return PathFailure.all(certificatePolicies(path, &budget))
-        case .criticalExtensions:
-            return each(path) { certificate, position in
-                ignores(.authority, path, position)
-                    ? nil : CertificateRules.criticalExtensions(certificate)
-            }
-        case .keys:
-            return each(path) { certificate, position in
-                CertificateRules.keyType(certificate, isEndEntity: position == 0, parameters)
-            } + each(path) { certificate, _ in CertificateRules.keySize(certificate, parameters) }
-        case .signatureAlgorithms:
-            return signed(path) { CertificateRules.signatureScheme($0, parameters) }
-                + signed(path) { CertificateRules.signatureHash($0, parameters) }
-        case .lifetime: return PathFailure.all(lifetime(path))
+        case .lifetime: return lifetime(path)
         case .standard: return PathFailure.all(standard(path, &budget))
         case .host, .freshness, .rule, .cleartext, .endEntity, .tls, .evidence, .anchor,
             .anchorConstraints, .forbiddenKeys, .identity, .pins, .checks, .transparency,
@@ -106,45 +60,39 @@ package struct PathValidator: Sendable {
 
     // MARK: Checks that look at one certificate after another
 
-    private func each(
-        _ path: CandidatePath, _ rule: (Certificate, Int) -> CertificateProblem?
-    ) -> [PathFailure] {
-        failures(path, among: 0..<path.count, rule)
-    }
-
-    /// The certificates whose signature counts: all but the anchor's own, and the end entity alone.
-    private func signed(
-        _ path: CandidatePath, _ rule: (Certificate) -> CertificateProblem?
-    ) -> [PathFailure] {
-        failures(path, among: 0..<path.signedCount) { certificate, _ in rule(certificate) }
-    }
-
-    private func failures(
-        _ path: CandidatePath, among positions: Range<Int>,
-        _ rule: (Certificate, Int) -> CertificateProblem?
-    ) -> [PathFailure] {
+    /// The failures of a check's rules for one certificate: rule by rule, each from the end entity upwards.
+    private func certificateFailures(of check: Check, on path: CandidatePath) -> [PathFailure] {
         var failures: [PathFailure] = []
-        for position in positions {
-            let certificate = path.certificate(at: position, in: pool)
-            guard let problem = rule(certificate, position) else { continue }
-            failures.append(
-                PathFailure(
-                    violation: violation(problem, certificate, position, path),
-                    excuse: parameters.leniency.excuse(
-                        problem, of: certificate, at: parameters.time)))
+        for rule in CertificateRule.allCases where rule.check == check {
+            var below = 0
+            for index in 0..<path.count {
+                let certificate = path.certificate(at: index, in: pool)
+                let position = CertificatePosition(
+                    index: index, intermediatesBelow: below,
+                    isSignatureJudged: index < path.signedCount,
+                    ignoredLimits: ignoredLimits(path, index))
+                if index > 0, !certificate.isSelfIssued { below += 1 }
+                guard let problem = rule.problem(of: certificate, at: position, parameters)
+                else { continue }
+                failures.append(
+                    PathFailure(
+                        violation: violation(problem, certificate, index, path),
+                        excuse: parameters.leniency.excuse(
+                            problem, of: certificate, at: parameters.time)))
+            }
         }
         return failures
     }
 
-    /// Whether a place of a path is its anchor's, and the anchor's set ignores one of the limits that
-    /// are written in it.
+    /// Whether a position of a path is the anchor's, and the anchor's set ignores this limit of the anchor's
+    /// certificate.
     func ignores(
         _ limit: AnchorLimits, _ path: CandidatePath, _ position: Int
     ) -> Bool {
         ignoredLimits(path, position).contains(limit)
     }
 
-    /// The limits of a place of a path that do not bind: none but where it is an anchor's.
+    /// The limits of the certificate at a position that do not bind: only an anchor has some.
     private func ignoredLimits(_ path: CandidatePath, _ position: Int) -> AnchorLimits {
         guard let anchor = path.anchor, position == path.count - 1 else { return [] }
         return pool.anchors.anchors[anchor].ignoredLimits
@@ -160,7 +108,7 @@ package struct PathValidator: Sendable {
         case .expired:
             return .expired(
                 reference, notAfter: layout.notAfter, time: parameters.time,
-                tolerance: parameters.leniency.expiredTolerance ?? 0)
+                tolerance: parameters.leniency.expiredWaiver?.limit ?? 0)
         case .notYetValid:
             return .notYetValid(reference, notBefore: layout.notBefore, time: parameters.time)
         case .notACertificateAuthority: return .notACertificateAuthority(reference)
@@ -249,26 +197,15 @@ package struct PathValidator: Sendable {
             identity: path.identity(at: position + 1, in: pool), crypto: crypto, budget: &budget)
     }
 
-    private func pathLength(_ path: CandidatePath) -> [Violation] {
-        var violations: [Violation] = []
-        var below = 0
-        for position in 1..<max(1, path.count) {
-            let certificate = path.certificate(at: position, in: pool)
-            if !ignores(.pathLength, path, position),
-                let problem = CertificateRules.pathLength(certificate, below: below)
-            {
-                violations.append(violation(problem, certificate, position, path))
-            }
-            if !certificate.isSelfIssued { below += 1 }
-        }
+    /// `path.maximum-intermediates`. Where a dead end is past the limit, its missing anchor says so.
+    private func pathLimit(_ path: CandidatePath) -> [Violation] {
         let intermediates = path.intermediateCount
-        // A dead end past the limit says so where it says why it reaches no anchor.
-        if intermediates > parameters.maximumIntermediates, path.end != .deadEnd {
-            violations.append(
-                .tooManyIntermediates(
-                    limit: parameters.maximumIntermediates, actual: intermediates))
+        guard intermediates > parameters.maximumIntermediates, path.end != .deadEnd else {
+            return []
         }
-        return violations
+        return [
+            .tooManyIntermediates(limit: parameters.maximumIntermediates, actual: intermediates)
+        ]
     }
 
     /// One demanded purpose must be allowed by every certificate of the path. Where the standard is
@@ -363,17 +300,17 @@ package struct PathValidator: Sendable {
     }
 
     /// The end entity's notAfter less its notBefore (LANGUAGE section 8).
-    private func lifetime(_ path: CandidatePath) -> [Violation] {
-        guard let maximum = parameters.maximumLifetime else { return [] }
+    private func lifetime(_ path: CandidatePath) -> [PathFailure] {
         let layout = path.certificate(at: 0, in: pool).layout
         let seconds =
             layout.notAfter.secondsSinceEpoch - layout.notBefore.secondsSinceEpoch
-        return seconds <= maximum
-            ? []
-            : [
-                .lifetimeTooLong(
-                    path.reference(at: 0, in: pool), seconds: seconds, maximum: maximum)
-            ]
+        guard let maximum = parameters.maximumLifetime, seconds > maximum else { return [] }
+        return [
+            PathFailure(
+                violation: .lifetimeTooLong(
+                    path.reference(at: 0, in: pool), seconds: seconds, maximum: maximum),
+                excuse: parameters.leniency.lifetimeExcuse)
+        ]
     }
 
     /// The latest notBefore and the earliest notAfter of a path's certificates, without an anchor's
@@ -401,7 +338,7 @@ package struct PathValidator: Sendable {
 /// A failure of a check on a path.
 package struct PathFailure: Hashable, Sendable {
     package let violation: Violation
-    /// Why it does not reject; nil when it does.
+    /// Why the failure does not reject; nil when it does.
     package let excuse: Leniency.Excuse?
 
     package init(violation: Violation, excuse: Leniency.Excuse?) {
