@@ -1,16 +1,17 @@
 import PolicyCompiler
 
-/// A checked-in Swift file that is made from a contract in `grammar/`. To add one, write a function
-/// from the contract to Swift source, and name it in `all`; the drift test finds it there.
+/// A checked-in file, or a part of one, that is made from a contract in `grammar/`. To add one,
+/// write a function from the contract to its text, and name it in `all`; the drift test finds it
+/// there.
 struct GeneratedFile: Sendable {
     /// How the command line calls it.
     let name: String
     /// The contract, as a path from the repository's root.
     let contract: String
-    /// The Swift file, likewise.
+    /// The file that is made, likewise.
     let target: String
-    /// What the contract is written in, with the function from it to Swift source, which ends in a line
-    /// feed.
+    /// What the contract is written in, with the function from it to Swift source, which ends in a
+    /// line feed.
     let source: Source
 
     enum Source: Sendable {
@@ -18,8 +19,12 @@ struct GeneratedFile: Sendable {
         case yaml(@Sendable (SyntaxTree) throws(ContractProblem) -> String)
         /// A text of its own.
         case text(@Sendable ([UInt8]) throws(ContractProblem) -> String)
-        /// YAML or JSON from which one part of the target is made: what stands between two lines of a page.
+        /// YAML or JSON from which one part of the target is made: what stands between two lines of
+        /// a page.
         case part(PagePart, @Sendable (SyntaxTree) throws(ContractProblem) -> String)
+        /// YAML or JSON from which one definition of a schema is made.
+        case definition(
+            SchemaDefinition, @Sendable (SyntaxTree) throws(ContractProblem) -> SchemaText)
     }
 
     /// Every file that is generated.
@@ -46,18 +51,36 @@ struct GeneratedFile: Sendable {
                 target: "grammar/table-format.md",
                 source: .part(.fields, RequirementPage.rows)),
             GeneratedFile(
+                name: "openssl-errors", contract: violations,
+                target: "Sources/CHawserOpenSSL/x509_error_table.h",
+                source: .yaml(ViolationSource.openSSLErrors)),
+            // Before the Swift file that holds the schema.
+            GeneratedFile(
+                name: "trace-checks", contract: violations, target: "grammar/trace.schema.json",
+                source: .definition(SchemaDefinition(name: "check"), ViolationSchema.checks)),
+            GeneratedFile(
+                name: "trace-violations", contract: violations,
+                target: "grammar/trace.schema.json",
+                source: .definition(
+                    SchemaDefinition(name: "violation"), ViolationSchema.violations)),
+            GeneratedFile(
                 name: "public-suffixes", contract: "grammar/public_suffix_list.dat",
                 target: "Sources/TrustEngine/PathValidation/PublicSuffixes+Generated.swift",
                 source: .text(PublicSuffixSource.source)),
         ] + SchemaSource.names.map(SchemaSource.file)
 
-    /// The target for a contract's bytes; `old` is the target as it stands, of which a part may be kept.
+    private static let violations = "grammar/violations.yaml"
+
+    /// The target for a contract's bytes; `old` is the target as it stands, of which a part may be
+    /// kept.
     func make(_ bytes: [UInt8], over old: [UInt8]) throws(ContractProblem) -> String {
         switch source {
         case .text(let source): return try source(bytes)
         case .yaml(let source): return try source(tree(bytes))
         case .part(let part, let source):
             return try part.page(old, of: target, with: source(tree(bytes)))
+        case .definition(let definition, let source):
+            return try definition.schema(old, of: target, with: source(tree(bytes)))
         }
     }
 

@@ -1,0 +1,136 @@
+import PolicyCompiler
+
+/// The definitions `check` and `violation` of `grammar/trace.schema.json`, from
+/// `grammar/violations.yaml`.
+enum ViolationSchema {
+    /// The definition `check`.
+    @Sendable
+    static func checks(_ tree: SyntaxTree) throws(ContractProblem) -> SchemaText {
+        .object([("enum", .texts(try ViolationContract(tree).checks.map(\.id)))])
+    }
+
+    /// The definition `violation`: one shape for each violation, several for one whose fields
+    /// depend on a constraint.
+    @Sendable
+    static func violations(_ tree: SyntaxTree) throws(ContractProblem) -> SchemaText {
+        let contract = try ViolationContract(tree)
+        var shapes: [SchemaText] = []
+        for violation in contract.violations {
+            let id: SchemaText =
+                violation.isStandard
+                ? .object([("enum", .texts(contract.ids(of: violation)))])
+                : .object([("const", .text(violation.id))])
+            let common = violation.fields.map { ($0.name, schema(of: $0)) }
+            guard !violation.shapes.isEmpty else {
+                shapes.append(shape(id, common))
+                continue
+            }
+            for one in violation.shapes {
+                shapes.append(
+                    shape(
+                        id,
+                        common + [("constraint", .object([("enum", .texts(one.constraint))]))]
+                            + one.fields.map { ($0.name, schema(of: $0)) }))
+            }
+        }
+        return .object([("oneOf", .list(shapes))])
+    }
+
+    private static func shape(
+        _ id: SchemaText, _ fields: [(String, SchemaText)]
+    ) -> SchemaText {
+        object(
+            [
+                ("id", id), ("check", reference("check")), ("summary", string),
+                ("forEndUser", string), ("citation", string), ("place", orNull("place")),
+            ] + fields)
+    }
+
+    /// A map that has every one of these keys and no other.
+    private static func object(_ properties: [(String, SchemaText)]) -> SchemaText {
+        .object([
+            ("type", .text("object")), ("properties", .object(properties)),
+            ("required", .texts(properties.map(\.0))), ("additionalProperties", .flag(false)),
+        ])
+    }
+
+    private static func schema(of field: ViolationField) -> SchemaText {
+        guard field.words.isEmpty else { return .object([("enum", .texts(field.words))]) }
+        switch field.kind {
+        case .text, .demand: return string
+        case .texts, .textInList: return list(string)
+        case .natural:
+            return .object([("type", .text("integer")), ("minimum", .number(0))])
+        case .integer: return .object([("type", .text("integer"))])
+        case .instant: return reference("instant")
+        case .optionalInstant: return orNull("instant")
+        case .digest: return reference("digest")
+        case .certificate: return reference("certificate")
+        case .tlsVersion: return reference("tlsVersion")
+        case .relation: return .object([("enum", .texts(["permitted", "excluded"]))])
+        case .revocationCause: return reference("revocationCause")
+        case .answer: return reference("revocationAnswer")
+        case .answers: return list(reference("revocationAnswer"))
+        case .criteria: return list(reference("transparencyCriterion"))
+        case .timestamps: return list(reference("timestamp"))
+        case .wantedPins:
+            let places = ["leaf", "intermediate", "anchor", "ca", "any"]
+            return list(
+                object([
+                    ("id", string), ("backup", boolean),
+                    ("at", .object([("enum", .texts(places))])),
+                    ("digests", list(string)), ("matched", boolean),
+                ]))
+        case .foundKeys:
+            return list(object([("certificate", reference("certificate")), ("spki", string)]))
+        }
+    }
+
+    private static let string = SchemaText.object([("type", .text("string"))])
+    private static let boolean = SchemaText.object([("type", .text("boolean"))])
+
+    private static func list(_ item: SchemaText) -> SchemaText {
+        .object([("type", .text("array")), ("items", item)])
+    }
+
+    private static func reference(_ name: String) -> SchemaText {
+        .object([("$ref", .text("#/definitions/\(name)"))])
+    }
+
+    private static func orNull(_ name: String) -> SchemaText {
+        .object([("oneOf", .list([reference(name), .object([("type", .text("null"))])]))])
+    }
+}
+
+/// JSON of a schema, to be written as the schemas of `grammar/` are: an indentation of two, every
+/// member and item on a line of its own.
+indirect enum SchemaText {
+    case text(String)
+    case number(Int)
+    case flag(Bool)
+    case list([SchemaText])
+    case object([(String, SchemaText)])
+
+    /// A list of strings.
+    static func texts(_ texts: [String]) -> SchemaText { .list(texts.map { .text($0) }) }
+
+    /// The text, without a line feed at its end. `indent` is that of the line it begins on. Keys
+    /// and strings are ids and names, of which none has to be escaped.
+    func written(indent: Int) -> String {
+        let inner = "\n" + String(repeating: " ", count: indent + 2)
+        let outer = "\n" + String(repeating: " ", count: indent)
+        switch self {
+        case .text(let text): return "\"\(text)\""
+        case .number(let number): return "\(number)"
+        case .flag(let flag): return "\(flag)"
+        case .list(let items):
+            let parts = items.map { inner + $0.written(indent: indent + 2) }
+            return parts.isEmpty ? "[]" : "[\(parts.joined(separator: ","))\(outer)]"
+        case .object(let members):
+            let parts = members.map { name, value in
+                "\(inner)\"\(name)\": \(value.written(indent: indent + 2))"
+            }
+            return parts.isEmpty ? "{}" : "{\(parts.joined(separator: ","))\(outer)}"
+        }
+    }
+}

@@ -1,0 +1,324 @@
+import PolicyCompiler
+
+/// Swift and C source from `grammar/violations.yaml`: the checks and violations as closed enums,
+/// what is declared of each, and the fields of each as values by name.
+enum ViolationSource {
+    private static let mark =
+        "Made by `swift run generate-tables` from grammar/violations.yaml. Do not edit."
+    private static let header = "// \(mark)\n// swift-format-ignore-file\n\n"
+
+    /// The documentation of a member, in lines of at most 100 columns.
+    private static func comment(_ text: String) -> String {
+        var lines = ["    ///"]
+        for word in text.split(separator: " ") {
+            if lines[lines.count - 1].count + 1 + word.count > 100 { lines.append("    ///") }
+            lines[lines.count - 1] += " " + word
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    // MARK: Checks
+
+    /// `PathValidation/PathCheck+Generated.swift`.
+    @Sendable
+    static func pathChecks(_ tree: SyntaxTree) throws(ContractProblem) -> String {
+        let checks = try ViolationContract(tree).checks.filter { $0.asked == .validator }
+        return header
+            + """
+            /// One thing that the path validator checks of a candidate path.
+            package enum PathCheck: Hashable, Sendable, CaseIterable {
+
+            """ + checks.map { comment($0.what) + "    case \($0.name)\n" }.joined() + "}\n"
+    }
+
+    /// `Evaluation/Check+Generated.swift`.
+    @Sendable
+    static func checks(_ tree: SyntaxTree) throws(ContractProblem) -> String {
+        let checks = try ViolationContract(tree).checks
+        let names = { (asked: [ViolationContract.Asked]) in
+            checks.filter { asked.contains($0.asked) }.map { ".\($0.name)" }
+                .joined(separator: ", ")
+        }
+        let resting = checks.filter(\.restsOnSignatures).map { ".\($0.name)" }
+        let standing = checks.filter { !$0.restsOnSignatures }.map { ".\($0.name)" }
+        let own = checks.filter { $0.asked == .path }
+        var text =
+            header + """
+                /// One thing that evaluation checks: the unit in which demands are listed, outcomes
+                /// are traced and waivers are written. The raw value is the stable name in traces.
+                public enum Check: String, Hashable, Sendable, CaseIterable {
+
+                """
+        for check in checks {
+            let raw = check.name == check.id ? "" : " = \"\(check.id)\""
+            text += comment(check.what) + "    case \(check.name)\(raw)\n"
+        }
+        text += """
+            }
+
+            extension Check {
+                /// Whether the check is asked of each candidate path, and not once of the request.
+                public var isAskedOfPaths: Bool {
+                    switch self {
+                    case \(names([.request])): return false
+                    case \(names([.path, .validator])): return true
+                    }
+                }
+
+                /// Whether the check is about evidence, and so asked only where signatures lead to
+                /// an anchor.
+                var restsOnSignatures: Bool {
+                    switch self {
+                    case \(resting.joined(separator: ", ")): return true
+                    case \(standing.joined(separator: ", ")): return false
+                    }
+                }
+            }
+
+            /// A check that is asked of every candidate path: one of the path validator's, or one
+            /// of evaluation.
+            enum CandidateCheck: Hashable, Sendable {
+                /// The path validator's.
+                case validator(PathCheck)
+
+            """
+        for check in own { text += comment(check.what) + "    case \(check.name)\n" }
+        text += """
+
+                /// The check as traces name it.
+                var check: Check {
+                    switch self {
+                    case .validator(let check): return check.check
+
+            """
+        for check in own { text += "        case .\(check.name): return .\(check.name)\n" }
+        text += """
+                    }
+                }
+            }
+
+            extension PathCheck {
+                /// The check as traces name it.
+                package var check: Check {
+                    switch self {
+
+            """
+        for check in checks where check.asked == .validator {
+            text += "        case .\(check.name): return .\(check.name)\n"
+        }
+        return text + "        }\n    }\n}\n"
+    }
+
+    // MARK: Demands of a standard
+
+    /// `PathValidation/StandardDemand+Generated.swift`.
+    @Sendable
+    static func demands(_ tree: SyntaxTree) throws(ContractProblem) -> String {
+        let demands = try ViolationContract(tree).demands
+        var text =
+            header + """
+                /// One thing that a standard demands of the certificates of a path beside what path
+                /// validation (RFC 5280 section 6) judges. The raw value is the stable reason code.
+                package enum StandardDemand: String, Hashable, Sendable, CaseIterable {
+
+                """
+        for demand in demands {
+            text += comment(demand.what) + "    case \(demand.name) = \"\(demand.id)\"\n"
+        }
+        text += """
+
+                /// Where it stands: `RFC 5280 §4.1.2.2`, `BR §7.1.4.3`.
+                package var section: String {
+                    switch self {
+
+            """
+        for demand in demands {
+            text += "        case .\(demand.name): return \"\(demand.section)\"\n"
+        }
+        return text + "        }\n    }\n}\n"
+    }
+
+    // MARK: Violations
+
+    /// `PathValidation/PathViolation+Generated.swift`.
+    @Sendable
+    static func pathViolations(_ tree: SyntaxTree) throws(ContractProblem) -> String {
+        let violations = try ViolationContract(tree).violations.filter(\.isOfValidator)
+        return header
+            + """
+            /// A reason of the path validator against a path: what was wanted, what was found. A
+            /// closed list, so that what forgets a violation does not compile.
+            package indirect enum PathViolation: Hashable, Sendable {
+
+            """ + violations.map(declaredCase).joined() + "}\n"
+    }
+
+    /// `Evaluation/ViolationReason+Generated.swift`.
+    @Sendable
+    static func violations(_ tree: SyntaxTree) throws(ContractProblem) -> String {
+        let contract = try ViolationContract(tree)
+        let own = contract.violations.filter { !$0.isOfValidator }
+        return header
+            + """
+            /// A reason against a request or a path: what was wanted, what was found. A closed
+            /// list, so that what forgets a violation does not compile; `Violation` is what others
+            /// see of it.
+            package indirect enum ViolationReason: Hashable, Sendable {
+                /// A violation of the path validator.
+                case path(PathViolation)
+
+            """ + own.map(declaredCase).joined() + "}\n\n"
+            + kinds(contract) + reason(contract) + makers(contract)
+    }
+
+    private static func declaredCase(_ violation: ViolationContract.Violation) -> String {
+        comment(violation.what)
+            + "    case \(violation.name)\(values(violation) { $0.associated })\n"
+    }
+
+    /// What stands behind a case's name: its values in brackets, or nothing.
+    private static func values(
+        _ violation: ViolationContract.Violation, _ write: (ViolationField) -> String
+    ) -> String {
+        if let payload = violation.payload { return "(\(payload))" }
+        return violation.fields.isEmpty
+            ? "" : "(\(violation.fields.map(write).joined(separator: ", ")))"
+    }
+
+    /// A pattern or a call of the case: `.path(.expired(…))`.
+    private static func whole(
+        _ violation: ViolationContract.Violation, _ behind: String
+    ) -> String {
+        let own = ".\(violation.name)\(behind)"
+        return violation.isOfValidator ? ".path(\(own))" : own
+    }
+
+    private static func kinds(_ contract: ViolationContract) -> String {
+        var text = """
+            /// The violations without their values. The raw value is the name in
+            /// `grammar/violations.yaml`, which is the id of all but `standard-not-met`.
+            package enum ViolationKind: String, Hashable, Sendable, CaseIterable {
+
+            """
+        for violation in contract.violations {
+            let raw = violation.name == violation.id ? "" : " = \"\(violation.id)\""
+            text += "    case \(violation.name)\(raw)\n"
+        }
+        text += """
+
+                /// What is declared of it.
+                package var declaration: ViolationDeclaration {
+                    switch self {
+
+            """
+        for violation in contract.violations {
+            text += "        case .\(violation.name):\n            return ViolationDeclaration(\n"
+            text += "                \(declaration(violation)))\n"
+        }
+        text += """
+                    }
+                }
+
+                /// Its ids: one, but of demands of a standard one for each.
+                package var ids: [String] {
+                    switch self {
+
+            """
+        for violation in contract.violations where violation.isStandard {
+            text +=
+                "        case .\(violation.name): return StandardDemand.allCases.map(\\.rawValue)\n"
+        }
+        let plain = contract.violations.filter { !$0.isStandard }.map { ".\($0.name)" }
+        text += "        case \(plain.joined(separator: ", ")): return [rawValue]\n"
+        return text + "        }\n    }\n}\n\n"
+    }
+
+    private static func declaration(_ violation: ViolationContract.Violation) -> String {
+        func word(_ text: String) -> String { "." + RequirementSchema.camel(text) }
+        var parts = ["check: \(word(violation.check))", "side: \(word(violation.side))"]
+        if let waiver = violation.waiver { parts.append("waiver: \(word(waiver))") }
+        if let result = violation.secTrust { parts.append("secTrust: \(word(result))") }
+        if violation.traits.contains("missing-evidence") {
+            parts.append("isMissingEvidence: true")
+        }
+        if violation.traits.contains("no-better-path") { parts.append("hasBetterPath: false") }
+        return parts.joined(separator: ", ")
+    }
+
+    private static func reason(_ contract: ViolationContract) -> String {
+        var text = """
+            extension ViolationReason {
+                /// Which violation it is.
+                package var kind: ViolationKind {
+                    switch self {
+
+            """
+        for violation in contract.violations {
+            text += "        case \(whole(violation, "")): return .\(violation.name)\n"
+        }
+        text += "        }\n    }\n\n    /// The stable id.\n    package var id: String {\n"
+        for violation in contract.violations where violation.isStandard {
+            let pattern = values(violation) { $0.kind == .demand ? "let demand" : "_" }
+            text +=
+                "        if case \(whole(violation, pattern)) = self { return demand.rawValue }\n"
+        }
+        text += """
+                    return kind.rawValue
+                }
+
+                /// Every field, in the order of JSON.
+                package var fields: [Violation.Field] {
+                    switch self {
+
+            """
+        for violation in contract.violations {
+            let isPayload = violation.payload != nil
+            let behind = isPayload ? "(let payload)" : values(violation) { "let \($0.name)" }
+            let fields = violation.fields.map { field in
+                let value = field.value(isPayload ? "payload.\(field.property)" : field.name)
+                return ".init(\"\(field.name)\", \(value))"
+            }
+            let more = violation.shapes.isEmpty ? "" : " + payload.shapedFields"
+            text += "        case \(whole(violation, behind)):\n"
+            text += "            return [\(fields.joined(separator: ", "))]\(more)\n"
+        }
+        return text + "        }\n    }\n}\n\n"
+    }
+
+    private static func makers(_ contract: ViolationContract) -> String {
+        var text = "extension Violation {\n"
+        for violation in contract.violations {
+            text += comment(violation.what) + "    package static "
+            if let payload = violation.payload {
+                text += "func \(violation.name)(_ payload: \(payload)) -> Violation {\n"
+                text += "        Violation(\(whole(violation, "(payload)")))\n    }\n"
+            } else if violation.fields.isEmpty {
+                text += "var \(violation.name): Violation {\n"
+                text += "        Violation(\(whole(violation, "")))\n    }\n"
+            } else {
+                let parameters = violation.fields.map(\.parameter).joined(separator: ", ")
+                text += "func \(violation.name)(\(parameters)) -> Violation {\n"
+                text +=
+                    "        Violation(\(whole(violation, values(violation) { $0.argument })))\n"
+                text += "    }\n"
+            }
+        }
+        return text + "}\n"
+    }
+
+    // MARK: C
+
+    /// `CHawserOpenSSL/x509_error_table.h`.
+    @Sendable
+    static func openSSLErrors(_ tree: SyntaxTree) throws(ContractProblem) -> String {
+        let contract = try ViolationContract(tree)
+        var text = "/* \(mark) */\n#include <openssl/x509_vfy.h>\n\nstatic const struct {\n"
+        text += "    const char *id;\n    int error;\n} nearest[] = {\n"
+        for violation in contract.violations {
+            for id in contract.ids(of: violation) {
+                text += "    {\"\(id)\", \(violation.openSSL)},\n"
+            }
+        }
+        return text + "};\n"
+    }
+}
