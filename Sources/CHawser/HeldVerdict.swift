@@ -41,8 +41,7 @@ final class HeldVerdict: Sendable {
         case HAWSER_TEXT_VIOLATION_ID:
             return try item(verdict.violations, which, index).id
         case HAWSER_TEXT_VIOLATION_CHECK:
-            let violation = try item(verdict.violations, which, index)
-            return ViolationSentences.check(of: violation).rawValue
+            return try item(verdict.violations, which, index).check.rawValue
         case HAWSER_TEXT_VIOLATION_FOR_USER:
             let violation = try item(verdict.violations, which, index)
             return ViolationSentences.forEndUser(violation, host: host)

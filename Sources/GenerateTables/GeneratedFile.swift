@@ -51,6 +51,26 @@ struct GeneratedFile: Sendable {
                 target: "grammar/table-format.md",
                 source: .part(.fields, RequirementPage.rows)),
             GeneratedFile(
+                name: "path-checks", contract: violations,
+                target: "Sources/TrustEngine/PathValidation/PathCheck+Generated.swift",
+                source: .yaml(ViolationSource.pathChecks)),
+            GeneratedFile(
+                name: "path-violations", contract: violations,
+                target: "Sources/TrustEngine/PathValidation/PathViolation+Generated.swift",
+                source: .yaml(ViolationSource.pathViolations)),
+            GeneratedFile(
+                name: "standard-demands", contract: violations,
+                target: "Sources/TrustEngine/PathValidation/StandardDemand+Generated.swift",
+                source: .yaml(ViolationSource.demands)),
+            GeneratedFile(
+                name: "checks", contract: violations,
+                target: "Sources/TrustEngine/Evaluation/Check+Generated.swift",
+                source: .yaml(ViolationSource.checks)),
+            GeneratedFile(
+                name: "violations", contract: violations,
+                target: "Sources/TrustEngine/Evaluation/ViolationReason+Generated.swift",
+                source: .yaml(ViolationSource.violations)),
+            GeneratedFile(
                 name: "openssl-errors", contract: violations,
                 target: "Sources/CHawserOpenSSL/x509_error_table.h",
                 source: .yaml(ViolationSource.openSSLErrors)),

@@ -74,8 +74,10 @@ package enum CheckSentences {
 
     /// Where what a violation breaks stands: of a standard's demand the section that makes it.
     package static func citation(of violation: Violation) -> String {
-        if case .standardNotMet(_, let demand, _) = violation { return demand.section }
-        return citation(ViolationSentences.check(of: violation))
+        if case .path(.standardNotMet(_, let demand, _)) = violation.reason {
+            return demand.section
+        }
+        return citation(violation.check)
     }
 
     /// What made a check pass, both sides; nil where there is nothing to name.

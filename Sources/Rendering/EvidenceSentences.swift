@@ -84,7 +84,8 @@ package enum EvidenceSentences {
         if let answer = known.first { return "\(name(answer)) \(clause(answer))" }
         switch cause {
         case .noEndpoint: return "it names no source, and no answer was supplied"
-        default: return "it names a source, and no answer was supplied"
+        case .unreachable, .stale, .unknown, .malformed, .notCovered:
+            return "it names a source, and no answer was supplied"
         }
     }
 

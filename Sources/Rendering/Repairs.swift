@@ -34,7 +34,7 @@ package struct RepairFinder: Sendable {
         var seen: Set<Repair> = []
         var repairs: [Repair] = []
         for violation in violations {
-            if case .pinMismatch = violation, !reachesAnchor { continue }
+            if violation.reason.kind == .pinMismatch, !reachesAnchor { continue }
             for repair in self.repairs(for: violation) where seen.insert(repair).inserted {
                 repairs.append(repair)
             }
@@ -44,7 +44,7 @@ package struct RepairFinder: Sendable {
 
     /// The repairs for one violation: a caution first, then the likeliest first.
     private func repairs(for violation: Violation) -> [Repair] {
-        switch violation {
+        switch violation.reason {
         case .badHost:
             return [Repair("ask for a host name, or for an address in its usual form")]
         case .noApplicableRule(let host):
@@ -75,19 +75,67 @@ package struct RepairFinder: Sendable {
                 ),
                 RepairFinder.refusing,
             ]
-        case .expired(let certificate, let notAfter, _, let tolerance):
-            return expiryRepairs(certificate, notAfter: notAfter, tolerance: tolerance)
-        case .notYetValid(_, let notBefore, _):
-            return [
-                Repair("wait until \(notBefore), or judge then: `--at \(notBefore)`"),
-                Repair("if the certificate is new, look at the clock of the machine that judges"),
-            ]
         case .nameMismatch(let wanted, let presented):
             return nameRepairs(wanted, presented)
         case .pinMismatch(let mismatch):
             return pinRepairs(mismatch)
-        default:
-            return certificateRepairs(violation)
+        case .path(let violation): return repairs(for: violation)
+        case .anchorConstraintNotMet(let failure): return constraintRepairs(failure)
+        case .forbiddenKey(let found): return forbiddenKeyRepairs(found)
+        case .checkFailed(let name, _):
+            return [
+                Repair("ask whoever owns this program: it registers the check `\(name)` itself")
+            ]
+        case .cleartext:
+            return [
+                Repair("use TLS"),
+                Repair(
+                    "until then only a waiver of `cleartext`, with an end, lets it pass, and with "
+                        + "it whoever answers on the way; it belongs \(place)"),
+            ]
+        case .tlsNotSupplied:
+            return [
+                Repair(
+                    "say how the server was reached: `--connect ADDRESS` sees its TLS parameters")
+            ]
+        case .tlsVersion(let version, let minimum, let maximum):
+            return tlsVersionRepairs(version, minimum: minimum, maximum: maximum)
+        case .tlsForwardSecrecy:
+            return [
+                Repair(
+                    "have the server speak `tls1.3`, or prefer suites that begin with `TLS_ECDHE_`")
+            ]
+        case .tlsParameter(let parameter, _, let allowed):
+            return [
+                Repair(
+                    "have the server use a \(ViolationSentences.words(parameter)) of "
+                        + ViolationSentences.list(allowed))
+            ]
+        case .transparencyNotMet(let report): return transparencyRepairs(report)
+        case .logListStale:
+            return [
+                Repair(
+                    "put a newer log list in its place and compile anew: "
+                        + "`https://www.gstatic.com/ct/log_list/v3/log_list.json`")
+            ]
+        case .revoked(let certificate, _):
+            return [
+                Repair(
+                    "replace \(ViolationSentences.name(certificate)), with a new key if the old one "
+                        + "may be known: its authority has revoked it")
+            ]
+        case .revocationUndetermined(let certificate, let cause, let answers):
+            return revocationRepairs(certificate, cause, answers)
+        case .stapleMissing:
+            return [Repair("have the server staple an OCSP response to its handshake")]
+        case .tableStale:
+            return [
+                Repair(
+                    "see why the source of the table does not confirm it: the program's log and the "
+                        + "state of its policy store name the last failure")
+            ]
+        case .engineError:
+            return [Repair("report it, with the output of `--trace --format json`")]
         }
     }
 
@@ -95,14 +143,15 @@ package struct RepairFinder: Sendable {
 
     /// Whether the path ends where the rule lets it end.
     private var reachesAnchor: Bool {
-        !violations.contains { ViolationSentences.check(of: $0) == .anchor }
+        !violations.contains { $0.check == .anchor }
     }
 
     /// What answered, with what its owner can compare: its key where pins were looked for,
     /// otherwise its certificate.
     private var answered: String {
         for violation in violations {
-            if case .pinMismatch(let mismatch) = violation, let found = mismatch.found.first {
+            if case .pinMismatch(let mismatch) = violation.reason, let found = mismatch.found.first
+            {
                 return "\(ViolationSentences.name(found.certificate)) with the key `\(found.spki)`"
             }
         }
@@ -299,8 +348,16 @@ package struct RepairFinder: Sendable {
 
     // MARK: Everything else
 
-    private func certificateRepairs(_ violation: Violation) -> [Repair] {
+    /// What the path validator found.
+    private func repairs(for violation: PathViolation) -> [Repair] {
         switch violation {
+        case .expired(let certificate, let notAfter, _, let tolerance):
+            return expiryRepairs(certificate, notAfter: notAfter, tolerance: tolerance)
+        case .notYetValid(_, let notBefore, _):
+            return [
+                Repair("wait until \(notBefore), or judge then: `--at \(notBefore)`"),
+                Repair("if the certificate is new, look at the clock of the machine that judges"),
+            ]
         case .badSignature(let certificate, _), .algorithmMismatch(let certificate):
             return [
                 Repair(
@@ -339,16 +396,6 @@ package struct RepairFinder: Sendable {
                     "use a certificate for \(ViolationSentences.list(wanted)) instead of "
                         + ViolationSentences.name(certificate))
             ]
-        case .anchorConstraintNotMet(let failure):
-            return [
-                Repair(
-                    "have the certificate issued by another authority, or so that "
-                        + "`constraints.\(failure.side.key)` is met"),
-                Repair(
-                    "whether that authority may vouch for it is for whoever owns anchor set "
-                        + "`\(failure.set)` to say: other rules may name the set too"
-                ),
-            ]
         case .lifetimeTooLong(_, _, let maximum):
             return [
                 Repair(
@@ -358,80 +405,42 @@ package struct RepairFinder: Sendable {
         case .certificatePolicyNotSatisfied(_, let wanted, _):
             let under = wanted.isEmpty ? "a certificate policy" : ViolationSentences.list(wanted)
             return [Repair("use certificates that were issued under \(under), all the way up")]
-        case .forbiddenKey(let found):
-            return [
-                Repair(
-                    "use certificates that \(ViolationSentences.name(found.certificate)) is no part "
-                        + "of: whoever wrote `\(found.entry)` does not trust it"),
-                Repair(
-                    "if that looks like a mistake, ask them: the entry may protect other hosts, and "
-                        + "no other layer takes a key off the list"),
-            ]
-        case .checkFailed(let name, _):
-            return [
-                Repair("ask whoever owns this program: it registers the check `\(name)` itself")
-            ]
-        case .cleartext:
-            return [
-                Repair("use TLS"),
-                Repair(
-                    "until then only a waiver of `cleartext`, with an end, lets it pass, and with "
-                        + "it whoever answers on the way; it belongs \(place)"),
-            ]
-        case .tlsNotSupplied:
-            return [
-                Repair(
-                    "say how the server was reached: `--connect ADDRESS` sees its TLS parameters")
-            ]
-        case .tlsVersion(let version, let minimum, let maximum):
-            return tlsVersionRepairs(version, minimum: minimum, maximum: maximum)
-        case .tlsForwardSecrecy:
-            return [
-                Repair(
-                    "have the server speak `tls1.3`, or prefer suites that begin with `TLS_ECDHE_`")
-            ]
-        case .tlsParameter(let parameter, _, let allowed):
-            return [
-                Repair(
-                    "have the server use a \(ViolationSentences.words(parameter)) of "
-                        + ViolationSentences.list(allowed))
-            ]
-        case .transparencyNotMet(let report): return transparencyRepairs(report)
-        case .logListStale:
-            return [
-                Repair(
-                    "put a newer log list in its place and compile anew: "
-                        + "`https://www.gstatic.com/ct/log_list/v3/log_list.json`")
-            ]
         case .standardNotMet(let certificate, let demand, _):
             return [
                 Repair(
                     "have \(ViolationSentences.name(certificate)) issued again: "
                         + StandardSentences.demand(demand))
             ] + otherStandard(demand)
-        case .revoked(let certificate, _):
-            return [
-                Repair(
-                    "replace \(ViolationSentences.name(certificate)), with a new key if the old one "
-                        + "may be known: its authority has revoked it")
-            ]
-        case .revocationUndetermined(let certificate, let cause, let answers):
-            return revocationRepairs(certificate, cause, answers)
-        case .stapleMissing:
-            return [Repair("have the server staple an OCSP response to its handshake")]
-        case .tableStale:
-            return [
-                Repair(
-                    "see why the source of the table does not confirm it: the program's log and the "
-                        + "state of its policy store name the last failure")
-            ]
         case .budgetExhausted:
             return [Repair("have the server send the certificates of one chain, and no others")]
-        case .engineError:
-            return [Repair("report it, with the output of `--trace --format json`")]
-        default:
+        case .notACertificateAuthority, .pathLengthExceeded, .keyUsageMissing,
+            .unknownCriticalExtension, .nameNotPermitted, .constraintNotEvaluated,
+            .unsupportedSignature:
             return [Repair("have the authority issue the certificates anew, without this fault")]
         }
+    }
+
+    private func constraintRepairs(_ failure: AnchorConstraintFailure) -> [Repair] {
+        return [
+            Repair(
+                "have the certificate issued by another authority, or so that "
+                    + "`constraints.\(failure.side.key)` is met"),
+            Repair(
+                "whether that authority may vouch for it is for whoever owns anchor set "
+                    + "`\(failure.set)` to say: other rules may name the set too"
+            ),
+        ]
+    }
+
+    private func forbiddenKeyRepairs(_ found: ForbiddenKeyFound) -> [Repair] {
+        return [
+            Repair(
+                "use certificates that \(ViolationSentences.name(found.certificate)) is no part "
+                    + "of: whoever wrote `\(found.entry)` does not trust it"),
+            Repair(
+                "if that looks like a mistake, ask them: the entry may protect other hosts, and "
+                    + "no other layer takes a key off the list"),
+        ]
     }
 
     /// Where `web-pki` alone asks for it, the other standard may be what was meant.

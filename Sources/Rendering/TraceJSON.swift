@@ -78,7 +78,7 @@ package struct TraceJSON: Sendable {
 
     /// A violation with its typed fields and its sentences.
     package func violation(_ violation: Violation) -> JSONValue {
-        let check = ViolationSentences.check(of: violation)
+        let check = violation.check
         let host = outline.request?.host ?? "the host"
         let head: [(String, JSONValue)] = [
             ("id", .string(violation.id)),
@@ -92,7 +92,7 @@ package struct TraceJSON: Sendable {
     }
 
     private func place(of violation: Violation, _ check: Check) -> JSONValue {
-        if case .anchorConstraintNotMet(let failure) = violation {
+        if case .anchorConstraintNotMet(let failure) = violation.reason {
             return place(places.pointer(of: failure))
         }
         guard let pointer = outline.demands(of: check).last?.pointer else { return .null }

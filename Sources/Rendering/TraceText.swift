@@ -277,7 +277,7 @@ package struct TraceText: Sendable {
             label: label,
             text: "\(title): \(ViolationSentences.headline(violation))\(suffix)",
             place: citation(of: violation) ?? place)
-        if case .pinMismatch(let mismatch) = violation {
+        if case .pinMismatch(let mismatch) = violation.reason {
             line.details = PathWords.pins(mismatch, places: places)
         }
         line.details += evidence(of: violation)
@@ -286,8 +286,10 @@ package struct TraceText: Sendable {
 
     /// Where a violation rests on another line than its check.
     private func citation(of violation: Violation) -> String? {
-        if case .standardNotMet(_, let demand, _) = violation { return demand.section }
-        guard case .anchorConstraintNotMet(let failure) = violation,
+        if case .path(.standardNotMet(_, let demand, _)) = violation.reason {
+            return demand.section
+        }
+        guard case .anchorConstraintNotMet(let failure) = violation.reason,
             let place = places.place(of: places.pointer(of: failure)).text
         else { return nil }
         return "\(place), \(CheckSentences.citation(.anchorConstraints))"
@@ -295,20 +297,11 @@ package struct TraceText: Sendable {
 
     /// Every piece of evidence behind a violation, a line each.
     private func evidence(of violation: Violation) -> [String] {
-        var lines: [String]
-        var unread = 0
-        switch violation {
-        case .revoked(_, let answer): lines = [EvidenceSentences.line(answer)]
-        case .revocationUndetermined(_, _, let supplied), .stapleMissing(_, let supplied):
-            lines = supplied.map(EvidenceSentences.line)
-        case .transparencyNotMet(let report):
-            lines = report.timestamps.map(TransparencySentences.line)
-            unread = report.unread
-        case .anchorConstraintNotMet(let failure):
-            guard case .sct(_, _, _, let timestamps) = failure.side else { return [] }
-            lines = timestamps.map(TransparencySentences.line)
-        default: return []
+        let lines = violation.fields.flatMap { field in
+            (field.answers ?? []).map(EvidenceSentences.line)
+                + (field.timestamps ?? []).map(TransparencySentences.line)
         }
+        let unread = violation["unread"]?.integer.map { Int($0) } ?? 0
         let more = unread + max(0, lines.count - 4)
         guard options.detail != .everything, more > unread else {
             return lines + (unread > 0 ? ["\(unread) more, which are not read"] : [])

@@ -5,11 +5,15 @@ enum TransparencyFields {
     static func report(_ report: TransparencyReport) -> [(String, JSONValue)] {
         [
             ("preset", .string(report.preset)),
-            ("criteria", .array(report.criteria.map(criterion))),
+            ("criteria", criteria(report.criteria)),
             ("timestamps", timestamps(report.timestamps)), ("unread", .whole(report.unread)),
             ("logList", .string(report.logList.text)),
             ("logListIssued", .string(report.logListIssued.description)),
         ]
+    }
+
+    static func criteria(_ criteria: [TransparencyCriterion]) -> JSONValue {
+        .array(criteria.map(criterion))
     }
 
     static func timestamps(_ findings: [TimestampFinding]) -> JSONValue {

@@ -5,7 +5,8 @@ package import TrustEngine
 package enum ViolationSentences {
     /// Both sides of the comparison in one line, for someone who knows certificates.
     package static func headline(_ violation: Violation) -> String {
-        switch violation {
+        switch violation.reason {
+        case .path(let violation): return headline(violation)
         case .badHost(let host, let problem):
             return "`\(host)` is neither a host name nor an address: \(problem)"
         case .noApplicableRule(let host):
@@ -27,6 +28,59 @@ package enum ViolationSentences {
                 + "(\(list(anchors)))\(elsewhere)"
         case .anchorConstraintNotMet(let failure):
             return anchorConstraint(failure)
+        case .forbiddenKey(let found):
+            return "\(name(found.certificate)) holds what `\(found.entry)` forbids, "
+                + "`\(found.digest)`\(window(of: found))"
+        case .nameMismatch(let wanted, let presented):
+            return "wanted \(list(wanted)), the certificate presents "
+                + (presented.isEmpty ? "no name at all" : list(presented))
+                + URISentences.mismatch(presented: presented, patterns: wanted)
+        case .pinMismatch(let mismatch):
+            return "pin set `\(mismatch.set)` needs \(mismatch.needed) of "
+                + "\(count(mismatch.wanted.count, "pin")), \(mismatch.matched) matched "
+                + "\(count(mismatch.found.count, "key")) of the path"
+        case .checkFailed(let check, let reason):
+            return "the registered check `\(check)` refuses the path: \(shortened(reason, to: 200))"
+        case .cleartext:
+            return "the connection has no TLS, so there is no key and no certificate to judge"
+        case .tlsNotSupplied(let parameter):
+            return "the rule demands a TLS `\(parameter)`, and the request does not say which it is"
+        case .tlsVersion(let version, let minimum, let maximum):
+            return "the connection uses `\(version.name)`, allowed: `\(minimum.name)` to "
+                + "`\(maximum.name)`"
+        case .tlsForwardSecrecy(let suite):
+            return
+                "wanted forward secrecy; the key exchange of `\(shortened(suite, to: 100))` is not "
+                + "known to be (EC)DHE"
+        case .tlsParameter(let parameter, let found, let allowed):
+            return "the connection uses the \(words(parameter)) `\(shortened(found, to: 100))`, "
+                + "allowed: \(list(allowed))"
+        case .revoked(let certificate, let answer):
+            return "\(name(certificate)): \(EvidenceSentences.name(answer)) "
+                + EvidenceSentences.clause(answer)
+        case .revocationUndetermined(let certificate, let cause, let answers):
+            return "whether \(name(certificate)) is revoked is not known (`\(cause.name)`): "
+                + EvidenceSentences.unknown(cause, answers)
+        case .stapleMissing(let certificate, let answers):
+            let staple = answers.first { $0.source == .stapled }
+            return "\(name(certificate)) demands a stapled OCSP response, and "
+                + (staple.map { "\(EvidenceSentences.name($0)) \(EvidenceSentences.clause($0))" }
+                    ?? "none was handed over")
+        case .transparencyNotMet(let report): return TransparencySentences.headline(report)
+        case .logListStale(_, let issued, let time, let maximumAge):
+            return TransparencySentences.stale(issued, time, maximumAge)
+        case .tableStale(let confirmed, let until, _):
+            return
+                "the policy table was last confirmed as the newest at \(confirmed) and was to be "
+                + "used until \(until)"
+        case .engineError(let problem):
+            return "a fault of our own: \(problem)"
+        }
+    }
+
+    /// The path validator's.
+    private static func headline(_ violation: PathViolation) -> String {
+        switch violation {
         case .badSignature(let certificate, let issuer):
             return "the signature on \(name(certificate)) does not verify under the key of "
                 + name(issuer)
@@ -80,61 +134,15 @@ package enum ViolationSentences {
                 + "\(duration(maximum)) wanted"
         case .standardNotMet(let certificate, let demand, let found):
             return "\(name(certificate)) \(StandardSentences.flaw(demand, found: found))"
-        case .forbiddenKey(let found):
-            return "\(name(found.certificate)) holds what `\(found.entry)` forbids, "
-                + "`\(found.digest)`\(window(of: found))"
-        case .nameMismatch(let wanted, let presented):
-            return "wanted \(list(wanted)), the certificate presents "
-                + (presented.isEmpty ? "no name at all" : list(presented))
-                + URISentences.mismatch(presented: presented, patterns: wanted)
-        case .pinMismatch(let mismatch):
-            return "pin set `\(mismatch.set)` needs \(mismatch.needed) of "
-                + "\(count(mismatch.wanted.count, "pin")), \(mismatch.matched) matched "
-                + "\(count(mismatch.found.count, "key")) of the path"
-        case .checkFailed(let check, let reason):
-            return "the registered check `\(check)` refuses the path: \(shortened(reason, to: 200))"
-        case .cleartext:
-            return "the connection has no TLS, so there is no key and no certificate to judge"
-        case .tlsNotSupplied(let parameter):
-            return "the rule demands a TLS `\(parameter)`, and the request does not say which it is"
-        case .tlsVersion(let version, let minimum, let maximum):
-            return "the connection uses `\(version.name)`, allowed: `\(minimum.name)` to "
-                + "`\(maximum.name)`"
-        case .tlsForwardSecrecy(let suite):
-            return
-                "wanted forward secrecy; the key exchange of `\(shortened(suite, to: 100))` is not "
-                + "known to be (EC)DHE"
-        case .tlsParameter(let parameter, let found, let allowed):
-            return "the connection uses the \(words(parameter)) `\(shortened(found, to: 100))`, "
-                + "allowed: \(list(allowed))"
-        case .revoked(let certificate, let answer):
-            return "\(name(certificate)): \(EvidenceSentences.name(answer)) "
-                + EvidenceSentences.clause(answer)
-        case .revocationUndetermined(let certificate, let cause, let answers):
-            return "whether \(name(certificate)) is revoked is not known (`\(cause.name)`): "
-                + EvidenceSentences.unknown(cause, answers)
-        case .stapleMissing(let certificate, let answers):
-            let staple = answers.first { $0.source == .stapled }
-            return "\(name(certificate)) demands a stapled OCSP response, and "
-                + (staple.map { "\(EvidenceSentences.name($0)) \(EvidenceSentences.clause($0))" }
-                    ?? "none was handed over")
-        case .transparencyNotMet(let report): return TransparencySentences.headline(report)
-        case .logListStale(_, let issued, let time, let maximumAge):
-            return TransparencySentences.stale(issued, time, maximumAge)
-        case .tableStale(let confirmed, let until, _):
-            return
-                "the policy table was last confirmed as the newest at \(confirmed) and was to be "
-                + "used until \(until)"
         case .budgetExhausted(let limit):
             return "the question is not decided after \(limit) cost units of work"
-        case .engineError(let problem):
-            return "a fault of our own: \(problem)"
         }
     }
 
     /// One sentence for someone who only wanted to connect.
     package static func forEndUser(_ violation: Violation, host: String) -> String {
-        switch violation {
+        switch violation.reason {
+        case .path(let violation): return forEndUser(violation, host: host)
         case .badHost:
             return "this is not the name or address of any host"
         case .noApplicableRule:
@@ -152,12 +160,6 @@ package enum ViolationSentences {
                 + "between you and it may be answering in its place"
         case .anchorConstraintNotMet:
             return "`\(host)` is vouched for by an authority that may not vouch for it"
-        case .expired(_, let notAfter, let time, _):
-            return
-                "a certificate of `\(host)` ended on \(day(notAfter)), and it is now \(day(time))"
-        case .notYetValid(_, let notBefore, let time):
-            return "a certificate of `\(host)` begins only on \(day(notBefore)), and it is now "
-                + day(time)
         case .nameMismatch:
             return "the certificate belongs to another name than `\(host)`"
         case .pinMismatch:
@@ -168,17 +170,8 @@ package enum ViolationSentences {
             return "a further check of `\(host)` did not succeed"
         case .cleartext:
             return "the connection to `\(host)` is open to everybody on the way"
-        case .badSignature, .algorithmMismatch, .unsupportedSignature:
-            return "a certificate of `\(host)` was not signed by the one it names"
-        case .keyTypeNotAllowed, .keyTooSmall, .hashTooWeak, .signatureSchemeNotAllowed:
-            return "`\(host)` uses cryptography that is too weak to be trusted"
         case .tlsNotSupplied, .tlsVersion, .tlsForwardSecrecy, .tlsParameter:
             return "the connection to `\(host)` is not protected well enough, or nobody knows"
-        case .notACertificateAuthority, .pathLengthExceeded, .tooManyIntermediates,
-            .keyUsageMissing, .purposeNotAllowed, .unknownCriticalExtension, .nameNotPermitted,
-            .constraintNotEvaluated, .certificatePolicyNotSatisfied, .lifetimeTooLong,
-            .standardNotMet:
-            return "a certificate of `\(host)` may not be used for this"
         case .transparencyNotMet:
             return "nothing shows that the certificate of `\(host)` was made public, as it must be"
         case .logListStale:
@@ -189,45 +182,31 @@ package enum ViolationSentences {
             return "whether a certificate of `\(host)` was revoked is not known"
         case .stapleMissing:
             return "`\(host)` did not show that its certificate has not been revoked"
-        case .budgetExhausted:
-            return "the certificates of `\(host)` take too much work to check"
         case .engineError:
             return "the check of `\(host)` failed on our side, so it is not trusted"
         }
     }
 
-    /// The check that a violation belongs to.
-    package static func check(of violation: Violation) -> Check {
+    /// The path validator's.
+    private static func forEndUser(_ violation: PathViolation, host: String) -> String {
         switch violation {
-        case .badHost: return .host
-        case .noApplicableRule: return .rule
-        case .tableStale: return .freshness
-        case .nothingPresented, .endEntityUnreadable: return .endEntity
-        case .issuerNotFound, .selfSignedLeaf, .anchorNotTrusted: return .anchor
-        case .anchorConstraintNotMet: return .anchorConstraints
-        case .badSignature, .unsupportedSignature: return .signatures
-        case .algorithmMismatch: return .algorithmAgreement
-        case .expired, .notYetValid: return .validity
-        case .notACertificateAuthority: return .basicConstraints
-        case .pathLengthExceeded, .tooManyIntermediates: return .pathLength
-        case .keyUsageMissing: return .keyUsage
-        case .purposeNotAllowed: return .extendedKeyUsage
-        case .unknownCriticalExtension: return .criticalExtensions
-        case .nameNotPermitted, .constraintNotEvaluated: return .nameConstraints
-        case .certificatePolicyNotSatisfied: return .certificatePolicies
-        case .keyTypeNotAllowed, .keyTooSmall: return .keys
-        case .hashTooWeak, .signatureSchemeNotAllowed: return .signatureAlgorithms
-        case .lifetimeTooLong: return .lifetime
-        case .standardNotMet: return .standard
-        case .nameMismatch: return .identity
-        case .forbiddenKey: return .forbiddenKeys
-        case .pinMismatch: return .pins
-        case .checkFailed: return .checks
-        case .cleartext: return .cleartext
-        case .tlsNotSupplied, .tlsVersion, .tlsForwardSecrecy, .tlsParameter: return .tls
-        case .transparencyNotMet, .logListStale: return .transparency
-        case .revoked, .revocationUndetermined, .stapleMissing: return .revocation
-        case .budgetExhausted, .engineError: return .rule
+        case .expired(_, let notAfter, let time, _):
+            return
+                "a certificate of `\(host)` ended on \(day(notAfter)), and it is now \(day(time))"
+        case .notYetValid(_, let notBefore, let time):
+            return "a certificate of `\(host)` begins only on \(day(notBefore)), and it is now "
+                + day(time)
+        case .badSignature, .algorithmMismatch, .unsupportedSignature:
+            return "a certificate of `\(host)` was not signed by the one it names"
+        case .keyTypeNotAllowed, .keyTooSmall, .hashTooWeak, .signatureSchemeNotAllowed:
+            return "`\(host)` uses cryptography that is too weak to be trusted"
+        case .notACertificateAuthority, .pathLengthExceeded, .tooManyIntermediates,
+            .keyUsageMissing, .purposeNotAllowed, .unknownCriticalExtension, .nameNotPermitted,
+            .constraintNotEvaluated, .certificatePolicyNotSatisfied, .lifetimeTooLong,
+            .standardNotMet:
+            return "a certificate of `\(host)` may not be used for this"
+        case .budgetExhausted:
+            return "the certificates of `\(host)` take too much work to check"
         }
     }
 
@@ -278,7 +257,7 @@ package enum ViolationSentences {
     /// Where what a violation breaks is written, given where the demand of its check is: an entry of a
     /// map stands at a place of its own.
     package static func pointer(of violation: Violation, demand: String) -> String {
-        if case .forbiddenKey(let found) = violation { return "\(demand)/\(found.entry)" }
+        if case .forbiddenKey(let found) = violation.reason { return "\(demand)/\(found.entry)" }
         return demand
     }
 

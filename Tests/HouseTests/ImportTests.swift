@@ -98,6 +98,8 @@ import Testing
 
     @Test func foldersOfTheEngineUseOnlyThoseBelow() {
         var declared: [String: Int] = [:]
+        // Names of types inside others, by the lowest folder that has one.
+        var inner: [String: Int] = [:]
         var files: [(level: Int, path: String, code: String)] = []
         for (level, folder) in ImportTests.engineFolders.enumerated() {
             for file in Tree.swift(below: "Sources/TrustEngine/\(folder)") {
@@ -106,12 +108,15 @@ import Testing
                 for name in topLevelTypes(code) {
                     declared[name] = min(declared[name] ?? level, level)
                 }
+                for name in innerTypes(code) { inner[name] = min(inner[name] ?? level, level) }
             }
         }
         #expect(declared.count > 50)
         for file in files {
             for word in Set(file.code.split { !$0.isLetter && !$0.isNumber && $0 != "_" }) {
                 guard let level = declared[String(word)], level > file.level else { continue }
+                // `ReportOnly.Check` is the folder's own.
+                if let own = inner[String(word)], own <= file.level { continue }
                 // Digests and the crypto seam are vocabulary that certificates may name.
                 #expect(
                     level == 1 && ["Digest", "DigestAlgorithm"].contains(String(word)),
@@ -129,9 +134,16 @@ import Testing
     }
 
     private func topLevelTypes(_ code: String) -> [String] {
+        types(code.split(separator: "\n").filter { $0.first != " " })
+    }
+
+    private func innerTypes(_ code: String) -> [String] {
+        types(code.split(separator: "\n").filter { $0.first == " " })
+    }
+
+    private func types(_ lines: [Substring]) -> [String] {
         let kinds: Set<Substring> = ["struct", "enum", "class", "protocol", "typealias", "actor"]
-        return code.split(separator: "\n").compactMap { line in
-            guard let first = line.first, first != " " else { return nil }
+        return lines.compactMap { line in
             let words = line.split { $0 == " " || $0 == ":" || $0 == "{" || $0 == "<" }
             guard let place = words.firstIndex(where: { kinds.contains($0) }),
                 words.count > place + 1

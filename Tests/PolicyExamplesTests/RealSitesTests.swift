@@ -75,10 +75,9 @@ import TrustEngine
             let rejected = engine.explain(request)
             #expect(
                 rejected.verdict.violations.contains { violation in
-                    if case .expired(let certificate, let notAfter, let at, _) = violation {
-                        return certificate.position == 0 && notAfter == end && at == request.time
-                    }
-                    return false
+                    violation.id == "expired" && violation.certificate?.position == 0
+                        && violation["notAfter"]?.instant == end
+                        && violation["time"]?.instant == request.time
                 }, "\(site.id): \(rejected.verdict.violations)")
             #expect(rejected.verdict == engine.evaluate(request), "\(site.id)")
             #expect(rejected.verdict == rejected.trace.replayedVerdict(), "\(site.id)")

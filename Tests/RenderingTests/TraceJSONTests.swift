@@ -6,11 +6,12 @@ import TrustEngine
 
 @Suite("explain as JSON")
 struct TraceJSONTests {
+    private static let path = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "grammar/trace.schema.json")
+
     private func schema() throws -> JSONSchema {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let path = root.appending(path: "grammar/trace.schema.json")
-        return try JSONSchema(text: String(contentsOf: path, encoding: .utf8))
+        try JSONSchema(text: String(contentsOf: Self.path, encoding: .utf8))
     }
 
     @Test("an accept is as the schema says")
@@ -27,7 +28,7 @@ struct TraceJSONTests {
         "every violation is as the schema says",
         arguments: TraceSamples.violations + TraceSamples.anchorConstraints.dropFirst())
     func violations(_ violation: Violation) throws {
-        let check = ViolationSentences.check(of: violation)
+        let check = violation.check
         let text = TraceJSON.render(
             TraceSamples.rejected(check, [violation]), provenance: nil, assumptions: ["port 443"])
         let document = try JSONDocument(text: text)
@@ -54,9 +55,43 @@ struct TraceJSONTests {
 
     @Test("the schema knows exactly the violations that exist")
     func everyID() throws {
-        let ids = Set(TraceSamples.violations.map(\.id))
-        #expect(ids.count == TraceSamples.violations.count)
-        #expect(ids.count == 45)
+        let text = try JSONDocument(text: String(contentsOf: Self.path, encoding: .utf8))
+        let shapes = try #require(text["definitions"]?["violation"]?["oneOf"]?.items)
+        let known = shapes.flatMap { shape -> [JSONDocument] in
+            let id = shape["properties"]?["id"]
+            return id?["enum"]?.items ?? [id?["const"]].compactMap(\.self)
+        }
+        let existing = ViolationKind.allCases.flatMap(\.ids)
+        #expect(Set(known) == Set(existing.map { .string($0) }))
+        #expect(Set(existing).count == existing.count)
+        // So that each is held to its shape, above.
+        #expect(Set(TraceSamples.violations.map(\.reason.kind)) == Set(ViolationKind.allCases))
+    }
+
+    @Test("the names of fields are those of JSON, and the kind of value of each is found")
+    func fields() throws {
+        let expired = Violation.expired(
+            TraceSamples.leaf, notAfter: TraceSamples.noon, time: TraceSamples.noon, tolerance: 60)
+        #expect(
+            expired.fields.map(\.name) == ["certificate", "notAfter", "time", "toleranceSeconds"])
+        #expect(expired.certificate == TraceSamples.leaf)
+        #expect(expired["notAfter"]?.instant == TraceSamples.noon)
+        #expect(expired["toleranceSeconds"]?.integer == 60)
+        #expect(expired["toleranceSeconds"]?.text == nil)
+        #expect(expired["missing"] == nil)
+        for violation in TraceSamples.violations {
+            for field in violation.fields {
+                let values: [Any?] = [
+                    field.text, field.list, field.integer, field.instant, field.certificate,
+                    field.answers, field.criteria, field.timestamps, field.wantedPins,
+                    field.foundKeys,
+                ]
+                let isOpenEnd = field.value == .instant(nil)
+                #expect(
+                    values.count { $0 != nil } == (isOpenEnd ? 0 : 1),
+                    "\(violation.id) \(field.name)")
+            }
+        }
     }
 
     @Test("a key that the schema does not have is refused")

@@ -81,7 +81,7 @@ struct TraceTextTests {
         "every violation is told, explained and repaired",
         arguments: TraceSamples.violations + TraceSamples.anchorConstraints.dropFirst())
     func everyViolation(_ violation: Violation) {
-        let check = ViolationSentences.check(of: violation)
+        let check = violation.check
         let lines = lines(TraceSamples.rejected(check, [violation]))
         #expect(lines.first?.hasPrefix("reject ") == true)
         #expect(lines.first?.hasSuffix(": \(violation.id)") == true)

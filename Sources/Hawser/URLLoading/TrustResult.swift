@@ -65,12 +65,12 @@ public enum TrustResult: UInt32, Hashable, Sendable, CaseIterable {
     private static func rejected(_ violations: [Violation]) -> TrustResult {
         var result = TrustResult.recoverableTrustFailure
         for violation in violations {
-            switch violation {
-            case .nothingPresented, .endEntityUnreadable: return .invalid
-            case .budgetExhausted, .engineError, .tableStale: result = .otherError
-            case .noApplicableRule, .forbiddenKey:
+            switch violation.reason.kind.declaration.secTrust {
+            case .invalid?: return .invalid
+            case .otherError?: result = .otherError
+            case .deny?:
                 if result != .otherError { result = .deny }
-            default:
+            case nil:
                 if violation.waiver == nil, result == .recoverableTrustFailure {
                     result = .fatalTrustFailure
                 }

@@ -5,25 +5,26 @@ extension Violation {
     /// `waivers`; nil where none could, whatever its limits.
     ///
     /// What a waiver names is narrower than the check it stands for: `expired` does not cover a
-    /// certificate that is not yet valid, `keys` no type of key, and no waiver a hash below SHA-1. A
-    /// violation that is not listed here is one that none names.
+    /// certificate that is not yet valid, `keys` no type of key, and no waiver a hash below SHA-1.
+    /// Which violations a waiver names is declared in `grammar/violations.yaml`; here stands how
+    /// far it goes.
     public var waiver: String? {
-        switch self {
-        case .nameMismatch: return "identity"
-        case .issuerNotFound, .selfSignedLeaf, .anchorNotTrusted: return "path"
-        case .expired: return "expired"
-        case .revoked, .revocationUndetermined, .stapleMissing: return "revocation"
-        case .pinMismatch: return "pins"
-        case .transparencyNotMet, .logListStale: return "transparency"
-        case .tlsVersion(let version, let minimum, _):
-            return version < minimum ? "tls" : nil
-        case .keyTooSmall(_, let bits, _):
-            return bits >= Violation.fewestWaivedBits ? "keys" : nil
-        case .hashTooWeak(_, let hash, _):
-            return hash == SignatureHash.other.name ? nil : "signatures"
-        case .cleartext: return "cleartext"
-        default: return nil
+        guard let key = reason.kind.declaration.waiver else { return nil }
+        let isWithinReach: Bool
+        switch key {
+        case .identity, .path, .expired, .revocation, .pins, .transparency, .cleartext:
+            isWithinReach = true
+        case .tls:
+            guard case .tlsVersion(let version, let minimum, _) = reason else { return nil }
+            isWithinReach = version < minimum
+        case .keys:
+            guard case .path(.keyTooSmall(_, let bits, _)) = reason else { return nil }
+            isWithinReach = bits >= Violation.fewestWaivedBits
+        case .signatures:
+            guard case .path(.hashTooWeak(_, let hash, _)) = reason else { return nil }
+            isWithinReach = hash != SignatureHash.other.name
         }
+        return isWithinReach ? key.rawValue : nil
     }
 
     /// `waivers.keys` goes down to this many bits of an RSA key.

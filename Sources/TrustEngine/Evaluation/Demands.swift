@@ -9,6 +9,13 @@ struct Demands {
         let excuse: Reported.Reason?
     }
 
+    /// A failure of a check.
+    struct Failure {
+        let violation: Violation
+        /// Why the failure does not reject; nil when it does.
+        let excuse: Leniency.Excuse?
+    }
+
     /// JSON pointer of the rule: `/rules/api` or `/default`.
     let base: String
     let rule: RuleRecord
@@ -64,22 +71,23 @@ struct Demands {
     /// The checks asked of every candidate path, in the order in which they are made and traced:
     /// cheap ones first, then what the program registers, then signatures, and last what rests on
     /// them: revocation is signed by keys that they vouch for, embedded timestamps are over the issuer's.
-    var pathChecks: [Check] {
-        var checks: [Check] = [
-            .anchor, .validity, .basicConstraints, .pathLength, .keyUsage, .extendedKeyUsage,
-            .criticalExtensions, .algorithmAgreement, .keys, .signatureAlgorithms,
+    var pathChecks: [CandidateCheck] {
+        var checks: [CandidateCheck] = [
+            .anchor, .validator(.validity), .validator(.basicConstraints), .validator(.pathLength),
+            .validator(.keyUsage), .validator(.extendedKeyUsage), .validator(.criticalExtensions),
+            .validator(.algorithmAgreement), .validator(.keys), .validator(.signatureAlgorithms),
         ]
         if requirements.maximumLifetime != nil || !requirements.lifetimeSteps.isEmpty {
-            checks.append(.lifetime)
+            checks.append(.validator(.lifetime))
         }
         if !requirements.forbiddenKeys.isEmpty { checks.append(.forbiddenKeys) }
-        checks.append(.standard)
+        checks.append(.validator(.standard))
         if isConstrained { checks.append(.anchorConstraints) }
         checks.append(.identity)
         if !pins.isEmpty { checks.append(.pins) }
-        checks += [.nameConstraints, .certificatePolicies]
+        checks += [.validator(.nameConstraints), .validator(.certificatePolicies)]
         if !requirements.checks.isEmpty { checks.append(.checks) }
-        checks.append(.signatures)
+        checks.append(.validator(.signatures))
         if requirements.transparency.isDemanded { checks.append(.transparency) }
         return checks + [.revocation]
     }
@@ -97,7 +105,12 @@ struct Demands {
         case .transparency:
             return requirements.transparency.whenStale == .report
                 ? .reported(until: nil) : .enforced
-        default: return .enforced
+        case .host, .freshness, .rule, .cleartext, .endEntity, .tls, .evidence, .anchor,
+            .anchorConstraints, .signatures, .algorithmAgreement, .validity, .basicConstraints,
+            .pathLength, .keyUsage, .extendedKeyUsage, .nameConstraints, .certificatePolicies,
+            .criticalExtensions, .keys, .signatureAlgorithms, .lifetime, .standard, .forbiddenKeys,
+            .identity, .checks:
+            return .enforced
         }
     }
 
@@ -198,7 +211,7 @@ struct Demands {
     /// The outcome of a check with these failures. Failures that reject hide those that do not: the latter are
     /// of no use before the former are mended.
     static func outcome(
-        of failures: [PathFailure], passed: CheckStep.Passed? = nil
+        of failures: [Failure], passed: CheckStep.Passed? = nil
     ) -> CheckStep.Outcome {
         var rejecting: [Violation] = []
         var reported: [Reported] = []

@@ -8,7 +8,7 @@ struct PassedCheckValues {
     private var pool: CertificatePool { validator.pool }
 
     /// The sides of a check that passed on a path; nil where there is nothing to name.
-    func of(_ check: Check, on path: CandidatePath) -> CheckStep.Passed? {
+    func of(_ check: PathCheck, on path: CandidatePath) -> CheckStep.Passed? {
         switch check {
         case .pathLength:
             return .intermediates(
@@ -44,8 +44,9 @@ struct PassedCheckValues {
             return .certificatePolicies(
                 wanted: parameters.certificatePolicies.names,
                 found: path.certificate(at: 0, in: pool).certificatePolicyNames)
-        case .forbiddenKeys: return .forbiddenKeys(requirements.forbiddenKeys.map(\.id))
-        default: return nil
+        case .algorithmAgreement, .basicConstraints, .keyUsage, .nameConstraints,
+            .criticalExtensions, .standard:
+            return nil
         }
     }
 

@@ -28,7 +28,7 @@ struct PathSearch {
 
     private let engine: Engine
     private let demands: Demands
-    private let checks: [Check]
+    private let checks: [CandidateCheck]
     private let validator: PathValidator
     private let identity: IdentityCheck
     private let pins: PinCheck
@@ -74,7 +74,7 @@ struct PathSearch {
     }
 
     mutating func run<Sink: TraceSink>(_ sink: inout Sink) -> Result {
-        for check in checks {
+        for check in checks.lazy.map(\.check) {
             sink.record(
                 .demand(
                     DemandStep(
@@ -144,12 +144,12 @@ struct PathSearch {
         var isEvidenceAsked = path.end != .deadEnd
         for check in checks {
             let finding =
-                check.restsOnSignatures && !isEvidenceAsked
+                check.check.restsOnSignatures && !isEvidenceAsked
                 ? Finding(outcome: .notAsked) : outcome(of: check, on: path, &work)
             sink.record(
                 .check(
                     CheckStep(
-                        path: number, check: check,
+                        path: number, check: check.check,
                         outcome: shown(finding.outcome, of: check, on: path),
                         notices: finding.notices, wanted: finding.wanted)))
             notices += finding.notices
@@ -158,7 +158,7 @@ struct PathSearch {
             case .passed: passed += 1
             case .failed(let failures):
                 violations += failures
-                if check == .signatures { isEvidenceAsked = false }
+                if check == .validator(.signatures) { isEvidenceAsked = false }
             case .tolerated(let failures): reported += failures
             case .notAsked: break
             }
@@ -200,12 +200,18 @@ struct PathSearch {
 
     /// An outcome as a trace shows it: a check that passed names both sides.
     private func shown(
-        _ outcome: CheckStep.Outcome, of check: Check, on path: CandidatePath
+        _ outcome: CheckStep.Outcome, of check: CandidateCheck, on path: CandidatePath
     ) -> CheckStep.Outcome {
         guard case .passed(nil) = outcome else { return outcome }
-        if check == .revocation { return .passed(revocation.passed(path)) }
-        let sides = PassedCheckValues(requirements: demands.requirements, validator: validator)
-        return .passed(sides.of(check, on: path))
+        switch check {
+        case .validator(let check):
+            let sides = PassedCheckValues(requirements: demands.requirements, validator: validator)
+            return .passed(sides.of(check, on: path))
+        case .revocation: return .passed(revocation.passed(path))
+        case .forbiddenKeys:
+            return .passed(.forbiddenKeys(demands.requirements.forbiddenKeys.map(\.id)))
+        case .anchor, .anchorConstraints, .identity, .pins, .checks, .transparency: return outcome
+        }
     }
 
     private struct Finding {
@@ -215,9 +221,17 @@ struct PathSearch {
     }
 
     private mutating func outcome(
-        of check: Check, on path: CandidatePath, _ work: inout WorkBudget
+        of check: CandidateCheck, on path: CandidatePath, _ work: inout WorkBudget
     ) -> Finding {
         switch check {
+        case .validator(let check):
+            let failures = validator.failures(
+                of: check, on: path, ledger: &ledger, budget: &work)
+            return Finding(
+                outcome: Demands.outcome(
+                    of: failures.map {
+                        Demands.Failure(violation: Violation($0.violation), excuse: $0.excuse)
+                    }))
         case .anchor: return Finding(outcome: anchor(path))
         case .anchorConstraints: return Finding(outcome: anchorConstraints(path, &work))
         case .identity: return Finding(outcome: serviceIdentity(path, &work))
@@ -238,10 +252,6 @@ struct PathSearch {
         case .revocation:
             let finding = revocation.judge(path, budget: &work)
             return Finding(outcome: finding.outcome, wanted: finding.wanted)
-        default:
-            let failures = validator.failures(
-                of: check, on: path, ledger: &ledger, budget: &work)
-            return Finding(outcome: Demands.outcome(of: failures))
         }
     }
 
@@ -291,7 +301,7 @@ struct PathSearch {
         let outcome = identity.judge(
             path.certificate(at: 0, in: validator.pool), budget: &work)
         if case .failed(let violations) = outcome, let waiver = demands.waiver(of: .identity),
-            violations.allSatisfy({ if case .nameMismatch = $0 { true } else { false } })
+            violations.allSatisfy({ $0.reason.kind == .nameMismatch })
         {
             return .tolerated(
                 violations.map { Reported(violation: $0, reason: .waived(until: waiver.until)) })
@@ -305,20 +315,11 @@ extension Reported {
     /// that the rule only reports, is worth no search for another path: a peer whose issuer nobody has
     /// asked about would cost all of them. A log list that is too old is so on every path.
     var steers: Bool {
-        switch violation {
-        case .revocationUndetermined, .transparencyNotMet, .logListStale:
-            return reason != .reportOnly(until: nil)
-        default: return true
-        }
+        violation.reason.kind.declaration.hasBetterPath || reason != .reportOnly(until: nil)
     }
 }
 
 extension Violation {
     /// Whether evidence that was not at hand could undo it.
-    var isMissingEvidence: Bool {
-        switch self {
-        case .revocationUndetermined, .stapleMissing: return true
-        default: return false
-        }
-    }
+    var isMissingEvidence: Bool { reason.kind.declaration.isMissingEvidence }
 }

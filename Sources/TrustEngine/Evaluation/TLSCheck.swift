@@ -14,7 +14,7 @@ struct TLSCheck {
     }
 
     private struct Finding {
-        var failures: [PathFailure] = []
+        var failures: [Demands.Failure] = []
         var matches: [CheckStep.TLSMatch] = []
     }
 
@@ -61,7 +61,8 @@ struct TLSCheck {
     private func judgeVersion(_ known: Known, into finding: inout Finding) {
         guard let version = known.parameters.version else {
             if !known.restIsMet {
-                finding.failures += PathFailure.all([.tlsNotSupplied(parameter: "version")])
+                finding.failures.append(
+                    Demands.Failure(violation: .tlsNotSupplied(parameter: "version"), excuse: nil))
             }
             return
         }
@@ -79,7 +80,7 @@ struct TLSCheck {
             excuse = .waived(until: waiver.until)
         }
         finding.failures.append(
-            PathFailure(
+            Demands.Failure(
                 violation: .tlsVersion(
                     version, minimum: tls.minimumVersion, maximum: tls.maximumVersion),
                 excuse: excuse))
@@ -126,8 +127,8 @@ struct TLSCheck {
     }
 
     /// A failure of what the baseline does not demand.
-    private func reported(_ violation: Violation) -> PathFailure {
-        PathFailure(
+    private func reported(_ violation: Violation) -> Demands.Failure {
+        Demands.Failure(
             violation: violation,
             excuse: demands.reportMode(of: .tls).map { .reported(until: $0) })
     }

@@ -1,5 +1,5 @@
 /// What is wrong with one certificate at its place on a path, without words: cheap to find, so that
-/// the search can pass over a certificate, and turned into a `Violation` only when someone asks.
+/// the search can pass over a certificate, and turned into a `PathViolation` only when someone asks.
 package enum CertificateProblem: Hashable, Sendable, BitwiseCopyable {
     case expired
     case notYetValid

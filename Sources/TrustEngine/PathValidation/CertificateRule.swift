@@ -34,7 +34,7 @@ package enum CertificateRule: UInt8, CaseIterable, Sendable {
     }
 
     /// The check that fails where the rule is broken.
-    package var check: Check {
+    package var check: PathCheck {
         switch self {
         case .validity: return .validity
         case .basicConstraints: return .basicConstraints

@@ -6,11 +6,11 @@ extension PathValidator {
     /// a public key infrastructure: of it only `web-pki`, where its set says so, demands something. A
     /// member of the machine's store is spared: a root programme has judged it, and roots in use are
     /// older than the profiles.
-    func standard(_ path: CandidatePath, _ budget: inout WorkBudget) -> [Violation] {
+    func standard(_ path: CandidatePath, _ budget: inout WorkBudget) -> [PathViolation] {
         guard path.endsAtAnchor else { return [] }
         let standard = standardOf(path)
         guard path.count > 1 || standard == .webPKI else { return [] }
-        var violations: [Violation] = []
+        var violations: [PathViolation] = []
         for position in 0..<path.count {
             let place = place(of: position, on: path)
             if place == .anchor, isSpared(path) { continue }

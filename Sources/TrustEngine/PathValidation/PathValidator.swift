@@ -31,10 +31,9 @@ package struct PathValidator: Sendable {
                 certificate, at: position.isEndEntity ? .endEntity : .intermediate) == nil
     }
 
-    /// The failures of one check on a path; none when it holds. Only checks of the path itself are
-    /// known here: identity, pins and revocation are judged by their own types.
+    /// The failures of one check on a path; none when the check holds.
     package func failures(
-        of check: Check, on path: CandidatePath, ledger: inout SignatureLedger,
+        of check: PathCheck, on path: CandidatePath, ledger: inout SignatureLedger,
         budget: inout WorkBudget
     ) -> [PathFailure] {
         switch check {
@@ -49,19 +48,13 @@ package struct PathValidator: Sendable {
         case .certificatePolicies: return PathFailure.all(certificatePolicies(path, &budget))
         case .lifetime: return lifetime(path)
         case .standard: return PathFailure.all(standard(path, &budget))
-        case .host, .freshness, .rule, .cleartext, .endEntity, .tls, .evidence, .anchor,
-            .anchorConstraints, .forbiddenKeys, .identity, .pins, .checks, .transparency,
-            .revocation:
-            return PathFailure.all([
-                .engineError("`\(check.rawValue)` is not a check of the path validator")
-            ])
         }
     }
 
     // MARK: Checks that look at one certificate after another
 
     /// The failures of a check's rules for one certificate: rule by rule, each from the end entity upwards.
-    private func certificateFailures(of check: Check, on path: CandidatePath) -> [PathFailure] {
+    private func certificateFailures(of check: PathCheck, on path: CandidatePath) -> [PathFailure] {
         var failures: [PathFailure] = []
         for rule in CertificateRule.allCases where rule.check == check {
             var below = 0
@@ -101,7 +94,7 @@ package struct PathValidator: Sendable {
     private func violation(
         _ problem: CertificateProblem, _ certificate: Certificate, _ position: Int,
         _ path: CandidatePath
-    ) -> Violation {
+    ) -> PathViolation {
         let reference = path.reference(at: position, in: pool)
         let layout = certificate.layout
         switch problem {
@@ -160,7 +153,7 @@ package struct PathValidator: Sendable {
     /// Section 6.1.3(a)(1), from the anchor downwards so that nothing is spent below a bad one.
     private func signatures(
         _ path: CandidatePath, _ ledger: inout SignatureLedger, _ budget: inout WorkBudget
-    ) -> [Violation] {
+    ) -> [PathViolation] {
         for position in stride(from: path.count - 2, through: 0, by: -1) {
             let signer = path.certificate(at: position + 1, in: pool)
             let inheriting = signer.inheritingParameters(
@@ -198,7 +191,7 @@ package struct PathValidator: Sendable {
     }
 
     /// `path.maximum-intermediates`. Where a dead end is past the limit, its missing anchor says so.
-    private func pathLimit(_ path: CandidatePath) -> [Violation] {
+    private func pathLimit(_ path: CandidatePath) -> [PathViolation] {
         let intermediates = path.intermediateCount
         guard intermediates > parameters.maximumIntermediates, path.end != .deadEnd else {
             return []
@@ -211,7 +204,7 @@ package struct PathValidator: Sendable {
     /// One demanded purpose must be allowed by every certificate of the path. Where the standard is
     /// `web-pki` the end entity must name it; elsewhere an absent extension and
     /// anyExtendedKeyUsage allow everything.
-    private func extendedKeyUsage(_ path: CandidatePath) -> [Violation] {
+    private func extendedKeyUsage(_ path: CandidatePath) -> [PathViolation] {
         var candidates = parameters.keyPurposes.identifiers
         guard !candidates.isEmpty else { return [] }
         for position in 0..<path.count {
@@ -232,7 +225,9 @@ package struct PathValidator: Sendable {
     /// Section 6.1.3(b), (c) and 6.1.4(g): each constraint of an issuer binds every certificate
     /// below it but self-issued intermediates, which is the running intersection and union of the
     /// RFC without its state.
-    private func nameConstraints(_ path: CandidatePath, _ budget: inout WorkBudget) -> [Violation] {
+    private func nameConstraints(_ path: CandidatePath, _ budget: inout WorkBudget)
+        -> [PathViolation]
+    {
         for position in 1..<max(1, path.count) {
             let issuer = path.certificate(at: position, in: pool)
             guard issuer.layout.extensions.present.contains(.nameConstraints),
@@ -264,7 +259,7 @@ package struct PathValidator: Sendable {
     /// policy, a path needs no graph.
     private func certificatePolicies(
         _ path: CandidatePath, _ budget: inout WorkBudget
-    ) -> [Violation] {
+    ) -> [PathViolation] {
         var certificates: [Certificate] = []
         var isConstrained = parameters.certificatePolicies.requiresExplicitPolicy
         for position in 0..<path.count where !ignores(.authority, path, position) {
@@ -337,17 +332,17 @@ package struct PathValidator: Sendable {
 
 /// A failure of a check on a path.
 package struct PathFailure: Hashable, Sendable {
-    package let violation: Violation
+    package let violation: PathViolation
     /// Why the failure does not reject; nil when it does.
     package let excuse: Leniency.Excuse?
 
-    package init(violation: Violation, excuse: Leniency.Excuse?) {
+    package init(violation: PathViolation, excuse: Leniency.Excuse?) {
         self.violation = violation
         self.excuse = excuse
     }
 
     /// Failures that nothing excuses.
-    package static func all(_ violations: [Violation]) -> [PathFailure] {
+    package static func all(_ violations: [PathViolation]) -> [PathFailure] {
         violations.map { PathFailure(violation: $0, excuse: nil) }
     }
 }

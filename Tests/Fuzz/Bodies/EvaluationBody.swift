@@ -82,7 +82,7 @@ public enum EvaluationBody {
         guard case .accept(let acceptance) = verdict.outcome else {
             hold(!verdict.violations.isEmpty, "a reject says why")
             hold(
-                !verdict.violations.contains { if case .engineError = $0 { true } else { false } },
+                !verdict.violations.contains { $0.reason.kind == .engineError },
                 "no reject is for a fault of our own")
             return (false, broken)
         }

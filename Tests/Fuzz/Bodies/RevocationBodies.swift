@@ -86,7 +86,7 @@ enum RevocationBody {
             on: [Seeds.leaf.der, Seeds.issuing.der], evidence, at: Scenario.judgedAt)
         let isKnown = (Seeds.revocationLists + Seeds.responses).contains(bytes)
         for violation in verdict.violations {
-            if case .revoked = violation {
+            if case .revoked = violation.reason {
                 require(isKnown, "nobody but the issuer revokes")
             }
         }

@@ -89,7 +89,7 @@ import TrustEngine
         let window = DateWindow(from: .at("2026-01-01"), until: .at("2026-12-31"))
         let key = World.key(of: acme.issuing.key)
         let judged = try ForbiddenKeyTests.forbid(key, window).judge()
-        guard case .forbiddenKey(let found)? = judged.verdict.violations.first else {
+        guard case .forbiddenKey(let found)? = judged.verdict.violations.first?.reason else {
             Issue.record("not forbidden-key")
             return
         }

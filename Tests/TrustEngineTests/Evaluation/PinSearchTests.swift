@@ -58,7 +58,8 @@ import TrustEngine
         let twice = acme.world.with {
             $0.pin([(acme.good, .any), (acme.good, .leaf)], match: 2)
         }
-        guard case .pinMismatch(let mismatch)? = try twice.judge().verdict.violations.first else {
+        guard case .pinMismatch(let mismatch)? = try twice.judge().verdict.violations.first?.reason
+        else {
             Issue.record("one key under two names is two keys")
             return
         }

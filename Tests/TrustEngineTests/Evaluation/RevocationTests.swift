@@ -468,7 +468,8 @@ import TrustEngine
     func trace() throws {
         let list = Self.issuing.revocationList([Self.leaf], reason: .keyCompromise)
         let judged = try Self.world.with { $0.evidence.crls = [list] }.judge()
-        guard case .revoked(let reference, let answer)? = judged.verdict.violations.first else {
+        guard case .revoked(let reference, let answer)? = judged.verdict.violations.first?.reason
+        else {
             Issue.record("\(judged.outcome)")
             return
         }

@@ -35,7 +35,7 @@ import TrustEngine
     func endEntity(key: SpoiltKey) throws {
         let judged = try Self.world(Self.leaf(key.spki)).judge()
         #expect(judged.outcome == ["end-entity-unreadable"])
-        guard case .endEntityUnreadable(let error)? = judged.verdict.violations.first else {
+        guard case .endEntityUnreadable(let error)? = judged.verdict.violations.first?.reason else {
             return
         }
         #expect(error.field == "tbsCertificate.subjectPublicKeyInfo")

@@ -141,7 +141,7 @@ import TrustEngine
     {
         let judged = try TLSTests.demanding.with { $0.tls = .notSupplied }.judge()
         let named = judged.verdict.violations.compactMap { violation -> String? in
-            if case .tlsNotSupplied(let parameter) = violation { return parameter }
+            if case .tlsNotSupplied(let parameter) = violation.reason { return parameter }
             return nil
         }
         #expect(named == ["version", "cipher-suite", "alpn"])

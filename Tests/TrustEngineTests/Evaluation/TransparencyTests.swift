@@ -437,7 +437,9 @@ import TrustEngine
                 TestLog("Unknown", of: "Nobody").timestamp(),
             ], besides: [TransparencyTests.retired.timestamp()],
             stapled: [TransparencyTests.larch2.timestamp(at: .at("2030-01-01"))])
-        guard case .transparencyNotMet(let report)? = try world.judge().verdict.violations.first
+        guard
+            case .transparencyNotMet(let report)? = try world.judge().verdict.violations.first?
+                .reason
         else {
             Issue.record("met")
             return
@@ -561,7 +563,7 @@ import TrustEngine
         #expect(judged.outcome == TransparencyTests.unmet)
         let work = try #require(judged.work)
         #expect(work.signatures < 120)
-        guard case .transparencyNotMet(let report)? = judged.verdict.violations.first else {
+        guard case .transparencyNotMet(let report)? = judged.verdict.violations.first?.reason else {
             return
         }
         #expect(report.timestamps.count == 32 && report.unread == 368)

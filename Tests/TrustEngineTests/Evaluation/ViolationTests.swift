@@ -357,7 +357,7 @@ import TrustEngine
         world.anchors = ["corp"]
         guard
             case .anchorNotTrusted(let last, let heldBy, let anchors)? =
-                try world.judge().verdict.violations.first
+                try world.judge().verdict.violations.first?.reason
         else {
             Issue.record("not anchor-not-trusted")
             return

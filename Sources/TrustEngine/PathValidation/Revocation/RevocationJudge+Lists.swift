@@ -403,7 +403,7 @@ extension RevocationJudge {
     }
 
     /// The checks of a path to a signer: all of RFC 5280 section 6.1 but the purpose.
-    private static let signerChecks: [Check] = [
+    private static let signerChecks: [PathCheck] = [
         .validity, .basicConstraints, .pathLength, .keyUsage, .criticalExtensions,
         .algorithmAgreement, .keys, .signatureAlgorithms, .nameConstraints, .certificatePolicies,
         .signatures,

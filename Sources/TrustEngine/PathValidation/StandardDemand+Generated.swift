@@ -1,11 +1,9 @@
-/// One thing that a standard demands of the certificates of a path beside what path validation
-/// (RFC 5280 section 6) judges. The raw value is the stable reason code.
-///
-/// The first group is RFC 5280's profile (section 4), for both standards where nothing else is said;
-/// the second the CA/Browser Forum's Baseline Requirements for TLS server certificates (BR), version
-/// 2.0 and later, for `web-pki` alone.
-public enum StandardDemand: String, Hashable, Sendable, CaseIterable {
-    // RFC 5280.
+// Made by `swift run generate-tables` from grammar/violations.yaml. Do not edit.
+// swift-format-ignore-file
+
+/// One thing that a standard demands of the certificates of a path beside what path
+/// validation (RFC 5280 section 6) judges. The raw value is the stable reason code.
+package enum StandardDemand: String, Hashable, Sendable, CaseIterable {
     /// The serial number is positive.
     case serialNotPositive = "serial-not-positive"
     /// The serial number has at most 20 octets.
@@ -40,8 +38,6 @@ public enum StandardDemand: String, Hashable, Sendable, CaseIterable {
     case nameConstraintsNotCritical = "name-constraints-not-critical"
     /// basicConstraints is critical; of an anchor under `rfc5280`, of every CA under `web-pki`.
     case basicConstraintsNotCritical = "basic-constraints-not-critical"
-
-    // Baseline Requirements.
     /// The certificate is of version 3.
     case versionNot3 = "version-not-3"
     /// There are no unique identifiers.
@@ -76,26 +72,30 @@ public enum StandardDemand: String, Hashable, Sendable, CaseIterable {
     case rsaSizeNotWholeOctets = "rsa-size-not-whole-octets"
 
     /// Where it stands: `RFC 5280 §4.1.2.2`, `BR §7.1.4.3`.
-    public var section: String {
+    package var section: String {
         switch self {
-        case .serialNotPositive, .serialTooLong: return "RFC 5280 §4.1.2.2"
-        case .issuerEmpty: return "RFC 5280 §4.1.2.4"
+        case .serialNotPositive: return "RFC 5280 §4.1.2.2"
+        case .serialTooLong: return "RFC 5280 §4.1.2.2"
         case .subjectEmpty: return "RFC 5280 §4.1.2.6"
-        case .authorityKeyIdentifierCritical, .authorityKeyIdentifierMissing:
-            return "RFC 5280 §4.2.1.1"
-        case .subjectKeyIdentifierCritical, .subjectKeyIdentifierMissing:
-            return "RFC 5280 §4.2.1.2"
+        case .issuerEmpty: return "RFC 5280 §4.1.2.4"
+        case .authorityKeyIdentifierCritical: return "RFC 5280 §4.2.1.1"
+        case .authorityKeyIdentifierMissing: return "RFC 5280 §4.2.1.1"
+        case .subjectKeyIdentifierCritical: return "RFC 5280 §4.2.1.2"
+        case .subjectKeyIdentifierMissing: return "RFC 5280 §4.2.1.2"
+        case .authorityInfoAccessCritical: return "RFC 5280 §4.2.2.1"
         case .certSignWithoutCA: return "RFC 5280 §4.2.1.3"
-        case .subjectAltNameNotCritical, .dnsNameSyntax: return "RFC 5280 §4.2.1.6"
-        case .basicConstraintsNotCritical: return "RFC 5280 §4.2.1.9"
-        case .nameConstraintsWithoutCA, .nameConstraintsNotCritical: return "RFC 5280 §4.2.1.10"
+        case .nameConstraintsWithoutCA: return "RFC 5280 §4.2.1.10"
         case .policyConstraintsNotCritical: return "RFC 5280 §4.2.1.11"
         case .inhibitAnyPolicyNotCritical: return "RFC 5280 §4.2.1.14"
-        case .authorityInfoAccessCritical: return "RFC 5280 §4.2.2.1"
+        case .subjectAltNameNotCritical: return "RFC 5280 §4.2.1.6"
+        case .dnsNameSyntax: return "RFC 5280 §4.2.1.6"
+        case .nameConstraintsNotCritical: return "RFC 5280 §4.2.1.10"
+        case .basicConstraintsNotCritical: return "RFC 5280 §4.2.1.9"
         case .versionNot3: return "BR §7.1.1"
         case .uniqueIdentifierPresent: return "BR §7.1.2.7"
-        case .subjectAltNameMissing, .subjectAltNameCritical, .subjectAltNameForm:
-            return "BR §7.1.2.7.12"
+        case .subjectAltNameMissing: return "BR §7.1.2.7.12"
+        case .subjectAltNameCritical: return "BR §7.1.2.7.12"
+        case .subjectAltNameForm: return "BR §7.1.2.7.12"
         case .wildcardOverPublicSuffix: return "BR §3.2.2.6"
         case .commonNameNotPresented: return "BR §7.1.4.3"
         case .endEntityIsCA: return "BR §7.1.2.7.8"
@@ -105,7 +105,8 @@ public enum StandardDemand: String, Hashable, Sendable, CaseIterable {
         case .keyUsageOfCAMissing: return "BR §7.1.2.10.7"
         case .authorityKeyIdentifierForm: return "BR §7.1.2.11.1"
         case .authorityKeyIdentifierOfRoot: return "BR §7.1.2.1.3"
-        case .keyOutsideStandard, .rsaSizeNotWholeOctets: return "BR §6.1.5"
+        case .keyOutsideStandard: return "BR §6.1.5"
+        case .rsaSizeNotWholeOctets: return "BR §6.1.5"
         }
     }
 }

@@ -1,0 +1,599 @@
+// Made by `swift run generate-tables` from grammar/violations.yaml. Do not edit.
+// swift-format-ignore-file
+
+/// A reason against a request or a path: what was wanted, what was found. A closed
+/// list, so that what forgets a violation does not compile; `Violation` is what others
+/// see of it.
+package indirect enum ViolationReason: Hashable, Sendable {
+    /// A violation of the path validator.
+    case path(PathViolation)
+    /// The host is neither a name nor an address.
+    case badHost(host: String, problem: String)
+    /// `default` is `deny` and no rule matches.
+    case noApplicableRule(host: String)
+    /// The peer presented no certificate.
+    case nothingPresented
+    /// The first certificate cannot be read.
+    case endEntityUnreadable(CertificateError)
+    /// The last certificate is not self-issued and nothing offers its issuer.
+    case issuerNotFound(last: CertificateReference, issuer: String)
+    /// The end entity is self-issued and no anchor.
+    case selfSignedLeaf(CertificateReference)
+    /// The path reaches a self-issued CA that is not among the rule's anchors. `heldBy`: ids of the
+    /// policy's other sets that hold it. `anchors`: ids of the rule's sets.
+    case anchorNotTrusted(CertificateReference, heldBy: [String], anchors: [String])
+    /// The end entity is not what the anchor's set lets its members vouch for.
+    case anchorConstraintNotMet(AnchorConstraintFailure)
+    /// The path holds a key that the policy forbids.
+    case forbiddenKey(ForbiddenKeyFound)
+    /// None of the names presented is a name that is wanted.
+    case nameMismatch(wanted: [String], presented: [String])
+    /// Fewer pins of a set matched than it demands.
+    case pinMismatch(PinMismatch)
+    /// A check that the program registers refused the path, with its reason as it gives it.
+    case checkFailed(name: String, reason: String)
+    /// The request says that the connection has no TLS.
+    case cleartext
+    /// A demanded TLS parameter is unknown.
+    case tlsNotSupplied(parameter: String)
+    /// The TLS version is outside the rule's bounds.
+    case tlsVersion(TLSVersion, minimum: TLSVersion, maximum: TLSVersion)
+    /// The key exchange of this cipher suite is not known to be (EC)DHE.
+    case tlsForwardSecrecy(cipherSuite: String)
+    /// A negotiated parameter is none of those allowed.
+    case tlsParameter(String, found: String, allowed: [String])
+    /// Valid evidence says that a certificate is revoked.
+    case revoked(CertificateReference, RevocationAnswer)
+    /// A certificate's status is not known, for this cause; every answer that was supplied.
+    case revocationUndetermined(CertificateReference, cause: RevocationCause, answers: [RevocationAnswer])
+    /// The end entity demands a staple (RFC 7633), and none says that it is good.
+    case stapleMissing(CertificateReference, answers: [RevocationAnswer])
+    /// The end entity's timestamps meet none of the ways that the rule leaves open.
+    case transparencyNotMet(TransparencyReport)
+    /// The source of the table has not said for too long that it is the newest.
+    case tableStale(confirmed: UTCInstant, until: UTCInstant, time: UTCInstant)
+    /// The log list is older than the rule allows, seconds, at the validation time.
+    case logListStale(logList: Digest, issued: UTCInstant, time: UTCInstant, maximumAge: Int64)
+    /// Our own fault: an invariant did not hold. Always a reject.
+    case engineError(String)
+}
+
+/// The violations without their values. The raw value is the name in
+/// `grammar/violations.yaml`, which is the id of all but `standard-not-met`.
+package enum ViolationKind: String, Hashable, Sendable, CaseIterable {
+    case badHost = "bad-host"
+    case noApplicableRule = "no-applicable-rule"
+    case nothingPresented = "nothing-presented"
+    case endEntityUnreadable = "end-entity-unreadable"
+    case issuerNotFound = "issuer-not-found"
+    case selfSignedLeaf = "self-signed-leaf"
+    case anchorNotTrusted = "anchor-not-trusted"
+    case anchorConstraintNotMet = "anchor-constraint-not-met"
+    case badSignature = "bad-signature"
+    case unsupportedSignature = "unsupported-signature"
+    case algorithmMismatch = "algorithm-mismatch"
+    case expired
+    case notYetValid = "not-yet-valid"
+    case notACertificateAuthority = "not-a-ca"
+    case pathLengthExceeded = "path-length-exceeded"
+    case tooManyIntermediates = "too-many-intermediates"
+    case keyUsageMissing = "key-usage-missing"
+    case purposeNotAllowed = "purpose-not-allowed"
+    case unknownCriticalExtension = "unknown-critical-extension"
+    case nameNotPermitted = "name-not-permitted"
+    case constraintNotEvaluated = "constraint-not-evaluated"
+    case certificatePolicyNotSatisfied = "certificate-policy-not-satisfied"
+    case keyTypeNotAllowed = "key-type-not-allowed"
+    case keyTooSmall = "key-too-small"
+    case hashTooWeak = "hash-too-weak"
+    case signatureSchemeNotAllowed = "signature-scheme-not-allowed"
+    case lifetimeTooLong = "lifetime-too-long"
+    case standardNotMet = "standard-not-met"
+    case forbiddenKey = "forbidden-key"
+    case nameMismatch = "name-mismatch"
+    case pinMismatch = "pin-mismatch"
+    case checkFailed = "check-failed"
+    case cleartext
+    case tlsNotSupplied = "tls-not-supplied"
+    case tlsVersion = "tls-version"
+    case tlsForwardSecrecy = "tls-forward-secrecy"
+    case tlsParameter = "tls-parameter"
+    case revoked
+    case revocationUndetermined = "revocation-undetermined"
+    case stapleMissing = "staple-missing"
+    case transparencyNotMet = "transparency-not-met"
+    case tableStale = "table-stale"
+    case logListStale = "log-list-stale"
+    case budgetExhausted = "budget-exhausted"
+    case engineError = "engine-error"
+
+    /// What is declared of it.
+    package var declaration: ViolationDeclaration {
+        switch self {
+        case .badHost:
+            return ViolationDeclaration(
+                check: .host, side: .thisMachine)
+        case .noApplicableRule:
+            return ViolationDeclaration(
+                check: .rule, side: .policy, secTrust: .deny)
+        case .nothingPresented:
+            return ViolationDeclaration(
+                check: .endEntity, side: .server, secTrust: .invalid)
+        case .endEntityUnreadable:
+            return ViolationDeclaration(
+                check: .endEntity, side: .server, secTrust: .invalid)
+        case .issuerNotFound:
+            return ViolationDeclaration(
+                check: .anchor, side: .server, waiver: .path)
+        case .selfSignedLeaf:
+            return ViolationDeclaration(
+                check: .anchor, side: .inBetween, waiver: .path)
+        case .anchorNotTrusted:
+            return ViolationDeclaration(
+                check: .anchor, side: .inBetween, waiver: .path)
+        case .anchorConstraintNotMet:
+            return ViolationDeclaration(
+                check: .anchorConstraints, side: .server)
+        case .badSignature:
+            return ViolationDeclaration(
+                check: .signatures, side: .inBetween)
+        case .unsupportedSignature:
+            return ViolationDeclaration(
+                check: .signatures, side: .server)
+        case .algorithmMismatch:
+            return ViolationDeclaration(
+                check: .algorithmAgreement, side: .inBetween)
+        case .expired:
+            return ViolationDeclaration(
+                check: .validity, side: .server, waiver: .expired)
+        case .notYetValid:
+            return ViolationDeclaration(
+                check: .validity, side: .server)
+        case .notACertificateAuthority:
+            return ViolationDeclaration(
+                check: .basicConstraints, side: .server)
+        case .pathLengthExceeded:
+            return ViolationDeclaration(
+                check: .pathLength, side: .server)
+        case .tooManyIntermediates:
+            return ViolationDeclaration(
+                check: .pathLength, side: .policy)
+        case .keyUsageMissing:
+            return ViolationDeclaration(
+                check: .keyUsage, side: .server)
+        case .purposeNotAllowed:
+            return ViolationDeclaration(
+                check: .extendedKeyUsage, side: .server)
+        case .unknownCriticalExtension:
+            return ViolationDeclaration(
+                check: .criticalExtensions, side: .server)
+        case .nameNotPermitted:
+            return ViolationDeclaration(
+                check: .nameConstraints, side: .server)
+        case .constraintNotEvaluated:
+            return ViolationDeclaration(
+                check: .nameConstraints, side: .server)
+        case .certificatePolicyNotSatisfied:
+            return ViolationDeclaration(
+                check: .certificatePolicies, side: .server)
+        case .keyTypeNotAllowed:
+            return ViolationDeclaration(
+                check: .keys, side: .server)
+        case .keyTooSmall:
+            return ViolationDeclaration(
+                check: .keys, side: .server, waiver: .keys)
+        case .hashTooWeak:
+            return ViolationDeclaration(
+                check: .signatureAlgorithms, side: .server, waiver: .signatures)
+        case .signatureSchemeNotAllowed:
+            return ViolationDeclaration(
+                check: .signatureAlgorithms, side: .server)
+        case .lifetimeTooLong:
+            return ViolationDeclaration(
+                check: .lifetime, side: .server)
+        case .standardNotMet:
+            return ViolationDeclaration(
+                check: .standard, side: .server)
+        case .forbiddenKey:
+            return ViolationDeclaration(
+                check: .forbiddenKeys, side: .server, secTrust: .deny)
+        case .nameMismatch:
+            return ViolationDeclaration(
+                check: .identity, side: .server, waiver: .identity)
+        case .pinMismatch:
+            return ViolationDeclaration(
+                check: .pins, side: .inBetween, waiver: .pins)
+        case .checkFailed:
+            return ViolationDeclaration(
+                check: .checks, side: .thisMachine)
+        case .cleartext:
+            return ViolationDeclaration(
+                check: .cleartext, side: .server, waiver: .cleartext)
+        case .tlsNotSupplied:
+            return ViolationDeclaration(
+                check: .tls, side: .thisMachine)
+        case .tlsVersion:
+            return ViolationDeclaration(
+                check: .tls, side: .server, waiver: .tls)
+        case .tlsForwardSecrecy:
+            return ViolationDeclaration(
+                check: .tls, side: .server)
+        case .tlsParameter:
+            return ViolationDeclaration(
+                check: .tls, side: .server)
+        case .revoked:
+            return ViolationDeclaration(
+                check: .revocation, side: .server, waiver: .revocation)
+        case .revocationUndetermined:
+            return ViolationDeclaration(
+                check: .revocation, side: .network, waiver: .revocation, isMissingEvidence: true, hasBetterPath: false)
+        case .stapleMissing:
+            return ViolationDeclaration(
+                check: .revocation, side: .server, waiver: .revocation, isMissingEvidence: true)
+        case .transparencyNotMet:
+            return ViolationDeclaration(
+                check: .transparency, side: .server, waiver: .transparency, hasBetterPath: false)
+        case .tableStale:
+            return ViolationDeclaration(
+                check: .freshness, side: .thisMachine, secTrust: .otherError)
+        case .logListStale:
+            return ViolationDeclaration(
+                check: .transparency, side: .policy, waiver: .transparency, hasBetterPath: false)
+        case .budgetExhausted:
+            return ViolationDeclaration(
+                check: .rule, side: .server, secTrust: .otherError)
+        case .engineError:
+            return ViolationDeclaration(
+                check: .rule, side: .thisMachine, secTrust: .otherError)
+        }
+    }
+
+    /// Its ids: one, but of demands of a standard one for each.
+    package var ids: [String] {
+        switch self {
+        case .standardNotMet: return StandardDemand.allCases.map(\.rawValue)
+        case .badHost, .noApplicableRule, .nothingPresented, .endEntityUnreadable, .issuerNotFound, .selfSignedLeaf, .anchorNotTrusted, .anchorConstraintNotMet, .badSignature, .unsupportedSignature, .algorithmMismatch, .expired, .notYetValid, .notACertificateAuthority, .pathLengthExceeded, .tooManyIntermediates, .keyUsageMissing, .purposeNotAllowed, .unknownCriticalExtension, .nameNotPermitted, .constraintNotEvaluated, .certificatePolicyNotSatisfied, .keyTypeNotAllowed, .keyTooSmall, .hashTooWeak, .signatureSchemeNotAllowed, .lifetimeTooLong, .forbiddenKey, .nameMismatch, .pinMismatch, .checkFailed, .cleartext, .tlsNotSupplied, .tlsVersion, .tlsForwardSecrecy, .tlsParameter, .revoked, .revocationUndetermined, .stapleMissing, .transparencyNotMet, .tableStale, .logListStale, .budgetExhausted, .engineError: return [rawValue]
+        }
+    }
+}
+
+extension ViolationReason {
+    /// Which violation it is.
+    package var kind: ViolationKind {
+        switch self {
+        case .badHost: return .badHost
+        case .noApplicableRule: return .noApplicableRule
+        case .nothingPresented: return .nothingPresented
+        case .endEntityUnreadable: return .endEntityUnreadable
+        case .issuerNotFound: return .issuerNotFound
+        case .selfSignedLeaf: return .selfSignedLeaf
+        case .anchorNotTrusted: return .anchorNotTrusted
+        case .anchorConstraintNotMet: return .anchorConstraintNotMet
+        case .path(.badSignature): return .badSignature
+        case .path(.unsupportedSignature): return .unsupportedSignature
+        case .path(.algorithmMismatch): return .algorithmMismatch
+        case .path(.expired): return .expired
+        case .path(.notYetValid): return .notYetValid
+        case .path(.notACertificateAuthority): return .notACertificateAuthority
+        case .path(.pathLengthExceeded): return .pathLengthExceeded
+        case .path(.tooManyIntermediates): return .tooManyIntermediates
+        case .path(.keyUsageMissing): return .keyUsageMissing
+        case .path(.purposeNotAllowed): return .purposeNotAllowed
+        case .path(.unknownCriticalExtension): return .unknownCriticalExtension
+        case .path(.nameNotPermitted): return .nameNotPermitted
+        case .path(.constraintNotEvaluated): return .constraintNotEvaluated
+        case .path(.certificatePolicyNotSatisfied): return .certificatePolicyNotSatisfied
+        case .path(.keyTypeNotAllowed): return .keyTypeNotAllowed
+        case .path(.keyTooSmall): return .keyTooSmall
+        case .path(.hashTooWeak): return .hashTooWeak
+        case .path(.signatureSchemeNotAllowed): return .signatureSchemeNotAllowed
+        case .path(.lifetimeTooLong): return .lifetimeTooLong
+        case .path(.standardNotMet): return .standardNotMet
+        case .forbiddenKey: return .forbiddenKey
+        case .nameMismatch: return .nameMismatch
+        case .pinMismatch: return .pinMismatch
+        case .checkFailed: return .checkFailed
+        case .cleartext: return .cleartext
+        case .tlsNotSupplied: return .tlsNotSupplied
+        case .tlsVersion: return .tlsVersion
+        case .tlsForwardSecrecy: return .tlsForwardSecrecy
+        case .tlsParameter: return .tlsParameter
+        case .revoked: return .revoked
+        case .revocationUndetermined: return .revocationUndetermined
+        case .stapleMissing: return .stapleMissing
+        case .transparencyNotMet: return .transparencyNotMet
+        case .tableStale: return .tableStale
+        case .logListStale: return .logListStale
+        case .path(.budgetExhausted): return .budgetExhausted
+        case .engineError: return .engineError
+        }
+    }
+
+    /// The stable id.
+    package var id: String {
+        if case .path(.standardNotMet(_, let demand, _)) = self { return demand.rawValue }
+        return kind.rawValue
+    }
+
+    /// Every field, in the order of JSON.
+    package var fields: [Violation.Field] {
+        switch self {
+        case .badHost(let host, let problem):
+            return [.init("host", .text(host)), .init("problem", .text(problem))]
+        case .noApplicableRule(let host):
+            return [.init("host", .text(host))]
+        case .nothingPresented:
+            return []
+        case .endEntityUnreadable(let payload):
+            return [.init("field", .text(payload.field)), .init("reason", .text(payload.reason)), .init("offset", .integer(Int64(payload.offset)))]
+        case .issuerNotFound(let certificate, let issuer):
+            return [.init("certificate", .certificate(certificate)), .init("issuer", .text(issuer))]
+        case .selfSignedLeaf(let certificate):
+            return [.init("certificate", .certificate(certificate))]
+        case .anchorNotTrusted(let certificate, let heldBy, let anchors):
+            return [.init("certificate", .certificate(certificate)), .init("heldBy", .texts(heldBy)), .init("anchors", .texts(anchors))]
+        case .anchorConstraintNotMet(let payload):
+            return [.init("certificate", .certificate(payload.certificate)), .init("set", .text(payload.set))] + payload.shapedFields
+        case .path(.badSignature(let certificate, let issuerCertificate)):
+            return [.init("certificate", .certificate(certificate)), .init("issuerCertificate", .certificate(issuerCertificate))]
+        case .path(.unsupportedSignature(let certificate, let issuerCertificate)):
+            return [.init("certificate", .certificate(certificate)), .init("issuerCertificate", .certificate(issuerCertificate))]
+        case .path(.algorithmMismatch(let certificate)):
+            return [.init("certificate", .certificate(certificate))]
+        case .path(.expired(let certificate, let notAfter, let time, let toleranceSeconds)):
+            return [.init("certificate", .certificate(certificate)), .init("notAfter", .instant(notAfter)), .init("time", .instant(time)), .init("toleranceSeconds", .integer(Int64(toleranceSeconds)))]
+        case .path(.notYetValid(let certificate, let notBefore, let time)):
+            return [.init("certificate", .certificate(certificate)), .init("notBefore", .instant(notBefore)), .init("time", .instant(time))]
+        case .path(.notACertificateAuthority(let certificate)):
+            return [.init("certificate", .certificate(certificate))]
+        case .path(.pathLengthExceeded(let certificate, let limit, let actual)):
+            return [.init("certificate", .certificate(certificate)), .init("limit", .integer(Int64(limit))), .init("actual", .integer(Int64(actual)))]
+        case .path(.tooManyIntermediates(let limit, let actual)):
+            return [.init("limit", .integer(Int64(limit))), .init("actual", .integer(Int64(actual)))]
+        case .path(.keyUsageMissing(let certificate, let wanted)):
+            return [.init("certificate", .certificate(certificate)), .init("wanted", .texts([wanted]))]
+        case .path(.purposeNotAllowed(let certificate, let wanted, let allowed)):
+            return [.init("certificate", .certificate(certificate)), .init("wanted", .texts(wanted)), .init("allowed", .texts(allowed))]
+        case .path(.unknownCriticalExtension(let certificate, let extensionID)):
+            return [.init("certificate", .certificate(certificate)), .init("extensionID", .text(extensionID))]
+        case .path(.nameNotPermitted(let certificate, let name, let by, let subtree, let relation)):
+            return [.init("certificate", .certificate(certificate)), .init("name", .text(name)), .init("by", .certificate(by)), .init("subtree", .text(subtree)), .init("relation", .text(relation ? "excluded" : "permitted"))]
+        case .path(.constraintNotEvaluated(let certificate, let problem)):
+            return [.init("certificate", .certificate(certificate)), .init("problem", .text(problem))]
+        case .path(.certificatePolicyNotSatisfied(let certificate, let wanted, let found)):
+            return [.init("certificate", .certificate(certificate)), .init("wanted", .texts(wanted)), .init("found", .texts(found))]
+        case .path(.keyTypeNotAllowed(let certificate, let type, let allowed)):
+            return [.init("certificate", .certificate(certificate)), .init("type", .text(type)), .init("allowed", .texts(allowed))]
+        case .path(.keyTooSmall(let certificate, let bits, let minimum)):
+            return [.init("certificate", .certificate(certificate)), .init("bits", .integer(Int64(bits))), .init("minimum", .integer(Int64(minimum)))]
+        case .path(.hashTooWeak(let certificate, let hash, let minimumHash)):
+            return [.init("certificate", .certificate(certificate)), .init("hash", .text(hash)), .init("minimumHash", .text(minimumHash))]
+        case .path(.signatureSchemeNotAllowed(let certificate, let scheme, let allowed)):
+            return [.init("certificate", .certificate(certificate)), .init("scheme", .text(scheme)), .init("allowed", .texts(allowed))]
+        case .path(.lifetimeTooLong(let certificate, let seconds, let maximumSeconds)):
+            return [.init("certificate", .certificate(certificate)), .init("seconds", .integer(Int64(seconds))), .init("maximumSeconds", .integer(Int64(maximumSeconds)))]
+        case .path(.standardNotMet(let certificate, let demand, let found)):
+            return [.init("certificate", .certificate(certificate)), .init("demand", .demand(demand)), .init("found", .text(found))]
+        case .forbiddenKey(let payload):
+            return [.init("certificate", .certificate(payload.certificate)), .init("entry", .text(payload.entry)), .init("digest", .text(payload.digest)), .init("from", .instant(payload.from)), .init("until", .instant(payload.until)), .init("issued", .instant(payload.issued))]
+        case .nameMismatch(let wanted, let presented):
+            return [.init("wanted", .texts(wanted)), .init("presented", .texts(presented))]
+        case .pinMismatch(let payload):
+            return [.init("set", .text(payload.set)), .init("needed", .integer(Int64(payload.needed))), .init("matched", .integer(Int64(payload.matched))), .init("wantedPins", .wantedPins(payload.wanted)), .init("foundKeys", .foundKeys(payload.found))]
+        case .checkFailed(let name, let reason):
+            return [.init("name", .text(name)), .init("reason", .text(reason))]
+        case .cleartext:
+            return []
+        case .tlsNotSupplied(let parameter):
+            return [.init("parameter", .text(parameter))]
+        case .tlsVersion(let version, let minimumVersion, let maximumVersion):
+            return [.init("version", .text(version.name)), .init("minimumVersion", .text(minimumVersion.name)), .init("maximumVersion", .text(maximumVersion.name))]
+        case .tlsForwardSecrecy(let cipherSuite):
+            return [.init("cipherSuite", .text(cipherSuite))]
+        case .tlsParameter(let parameter, let found, let allowed):
+            return [.init("parameter", .text(parameter)), .init("found", .text(found)), .init("allowed", .texts(allowed))]
+        case .revoked(let certificate, let answer):
+            return [.init("certificate", .certificate(certificate)), .init("answer", .answer(answer))]
+        case .revocationUndetermined(let certificate, let cause, let answers):
+            return [.init("certificate", .certificate(certificate)), .init("cause", .text(cause.name)), .init("answers", .answers(answers))]
+        case .stapleMissing(let certificate, let answers):
+            return [.init("certificate", .certificate(certificate)), .init("answers", .answers(answers))]
+        case .transparencyNotMet(let payload):
+            return [.init("certificate", .certificate(payload.certificate)), .init("preset", .text(payload.preset)), .init("criteria", .criteria(payload.criteria)), .init("timestamps", .timestamps(payload.timestamps)), .init("unread", .integer(Int64(payload.unread))), .init("logList", .digest(payload.logList)), .init("logListIssued", .instant(payload.logListIssued))]
+        case .tableStale(let confirmed, let until, let time):
+            return [.init("confirmed", .instant(confirmed)), .init("until", .instant(until)), .init("time", .instant(time))]
+        case .logListStale(let logList, let logListIssued, let time, let maximumAgeSeconds):
+            return [.init("logList", .digest(logList)), .init("logListIssued", .instant(logListIssued)), .init("time", .instant(time)), .init("maximumAgeSeconds", .integer(Int64(maximumAgeSeconds)))]
+        case .path(.budgetExhausted(let limit)):
+            return [.init("limit", .integer(Int64(limit)))]
+        case .engineError(let problem):
+            return [.init("problem", .text(problem))]
+        }
+    }
+}
+
+extension Violation {
+    /// The host is neither a name nor an address.
+    package static func badHost(host: String, problem: String) -> Violation {
+        Violation(.badHost(host: host, problem: problem))
+    }
+    /// `default` is `deny` and no rule matches.
+    package static func noApplicableRule(host: String) -> Violation {
+        Violation(.noApplicableRule(host: host))
+    }
+    /// The peer presented no certificate.
+    package static var nothingPresented: Violation {
+        Violation(.nothingPresented)
+    }
+    /// The first certificate cannot be read.
+    package static func endEntityUnreadable(_ payload: CertificateError) -> Violation {
+        Violation(.endEntityUnreadable(payload))
+    }
+    /// The last certificate is not self-issued and nothing offers its issuer.
+    package static func issuerNotFound(last certificate: CertificateReference, issuer: String) -> Violation {
+        Violation(.issuerNotFound(last: certificate, issuer: issuer))
+    }
+    /// The end entity is self-issued and no anchor.
+    package static func selfSignedLeaf(_ certificate: CertificateReference) -> Violation {
+        Violation(.selfSignedLeaf(certificate))
+    }
+    /// The path reaches a self-issued CA that is not among the rule's anchors. `heldBy`: ids of the
+    /// policy's other sets that hold it. `anchors`: ids of the rule's sets.
+    package static func anchorNotTrusted(_ certificate: CertificateReference, heldBy: [String], anchors: [String]) -> Violation {
+        Violation(.anchorNotTrusted(certificate, heldBy: heldBy, anchors: anchors))
+    }
+    /// The end entity is not what the anchor's set lets its members vouch for.
+    package static func anchorConstraintNotMet(_ payload: AnchorConstraintFailure) -> Violation {
+        Violation(.anchorConstraintNotMet(payload))
+    }
+    /// A signature does not verify under its issuer's key.
+    package static func badSignature(_ certificate: CertificateReference, issuer issuerCertificate: CertificateReference) -> Violation {
+        Violation(.path(.badSignature(certificate, issuer: issuerCertificate)))
+    }
+    /// The signature's algorithm or the issuer's key is of a kind that the engine does not have.
+    package static func unsupportedSignature(_ certificate: CertificateReference, issuer issuerCertificate: CertificateReference) -> Violation {
+        Violation(.path(.unsupportedSignature(certificate, issuer: issuerCertificate)))
+    }
+    /// The two algorithm identifiers of a certificate differ.
+    package static func algorithmMismatch(_ certificate: CertificateReference) -> Violation {
+        Violation(.path(.algorithmMismatch(certificate)))
+    }
+    /// notAfter has passed; `tolerance` seconds were granted by a waiver (0 without one).
+    package static func expired(_ certificate: CertificateReference, notAfter: UTCInstant, time: UTCInstant, tolerance toleranceSeconds: Int64) -> Violation {
+        Violation(.path(.expired(certificate, notAfter: notAfter, time: time, tolerance: toleranceSeconds)))
+    }
+    /// notBefore lies ahead.
+    package static func notYetValid(_ certificate: CertificateReference, notBefore: UTCInstant, time: UTCInstant) -> Violation {
+        Violation(.path(.notYetValid(certificate, notBefore: notBefore, time: time)))
+    }
+    /// An issuer is not a CA.
+    package static func notACertificateAuthority(_ certificate: CertificateReference) -> Violation {
+        Violation(.path(.notACertificateAuthority(certificate)))
+    }
+    /// A pathLenConstraint is exceeded.
+    package static func pathLengthExceeded(_ certificate: CertificateReference, limit: Int, actual: Int) -> Violation {
+        Violation(.path(.pathLengthExceeded(certificate, limit: limit, actual: actual)))
+    }
+    /// More intermediates than the policy allows.
+    package static func tooManyIntermediates(limit: Int, actual: Int) -> Violation {
+        Violation(.path(.tooManyIntermediates(limit: limit, actual: actual)))
+    }
+    /// A key usage bit is missing.
+    package static func keyUsageMissing(_ certificate: CertificateReference, wanted: String) -> Violation {
+        Violation(.path(.keyUsageMissing(certificate, wanted: wanted)))
+    }
+    /// No demanded purpose is allowed by this certificate. Names as in RFC 5280, or dotted OIDs.
+    package static func purposeNotAllowed(_ certificate: CertificateReference, wanted: [String], allowed: [String]) -> Violation {
+        Violation(.path(.purposeNotAllowed(certificate, wanted: wanted, allowed: allowed)))
+    }
+    /// A critical extension that the engine does not process; dotted OID.
+    package static func unknownCriticalExtension(_ certificate: CertificateReference, extensionID: String) -> Violation {
+        Violation(.path(.unknownCriticalExtension(certificate, extensionID: extensionID)))
+    }
+    /// A name lies outside a permitted or inside an excluded subtree of `by`.
+    package static func nameNotPermitted(_ certificate: CertificateReference, name: String, by: CertificateReference, subtree: String, isExcluded relation: Bool) -> Violation {
+        Violation(.path(.nameNotPermitted(certificate, name: name, by: by, subtree: subtree, isExcluded: relation)))
+    }
+    /// A constraint that cannot be judged: a name form that is not supported, or too much work.
+    package static func constraintNotEvaluated(_ certificate: CertificateReference, problem: String) -> Violation {
+        Violation(.path(.constraintNotEvaluated(certificate, problem: problem)))
+    }
+    /// No certificate policy that is wanted (any, where the list is empty) holds for the path as
+    /// far as this certificate, which asserts those found; dotted identifiers.
+    package static func certificatePolicyNotSatisfied(_ certificate: CertificateReference, wanted: [String], found: [String]) -> Violation {
+        Violation(.path(.certificatePolicyNotSatisfied(certificate, wanted: wanted, found: found)))
+    }
+    /// A key type that the policy does not allow.
+    package static func keyTypeNotAllowed(_ certificate: CertificateReference, type: String, allowed: [String]) -> Violation {
+        Violation(.path(.keyTypeNotAllowed(certificate, type: type, allowed: allowed)))
+    }
+    /// An RSA key below the minimum, bits.
+    package static func keyTooSmall(_ certificate: CertificateReference, bits: Int, minimum: Int) -> Violation {
+        Violation(.path(.keyTooSmall(certificate, bits: bits, minimum: minimum)))
+    }
+    /// A signature hash below the minimum.
+    package static func hashTooWeak(_ certificate: CertificateReference, hash: String, minimum minimumHash: String) -> Violation {
+        Violation(.path(.hashTooWeak(certificate, hash: hash, minimum: minimumHash)))
+    }
+    /// A signature scheme that the policy does not allow.
+    package static func signatureSchemeNotAllowed(_ certificate: CertificateReference, scheme: String, allowed: [String]) -> Violation {
+        Violation(.path(.signatureSchemeNotAllowed(certificate, scheme: scheme, allowed: allowed)))
+    }
+    /// The end entity's validity period is too long, seconds.
+    package static func lifetimeTooLong(_ certificate: CertificateReference, seconds: Int64, maximum maximumSeconds: Int64) -> Violation {
+        Violation(.path(.lifetimeTooLong(certificate, seconds: seconds, maximum: maximumSeconds)))
+    }
+    /// A demand of the path's standard; `found` is raw text, empty where the certificate as a whole
+    /// is what was found. Its id is the demand's.
+    package static func standardNotMet(_ certificate: CertificateReference, demand: StandardDemand, found: String) -> Violation {
+        Violation(.path(.standardNotMet(certificate, demand: demand, found: found)))
+    }
+    /// The path holds a key that the policy forbids.
+    package static func forbiddenKey(_ payload: ForbiddenKeyFound) -> Violation {
+        Violation(.forbiddenKey(payload))
+    }
+    /// None of the names presented is a name that is wanted.
+    package static func nameMismatch(wanted: [String], presented: [String]) -> Violation {
+        Violation(.nameMismatch(wanted: wanted, presented: presented))
+    }
+    /// Fewer pins of a set matched than it demands.
+    package static func pinMismatch(_ payload: PinMismatch) -> Violation {
+        Violation(.pinMismatch(payload))
+    }
+    /// A check that the program registers refused the path, with its reason as it gives it.
+    package static func checkFailed(name: String, reason: String) -> Violation {
+        Violation(.checkFailed(name: name, reason: reason))
+    }
+    /// The request says that the connection has no TLS.
+    package static var cleartext: Violation {
+        Violation(.cleartext)
+    }
+    /// A demanded TLS parameter is unknown.
+    package static func tlsNotSupplied(parameter: String) -> Violation {
+        Violation(.tlsNotSupplied(parameter: parameter))
+    }
+    /// The TLS version is outside the rule's bounds.
+    package static func tlsVersion(_ version: TLSVersion, minimum minimumVersion: TLSVersion, maximum maximumVersion: TLSVersion) -> Violation {
+        Violation(.tlsVersion(version, minimum: minimumVersion, maximum: maximumVersion))
+    }
+    /// The key exchange of this cipher suite is not known to be (EC)DHE.
+    package static func tlsForwardSecrecy(cipherSuite: String) -> Violation {
+        Violation(.tlsForwardSecrecy(cipherSuite: cipherSuite))
+    }
+    /// A negotiated parameter is none of those allowed.
+    package static func tlsParameter(_ parameter: String, found: String, allowed: [String]) -> Violation {
+        Violation(.tlsParameter(parameter, found: found, allowed: allowed))
+    }
+    /// Valid evidence says that a certificate is revoked.
+    package static func revoked(_ certificate: CertificateReference, _ answer: RevocationAnswer) -> Violation {
+        Violation(.revoked(certificate, answer))
+    }
+    /// A certificate's status is not known, for this cause; every answer that was supplied.
+    package static func revocationUndetermined(_ certificate: CertificateReference, cause: RevocationCause, answers: [RevocationAnswer]) -> Violation {
+        Violation(.revocationUndetermined(certificate, cause: cause, answers: answers))
+    }
+    /// The end entity demands a staple (RFC 7633), and none says that it is good.
+    package static func stapleMissing(_ certificate: CertificateReference, answers: [RevocationAnswer]) -> Violation {
+        Violation(.stapleMissing(certificate, answers: answers))
+    }
+    /// The end entity's timestamps meet none of the ways that the rule leaves open.
+    package static func transparencyNotMet(_ payload: TransparencyReport) -> Violation {
+        Violation(.transparencyNotMet(payload))
+    }
+    /// The source of the table has not said for too long that it is the newest.
+    package static func tableStale(confirmed: UTCInstant, until: UTCInstant, time: UTCInstant) -> Violation {
+        Violation(.tableStale(confirmed: confirmed, until: until, time: time))
+    }
+    /// The log list is older than the rule allows, seconds, at the validation time.
+    package static func logListStale(logList: Digest, issued logListIssued: UTCInstant, time: UTCInstant, maximumAge maximumAgeSeconds: Int64) -> Violation {
+        Violation(.logListStale(logList: logList, issued: logListIssued, time: time, maximumAge: maximumAgeSeconds))
+    }
+    /// Work ran out before the question was decided; cost units.
+    package static func budgetExhausted(limit: Int) -> Violation {
+        Violation(.path(.budgetExhausted(limit: limit)))
+    }
+    /// Our own fault: an invariant did not hold. Always a reject.
+    package static func engineError(_ problem: String) -> Violation {
+        Violation(.engineError(problem))
+    }
+}
