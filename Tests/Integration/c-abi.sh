@@ -155,7 +155,7 @@ print("\n".join(text[at : at + 64] for at in range(0, len(text), 64)))
 print("-----END SERVERINFOV2 FOR SCT-----")
 PY
 }
-timestamps "$cases/app-transport/cases/by-handshake/timestamps.sct" > "$scratch/timestamps.pem"
+timestamps "$cases/ats-timestamps/cases/by-handshake/timestamps.sct" > "$scratch/timestamps.pem"
 staple() { # CASE: the answer of a case of revocation-flags
     echo "$cases/revocation-flags/cases/$1/leaf.ocsp"
 }
@@ -180,15 +180,15 @@ for version in tls1_2 tls1_3; do
     visit "$version revoked staple" reject:revoked revocation-flags prefer-crl.flags.example "$noon"
 
     if [ "$MOUNTS_ARE_PRIVATE" = 1 ]; then
-        serve "$cases/startup/cases/pinned-issuer/chain.pem" 'leaf api.acme.example' "-$version"
-        visit "$version pinned" accept startup api.acme.example "$noon"
-        serve "$cases/startup/cases/other-issuer/chain.pem" 'leaf api.acme.example' "-$version"
-        visit "$version not pinned" reject:pin-mismatch startup api.acme.example "$noon"
-        serve "$cases/app-transport/cases/by-handshake/chain.pem" 'leaf www.app.example' "-$version" \
+        serve "$cases/startup-pin-files/cases/pinned-issuer/chain.pem" 'leaf api.acme.example' "-$version"
+        visit "$version pinned" accept startup-pin-files api.acme.example "$noon"
+        serve "$cases/startup-pin-files/cases/other-issuer/chain.pem" 'leaf api.acme.example' "-$version"
+        visit "$version not pinned" reject:pin-mismatch startup-pin-files api.acme.example "$noon"
+        serve "$cases/ats-timestamps/cases/by-handshake/chain.pem" 'leaf www.app.example' "-$version" \
             -serverinfo "$scratch/timestamps.pem"
-        visit "$version timestamps" accept app-transport www.app.example "$noon"
-        serve "$cases/app-transport/cases/by-handshake/chain.pem" 'leaf www.app.example' "-$version"
-        visit "$version no timestamps" reject:transparency-not-met app-transport www.app.example "$noon"
+        visit "$version timestamps" accept ats-timestamps www.app.example "$noon"
+        serve "$cases/ats-timestamps/cases/by-handshake/chain.pem" 'leaf www.app.example' "-$version"
+        visit "$version no timestamps" reject:transparency-not-met ats-timestamps www.app.example "$noon"
     fi
 done
 [ "$MOUNTS_ARE_PRIVATE" = 1 ] || echo "skipped: pins and timestamps over TLS, as the machine's store cannot be replaced"

@@ -44,22 +44,23 @@ import TrustEngine
             "AFNetworking", "allowInvalidCertificates, validatesDomainName", "waivers",
             "rig-on-its-own", "rig-after-the-end"),
         Feature(
-            "Alamofire policies", "performDefaultEvaluation", "alamofire", "default",
+            "Alamofire policies", "performDefaultEvaluation", "alamofire-policies", "default",
             "default-other-name"),
         Feature(
-            "Alamofire policies", "performRevokedEvaluation", "alamofire",
+            "Alamofire policies", "performRevokedEvaluation", "alamofire-policies",
             "revoked-without-evidence", awaitsEvidence: true),
         Feature(
-            "Alamofire policies", "pinCertificates", "alamofire", "certificates",
+            "Alamofire policies", "pinCertificates", "alamofire-policies", "certificates",
             "certificates-other-issuer"),
         Feature(
-            "Alamofire policies", "pinPublicKeys", "alamofire", "keys", "keys-backup",
+            "Alamofire policies", "pinPublicKeys", "alamofire-policies", "keys", "keys-backup",
             "keys-other"),
         Feature(
-            "Alamofire policies", "disableEvaluation, and what is refused without it", "alamofire",
+            "Alamofire policies", "disableEvaluation, and what is refused without it",
+            "alamofire-policies",
             "disabled", "no-policy"),
         Feature(
-            "Alamofire policies", "customEvaluation", "alamofire", "custom-passes",
+            "Alamofire policies", "customEvaluation", "alamofire-policies", "custom-passes",
             "custom-fails"),
         Feature(
             "Alamofire managers", "a policy for each host, wildcards, composites",
@@ -80,11 +81,11 @@ import TrustEngine
         Feature("anybody", "a certificate for another name of ours", "another-name"),
         Feature("anybody", "the five classic chain failures", "classic-failures"),
         Feature("anybody", "chains as servers send them", "tangled-chain"),
-        Feature("anybody", "a proxy that opens TLS", "intercepting-proxy"),
+        Feature("anybody", "a proxy that opens TLS", "proxy-in-system-store"),
         Feature("anybody", "a dated exception", "waivers"),
         Feature("Android NSC, TrustKit", "subdomains, an end, a local anchor", "android-nsc"),
         Feature(
-            "App Transport Security", "its demands, timestamps among them", "app-transport"),
+            "App Transport Security", "its demands, timestamps among them", "ats-timestamps"),
         Feature(
             "App Transport Security", "versions, forward secrecy, keys and hashes",
             "ats-exceptions", "tls13", "tls12", "tls12-without-forward-secrecy", "tls11",
@@ -98,18 +99,18 @@ import TrustEngine
         Feature("Security framework", "revocation demanded", "bank"),
         Feature(
             "Security framework, Alamofire 5", "flags of revocation checking", "revocation-flags"),
-        Feature("anybody", "an issuer pinned, a key in a safe", "startup"),
-        Feature("anybody", "an issuer pinned by digest", "small-startup"),
+        Feature("anybody", "an issuer pinned, a key in a safe", "startup-pin-files"),
+        Feature("anybody", "an issuer pinned by digest", "startup-pin-digests"),
         Feature("anybody", "SPIFFE identities", "spiffe"),
-        Feature("anybody", "SPIFFE identities, revocation demanded", "service-mesh"),
-        Feature("anybody", "interception by a locally trusted root", "inspecting-proxy"),
+        Feature("anybody", "SPIFFE identities, revocation demanded", "spiffe-revocation"),
+        Feature("anybody", "interception by a locally trusted root", "proxy-as-named-anchor"),
         Feature("anybody", "devices by name, address and network", "iot-fleet"),
         Feature("anybody", "pins measured before they are enforced", "cdn-customer"),
         Feature("anybody", "lifetimes and key types by rule", "regulated"),
         Feature("anybody", "migration between roots, cross-sign, distrust", "ca-migration"),
         Feature("anybody", "every term of an anchor set", "anchor-terms"),
         Feature("anybody", "several teams in one unit", "monorepo"),
-        Feature("anybody", "forty files of eight teams", "fleet"),
+        Feature("anybody", "forty files of eight teams", "monorepo-forty-files"),
         Feature("anybody", "a chain of a real site", "real-site"),
         Feature("Envoy", "leaf keys, typed names, depth", "envoy-upstream"),
     ]

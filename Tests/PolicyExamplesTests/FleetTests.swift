@@ -8,7 +8,8 @@ import TrustEngine
 
 /// The policy of forty files.
 @Suite struct FleetTests {
-    private static let recipe = Recipe(folder: Recipe.policies.appending(path: "fleet"))
+    private static let recipe = Recipe(
+        folder: Recipe.policies.appending(path: "monorepo-forty-files"))
 
     @Test func itIsFortyFilesOfEightTeams() throws {
         let compilation = try FleetTests.recipe.compile()

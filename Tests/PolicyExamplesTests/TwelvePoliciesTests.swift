@@ -38,7 +38,8 @@ import Testing
 
     static let wrongs: [Wrong] = [
         Wrong(
-            "small-startup", "sha256/SPARE=, note: \"safe, sealed bag 7\"", becomes: "sha256/KEY=",
+            "startup-pin-digests", "sha256/SPARE=, note: \"safe, sealed bag 7\"",
+            becomes: "sha256/KEY=",
             ["HW402 policy.yaml:9:24"],
             says: ["no real backup", "`offline` is the key of `issuing-2026`"]),
         Wrong(
@@ -59,22 +60,23 @@ import Testing
             becomes: "", ["HW508 policy.yaml:20:7"],
             says: ["`developer-machines` checks the name on certificates that anyone can make"]),
         Wrong(
-            "alamofire", "\"**.d.example\"", becomes: "\"*d.example\"",
+            "alamofire-policies", "\"**.d.example\"", becomes: "\"*d.example\"",
             ["HW204 policy.yaml:13:30"],
             says: ["`*d.example` is not a pattern: `*` stands for a whole label"]),
         Wrong(
-            "app-transport",
+            "ats-timestamps",
             "{ forward-secrecy: not-required }   # hawser:ignore HW510 -- NSExceptionRequiresForwardSecrecy = NO",
             becomes: "{ minimum-version: 1.0 }", ["HW103 policy.yaml:12:29"],
             says: ["`1.0` is below the baseline", "`tls1.2` or `tls1.3`"]),
         Wrong(
-            "service-mesh",
+            "spiffe-revocation",
             "{ reference: listed, uri: [\"spiffe://mesh.example/ns/pay/sa/ledger\"] }",
             becomes: "{ uri: [\"spiffe://mesh.example/ns/pay/sa/ledger\"] }",
             ["HW509 policy.yaml:17:17"],
             says: ["`identity.uri` is listed but `reference` is `host`"]),
         Wrong(
-            "inspecting-proxy", "\"bank.example\", \"**.bank.example\"]\n    anchors: [system]",
+            "proxy-as-named-anchor",
+            "\"bank.example\", \"**.bank.example\"]\n    anchors: [system]",
             becomes: "\"**.bank.example\"]\n    anchors: [system]", [], says: []),
         Wrong(
             "iot-fleet", "\"10.40.0.0/16\", \"fd00:40::/48\"",

@@ -147,7 +147,7 @@ private func text(of service: Service, team: String) -> String {
 private func key(_ name: String) -> TestKey { .p256("fleet \(name)") }
 
 let fleet = FixtureRecipe(
-    "fleet", intent: "forty files of eight teams, as one service would load them"
+    "monorepo-forty-files", intent: "forty files of eight teams, as one service would load them"
 ) { files in
     let pki = Scenario()
     let publicRoot = pki.root("Public Root", key: key("public root"))

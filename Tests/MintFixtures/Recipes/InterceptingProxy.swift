@@ -3,7 +3,8 @@ import TestPKI
 /// The machine's store holds a public root and the root of a proxy that mints certificates for every
 /// host; the bank has an anchor of its own.
 let interceptingProxy = FixtureRecipe(
-    "intercepting-proxy", intent: "a locally trusted root does not reach pinned and anchored hosts"
+    "proxy-in-system-store",
+    intent: "a locally trusted root does not reach pinned and anchored hosts"
 ) { files in
     let pki = Scenario()
     let publicRoot = pki.root("Public Root", key: .p256("public root"))

@@ -3,7 +3,7 @@ import TestPKI
 /// A public CA whose issuing key is pinned, its successor on the key from the safe, and another public
 /// CA that any machine trusts.
 let startup = FixtureRecipe(
-    "startup", intent: "pins with a backup, on the accepted path and nowhere else"
+    "startup-pin-files", intent: "pins with a backup, on the accepted path and nowhere else"
 ) { files in
     let pki = Scenario()
     let root = pki.root("Public Root", key: .p256("public root"))

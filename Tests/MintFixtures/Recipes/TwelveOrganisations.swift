@@ -67,7 +67,7 @@ extension Authority {
 }
 
 let smallStartup = FixtureRecipe(
-    "small-startup", intent: "an issuing key pinned by its digest, the spare in a safe"
+    "startup-pin-digests", intent: "an issuing key pinned by its digest, the spare in a safe"
 ) { files in
     let web = PublicWeb("small-startup")
     let other = web.root.issueCA("Public Issuing", key: .p256("another issuing of small-startup"))
@@ -150,7 +150,7 @@ let mobileApp = FixtureRecipe(
 }
 
 let alamofire = FixtureRecipe(
-    "alamofire", intent: "six ways to evaluate a server's trust"
+    "alamofire-policies", intent: "six ways to evaluate a server's trust"
 ) { files in
     let web = PublicWeb("alamofire")
     let pki = Scenario()
@@ -191,7 +191,7 @@ let alamofire = FixtureRecipe(
 }
 
 let appTransport = FixtureRecipe(
-    "app-transport", intent: "App Transport Security, and a partner that is behind"
+    "ats-timestamps", intent: "App Transport Security, and a partner that is behind"
 ) { files in
     let web = PublicWeb("app-transport")
     files.text("store.pem", web.root.pem)
@@ -229,7 +229,7 @@ let appTransport = FixtureRecipe(
 }
 
 let serviceMesh = FixtureRecipe(
-    "service-mesh", intent: "identities are URIs and certificates live for hours"
+    "spiffe-revocation", intent: "identities are URIs and certificates live for hours"
 ) { files in
     let mesh = Scenario().root("Mesh Root", key: .p256("mesh root"))
     func workload(_ uri: String, hours: Int = 12) -> Minted {
@@ -256,7 +256,7 @@ let serviceMesh = FixtureRecipe(
 }
 
 let inspectingProxy = FixtureRecipe(
-    "inspecting-proxy", intent: "a proxy that may open some connections and not others"
+    "proxy-as-named-anchor", intent: "a proxy that may open some connections and not others"
 ) { files in
     let web = PublicWeb("inspecting-proxy")
     let proxy = Scenario().root("Inspection", key: .p256("inspection"))
