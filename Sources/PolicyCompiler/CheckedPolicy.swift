@@ -1,20 +1,21 @@
 package import TrustEngine
 
-/// A unit's policy as far as it could be read, with errors or without: what `lint` looks at, so that one
-/// run tells everything. Whoever concludes from something missing asks first whether it may have been
-/// there (`isComplete`, `isKnown`, `incompleteNamespaces`).
+/// The parts of a unit's policy that could be read, with errors or without. `lint` works on these,
+/// so that one run reports everything. Before concluding that something is missing, a rule must ask
+/// whether it may have been written and not read (`isComplete`, `isKnown`, `incompleteNamespaces`).
 package struct PolicyParts: Sendable {
-    /// The parts as they were written.
+    /// The policy as it was written.
     package let bound: BoundPolicy
-    /// The profiles with what they extend.
+    /// The profiles, each with the profiles it extends.
     package let layers: ProfileLayers
-    /// The anchor sets with what they include.
+    /// The anchor sets, each with the sets it includes.
     package let anchorSets: ResolvedAnchorSets
 
-    /// What a rule or `default` comes to, as it would stand in a table.
+    /// The body of a rule or of `default` as a table would hold it.
     package func lowered(_ body: BoundBody) -> RuleBody { Lowering.body(body, layers) }
 
-    /// What the sets that rules name come to, as far as they could be read.
+    /// The anchor sets and pin sets that rules name, as a table would hold them, as far as they
+    /// could be read.
     package var loweredSets: (anchors: [AnchorSetContents], pins: [PinSetContents]) {
         (
             bound.anchorSets.map { Lowering.anchorSet($0, anchorSets) },
@@ -23,20 +24,20 @@ package struct PolicyParts: Sendable {
     }
 }
 
-/// A unit's policy that was bound and checked without an error: what lowering and `show` build on. No
-/// initialiser is open; a value exists only where nothing can fail any more.
+/// A unit's policy that was bound and checked without an error. Lowering and `show` work on it. It
+/// has no open initialiser: a value exists only if no later step can fail.
 package struct CheckedPolicy: Sendable {
-    /// The files of the unit, which every span points into.
+    /// The files of the unit. Every span is an index into these.
     package let files: [SourceFile]
-    /// What `default` says: the one that the unit has.
+    /// The one `default` of the unit.
     let defaultAction: CheckedDefault
     private let parts: PolicyParts
 
-    /// The parts as they were written.
+    /// The policy as it was written.
     var bound: BoundPolicy { parts.bound }
-    /// The profiles with what they extend: no circle, no chain too deep.
+    /// The profiles, each with the profiles it extends. No chain is circular or too deep.
     var layers: ProfileLayers { parts.layers }
-    /// The anchor sets with what they include.
+    /// The anchor sets, each with the sets it includes.
     var anchorSets: ResolvedAnchorSets { parts.anchorSets }
 
     private init(files: [SourceFile], parts: PolicyParts, defaultAction: CheckedDefault) {
@@ -45,8 +46,9 @@ package struct CheckedPolicy: Sendable {
         self.defaultAction = defaultAction
     }
 
-    /// Binds and checks the trees of a unit. All diagnostics of both, unsorted; the policy exists
-    /// exactly when neither they nor those of the unit and the trees hold an error.
+    /// Binds and checks the syntax trees of a unit. Returns the diagnostics of both steps,
+    /// unsorted. The policy is nil if one of these diagnostics, or one of the unit or the trees, is
+    /// an error.
     package static func make(
         _ unit: PolicyUnit, trees: [SyntaxTree], crypto: any CryptoBackend
     ) -> (policy: CheckedPolicy?, diagnostics: [Diagnostic]) {
@@ -54,7 +56,7 @@ package struct CheckedPolicy: Sendable {
         return (make(of: parts, in: unit, trees: trees, found: diagnostics), diagnostics)
     }
 
-    /// Binds and checks the trees of a unit, whatever comes of it.
+    /// Binds and checks the syntax trees of a unit. The parts exist even if there are errors.
     static func read(
         _ unit: PolicyUnit, trees: [SyntaxTree], crypto: any CryptoBackend
     ) -> (parts: PolicyParts, diagnostics: [Diagnostic]) {
@@ -69,7 +71,7 @@ package struct CheckedPolicy: Sendable {
         return (parts, binder.diagnostics + found)
     }
 
-    /// The policy of parts in which nothing was found that is an error.
+    /// The checked policy of parts that have no error.
     static func make(
         of parts: PolicyParts, in unit: PolicyUnit, trees: [SyntaxTree], found: [Diagnostic]
     ) -> CheckedPolicy? {
@@ -81,9 +83,9 @@ package struct CheckedPolicy: Sendable {
     }
 }
 
-/// What `default` says, once it is known to be readable.
+/// The value of `default`, which is known to be readable.
 struct CheckedDefault: Sendable {
-    /// The key.
+    /// The span of the key.
     let key: SourceSpan
     /// Nil for `deny`.
     let body: BoundBody?

@@ -1,22 +1,23 @@
 package import TrustEngine
 
-/// The compiler from end to end, readable in one screen: parse, bind, check, lower.
+/// The compiler from end to end: parse, bind, check, lower.
 package enum CompilerPipeline {
-    /// Compiles a unit. All diagnostics of one run, in source order (by file, then offset); `policy`
-    /// and `table` exist exactly when none of them is an error.
+    /// Compiles a unit. Returns all diagnostics of the run in source order (by file, then by
+    /// offset). `policy` and `table` exist if and only if no diagnostic is an error.
     package static func compile(_ unit: PolicyUnit, crypto: any CryptoBackend) -> Compilation {
         var compilation = check(unit, crypto: crypto)
         compilation.table = compilation.policy.map { encode($0, crypto) }
         return compilation
     }
 
-    /// Compiles a unit as far as its diagnostics: lowering finds nothing wrong any more, so the table,
-    /// most of the work, is left out.
+    /// Compiles a unit without lowering it. Lowering finds no more problems and is most of the
+    /// work, so the diagnostics are complete and there is no table.
     package static func check(_ unit: PolicyUnit, crypto: any CryptoBackend) -> Compilation {
         read(unit, crypto: crypto).compilation
     }
 
-    /// The same with the parts that were read, which exist even where there was an error.
+    /// As `check`, and also returns the parts that could be read, which exist even if there were
+    /// errors.
     package static func read(
         _ unit: PolicyUnit, crypto: any CryptoBackend
     ) -> (compilation: Compilation, parts: PolicyParts) {
@@ -31,7 +32,7 @@ package enum CompilerPipeline {
         return (compilation, parts)
     }
 
-    /// The table of a policy that was checked.
+    /// The table of a checked policy.
     package static func table(
         of policy: CheckedPolicy, crypto: any CryptoBackend
     ) -> PolicyTable {
@@ -47,17 +48,18 @@ package enum CompilerPipeline {
     }
 }
 
-/// The outcome of compiling a unit.
+/// What compiling a unit gave.
 package struct Compilation: Sendable {
-    /// The unit's files, then those that its diagnostics only mention; spans index into them.
+    /// The unit's files, then files that only diagnostics name. Spans are indices into this list.
     package let files: [SourceFile]
-    /// Syntax of the unit's files, same order.
+    /// The syntax trees of the unit's files, in the order of `files`.
     package let trees: [SyntaxTree]
     /// Every diagnostic, in source order.
     package let diagnostics: [Diagnostic]
-    /// The policy as it was checked; nil when there was an error.
+    /// The checked policy; nil if a diagnostic is an error.
     package let policy: CheckedPolicy?
-    /// The table, provenance included; nil when there was an error, or when only a check was asked for.
+    /// The table with its provenance; nil if a diagnostic is an error, or if only `check` was
+    /// called.
     package fileprivate(set) var table: PolicyTable?
 
     package init(

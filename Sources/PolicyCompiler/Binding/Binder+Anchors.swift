@@ -50,7 +50,8 @@ extension Binder {
         set.note = text(map["note"], path: "note")
     }
 
-    /// What the set's own certificates are, and on which terms they are trusted.
+    /// Reads the kind, the standard and the ignored limits of the set's own certificates, and the
+    /// intermediates that the set offers.
     private func readTerms(_ map: MapContents, into set: inout BoundAnchorSet) {
         if let entry = map["kind"] {
             set.kind = word(
@@ -103,7 +104,8 @@ extension Binder {
         return BoundMatches(key: entry.key.span, entries: entries)
     }
 
-    /// The files that a list of paths names, the folders among them opened out.
+    /// The file paths of a list. A path that names a folder is replaced by the certificate files in
+    /// it.
     private func paths(in entry: MapEntry, isComplete: inout Bool) -> BoundList<String> {
         let name = entry.shape.name
         let (bound, isWhole) = list(entry, path: name) { node in
@@ -114,14 +116,14 @@ extension Binder {
         return BoundList(key: bound.key, span: bound.span, items: bound.items.flatMap(\.value))
     }
 
-    /// The certificates of a file that `files` names; nil when that was reported.
+    /// The certificates of a file that `files` names; nil if the file's problem was reported.
     private func anchors(in path: Located<String>) -> [BoundAnchor]? {
         guard let material = material(path, wanted: .certificates) else { return nil }
         return named(material.certificates, "`\(path.value)`", at: path.span)
     }
 
-    /// The certificates of `pem`; nil when what is wrong in it was reported, at the key, so that no
-    /// renderer quotes a private key.
+    /// The certificates of `pem`; nil if a problem in the text was reported. The problem is
+    /// reported at the key, so that no renderer quotes a private key.
     private func anchors(written entry: MapEntry) -> [BoundAnchor]? {
         let style = entry.value.style
         let text = scan(entry.value, path: "pem", example: "pem: |", isText: true) {
@@ -150,7 +152,7 @@ extension Binder {
         }
     }
 
-    /// What a file of the unit holds, or nil when that was reported.
+    /// The certificates and keys of a file of the unit; nil if the file's problem was reported.
     func material(_ path: Located<String>, wanted: KeyMaterial.Wanted) -> KeyMaterial? {
         let bytes: [UInt8]
         do throws(ResourceError) {

@@ -28,7 +28,7 @@ extension Binder {
         }
     }
 
-    /// Host patterns without port, sorted, each once: a certificate's names have no ports.
+    /// Host patterns without a port, sorted, each once. Certificates name hosts without ports.
     private func names(_ entry: MapEntry, path: String) -> [HostPattern] {
         let (bound, _) = list(entry, path: path) { node in
             let host = host(node, path: path, example: entry.shape.example, ports: .none)

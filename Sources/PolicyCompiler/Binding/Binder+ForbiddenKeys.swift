@@ -2,7 +2,8 @@ internal import TrustEngine
 
 // `forbidden-keys` and `checks` (LANGUAGE section 8).
 extension Binder {
-    /// The entries of `forbidden-keys`. One that could not be read stands here by its id.
+    /// The entries of `forbidden-keys`. An entry that could not be read is kept with its id and no
+    /// key.
     func forbiddenKeys(_ entry: MapEntry) -> [BoundForbiddenKey] {
         guard requireMap(entry.value, for: entry.shape.name, example: entry.shape.example) else {
             return []
@@ -29,7 +30,7 @@ extension Binder {
         return bound
     }
 
-    /// Names of checks that the program registers, sorted, each once.
+    /// The names of checks that the program registers, sorted, each once.
     func checkNames(_ entry: MapEntry, _ path: String) -> FieldValue? {
         let (bound, isWhole) = list(entry, path: path) { node -> Located<String>? in
             guard let name = id(node, field: path, example: entry.shape.example) else { return nil }
@@ -49,6 +50,6 @@ extension Binder {
 }
 
 extension ReportOnly.Check {
-    /// Whether it is a check of the language and none of the program's.
+    /// Whether the name is a check of the language, which a program cannot register.
     fileprivate var isBuiltIn: Bool { ReportOnly.Check.builtIn.contains(self) }
 }

@@ -50,7 +50,8 @@ extension Binder {
         }.list.items
     }
 
-    /// Names of one list; a spelling other than the canonical one is a warning with a safe fix.
+    /// The names of one list. A name in another spelling than the canonical one gets a warning with
+    /// a safe fix.
     private func items(
         _ entry: MapEntry?, _ scanner: (String) throws(ScalarProblem) -> ScannedName
     ) -> [Located<ScannedName>] {

@@ -1,9 +1,10 @@
 internal import TrustEngine
 
-// Key matches: the ways to name a key or a certificate that pins, `only`, `exclude` and
-// `forbidden-keys` share (LANGUAGE section 6).
+// Key matches: the ways to name a key or a certificate. Pins, `only`, `exclude` and
+// `forbidden-keys` share them (LANGUAGE section 6).
 extension Binder {
-    /// Exactly one of the four ways to name a key, among the keys of a map that may have others.
+    /// Reads the one key match of a map, which may have other keys beside it. Exactly one of the
+    /// four ways to name a key must be there.
     func keyMatch(_ map: MapContents, of id: Located<String>) -> BoundKeyMatch? {
         let ways = ["spki", "certificate", "spki-file", "certificate-file"]
         let written = ways.compactMap { map[$0] }.sorted { $0.key.span.start < $1.key.span.start }
@@ -40,8 +41,8 @@ extension Binder {
         }
     }
 
-    /// A map of entries that are key matches and nothing more, each under its id: `only`, `exclude`.
-    /// `isWhole` tells whether every entry could be read.
+    /// Reads `only` or `exclude`: a map from ids to key matches, with no other keys. `isWhole` is
+    /// false if an entry could not be read.
     func keyMatches(
         _ entry: MapEntry
     ) -> (entries: [BoundMatchEntry], isWhole: Bool) {
@@ -65,13 +66,14 @@ extension Binder {
         return (entries, isWhole)
     }
 
-    /// A digest that the policy writes.
+    /// A key match with a digest that the policy writes.
     private func digestMatch(_ match: KeyMatch, at span: SourceSpan) -> BoundKeyMatch {
         BoundKeyMatch(matches: [match], keys: [[match]], certificates: [], span: span)
     }
 
-    /// The key or certificate digests of what a path names: SHA-256 is what the entry compares; the
-    /// others only tell whether two entries are the same key.
+    /// A key match with the digests of the keys or certificates in the file that the path names.
+    /// The entry compares SHA-256; the other digests only tell whether two entries are the same
+    /// key.
     private func fileMatch(_ entry: MapEntry, kind: KeyMatch.Kind) -> BoundKeyMatch? {
         let wanted: KeyMaterial.Wanted = kind == .spki ? .keys : .certificates
         guard

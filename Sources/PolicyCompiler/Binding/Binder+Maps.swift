@@ -1,47 +1,47 @@
 internal import TrustEngine
 
-/// One key of a map that the language has.
+/// One entry of a map: its key in the schema, and both nodes.
 struct MapEntry {
     let shape: FieldShape
     let key: SyntaxNode
     let value: SyntaxNode
 }
 
-/// The readable entries of a map.
+/// The entries of a map whose keys the language has.
 struct MapContents {
     let node: SyntaxNode
-    /// Of each key the last. A list, since maps of the language are short: a look through it takes less than
-    /// one hash.
+    /// Each key once, with its last value. A list, because maps of the language are short:
+    /// searching the list takes less time than computing one hash.
     private var entries: [MapEntry] = []
-    /// Keys of the language that misspelt keys stand for.
+    /// Keys of the language that a misspelt key of this map may stand for.
     fileprivate(set) var excused: Set<String> = []
-    /// Whether some key could not be read at all.
+    /// Whether a key of the map could not be read.
     fileprivate(set) var hasUnreadableKey = false
 
     init(node: SyntaxNode) { self.node = node }
 
-    subscript(name: String) -> MapEntry? { place(name).map { entries[$0] } }
+    subscript(name: String) -> MapEntry? { index(of: name).map { entries[$0] } }
 
-    /// Whether a key that is not among the entries may have been written all the same.
+    /// Whether the key may have been written although no entry has it.
     func mayHold(_ name: String) -> Bool {
-        (hasUnreadableKey || excused.contains(name)) && place(name) == nil
+        (hasUnreadableKey || excused.contains(name)) && index(of: name) == nil
     }
 
     fileprivate mutating func set(_ entry: MapEntry) {
-        if let place = place(entry.shape.name) {
-            entries[place] = entry
+        if let index = index(of: entry.shape.name) {
+            entries[index] = entry
         } else {
             entries.append(entry)
         }
     }
 
-    private func place(_ name: String) -> Int? {
+    private func index(of name: String) -> Int? {
         entries.firstIndex { $0.shape.name == name }
     }
 }
 
 extension Binder {
-    /// The entries of a map of the language. Unknown keys are reported here.
+    /// The entries of a map of the language. Reports unknown keys.
     func contents(of node: SyntaxNode, shape: MapShape) -> MapContents {
         var map = MapContents(node: node)
         for (key, value) in node.entries {
@@ -58,14 +58,14 @@ extension Binder {
         return map
     }
 
-    /// The map of the language under a key, or nil when the value is no map.
+    /// The map of the language under a key; nil if the value is not a map.
     func section(_ entry: MapEntry?) -> MapContents? {
         guard let entry, let shape = entry.shape.map else { return nil }
         return section(
             entry.value, shape: shape, name: entry.shape.name, example: entry.shape.example)
     }
 
-    /// A map of the language, or nil when the node is none.
+    /// A map of the language; nil if the node is not a map.
     func section(
         _ node: SyntaxNode, shape: MapShape, name: String, example: String
     ) -> MapContents? {
@@ -73,7 +73,7 @@ extension Binder {
         return contents(of: node, shape: shape)
     }
 
-    /// Whether a node is a map; says so when it is another thing that could be read.
+    /// Whether a node is a map. Reports a node that is a scalar or a list.
     @discardableResult
     func requireMap(_ node: SyntaxNode, for name: String, example: String) -> Bool {
         if node.kind == .map { return true }
@@ -85,21 +85,21 @@ extension Binder {
         return false
     }
 
-    /// Reports required keys that a map lacks, at its name.
+    /// Reports each required key that a map lacks, at the name of the thing that the map describes.
     func requireKeys(
-        _ names: [String], in map: MapContents, of owner: String, at place: SourceSpan,
+        _ names: [String], in map: MapContents, of owner: String, at span: SourceSpan,
         shape: MapShape
     ) {
         for name in names where map[name] == nil && !map.mayHold(name) {
             let example = shape.key(name)?.example ?? "\(name): …"
             report(
-                .missingKey, "\(owner) has no `\(name)`", at: place,
+                .missingKey, "\(owner) has no `\(name)`", at: span,
                 help: ["for example `\(example)`"])
         }
     }
 
-    /// The items of a list, each read by `item`; nothing when it is no list. `isWhole` tells whether
-    /// every item could be read.
+    /// The items of a list, each read by `item`; an empty list if the value is not a list.
+    /// `isWhole` is false if an item could not be read.
     func list<Value>(
         _ entry: MapEntry, path: String, item: (SyntaxNode) -> Located<Value>?
     ) -> (list: BoundList<Value>, isWhole: Bool) {
@@ -119,8 +119,9 @@ extension Binder {
         return (bound, isWhole)
     }
 
-    /// Reports a key that a map does not have. What stands under it may be what any key near it holds; where
-    /// none is near, any reference that such a map can hold.
+    /// Reports a key that a map does not have. Its value may have been meant for any key with a
+    /// similar name. If no key has a similar name, its value may hold any reference that the map
+    /// can hold.
     private func noteUnknownKey(_ key: SyntaxNode, in shape: MapShape, _ map: inout MapContents) {
         let meant = reportUnknownKey(key, in: shape)
         map.excused.formUnion(meant)
@@ -130,7 +131,7 @@ extension Binder {
                 ? Namespace.allCases : shape.keys.compactMap { Binder.referenceKeys[$0.name] })
     }
 
-    /// Reports a key that a map does not have and returns those that may have been meant.
+    /// Reports a key that a map does not have. Returns the keys with a similar name.
     private func reportUnknownKey(_ key: SyntaxNode, in shape: MapShape) -> [String] {
         if shape == PolicyFields.profile, PolicyFields.rule.key(key.text) != nil {
             policy.incompleteReferences.formUnion(
@@ -149,7 +150,7 @@ extension Binder {
             return []
         }
         let names = shape.keys.map(\.name)
-        // A waiver lets something through, so no fix writes which.
+        // A waiver lets something through, so no fix chooses which one.
         let meant =
             shape == PolicyFields.waivers ? nil : DidYouMean.only(for: key.text, among: names)
         report(
@@ -165,7 +166,7 @@ extension Binder {
         return DidYouMean.near(key.text, among: names)
     }
 
-    /// The keys by which a thing that is defined elsewhere is used.
+    /// The keys whose values are ids of things defined elsewhere, with the namespace of the ids.
     private static let referenceKeys: [String: Namespace] = [
         "anchors": .anchors, "include": .anchors, "pins": .pins, "profile": .profiles,
         "extends": .profiles,

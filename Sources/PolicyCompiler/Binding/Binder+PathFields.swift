@@ -4,7 +4,7 @@ internal import TrustEngine
 extension Binder {
     // MARK: `path`
 
-    /// Purposes by name, or by object identifier.
+    /// The key purposes, each a name or an object identifier.
     func keyPurposes(_ entry: MapEntry, path: String) -> KeyPurposes? {
         let (bound, isWhole) = list(entry, path: path) { keyPurpose($0, path, entry.shape.example) }
         guard isWhole, !bound.items.isEmpty else { return nil }
@@ -19,7 +19,7 @@ extension Binder {
         return purposes
     }
 
-    /// One purpose. The two that have names are the same thing in either spelling.
+    /// One key purpose. A purpose that has a name is the same value in either spelling.
     private func keyPurpose(
         _ node: SyntaxNode, _ path: String, _ example: String
     ) -> Located<KeyPurposes>? {
@@ -36,8 +36,9 @@ extension Binder {
         }
     }
 
-    /// Certificate policies, sorted, each once; empty for any. The special policy anyPolicy (RFC 5280
-    /// section 6.1.1(c)) among them is how a nearer layer undoes the list of a farther one.
+    /// Certificate policies, sorted, each once; empty means that any certificate policy will do. A
+    /// nearer layer undoes the list of a farther layer by naming anyPolicy (RFC 5280 section
+    /// 6.1.1(c)).
     func certificatePolicies(_ entry: MapEntry, _ path: String) -> [[UInt8]]? {
         let (bound, isWhole) = list(entry, path: path) { node in
             scan(node, path: path, example: entry.shape.example, ObjectIdentifierScanner.scan)
@@ -48,12 +49,12 @@ extension Binder {
             ? [] : policies.sorted { $0.lexicographicallyPrecedes($1) }
     }
 
-    /// 2.5.29.32.0 (RFC 5280 section 4.2.1.4).
+    /// The object identifier of anyPolicy, 2.5.29.32.0 (RFC 5280 section 4.2.1.4).
     private static let anyPolicy: [UInt8] = [0x55, 0x1D, 0x20, 0x00]
 
     // MARK: `keys` and `signatures`
 
-    /// `keys.rsa-minimum`, with the waiver to write for less than the baseline.
+    /// `keys.rsa-minimum`. A value below the baseline is refused with the waiver to write.
     func rsaMinimum(_ entry: MapEntry, _ path: String) -> FieldValue? {
         scan(entry, path: path) { text throws(ScalarProblem) in
             do throws(ScalarProblem) {
@@ -67,7 +68,7 @@ extension Binder {
         }.map { .integer($0.value) }
     }
 
-    /// `signatures.minimum-hash`, with the waiver to write for SHA-1.
+    /// `signatures.minimum-hash`. SHA-1 is refused with the waiver to write.
     func minimumHash(_ entry: MapEntry, _ path: String) -> FieldValue? {
         if entry.value.kind == .scalar, entry.value.text == "sha1" {
             report(
@@ -82,7 +83,8 @@ extension Binder {
 
     // MARK: `validity`
 
-    /// The steps, sorted by date. Two of one date would leave open which of them holds.
+    /// The steps, sorted by date. Two steps with one date are refused, since neither would come
+    /// before the other.
     func lifetimeSteps(_ entry: MapEntry, _ path: String) -> [LifetimeStep]? {
         let (bound, isWhole) = list(entry, path: path) { step($0, path, entry.shape.example) }
         var dates: [UTCInstant: SourceSpan] = [:]
@@ -101,7 +103,7 @@ extension Binder {
         return bound.items.map(\.value).sorted { $0.issuedFrom < $1.issuedFrom }
     }
 
-    /// One step, at the place of its date.
+    /// One step. Its span is that of its date.
     private func step(
         _ node: SyntaxNode, _ path: String, _ example: String
     ) -> Located<LifetimeStep>? {

@@ -47,7 +47,8 @@ extension Binder {
         set.note = text(map["note"], path: "note")
     }
 
-    /// `keys` or `backups`. One id names one entry of a set, so that `explain` can call it by name.
+    /// Reads `keys` or `backups`. An id names one entry in both maps of a set, so that `explain`
+    /// can refer to an entry by its id.
     private func pins(
         _ entry: MapEntry?, _ ids: inout [String: SourceSpan], _ isComplete: inout Bool
     ) -> [BoundPin] {
@@ -77,7 +78,7 @@ extension Binder {
         return pins
     }
 
-    /// One entry: a key match, its place on the path, a note.
+    /// One entry: its key match, the position on the path (`at`), and its note.
     private func pin(_ id: Located<String>, _ node: SyntaxNode) -> BoundPin? {
         guard
             let map = section(
@@ -102,7 +103,7 @@ extension Binder {
         return BoundPin(id: id, key: key, position: position, note: note)
     }
 
-    /// `match`: a word, or a number from 2.
+    /// `match`: a word, or an integer of at least 2.
     private func match(_ entry: MapEntry) -> Located<BoundPinSet.Match>? {
         scan(entry, path: "match") { text throws(ScalarProblem) in
             switch text {

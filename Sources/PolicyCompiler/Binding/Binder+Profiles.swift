@@ -26,7 +26,7 @@ extension Binder {
         if isDefined { policy.profiles.append(profile) }
     }
 
-    /// All that a rule or a profile writes as a layer.
+    /// Reads everything that a rule or a profile writes as a layer.
     func bindLayer(_ map: MapContents, name: String, inProfile: Bool) -> BoundFields {
         var fields = bindFields(map)
         fields.reportOnly = bindReportOnly(
@@ -34,7 +34,7 @@ extension Binder {
         return fields
     }
 
-    /// The fields of section 8 in a rule or a profile, in their order.
+    /// Reads the fields of LANGUAGE section 8 in a rule or a profile, in their order.
     func bindFields(_ map: MapContents) -> BoundFields {
         var fields = BoundFields()
         var sections: [String: MapContents] = ["": map]
@@ -42,7 +42,7 @@ extension Binder {
         for field in ProfileField.allCases {
             let path = field.section
             if visited.insert(path).inserted {
-                // A section stands in the profile itself, or in a section that came before it.
+                // A section stands in the profile itself, or in a section that was read before.
                 let outer = path.lastIndex(of: ".").map { String(path[..<$0]) } ?? ""
                 sections[path] = sections[outer].flatMap { fieldSection(path, of: $0, &fields) }
             }
@@ -56,7 +56,8 @@ extension Binder {
         return fields
     }
 
-    /// The map of a section, `keys`; where it cannot be read, its fields count as unread.
+    /// The map of a section such as `keys`. If the map cannot be read, the fields of the section
+    /// count as unread.
     func fieldSection(
         _ path: String, of map: MapContents, _ fields: inout BoundFields
     ) -> MapContents? {
@@ -70,7 +71,7 @@ extension Binder {
         return nil
     }
 
-    /// Adds a field that is written.
+    /// Reads the field if it is written, and adds it.
     private func bind(_ field: ProfileField, in map: MapContents, _ fields: inout BoundFields) {
         guard let entry = map[field.key] else {
             if map.mayHold(field.key) { fields.unread.insert(field) }
@@ -85,7 +86,7 @@ extension Binder {
                 field: field, key: entry.key.span, span: entry.value.span, value: value))
     }
 
-    /// The value of an entry; nil when what is wrong with it was reported.
+    /// The value of an entry; nil if a problem with it was reported.
     private func value(
         of field: ProfileField, _ entry: MapEntry, _ fields: inout BoundFields
     ) -> FieldValue? {
@@ -121,11 +122,12 @@ extension Binder {
         }
     }
 
-    /// Reads an entry under its dotted path; nil when what is wrong with it was reported.
+    /// Reads the entry of a field under its dotted path. The reader returns nil if it reported a
+    /// problem.
     typealias FieldReader = @Sendable (Binder) -> (MapEntry, String) -> FieldValue?
 
-    /// Fields about which there is more to say than their kind knows: a waiver that exists, a name that another tool
-    /// uses, names with a meaning elsewhere.
+    /// Readers of fields whose messages say more than those of their kind: that a waiver exists, or
+    /// that another tool uses the written name.
     private static let readers: [ProfileField: FieldReader] = [
         .rsaMinimum: rsaMinimum, .minimumHash: minimumHash, .tlsMinimumVersion: tlsVersion,
         .tlsMaximumVersion: tlsVersion, .revocationPreset: revocationPreset,
@@ -142,7 +144,7 @@ extension Binder {
         }?.value
     }
 
-    /// Seconds; by default one or more.
+    /// Seconds; at least one unless `range` says otherwise.
     func duration(
         _ entry: MapEntry, _ path: String,
         in range: ClosedRange<Int64> = 1...DurationScanner.longest
@@ -160,7 +162,8 @@ extension Binder {
         )?.value
     }
 
-    /// The numbers of the words of a list, at least one; in any order, since it is a set.
+    /// The numbers of the words of a list, at least one. The list is a set, so its order does not
+    /// matter.
     private func members(_ entry: MapEntry, _ path: String, of words: FieldWords) -> [Int]? {
         let (bound, isWhole) = list(entry, path: path) { node in
             word(
@@ -170,15 +173,15 @@ extension Binder {
         return bound.items.map(\.value)
     }
 
-    /// A list in which order is preference, so that an item has one place in it.
+    /// A list whose order is a preference. An item that stands in it twice is refused.
     func preferences(
         _ entry: MapEntry, _ path: String, item: (SyntaxNode) -> Located<String>?
     ) -> [String]? {
         let (bound, isWhole) = list(entry, path: path, item: item)
-        var places: [String: SourceSpan] = [:]
+        var firstSpans: [String: SourceSpan] = [:]
         for item in bound.items {
-            guard let first = places[item.value] else {
-                places[item.value] = item.span
+            guard let first = firstSpans[item.value] else {
+                firstSpans[item.value] = item.span
                 continue
             }
             report(
@@ -187,17 +190,19 @@ extension Binder {
                 at: item.span, labels: [Diagnostic.Label(first, "first here")],
                 help: ["keep it where it belongs in the order"])
         }
-        guard isWhole, !bound.items.isEmpty, places.count == bound.items.count else { return nil }
+        guard isWhole, !bound.items.isEmpty, firstSpans.count == bound.items.count else {
+            return nil
+        }
         return bound.items.map(\.value)
     }
 
-    /// The waiver to write for a value below the baseline.
+    /// Help text with the waiver to write for a value below the baseline.
     func waiverHelp(_ waiver: String) -> String {
         "for a dated exception write `waivers: { \(waiver) }` in the rule"
     }
 }
 
 extension FieldWords {
-    /// The words as messages call them.
+    /// The field's words with the noun that messages use for them.
     var closed: ClosedWords { PolicyWords.all[definition] ?? ClosedWords(definition, []) }
 }

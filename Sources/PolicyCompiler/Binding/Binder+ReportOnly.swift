@@ -34,7 +34,7 @@ extension Binder {
         return bound
     }
 
-    /// One entry. It stands by its key even when a part of it is missing.
+    /// One entry. It is kept with its key even if a part of it is missing.
     private func reportOnly(
         _ id: Located<String>, _ value: SyntaxNode, of name: String
     ) -> BoundReportOnly {

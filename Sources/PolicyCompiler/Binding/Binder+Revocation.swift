@@ -2,7 +2,8 @@ internal import TrustEngine
 
 // Values of `revocation` (LANGUAGE section 8).
 extension Binder {
-    /// The preset. `disabled` is what other tools call it when even `revoked` passes.
+    /// The preset. `disabled`, the word of other tools for accepting even revoked certificates,
+    /// gets a message of its own.
     func revocationPreset(_ entry: MapEntry, _ path: String) -> FieldValue? {
         if entry.value.kind == .scalar, entry.value.text == "disabled" {
             report(

@@ -25,7 +25,7 @@ extension Binder {
         if isDefined { policy.rules.append(BoundRule(id: id, hosts: hosts, body: body)) }
     }
 
-    /// What rules and `default` have in common.
+    /// Reads the keys that rules and `default` have in common.
     func bindBody(_ map: MapContents, name: String, key: SourceSpan) -> BoundBody {
         var body = BoundBody(name: name, key: key)
         requireKeys(["anchors"], in: map, of: "`\(name)`", at: key, shape: PolicyFields.rule)
@@ -49,7 +49,7 @@ extension Binder {
         return body
     }
 
-    /// A list of ids, under the namespace's own name unless `key` is another.
+    /// A list of ids. The list stands under the namespace's name unless `key` names another key.
     func references(
         _ entry: MapEntry?, to namespace: Namespace, in map: MapContents, key: String? = nil
     ) -> BoundList<String>? {
@@ -67,7 +67,8 @@ extension Binder {
         return bound
     }
 
-    /// One host pattern; a spelling other than the canonical one is a warning with a safe fix.
+    /// One host pattern. A pattern in another spelling than the canonical one gets a warning with a
+    /// safe fix.
     func host(
         _ node: SyntaxNode, path: String, example: String,
         ports: HostPatternScanner.Ports = .allowed
@@ -92,7 +93,7 @@ extension Binder {
         return Located(value: host, span: node.span)
     }
 
-    /// HW202 with the edit that mends it.
+    /// Reports HW202 with the edit to the canonical spelling.
     func reportSpelling(_ message: String, canonical: String, at node: SyntaxNode) {
         report(
             .hostNotCanonical, message, at: node.span, help: ["write `\"\(canonical)\"`"],

@@ -1,13 +1,14 @@
 internal import TrustEngine
 
-// Scalars: the key decides the type, the scanner of that type decides what is right.
+// Scalars: the key decides the type of the value, and the scanner of that type decides what is
+// accepted.
 extension Binder {
-    /// A scalar read by a scanner, or nil when it is another kind of node or the scanner refuses it.
+    /// Reads a scalar by a scanner; nil if the node is no scalar or the scanner refuses the text.
     ///
     /// - Parameters:
     ///   - path: the field, for messages.
-    ///   - isText: whether free text or an id is wanted, whose scanners see to words like `no`
-    ///     themselves.
+    ///   - isText: whether the scanner reads free text or an id. These scanners refuse words like
+    ///     `no` themselves.
     func scan<Value>(
         _ node: SyntaxNode, path: String, example: String, isText: Bool = false,
         _ scanner: (String) throws(ScalarProblem) -> Value
@@ -54,7 +55,7 @@ extension Binder {
         }
     }
 
-    /// An id, as a key or as a reference from `field`.
+    /// An id, as a map key or as the value of `field`.
     func id(
         _ node: SyntaxNode, field: String = "a name", example: String = "payments"
     ) -> Located<String>? {
@@ -65,7 +66,8 @@ extension Binder {
         }
     }
 
-    /// One of a field's words; `values` gives each word's meaning, in the order of the words.
+    /// Reads one of a field's words. `values` holds the meaning of each word, in the order of the
+    /// words.
     func word<Value>(
         _ node: SyntaxNode, path: String, example: String, of words: ClosedWords,
         _ value: (String) -> Value?
@@ -76,8 +78,9 @@ extension Binder {
         }
     }
 
-    /// Says which words a field takes, and which was probably meant. Only the word that demands the most is
-    /// written by a fix: any other can be less than what a farther layer demands.
+    /// The problem of a text that is none of a field's words. It names the words and the one that
+    /// was probably meant. The fix writes that word only if it demands the most: any other word can
+    /// demand less than a farther layer does.
     func unknownWord(_ text: String, of words: ClosedWords) -> ScalarProblem {
         let proposal = words.proposal(for: text)
         let hint = proposal == nil ? ";" : question(proposal)
@@ -88,8 +91,8 @@ extension Binder {
             replacement: proposal.flatMap { $0.isStrictest ? $0.word : nil })
     }
 
-    /// The files that a path of the unit names: itself, or every certificate file directly in the
-    /// folder that it names. Nil when that was reported.
+    /// The files that a path of the unit names: the file itself, or every certificate file directly
+    /// in the folder. Nil if a problem was reported.
     func paths(_ node: SyntaxNode, field: String, example: String) -> [Located<String>]? {
         let scanned = scan(node, path: field, example: example) { text throws(ScalarProblem) in
             try RelativePathScanner.scan(text, namedIn: self.currentPath)
@@ -119,15 +122,15 @@ extension Binder {
         return names.map { Located(value: prefix + $0, span: scanned.span) }
     }
 
-    /// Whether a plain scalar is a boolean or null to some YAML reader (LANGUAGE section 1.2).
+    /// Whether some YAML reader takes a plain scalar for a boolean or null (LANGUAGE section 1.2).
     private func isReservedWord(_ text: String) -> Bool {
         guard let first = text.unicodeScalars.first, first == "~" || first.properties.isAlphabetic
         else { return false }
         return AmbiguousScalar.problem(of: text) != nil
     }
 
-    /// Reports what a scanner refused, at the characters at fault; of a host pattern at all of it,
-    /// quotes included, since a host is one word and its message names the part.
+    /// Reports the problem that a scanner found, at the characters that are wrong. A problem of a
+    /// host pattern is reported at the whole scalar, quotes included: its message names the part.
     func report(_ problem: ScalarProblem, in node: SyntaxNode) {
         let isHost = [.badHost, .urlNotHost, .badWildcard].contains(problem.code)
         let span = isHost ? node.span : problem.range.map { node.span(ofText: $0) } ?? node.span
@@ -147,7 +150,7 @@ extension Binder {
     }
 }
 
-// The words of messages.
+// Words for messages.
 extension Binder {
     func report(
         _ code: DiagnosticCode, _ message: String, at span: SourceSpan,
@@ -160,10 +163,10 @@ extension Binder {
                 fix: fix))
     }
 
-    /// User text for a message, in backticks and of bounded length.
+    /// User text for a message: in backticks, and at most 80 characters of it.
     func quoted(_ text: String) -> String { ScalarProblem.quote(text) }
 
-    /// What a node is, for `takes a list; found …`.
+    /// The kind of a node as `takes a list; found …` names it.
     func found(_ node: SyntaxNode) -> String {
         switch node.kind {
         case .map: return "a map"
@@ -173,12 +176,12 @@ extension Binder {
         }
     }
 
-    /// `; did you mean …?`, or nothing.
+    /// `; did you mean …?`, or an empty text.
     func question(_ proposal: ClosedWords.Proposal?) -> String {
         proposal.map { "; did you mean `\($0.word)`?" } ?? ""
     }
 
-    /// Names in backticks, with commas.
+    /// The names in backticks, separated by commas.
     func listed(_ names: [String]) -> String {
         names.map { "`\($0)`" }.joined(separator: ", ")
     }

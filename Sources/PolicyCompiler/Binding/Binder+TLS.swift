@@ -21,7 +21,7 @@ extension Binder {
         }
     }
 
-    /// A version, with the waiver to write for one below the baseline.
+    /// A version. A version below the baseline is refused with the waiver to write.
     func tlsVersion(_ entry: MapEntry, _ path: String) -> FieldValue? {
         if entry.value.kind == .scalar, let old = Binder.oldVersions[entry.value.text] {
             let waiver = "tls: { minimum-version: \(old), reason, owner, until }"
@@ -36,15 +36,15 @@ extension Binder {
         return member(entry, path, of: .tlsVersion).map { .word($0) }
     }
 
-    /// Names of a registry, in order of preference.
+    /// Names of an IANA registry, in order of preference.
     private func registeredNames(
         _ entry: MapEntry, _ path: String, _ words: ClosedWords, help: (String) -> String
     ) -> FieldValue? {
         let names = preferences(entry, path) { node in
             scan(node, path: path, example: entry.shape.example) { text throws(ScalarProblem) in
                 if words.words.contains(text) { return text }
-                // The registries are too long to be listed in a message: where several names are near,
-                // those are.
+                // The registries are too long to be listed in a message. If several names are
+                // similar, the message names these.
                 let near = DidYouMean.near(text, among: words.words)
                 throw ScalarProblem(
                     .unknownValue,
@@ -58,7 +58,7 @@ extension Binder {
         return names.map { .preferences($0) }
     }
 
-    /// Protocols by their names in ALPN, which have at most 255 octets (RFC 7301 section 3.1).
+    /// ALPN protocol names, of at most 255 octets each (RFC 7301 section 3.1).
     func applicationProtocols(_ entry: MapEntry, _ path: String) -> [String]? {
         preferences(entry, path) { node in
             let style = node.style
@@ -69,13 +69,13 @@ extension Binder {
         }
     }
 
-    /// Versions below the baseline, as people write them, and as waivers do. `tls1` is none: it is the
-    /// beginning of every version.
+    /// Versions below the baseline: the spellings that people write, with the waiver's word for
+    /// each. `tls1` is not among them, because every version begins with it.
     private static let oldVersions = [
         "tls1.0": "tls1.0", "1.0": "tls1.0", "tls1.1": "tls1.1", "1.1": "tls1.1",
     ]
 
-    /// What NIST and ANSI call groups of the registry (RFC 8422 appendix A).
+    /// The names that NIST and ANSI give to groups of the registry (RFC 8422 appendix A).
     private static let groupsElsewhere = [
         "P-256": "secp256r1", "prime256v1": "secp256r1", "P-384": "secp384r1",
         "P-521": "secp521r1",

@@ -2,8 +2,8 @@ internal import TrustEngine
 
 // Values of `transparency` (LANGUAGE section 8).
 extension Binder {
-    /// The log list of a path: the file is read and looked at once, and what it holds becomes part of
-    /// the policy.
+    /// The digest of the log list that a path names. The file is read and checked once, and its
+    /// bytes become a part of the policy.
     func logList(_ entry: MapEntry, _ path: String) -> Digest? {
         let scanned = scan(entry, path: path) { text throws(ScalarProblem) in
             try RelativePathScanner.scan(text, namedIn: self.currentPath)

@@ -11,7 +11,7 @@ extension Binder {
             .sorted { $0.key.start < $1.key.start }
     }
 
-    /// One waiver. It stands by its key even when a part of it is missing.
+    /// One waiver. It is kept with its key even if a part of it is missing.
     private func bindWaiver(
         _ check: WaivedCheck, _ entry: MapEntry, of rule: String
     ) -> BoundWaiver {
@@ -41,13 +41,14 @@ extension Binder {
         return bound
     }
 
-    /// Of a waiver what messages repeat.
+    /// The parts of a waiver that messages repeat.
     private struct Written {
         let rule: String
         let until: String
     }
 
-    /// What a waiver tolerates, by its own key where it has one; nil when that could not be read.
+    /// What a waiver tolerates. Some waivers say it with a key of their own; nil if that key could
+    /// not be read.
     private func tolerance(
         of check: WaivedCheck, _ map: MapContents, path: String, _ waiver: Written
     ) -> Waiver.Tolerance? {
@@ -108,13 +109,13 @@ extension Binder {
         }
     }
 
-    /// Says of a waiver's value that it is not below the baseline. A rule that demands more than such a value
-    /// is not excepted from by a waiver, and the values that the waiver takes would let through less than
-    /// was meant.
+    /// The problem of a waiver's value that is not below the baseline. The author wants an
+    /// exception from a rule that demands more than this value. A waiver cannot give that
+    /// exception, and the values that the waiver takes would let more through than was meant.
     ///
     /// - Parameters:
-    ///   - takes: the values of the waiver, as the message lists them.
-    ///   - written: the value as the field of the rule takes it.
+    ///   - takes: the values that the waiver takes, as the message lists them.
+    ///   - written: the value, as the field of the rule spells it.
     ///   - highest: the value of that field that demands the most.
     private func notBelowBaseline(
         _ text: String, of check: WaivedCheck, _ path: String, takes: String, written: String,
@@ -138,7 +139,8 @@ extension Binder {
             help: help)
     }
 
-    /// The version at or above the baseline that a text means, in whatever way it is written.
+    /// The version at or above the baseline that a text means, in any usual spelling; nil if it
+    /// means no such version.
     private static func knownVersion(_ text: String) -> String? {
         func bare(_ text: String) -> String {
             text.lowercased().filter { $0.isLetter || $0.isNumber }
@@ -147,9 +149,9 @@ extension Binder {
         return PolicyWords.tlsVersion.words.first { bare($0) == bare(text) }
     }
 
-    /// A waiver says why, whose it is, and when it ends.
+    /// Reports a waiver without a reason, an owner or an end.
     private func reportMissingParts(
-        of check: WaivedCheck, _ map: MapContents, at place: SourceSpan, rule: String
+        of check: WaivedCheck, _ map: MapContents, at span: SourceSpan, rule: String
     ) {
         let waiver = "waiver `\(check.rawValue)` of `\(rule)`"
         if map["until"] == nil, !map.mayHold("until") {
@@ -159,7 +161,7 @@ extension Binder {
                 : ""
             report(
                 .exceptionOpenEnded,
-                "\(waiver) never ends, and \(check.effect) while it lasts", at: place,
+                "\(waiver) never ends, and \(check.effect) while it lasts", at: span,
                 help: ["add `until: YYYY-MM-DD`\(instead)"])
         }
         let missing = ["reason", "owner"].filter { map[$0] == nil && !map.mayHold($0) }
@@ -169,6 +171,6 @@ extension Binder {
             .noReason,
             "\(waiver) has no \(missing.joined(separator: " and no ")), and \(check.effect) while "
                 + "it lasts",
-            at: place, help: ["add `\(example.joined(separator: ", "))`"])
+            at: span, help: ["add `\(example.joined(separator: ", "))`"])
     }
 }

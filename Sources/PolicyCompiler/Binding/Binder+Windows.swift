@@ -2,8 +2,8 @@ internal import TrustEngine
 
 // Windows of time (LANGUAGE section 11).
 extension Binder {
-    /// A window: `from`, `until` or both, a bare date included whole. One in which no instant lies is
-    /// an error.
+    /// A window of time: `from`, `until` or both. A date without a time includes the whole day. A
+    /// window that contains no instant is an error.
     func window(_ entry: MapEntry?, path: String) -> Located<DateWindow>? {
         guard let entry, let shape = entry.shape.map,
             let map = section(

@@ -1,9 +1,9 @@
 internal import TrustEngine
 
-/// Reads the syntax of a unit's files into a `BoundPolicy`: the key decides the type of every value,
-/// the schema decides which keys there are (LANGUAGE section 1). One mistake gets one diagnostic: what
-/// the parser already spoke of is passed over in silence, and what could not be read is marked so that
-/// nothing else is blamed for its absence.
+/// Reads the syntax of a unit's files into a `BoundPolicy`. The key decides the type of every
+/// value, and the schema decides which keys exist (LANGUAGE section 1). One mistake gets one
+/// diagnostic: text that the parser reported is not reported again, and a part that could not be
+/// read is marked, so that no check reports it as missing.
 final class Binder {
     let unit: PolicyUnit
     let crypto: any CryptoBackend
@@ -12,9 +12,9 @@ final class Binder {
     var diagnostics: [Diagnostic] = []
     /// SHA-256 of each log list that was read, by its path.
     var logListDigests: [String: Digest] = [:]
-    /// The first place of each name of the unit.
+    /// The span at which each name of the unit is defined first.
     private var definitions: [Namespace: [String: SourceSpan]] = [:]
-    /// Unit-relative path of the file that is being read.
+    /// Path of the file that is being read, relative to the unit's root.
     private(set) var currentPath = ""
 
     init(_ unit: PolicyUnit, crypto: any CryptoBackend) {
@@ -40,7 +40,7 @@ final class Binder {
             return
         }
         bindVersion(root)
-        // What stands in a second document, or under a key for the second time, is not read.
+        // A second document, and a second value of one key, are not read.
         for problem in tree.diagnostics {
             if problem.code == .manyDocuments { noteUnread() }
             if problem.code == .duplicateKey {
@@ -59,14 +59,14 @@ final class Binder {
         bindNamed(.rules, map) { bindRule($0, $1) }
     }
 
-    /// What a part of a file that is not read may hold: anything.
+    /// Notes that a part of a file was not read, which may hold any definition or reference.
     private func noteUnread() {
         policy.mayHaveDefault = true
         policy.incompleteNamespaces.formUnion(Namespace.allCases)
         policy.incompleteReferences.formUnion(Namespace.allCases)
     }
 
-    /// A file that has no readable map.
+    /// Notes a file whose root is no readable map.
     private func noteUnreadable(_ tree: SyntaxTree) {
         noteUnread()
         guard tree.root == nil, !tree.diagnostics.contains(where: { $0.severity == .error }) else {
@@ -77,7 +77,7 @@ final class Binder {
             at: SourceSpan(file: tree.fileIndex, start: 0, end: 0))
     }
 
-    /// `hawser: 1`, the first key of every file.
+    /// Reads `hawser: 1`, the first key of every file.
     private func bindVersion(_ root: SyntaxNode) {
         let entries = root.entries
         guard let first = entries.first, first.key.kind != .error else { return }
@@ -106,8 +106,8 @@ final class Binder {
             at: entry.value.span, help: ["write `hawser: 1`"])
     }
 
-    /// One of the four maps of named things. A name that stands twice in the unit is an error at its
-    /// second place; each thing is bound all the same, so that its own mistakes show.
+    /// Reads one of the four maps of named things. A second definition of a name is an error at
+    /// that definition. Its body is read all the same, so that its own mistakes are reported.
     private func bindNamed(
         _ namespace: Namespace, _ map: MapContents,
         _ bind: (Located<String>, MapEntry) -> Void
@@ -142,8 +142,8 @@ final class Binder {
         }
     }
 
-    /// Takes a name for the thing at `id`; false when the name is taken or built in, so that the
-    /// thing is not part of the policy.
+    /// Defines a name at the span of `id`. Returns false if the name is taken or built in; then the
+    /// thing is not a part of the policy.
     func define(_ id: Located<String>, in namespace: Namespace) -> Bool {
         guard definitions[namespace]?[id.value] == nil,
             !namespace.builtIn.contains(id.value)
@@ -152,7 +152,7 @@ final class Binder {
         return true
     }
 
-    /// `default`: `deny`, or a body.
+    /// Reads `default`: `deny`, or a body.
     private func bindDefault(_ entry: MapEntry) {
         let action: BoundDefault.Action
         switch entry.value.kind {

@@ -1,10 +1,10 @@
 package import TrustEngine
 
-// A unit's policy as it was written: every part with its place, nothing resolved. Parts that could
-// not be read are absent and a diagnostic stands for them; a thing whose body could not be read
-// still stands here by its name, so that nothing else is blamed for it.
+// A unit's policy as it was written: every part has its span, and nothing is resolved. A part that
+// could not be read is absent, and a diagnostic was reported for it. A named thing whose body could
+// not be read is still here with its name, so that no reference to it is reported.
 
-/// A value and the place of its text.
+/// A value and the span of its text.
 package struct Located<Value: Sendable>: Sendable {
     package var value: Value
     package var span: SourceSpan
@@ -12,9 +12,9 @@ package struct Located<Value: Sendable>: Sendable {
 
 extension Located: Equatable where Value: Equatable {}
 
-/// A list and its place.
+/// A list and its span.
 package struct BoundList<Value: Sendable>: Sendable {
-    /// The key that holds the list, and the list itself.
+    /// The key that holds the list; then the list itself.
     package var key: SourceSpan
     package var span: SourceSpan
     /// The items that could be read, in source order.
@@ -23,30 +23,30 @@ package struct BoundList<Value: Sendable>: Sendable {
 
 /// All files of a unit, bound.
 package struct BoundPolicy: Sendable {
-    /// Every `default` of the unit, in source order; one when the unit is right.
+    /// Every `default` of the unit, in source order. A correct unit has exactly one.
     package var defaults: [BoundDefault] = []
-    /// In source order, the first of each name.
+    /// In source order, the first definition of each name.
     package var anchorSets: [BoundAnchorSet] = []
     package var pinSets: [BoundPinSet] = []
     package var profiles: [BoundProfile] = []
     package var rules: [BoundRule] = []
     /// The log lists that `transparency.log-list` names, by their SHA-256.
     package var logLists: [Digest: [UInt8]] = [:]
-    /// Namespaces that hold a part which could not be read, so that a name which seems to be missing
-    /// may have been in it.
+    /// Namespaces of which a definition could not be read. A name that seems to be missing may be
+    /// defined there.
     package var incompleteNamespaces: Set<Namespace> = []
-    /// Namespaces with references that could not be read, so that a thing which seems to be unused
-    /// may be used by one.
+    /// Namespaces of which a reference could not be read. A definition that seems to be unused may
+    /// be used there.
     package var incompleteReferences: Set<Namespace> = []
-    /// Whether a file could not be read so far as to know whether it has `default`.
+    /// Whether a file could not be read far enough to know whether it has `default`.
     package var mayHaveDefault = false
 }
 
-/// The four namespaces that the files of a unit share.
+/// The four namespaces, which all files of a unit share.
 package enum Namespace: String, Hashable, Sendable, CaseIterable {
     case anchors, pins, profiles, rules
 
-    /// How a message calls one of its members.
+    /// The word for a member of the namespace in messages.
     package var noun: String {
         switch self {
         case .anchors: return "anchor set"
@@ -56,7 +56,7 @@ package enum Namespace: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Ids that the language defines itself.
+    /// The ids that the language defines itself.
     package var builtIn: [String] {
         switch self {
         case .anchors: return ["system", "pinned-keys"]
@@ -66,26 +66,26 @@ package enum Namespace: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// A `default`.
+/// One `default`: its key and its value.
 package struct BoundDefault: Sendable {
     package enum Action: Sendable {
         case deny
         case body(BoundBody)
-        /// It could not be read.
+        /// The value could not be read.
         case unreadable
     }
-    /// The key.
+    /// The span of the key.
     package var key: SourceSpan
-    /// The value.
+    /// The span of the value.
     package var span: SourceSpan
     package var action: Action
 }
 
-/// A named rule. A class because there are many, each is large, and every check and every rule of the linter
-/// goes through all of them: as a value each would be copied each time.
+/// A named rule. A class, because there are many rules, each is large, and every check and lint
+/// rule walks all of them: a struct would be copied each time.
 package final class BoundRule: Sendable {
     package let id: Located<String>
-    /// The readable patterns of `hosts`, in source order.
+    /// The patterns of `hosts` that could be read, in source order.
     package let hosts: [BoundHost]
     package let body: BoundBody
 
@@ -104,22 +104,22 @@ package struct BoundHost: Sendable {
     package var span: SourceSpan
 }
 
-/// What a rule or `default` says besides its hosts.
+/// The keys of a rule or of `default`, without `hosts`.
 package struct BoundBody: Sendable {
-    /// The rule's id, or `default`: for messages.
+    /// The rule's id, or `default`; for messages.
     package var name: String
-    /// Place of that name.
+    /// The span of the id, or of the key `default`.
     package var key: SourceSpan
     package var anchors: BoundList<String>?
     package var pins: BoundList<String>?
-    /// Whether `pins` may have been written and could not be read.
+    /// Whether `pins` may have been written but could not be read.
     package var mayHavePins = false
     package var profile: Located<String>?
     package var identity: BoundIdentity?
     package var waivers: [BoundWaiver] = []
     package var fields = BoundFields()
     package var owner: Located<String>?
-    /// Whether `owner` may have been written and could not be read.
+    /// Whether `owner` may have been written but could not be read.
     package var mayHaveOwner = false
     package var note: Located<String>?
 }
@@ -129,14 +129,14 @@ package struct BoundReportOnly: Sendable {
     /// Nil for `all`.
     package var check: ReportOnly.Check?
     package var key: SourceSpan
-    /// The last second; nil when it is missing or could not be read.
+    /// The last second in force; nil if it is missing or could not be read.
     package var until: UTCInstant?
     package var note: String?
 
-    /// The key.
+    /// The text of the key.
     package var name: String { check?.name ?? "all" }
 
-    /// What is accepted while the entry is in force, for messages.
+    /// What is accepted while the entry is in force; for messages.
     package var effect: String {
         switch check {
         case nil: return "accepts what its checks refuse"
@@ -164,11 +164,11 @@ package struct BoundAnchorSet: Sendable {
     package var id: Located<String>
     package var include: BoundList<String>?
     package var files: BoundList<String>?
-    /// The key `pem`.
+    /// The span of the key `pem`.
     package var pem: SourceSpan?
-    /// Every certificate of `files` and `pem`, in the order of the files.
+    /// Every certificate of `files` and `pem`, in the order in which the policy names them.
     package var members: [BoundAnchor] = []
-    /// Whether everything that decides its members could be read.
+    /// Whether everything that decides the members could be read.
     package var isComplete = true
     package var only: BoundMatches?
     package var exclude: BoundMatches?
@@ -176,7 +176,7 @@ package struct BoundAnchorSet: Sendable {
     /// Whether `kind` is written but could not be read.
     package var hasUnreadableKind = false
     package var intermediates: BoundList<String>?
-    /// Every certificate of `intermediates`.
+    /// Every certificate of `intermediates`, which the set offers to the path search.
     package var offered: [Certificate] = []
     package var standard: Located<Standard>?
     package var ignoredLimits: Located<AnchorLimits>?
@@ -188,9 +188,9 @@ package struct BoundAnchorSet: Sendable {
 /// A certificate of an anchor set.
 package struct BoundAnchor: Sendable {
     package var certificate: Certificate
-    /// How messages call it: `certificate 2 of anchors/corp.pem`.
+    /// The name of the certificate in messages: `certificate 2 of anchors/corp.pem`.
     package var name: String
-    /// The path that names the file, or the key `pem`.
+    /// The span of the path that names the file, or of the key `pem`.
     package var span: SourceSpan
 }
 
@@ -208,13 +208,13 @@ package struct BoundConstraints: Sendable {
     /// The keys that are written, in the order of the language.
     package var parts: [Located<String>] = []
 
-    /// Place of a key, by its name.
+    /// The span of a key, by its name.
     package func part(_ name: String) -> SourceSpan? { parts.first { $0.value == name }?.span }
 }
 
 /// A named pin set.
 package struct BoundPinSet: Sendable {
-    /// `match`.
+    /// The value of `match`.
     package enum Match: Sendable {
         case any, all
         case count(Int)
@@ -223,12 +223,12 @@ package struct BoundPinSet: Sendable {
     /// In source order.
     package var keys: [BoundPin] = []
     package var backups: [BoundPin] = []
-    /// Whether every entry of both maps could be read.
+    /// Whether every entry of `keys` and `backups` could be read.
     package var isComplete = true
     package var match: Located<Match>?
     package var warnFrom: Located<UTCInstant>?
     package var enforceUntil: Located<UTCInstant>?
-    /// Whether `enforce-until` may have been written and could not be read.
+    /// Whether `enforce-until` may have been written but could not be read.
     package var mayHaveEnd = false
     package var onExpiry: Located<PinSetContents.OnExpiry>?
     package var owner: Located<String>?
@@ -243,29 +243,30 @@ package struct BoundPin: Sendable {
     package var note: Located<String>?
 }
 
-/// What a key match names.
+/// The keys or certificates that a key match names.
 package struct BoundKeyMatch: Sendable {
-    /// The digests that satisfy it, each once and in a fixed order; at least one.
+    /// The digests that satisfy the match, each once and in a fixed order; at least one.
     package var matches: [KeyMatch]
-    /// The keys it names, each by every digest known of it and of its certificate, for telling
-    /// whether two entries are the same: of a written digest that one, of a file's all.
+    /// The keys that the match names. Each key is a set of all known digests of the key and of its
+    /// certificate, which tells whether two entries are the same key. For a written digest the set
+    /// is that digest; for a file it is every digest.
     package var keys: [Set<KeyMatch>]
-    /// The certificates of its file.
+    /// The certificates of the file, if the match names a file.
     package var certificates: [Certificate]
-    /// Place of the digest or path.
+    /// The span of the digest or path.
     package var span: SourceSpan
 
-    /// Every digest known of what it names.
+    /// Every known digest of the named keys and certificates.
     package var identities: Set<KeyMatch> { keys.reduce(into: []) { $0.formUnion($1) } }
 }
 
-/// An entry of a map of key matches.
+/// An entry of `only` or `exclude`.
 package struct BoundMatchEntry: Sendable {
     package var id: Located<String>
     package var key: BoundKeyMatch
 }
 
-/// An `identity`.
+/// The section `identity`.
 package struct BoundIdentity: Sendable {
     package var reference: Located<IdentityRequirement.Reference>?
     /// Whether `reference` is written but could not be read.
@@ -284,7 +285,7 @@ package struct BoundIdentity: Sendable {
 package struct BoundWaiver: Sendable {
     package var check: WaivedCheck
     package var key: SourceSpan
-    /// The waiver itself; nil when a part of it is missing or could not be read.
+    /// The waiver; nil if a part of it is missing or could not be read.
     package var waiver: Waiver?
 }
 
@@ -292,7 +293,7 @@ package struct BoundWaiver: Sendable {
 package enum WaivedCheck: String, Hashable, Sendable, CaseIterable {
     case identity, path, expired, revocation, pins, transparency, tls, keys, signatures, cleartext
 
-    /// The key that says how far the waiver goes, where it has one.
+    /// The key that says how far the waiver goes, for checks that have one.
     package var ownKey: String? {
         switch self {
         case .expired: return "tolerance"
@@ -303,7 +304,7 @@ package enum WaivedCheck: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What is accepted while the waiver is in force, for messages.
+    /// What is accepted while the waiver is in force; for messages.
     package var effect: String {
         switch self {
         case .identity: return "accepts certificates for other names"

@@ -1,22 +1,22 @@
 internal import TrustEngine
 
-/// What a file of certificates or keys holds: PEM with any number of blocks, or one DER certificate,
-/// public key or PKCS#10 request, told apart by its octets and never by its name.
+/// The certificates or keys of a file: PEM with any number of blocks, or one certificate, public
+/// key or PKCS#10 request in DER. The octets of the file decide which it is, never its name.
 struct KeyMaterial {
-    /// What the field that names the file is for.
+    /// What the field that names the file takes.
     enum Wanted {
         /// Certificates alone.
         case certificates
-        /// Keys: of certificates, public keys and requests.
+        /// Keys: from certificates, public keys and requests.
         case keys
     }
 
     /// In the order of the file.
     private(set) var certificates: [Certificate] = []
-    /// SubjectPublicKeyInfo octets of public keys and requests.
+    /// SubjectPublicKeyInfo octets of the public keys and requests.
     private(set) var keys: [[UInt8]] = []
 
-    /// Reads a file; a private key anywhere in it is refused before anything else is looked at.
+    /// Reads a file. A private key anywhere in the file is refused before anything else is read.
     init(_ bytes: [UInt8], wanted: Wanted) throws(KeyMaterialProblem) {
         guard !bytes.isEmpty else { throw .unreadable("is empty") }
         if KeyMaterial.isDER(bytes) {
@@ -132,7 +132,7 @@ struct KeyMaterial {
         "holds a public key that cannot be read: \(error.problem.rawValue)"
     }
 
-    /// Whether the octets are a SEQUENCE in DER of exactly their own length, which no text is.
+    /// Whether the octets are a SEQUENCE in DER whose length is that of the file. No text is.
     private static func isDER(_ bytes: [UInt8]) -> Bool {
         guard bytes.count > 2, bytes[0] == 0x30, let header = Header(bytes, at: 0) else {
             return false
@@ -140,9 +140,10 @@ struct KeyMaterial {
         return header.end == bytes.count || bytes[1] >= 0x80
     }
 
-    /// Whether DER is a private key or a container of one: PKCS#8, PKCS#1, SEC 1 and PKCS#12 begin with
-    /// a version number (RFC 5958 section 2, RFC 8017 appendix A.1.2, RFC 5915 section 3, RFC 7292
-    /// section 4), an encrypted key with an algorithm and then an OCTET STRING (RFC 5958 section 3).
+    /// Whether DER is a private key or a container of one. PKCS#8, PKCS#1, SEC 1 and PKCS#12 begin
+    /// with a version number (RFC 5958 section 2, RFC 8017 appendix A.1.2, RFC 5915 section 3, RFC
+    /// 7292 section 4). An encrypted key begins with an algorithm and an OCTET STRING (RFC 5958
+    /// section 3).
     private static func isPrivateKey(_ bytes: [UInt8]) -> Bool {
         guard let outer = Header(bytes, at: 0), outer.tag == 0x30,
             let first = Header(bytes, at: outer.contents)
@@ -152,7 +153,7 @@ struct KeyMaterial {
         return second.tag == 0x04
     }
 
-    /// Whether a text that is not PEM tells of a private key all the same.
+    /// Whether a text that is not PEM still says that it holds a private key.
     private static func speaksOfPrivateKey(_ bytes: [UInt8]) -> Bool {
         let words = Array("PRIVATE KEY-----".utf8)
         guard bytes.count >= words.count else { return false }
@@ -161,7 +162,7 @@ struct KeyMaterial {
         }
     }
 
-    /// A DER header: enough to see what kind of thing a file is.
+    /// The header of a DER element, which is enough to tell what kind of file it is.
     private struct Header {
         let tag: UInt8
         let contents: Int
@@ -188,9 +189,9 @@ struct KeyMaterial {
 
 /// Why a file cannot be used as certificates or keys.
 enum KeyMaterialProblem: Error, Hashable {
-    /// It holds a private key; nothing of it is repeated.
+    /// The file holds a private key. No message repeats any part of it.
     case privateKey
-    /// What is wrong, to stand after the file's name.
+    /// The problem, to be written after the file's name.
     case unreadable(String, help: [String])
 
     static func unreadable(_ reason: String) -> KeyMaterialProblem {

@@ -1,11 +1,12 @@
 internal import TrustEngine
 
-/// A log list as the compiler takes it: one that timestamps can be judged by where the table is loaded.
+/// Checks a log list when it is compiled: that the engine can judge timestamps by it where the
+/// table is loaded.
 enum LogListFile {
-    /// Octets a log list may have; the public one has about 60,000.
+    /// The most octets of a log list. The public list has about 60,000.
     static let limit = 16 << 20
 
-    /// What is wrong with a file, to stand after its name; nil for a log list.
+    /// The problem of a file, to be written after its name; nil if the file is a log list.
     static func problem(_ bytes: [UInt8], crypto: any CryptoBackend) -> String? {
         do throws(LogListError) {
             _ = try LogList(json: bytes, crypto: crypto)

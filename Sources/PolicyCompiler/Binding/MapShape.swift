@@ -1,10 +1,10 @@
-/// Which keys a map of the language has: the binder's view of `grammar/policy.schema.json`.
+/// The keys that a map of the language has: the binder's view of `grammar/policy.schema.json`.
 package struct MapShape: Hashable, Sendable {
     /// The definition's name in the schema; `policy` for a whole file.
     package let name: String
-    /// How a message calls such a map: `a rule`.
+    /// The noun of such a map in messages: `a rule`.
     package let noun: String
-    /// In the order of LANGUAGE.
+    /// The keys, in the order of LANGUAGE.
     package let keys: [FieldShape]
 
     package init(_ name: String, _ noun: String, _ keys: [FieldShape]) {
@@ -13,7 +13,7 @@ package struct MapShape: Hashable, Sendable {
         self.keys = keys
     }
 
-    /// The key of a name, or nil when the map has none.
+    /// The key with a name; nil if the map has no such key.
     package func key(_ name: String) -> FieldShape? { keys.first { $0.name == name } }
 }
 
@@ -22,10 +22,10 @@ package struct FieldShape: Hashable, Sendable {
     package let name: String
     /// Whether the schema requires the key.
     package let isRequired: Bool
-    /// An accepted line: `anchors: [system]`.
+    /// A line that the checker accepts: `anchors: [system]`.
     package let example: String
-    /// The map's own keys where the value is a map of the language; nil for a scalar, a list or a
-    /// map keyed by ids.
+    /// The keys of the value if the value is a map of the language; nil for a scalar, a list or a
+    /// map from ids.
     package let map: MapShape?
 
     package init(
@@ -40,12 +40,13 @@ package struct FieldShape: Hashable, Sendable {
 
 /// The words that a field takes.
 package struct ClosedWords: Hashable, Sendable {
-    /// How a message calls one of them, with its article: `a key type`.
+    /// The noun of one word in messages, with its article: `a key type`.
     package let noun: String
-    /// In the order of LANGUAGE.
+    /// The words, in the order of LANGUAGE.
     package let words: [String]
-    /// Those that demand less than another of them, or than not being written at all. None of them is ever
-    /// proposed: the field may be held to more, and whoever wants less writes it.
+    /// The words that demand less than another word, or less than a field that is not written. No
+    /// message proposes these words: the field may have to demand more, and only the author can
+    /// decide for less.
     package let weaker: [String]
 
     package init(_ noun: String, _ words: [String], weaker: [String] = []) {
@@ -54,9 +55,9 @@ package struct ClosedWords: Hashable, Sendable {
         self.weaker = weaker
     }
 
-    /// What was probably meant by a text that is none of the words. Nil where nothing is near, where the one
-    /// that is near demands less than another word, and where several are near of which none demands the
-    /// most. O(words).
+    /// The word that was probably meant by a text that is none of the words. Nil if no word is
+    /// similar, if the only similar word demands less than another word, and if several words are
+    /// similar and none of them demands the most. O(words).
     package func proposal(for text: String) -> Proposal? {
         let near = DidYouMean.near(text, among: words)
         guard let first = near.first, !weaker.contains(first),
@@ -68,7 +69,8 @@ package struct ClosedWords: Hashable, Sendable {
     /// A word that was probably meant.
     package struct Proposal: Hashable, Sendable {
         package let word: String
-        /// Whether no other word demands as much, so that writing it can make nothing weaker than it was.
+        /// Whether no other word demands more. Then writing this word cannot make the policy
+        /// weaker.
         package let isStrictest: Bool
     }
 }

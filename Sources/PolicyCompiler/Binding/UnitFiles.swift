@@ -1,37 +1,37 @@
-/// The files that a unit's policies name, each read once: the bytes that are hashed are the bytes that
-/// are used.
+/// The files that a unit's policies name. Each is read once, so the bytes that are hashed are the
+/// bytes that are used.
 final class UnitFiles {
-    /// Octets a file may have (LANGUAGE section 1.6).
+    /// The most octets of a file (LANGUAGE section 1.6).
     static let limit = 64 << 20
 
-    private enum Outcome {
+    private enum ReadResult {
         case bytes([UInt8])
         case failure(ResourceError)
     }
 
     private let resources: any UnitResources
-    private var outcomes: [String: Outcome] = [:]
+    private var results: [String: ReadResult] = [:]
 
     init(_ resources: any UnitResources) {
         self.resources = resources
     }
 
-    /// The bytes of a file by its path from the unit's root.
+    /// The bytes of a file, by its path from the unit's root.
     func read(_ path: String) throws(ResourceError) -> [UInt8] {
-        let outcome = outcomes[path] ?? readOnce(path)
-        outcomes[path] = outcome
-        switch outcome {
+        let result = results[path] ?? readOnce(path)
+        results[path] = result
+        switch result {
         case .bytes(let bytes): return bytes
         case .failure(let error): throw error
         }
     }
 
-    /// Names of the regular files directly in a folder, sorted.
+    /// The names of the regular files directly in a folder, sorted.
     func list(_ folder: String) throws(ResourceError) -> [String] {
         try resources.list(folder)
     }
 
-    private func readOnce(_ path: String) -> Outcome {
+    private func readOnce(_ path: String) -> ReadResult {
         do throws(ResourceError) {
             return .bytes(try resources.read(path, limit: UnitFiles.limit))
         } catch {

@@ -1,7 +1,8 @@
 internal import TrustEngine
 
-/// The certificates of an anchor set are of the kind that the set says: `root` self-issued and CA,
-/// `intermediate` CA and not self-issued, `leaf` any (LANGUAGE section 5).
+/// Checks that each certificate of an anchor set is of the set's kind (LANGUAGE section 5): `root`
+/// is a self-issued CA, `intermediate` is a CA that is not self-issued, and `leaf` is any
+/// certificate.
 enum AnchorKindCheck {
     static func run(_ policy: BoundPolicy, into diagnostics: inout [Diagnostic]) {
         for set in policy.anchorSets where !set.hasUnreadableKind {

@@ -1,7 +1,7 @@
 internal import TrustEngine
 
-/// Sets include each other without a circle, and what they say of members has members to speak of
-/// (LANGUAGE section 5).
+/// Checks that no sets include each other in a circle, and that the keys about members stand in
+/// sets that have members (LANGUAGE section 5).
 enum AnchorSetCheck {
     static func run(
         _ policy: BoundPolicy, sets: ResolvedAnchorSets, into diagnostics: inout [Diagnostic]
@@ -21,7 +21,8 @@ enum AnchorSetCheck {
             checkPinnedKeys(set, into: &diagnostics)
             checkOwnTerms(set, into: &diagnostics)
             guard let resolution = sets[set.id.value] else { continue }
-            // Told where the limit is first passed; what includes that set goes deeper still.
+            // Reported at the set where the depth first passes the limit. Sets that include it are
+            // deeper still.
             if resolution.depth == ResolvedAnchorSets.deepest + 1, let include = set.include {
                 diagnostics.append(
                     Diagnostic(
@@ -71,8 +72,8 @@ enum AnchorSetCheck {
         }
     }
 
-    /// `kind`, `standard` and `ignore-limits` are for the set's own certificates; included members keep
-    /// the terms they come with.
+    /// `kind`, `standard` and `ignore-limits` apply to the set's own certificates. Included members
+    /// keep the terms of the set that they come from.
     private static func checkOwnTerms(
         _ set: BoundAnchorSet, into diagnostics: inout [Diagnostic]
     ) {

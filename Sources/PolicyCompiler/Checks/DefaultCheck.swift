@@ -1,5 +1,5 @@
-/// Exactly one file of a unit has `default`; in a directory unit it is `policy.yaml` (LANGUAGE
-/// section 2.2).
+/// Checks that exactly one file of a unit has `default`, and that it is `policy.yaml` if the unit
+/// is a directory (LANGUAGE section 2.2).
 enum DefaultCheck {
     private static let home = "policy.yaml"
 

@@ -1,7 +1,8 @@
 internal import TrustEngine
 
-/// Fields that no path or connection can meet together (LANGUAGE sections 8 and 10). A contradiction is
-/// told once, at the layer that makes it: it holds of that layer and not yet of those below it.
+/// Finds fields that no path or connection can meet together (LANGUAGE sections 8 and 10). A
+/// contradiction is reported once, at the layer that makes it: the layers below that layer have no
+/// contradiction yet.
 enum FieldConflictCheck {
     static func run(
         _ policy: BoundPolicy, layers: ProfileLayers, into diagnostics: inout [Diagnostic]
@@ -39,7 +40,8 @@ enum FieldConflictCheck {
 
 /// A way in which fields contradict each other.
 private struct FieldConflict: Sendable {
-    /// The fields that decide it, the one to be blamed first.
+    /// The fields of the conflict. The diagnostic is reported at the first of these that the layer
+    /// writes.
     let fields: [ProfileField]
     var code = DiagnosticCode.flagConflict
     let holds: @Sendable (Requirements) -> Bool
@@ -52,7 +54,7 @@ private struct FieldConflict: Sendable {
         minimum(.transparencyMinimumOperators, "log operators", \.minimumOperators),
     ]
 
-    /// `keys.leaf-types` is a part of `keys.types`.
+    /// `keys.leaf-types` must be a subset of `keys.types`.
     private static let leafTypes = FieldConflict(
         fields: [.leafKeyTypes, .keyTypes], code: .unknownValue,
         holds: { !$0.leafKeyTypes.isSubset(of: $0.keyTypes) },
@@ -72,8 +74,9 @@ private struct FieldConflict: Sendable {
         },
         help: { ["write a maximum of `\($0.tls.minimumVersion.name)`, or leave it out"] })
 
-    /// A server staples evidence for its own certificate. With what `require` stands for, each other
-    /// certificate in scope would fail for want of evidence; a layer can refine those causes.
+    /// `sources: [stapled]` under `require` with a scope beyond the end entity: a server staples
+    /// evidence for its own certificate only, so every other certificate in scope would fail. A
+    /// layer that refines the causes can prevent this.
     private static let stapledAlone = FieldConflict(
         fields: [
             .revocationSources, .revocationScope, .revocationPreset, .revocationCausesNoEndpoint,
@@ -96,8 +99,9 @@ private struct FieldConflict: Sendable {
             ]
         })
 
-    /// A number of timestamps or operators where none are demanded. A preset undoes the numbers of
-    /// farther layers, so one that is there was written with or over the preset `none`.
+    /// A minimum number of timestamps or operators although no timestamps are demanded. A preset
+    /// undoes the numbers of farther layers, so such a number was written together with the preset
+    /// `none` or over it.
     private static func minimum(
         _ field: ProfileField, _ noun: String,
         _ number: @escaping @Sendable (TransparencyRequirement) -> Int?

@@ -1,5 +1,5 @@
-/// An entry of `forbidden-keys` is a field by its id, and no layer takes a key off the list: one id in
-/// two layers would (LANGUAGE section 8).
+/// Checks that no id of `forbidden-keys` stands in two layers of one chain. The nearer entry would
+/// replace the farther one, and no layer may remove a key from the list (LANGUAGE section 8).
 enum ForbiddenKeyCheck {
     static func run(
         _ policy: BoundPolicy, layers: ProfileLayers, into diagnostics: inout [Diagnostic]

@@ -1,8 +1,8 @@
 internal import TrustEngine
 
-/// A pattern belongs to one rule: the most specific pattern decides, so the same pattern in two rules
-/// would leave neither to decide (LANGUAGE section 11.4). Patterns are compared in canonical form, in
-/// which `/32` and `/128` are the address itself.
+/// Checks that no pattern stands in two rules. The most specific pattern decides a host, so with
+/// one pattern in two rules neither rule would decide (LANGUAGE section 11.4). Patterns are
+/// compared in canonical form, in which `/32` and `/128` are the address itself.
 enum HostTieCheck {
     static func run(_ policy: BoundPolicy, into diagnostics: inout [Diagnostic]) {
         var owners: [HostPattern: (rule: String, span: SourceSpan)] = [:]

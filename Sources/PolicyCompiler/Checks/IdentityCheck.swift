@@ -1,6 +1,6 @@
 internal import TrustEngine
 
-/// Whether it is said what the listed names do (LANGUAGE section 7).
+/// Checks that `identity.reference` says what the listed names are for (LANGUAGE section 7).
 enum IdentityCheck {
     static func run(_ policy: BoundPolicy, into diagnostics: inout [Diagnostic]) {
         let bodies = policy.bodies(where: { $0.identity != nil })

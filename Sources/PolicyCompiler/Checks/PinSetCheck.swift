@@ -1,6 +1,7 @@
 internal import TrustEngine
 
-/// A pin set has a real spare, no key twice, and no more to match than it holds (LANGUAGE section 6).
+/// Checks that a pin set has a real backup, that no key stands in it twice, and that `match` does
+/// not demand more keys than the set holds (LANGUAGE section 6).
 enum PinSetCheck {
     static func run(_ policy: BoundPolicy, into diagnostics: inout [Diagnostic]) {
         for set in policy.pinSets {
@@ -11,8 +12,8 @@ enum PinSetCheck {
         }
     }
 
-    /// A backup that is known to be the key, or the certificate, of an entry in service. Digests of
-    /// unlike kind cannot be compared, unless a file tells them all.
+    /// Reports a backup that is known to be the key, or the certificate, of an entry in service.
+    /// Digests of different kinds cannot be compared, unless a file gives all of them.
     private static func checkBackups(_ set: BoundPinSet, into diagnostics: inout [Diagnostic]) {
         var inService: [KeyMatch: Int] = [:]
         for (index, key) in set.keys.enumerated() {
@@ -36,7 +37,7 @@ enum PinSetCheck {
         }
     }
 
-    /// Warns of entries that match what an earlier one matches.
+    /// Warns of an entry that names the same key as an earlier entry.
     private static func checkRepeated(_ pins: [BoundPin], into diagnostics: inout [Diagnostic]) {
         var seen: [KeyMatch: Int] = [:]
         for (index, pin) in pins.enumerated() {
@@ -54,8 +55,8 @@ enum PinSetCheck {
         }
     }
 
-    /// A set that asks for more than it holds is satisfied by no path. What counts on a path is entries
-    /// and distinct keys, whichever are fewer.
+    /// Reports a set whose `match` no path can satisfy. A path counts entries and distinct keys;
+    /// the smaller number is compared.
     private static func checkMatch(_ set: BoundPinSet, into diagnostics: inout [Diagnostic]) {
         let pins = set.keys + set.backups
         let held = min(pins.count, distinctKeys(pins.flatMap(\.key.keys)))
@@ -77,8 +78,9 @@ enum PinSetCheck {
                 help: ["`match` takes `any`\(held < 2 ? "" : ", `all`")\(range)"]))
     }
 
-    /// How many keys there are at most, given what is known of each: those that share a digest are one.
-    /// Digests of unlike kind cannot be compared and count apart.
+    /// The largest possible number of distinct keys, given the known digests of each. Keys that
+    /// share a digest are one key. Digests of different kinds cannot be compared and count
+    /// separately.
     private static func distinctKeys(_ keys: [Set<KeyMatch>]) -> Int {
         var groups = Array(keys.indices)
         func group(_ index: Int) -> Int {

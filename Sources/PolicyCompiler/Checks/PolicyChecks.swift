@@ -1,5 +1,5 @@
-/// The checks of meaning that follow binding, in the order of the language. Each looks at one question
-/// and adds its diagnostics; none depends on another's.
+/// The checks of meaning that follow binding, in the order of the language. Each answers one
+/// question and adds its diagnostics. No check depends on another check.
 enum PolicyChecks {
     /// Runs every check over a bound policy.
     static func run(
@@ -26,8 +26,8 @@ enum PolicyChecks {
 }
 
 extension BoundPolicy {
-    /// Every body with its name: that of `default`, and those of rules. Made as they are asked for,
-    /// because a body is large and there are many.
+    /// Every body: that of `default` and that of every rule. The bodies are made one by one,
+    /// because each is large and there are many.
     package var bodies: some Sequence<BoundBody> {
         let ofDefaults = defaults.compactMap { item in
             if case .body(let body) = item.action { return body }
@@ -38,8 +38,8 @@ extension BoundPolicy {
         }
     }
 
-    /// The bodies that hold what is looked for. Those that do not, most of them, are looked at where they
-    /// stand and not copied.
+    /// The bodies for which `isWanted` is true. The other bodies, usually most of them, are tested
+    /// without being copied.
     package func bodies(where isWanted: (BoundBody) -> Bool) -> [BoundBody] {
         let ofDefaults = defaults.compactMap { item in
             if case .body(let body) = item.action, isWanted(body) { return body }

@@ -1,4 +1,5 @@
-/// Profiles extend one another without a circle and not too deep (LANGUAGE sections 1.6 and 8).
+/// Checks that profiles do not extend each other in a circle and that no chain is too deep
+/// (LANGUAGE sections 1.6 and 8).
 enum ProfileCheck {
     static func run(
         _ policy: BoundPolicy, layers: ProfileLayers, into diagnostics: inout [Diagnostic]
@@ -6,10 +7,11 @@ enum ProfileCheck {
         for profile in policy.profiles {
             switch layers.chain(from: profile.id.value) {
             case .circle(let members) where members.first == profile.id.value:
-                // One circle is one mistake: it is told at its first member.
+                // A circle is one mistake. It is reported at its first member.
                 reportCircle(profile, members, layers, into: &diagnostics)
             case .whole(depth: ProfileLayers.depth + 1):
-                // Told where the limit is first passed; what extends that profile goes deeper still.
+                // Reported at the profile where the depth first passes the limit. Profiles that
+                // extend it are deeper still.
                 reportDepth(profile, into: &diagnostics)
             case .circle, .intoCircle, .whole:
                 break

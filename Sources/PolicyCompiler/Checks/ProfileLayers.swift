@@ -1,34 +1,36 @@
 package import TrustEngine
 
-/// The chain of layers that a profile stands on, and what they come to.
+/// The chains of `extends` of a unit's profiles, and the requirements that each chain gives.
 package struct ProfileLayers: Sendable {
-    /// Profiles that one chain of `extends` may have (LANGUAGE section 1.6).
+    /// The most profiles in one chain of `extends` (LANGUAGE section 1.6).
     static let depth = 8
 
-    /// What following `extends` comes to.
+    /// Where the chain of `extends` of a profile leads.
     package enum Chain: Hashable, Sendable {
-        /// It ends at `baseline`, or at a profile that does not exist, after so many profiles.
+        /// To `baseline`, or to a profile that does not exist. `depth` is the number of profiles of
+        /// the chain.
         case whole(depth: Int)
-        /// It comes back to the profile itself; the members of the circle begin with the one that
-        /// the others were reached from.
+        /// Back to the profile itself. The members of the circle are in the order of `extends`,
+        /// beginning with the member that was reached first.
         case circle([String])
-        /// It comes into a circle that the profile is no part of.
+        /// Into a circle that the profile is not a member of.
         case intoCircle
     }
 
-    /// What a layer and those below it come to.
+    /// The requirements of a layer with all layers below it.
     private struct Flattened {
         var requirements = Requirements()
-        /// Whether one of them writes `keys.leaf-types`, which is by default the same as `keys.types`.
+        /// Whether one of these layers writes `keys.leaf-types`. If none does, it has the value of
+        /// `keys.types`.
         var writesLeafTypes = false
     }
 
     private let profiles: [String: BoundProfile]
     private var chains: [String: Chain] = [:]
-    /// Of every profile that can be resolved, and of the built-in ones.
+    /// By id: every profile that can be resolved, and every built-in profile.
     private var flattened: [String: Flattened] = [:]
 
-    /// Follows every chain and flattens every profile once: linear in the number of profiles.
+    /// Follows every chain and flattens every profile once: O(profiles).
     init(_ list: [BoundProfile]) {
         profiles = Dictionary(
             list.map { ($0.id.value, $0) }, uniquingKeysWith: { first, _ in first })
@@ -40,14 +42,14 @@ package struct ProfileLayers: Sendable {
 
     private mutating func follow(from id: String) {
         var path: [String] = []
-        var places: [String: Int] = [:]
+        var pathIndices: [String: Int] = [:]
         var next: String? = id
-        while let id = next, let profile = profiles[id], chains[id] == nil, places[id] == nil {
-            places[id] = path.count
+        while let id = next, let profile = profiles[id], chains[id] == nil, pathIndices[id] == nil {
+            pathIndices[id] = path.count
             path.append(id)
             next = profile.parent?.value
         }
-        if let next, let start = places[next] {
+        if let next, let start = pathIndices[next] {
             let members = Array(path[start...])
             for id in members { chains[id] = .circle(members) }
             for id in path[..<start] { chains[id] = .intoCircle }
@@ -71,18 +73,19 @@ package struct ProfileLayers: Sendable {
 
     package func profile(_ id: String) -> BoundProfile? { profiles[id] }
 
-    /// What following `extends` from a profile comes to; the built-in and the unknown have no chain.
+    /// Where the chain of `extends` of a profile leads. For a built-in or unknown profile it is
+    /// `whole` with depth 0.
     package func chain(from id: String) -> Chain { chains[id] ?? .whole(depth: 0) }
 
-    /// Whether a profile can be resolved; none is the baseline, which can.
+    /// Whether a profile can be resolved. Nil stands for the baseline, which can.
     package func isSound(_ id: String?) -> Bool {
         guard let id else { return true }
         if case .whole(let depth) = chain(from: id) { return depth <= ProfileLayers.depth }
         return false
     }
 
-    /// The fields of every profile, then of every body, that can be resolved, each with the profile that it
-    /// stands on; only those that a check is concerned with.
+    /// The fields of every profile and every body that can be resolved, profiles first, each with
+    /// the profile that it extends or names. Layers for which `isConcerned` is false are left out.
     func soundLayers(
         of policy: BoundPolicy, where isConcerned: (BoundFields) -> Bool
     ) -> [(fields: BoundFields, parent: String?)] {
@@ -92,8 +95,8 @@ package struct ProfileLayers: Sendable {
             .map { ($0.fields, $0.profile?.value) }
     }
 
-    /// The fields of a profile and of what it extends, nearest first. Ends after the depth that the
-    /// language allows.
+    /// The fields of a profile and of the profiles that it extends, nearest first. Stops at the
+    /// depth that the language allows.
     package func layers(from id: String?) -> [BoundFields] {
         var layers: [BoundFields] = []
         var next = id
@@ -104,9 +107,9 @@ package struct ProfileLayers: Sendable {
         return layers
     }
 
-    /// The entries of `report-only` that hold for a rule, each with the name of the rule or profile that
-    /// writes it: of each check that of the nearest layer. `all` is nearest to every check, since only
-    /// a rule can write it.
+    /// The entries of `report-only` that are in effect for a rule, each with the name of the rule
+    /// or profile that writes it. For each check the entry of the nearest layer is in effect. `all`
+    /// covers every check, and only a rule can write it.
     package func reportOnly(
         of fields: BoundFields, named rule: String, over profile: String?
     ) -> [(entry: BoundReportOnly, owner: String, isOfProfile: Bool)] {
@@ -125,12 +128,13 @@ package struct ProfileLayers: Sendable {
         return entries
     }
 
-    /// The baseline with every layer written over it: `fields`, then the profile they stand on.
+    /// The baseline with every layer written over it: the farthest profile first, `fields` last.
     package func requirements(_ fields: BoundFields, over profile: String?) -> Requirements {
         flatten(fields, over: profile).requirements
     }
 
-    /// What a rule under a profile that writes nothing itself is judged by; without one, the baseline.
+    /// The requirements of a rule that names this profile and writes no field itself. Nil stands
+    /// for the baseline.
     package func requirements(of profile: String?) -> Requirements {
         profile.flatMap { flattened[$0] }?.requirements ?? Requirements()
     }
@@ -146,15 +150,16 @@ package struct ProfileLayers: Sendable {
         return result
     }
 
-    /// The nearest place where a field is written, from `fields` on.
+    /// The setting of a field in the nearest layer that writes it; `fields` is the nearest layer of
+    /// all.
     package func setting(
         _ field: ProfileField, in fields: BoundFields, over profile: String?
     ) -> BoundSetting? {
         fields.setting(field) ?? layers(from: profile).lazy.compactMap { $0.setting(field) }.first
     }
 
-    /// Whether all that the layers say of some fields could be read, so that nothing is concluded from
-    /// what only seems to be missing.
+    /// Whether the named fields could be read in every layer. If not, a field that seems to be
+    /// missing may have been written.
     package func isKnown(
         _ wanted: [ProfileField], in fields: BoundFields, over profile: String?
     ) -> Bool {

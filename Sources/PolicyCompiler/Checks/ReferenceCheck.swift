@@ -1,13 +1,14 @@
 internal import TrustEngine
 
-/// Every name that is used is defined or built in, and every definition is used (LANGUAGE section 3).
+/// Checks that every name that is used is defined or built in, and that every definition is used
+/// (LANGUAGE section 3).
 enum ReferenceCheck {
-    /// A use of a name.
+    /// One use of a name.
     private struct Use {
         var namespace: Namespace
         var id: Located<String>
-        /// Whether the thing has an effect by it: an exemption names an anchor set that something else
-        /// must use.
+        /// Whether this use gives the definition an effect. An exemption does not: the anchor set
+        /// that it names must also be used by something else.
         var isUse = true
     }
 
@@ -15,11 +16,11 @@ enum ReferenceCheck {
         let uses = self.uses(in: policy)
         let definitions = self.definitions(in: policy)
         let names = definitions.mapValues { Set($0.map(\.value)) }
-        // Guessing what was meant costs a look at every name; a policy full of mistakes gets the first
-        // guesses only.
+        // Finding similar names compares a name with every definition. In a policy full of mistakes
+        // only the first names get a proposal.
         var guesses = mostComparisons
         var used: [Namespace: Set<String>] = [:]
-        // A reference that means nothing may mean the definition that seems to be unused.
+        // A misspelt reference may mean the definition that seems to be unused.
         var unsure = policy.incompleteReferences
         for use in uses {
             if use.isUse { used[use.namespace, default: []].insert(use.id.value) }
@@ -43,7 +44,7 @@ enum ReferenceCheck {
         }
     }
 
-    /// Names compared with misspelt ones in one run.
+    /// The most pairs of names that one run compares to make proposals.
     private static let mostComparisons = 200_000
 
     private static func uses(in policy: BoundPolicy) -> [Use] {
@@ -55,13 +56,13 @@ enum ReferenceCheck {
             uses += exemptions(in: body.fields)
         }
         for set in policy.anchorSets {
-            // A set that includes itself is no use of it.
+            // A set that includes itself does not count as a use.
             uses += (set.include?.items ?? []).filter { $0.value != set.id.value }
                 .map { Use(namespace: .anchors, id: $0) }
         }
         for profile in policy.profiles {
             uses += exemptions(in: profile.fields)
-            // A profile that extends itself is no use of it.
+            // A profile that extends itself does not count as a use.
             guard let parent = profile.parent, parent.value != profile.id.value else { continue }
             uses.append(Use(namespace: .profiles, id: parent))
         }
@@ -97,8 +98,8 @@ enum ReferenceCheck {
                         + names.sorted().prefix(20).map { "`\($0)`" }.joined(separator: ", ")
                 ]
         }
-        // There is no fix: a name that is like another can be that of what has yet to be defined, and the
-        // thing that is there trusts others, or demands less.
+        // There is no fix. The name may belong to something that is not defined yet, and the thing
+        // with the similar name may trust other anchors or demand less.
         diagnostics.append(
             Diagnostic(
                 .danglingReference,

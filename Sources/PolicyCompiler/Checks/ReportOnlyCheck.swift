@@ -1,9 +1,10 @@
 internal import TrustEngine
 
-/// An entry of `report-only` has something to report: some rule that it holds for demands the check
-/// beyond the baseline, which rejects all the same (LANGUAGE section 9).
+/// Checks that an entry of `report-only` has an effect: that some rule under it demands more of the
+/// check than the baseline does. What the baseline demands is enforced in any case (LANGUAGE
+/// section 9).
 enum ReportOnlyCheck {
-    /// An entry with what the rules that it holds for come to.
+    /// An entry with the requirements of the rules for which it is in effect.
     private struct Held {
         let entry: BoundReportOnly
         /// The rule or profile that writes it.
@@ -18,7 +19,7 @@ enum ReportOnlyCheck {
         var held: [SourceSpan: Held] = [:]
         let inProfiles = policy.profiles.contains { !$0.fields.reportOnly.isEmpty }
         for body in policy.bodies(where: { inProfiles || !$0.fields.reportOnly.isEmpty }) {
-            // Custom checks take part by their names, so none needs to be known here.
+            // An entry may name any custom check, so no list of them is needed here.
             let entries = layers.reportOnly(
                 of: body.fields, named: body.name, over: body.profile?.value)
             guard !entries.isEmpty else { continue }
@@ -39,7 +40,7 @@ enum ReportOnlyCheck {
         }
     }
 
-    /// Whether a rule demands anything of a check that the baseline does not.
+    /// Whether a rule demands more of a check than the baseline does.
     private static func demands(
         _ check: ReportOnly.Check, _ body: BoundBody, _ requirements: Requirements
     ) -> Bool {
@@ -62,7 +63,8 @@ enum ReportOnlyCheck {
         }
     }
 
-    /// HW511, which is an error of a waiver and a warning here: nothing is accepted by mistake.
+    /// HW511. The same mistake is an error for a waiver; here it is a warning, because nothing is
+    /// accepted by mistake.
     private static func warning(_ held: Held, _ policy: BoundPolicy) -> Diagnostic {
         let name = held.entry.name
         let words = words(of: held.entry.check)
@@ -71,7 +73,7 @@ enum ReportOnlyCheck {
             ? "no rule that it holds for \(words.presence)" : "the rule \(words.lack)"
         var hint = ""
         if case .custom = held.entry.check {
-            // Never `all`: it reports more than any one name.
+            // `all` is never proposed: it reports more than any single check.
             hint = DidYouMean.question(for: name, among: ReportOnly.Check.builtIn.map(\.name))
         }
         var diagnostic = Diagnostic(
@@ -83,7 +85,7 @@ enum ReportOnlyCheck {
         return diagnostic
     }
 
-    /// That a rule does not have what an entry reports, and that one has.
+    /// The words for a rule that does not demand what the entry reports, and for a rule that does.
     private static func words(
         of check: ReportOnly.Check?
     ) -> (lack: String, presence: String) {

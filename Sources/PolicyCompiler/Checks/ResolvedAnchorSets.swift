@@ -1,26 +1,27 @@
 package import TrustEngine
 
-/// Every anchor set of a unit with its `include` followed, and `only` and `exclude` applied to what is
-/// known when the policy is compiled (LANGUAGE section 5).
+/// Every anchor set of a unit, resolved: `include` is followed, and `only` and `exclude` are
+/// applied to the members that are known at compile time (LANGUAGE section 5).
 ///
-/// An included member keeps the terms of the set it comes from; what the including set demands is
-/// added. So a set comes to groups of members, each group on terms of its own.
+/// An included member keeps the terms of its own set, and the demands of the including set are
+/// added. So a resolved set is a list of groups of members, and each group has its own terms.
 package struct ResolvedAnchorSets: Sendable {
-    /// What following `include` comes to for one set.
+    /// The resolved form of one set.
     package struct Resolution: Sendable {
         package fileprivate(set) var groups: [Group] = []
-        /// Certificates offered to the path search, those of included sets among them.
+        /// Certificates that the set and its included sets offer to the path search.
         package fileprivate(set) var intermediates: Set<[UInt8]> = []
-        /// Entries of `only` and `exclude` that match no member. Empty where members are not all known.
+        /// Entries of `only` and `exclude` that match no member. Empty if some members are not
+        /// known.
         package fileprivate(set) var idle: [(key: String, entry: BoundMatchEntry)] = []
-        /// Whether `only` and `exclude` leave nothing of a set that had members.
+        /// Whether the set had members and `only` and `exclude` removed all of them.
         package fileprivate(set) var isEmptied = false
-        /// Whether every part of it, and of what it includes, could be read.
+        /// Whether every part of the set and of its included sets could be read.
         package fileprivate(set) var isComplete = true
-        /// Sets that one chain of `include` runs through, this one among them.
+        /// The number of sets in the longest chain of `include` from this set, itself included.
         package fileprivate(set) var depth = 1
 
-        /// Whether a constraint of some group looks at signed certificate timestamps.
+        /// Whether a constraint of some group needs signed certificate timestamps.
         package var looksAtSCTs: Bool {
             groups.contains { $0.constraints.contains { $0.sct != nil } }
         }
@@ -30,16 +31,16 @@ package struct ResolvedAnchorSets: Sendable {
         }
     }
 
-    /// Members on the same terms.
+    /// Members that have the same terms.
     package struct Group: Hashable, Sendable {
-        /// Empty for the machine's store.
+        /// The members; empty for the machine's store.
         package fileprivate(set) var members: Set<Certificate> = []
         package fileprivate(set) var isSystem = false
         package fileprivate(set) var kind: AnchorKind = .root
         package fileprivate(set) var standard: Standard = .rfc5280
         package fileprivate(set) var ignoredLimits: AnchorLimits = []
         package fileprivate(set) var constraints: Set<AnchorConstraints> = []
-        /// What keeps or removes members of the machine's store.
+        /// The filters that keep or remove members of the machine's store.
         package fileprivate(set) var filters: Set<AnchorFilter> = []
 
         fileprivate static let system = Group(isSystem: true, standard: .webPKI)
@@ -52,18 +53,18 @@ package struct ResolvedAnchorSets: Sendable {
         }
     }
 
-    /// Sets that one chain of `include` may run through. LANGUAGE names no number; this is the depth
-    /// that a file's own nesting may have.
+    /// The most sets in one chain of `include`. LANGUAGE names no number; this is the limit for the
+    /// nesting of maps and lists in a file.
     static let deepest = 16
-    /// Members, groups and intermediates of all sets together, each counted wherever it stands: sets
-    /// that include sets can multiply them.
+    /// The most members, groups and intermediates of all resolved sets together. A certificate
+    /// counts once in each set that holds it, since sets that include sets can multiply them.
     static let largest = 1_000_000
 
     private var resolutions: [String: Resolution] = [:]
-    /// Circles of `include`, each begun with the set in which it was met: ids, and the item of the last
-    /// that closes it.
+    /// The circles of `include`. `members` begins with the set that was reached first; `closing` is
+    /// the item that leads back to it.
     package private(set) var circles: [(members: [String], closing: Located<String>)] = []
-    /// The set at which `largest` was passed, if one did.
+    /// The set at which the total passed `largest`; nil if it never did.
     package private(set) var tooLarge: Located<String>?
 
     private let sets: [String: BoundAnchorSet]
@@ -80,31 +81,32 @@ package struct ResolvedAnchorSets: Sendable {
     /// A set as it was written.
     package func set(_ id: String) -> BoundAnchorSet? { sets[id] }
 
-    /// What a set comes to; nil for one that does not exist, and for all where one passed a limit.
+    /// The resolved form of a set; nil if the set does not exist, and for every set if a limit was
+    /// passed.
     package subscript(id: String) -> Resolution? { resolutions[id] }
 
     // MARK: Following `include`
 
-    /// Resolves a set after those that it includes, depth first and without recursion. A circle is
-    /// told and cut where it closes.
+    /// Resolves a set after the sets that it includes: depth first, without recursion. A circle is
+    /// noted at the item that closes it, and that item is not followed.
     private mutating func resolve(from root: BoundAnchorSet) {
         var path: [(set: BoundAnchorSet, next: Int)] = [(root, 0)]
-        var places = [root.id.value: 0]
+        var pathIndices = [root.id.value: 0]
         guard resolutions[root.id.value] == nil else { return }
         while let top = path.last {
             let items = top.set.include?.items ?? []
             guard top.next < items.count else {
                 finish(top.set)
-                places[top.set.id.value] = nil
+                pathIndices[top.set.id.value] = nil
                 path.removeLast()
                 continue
             }
             path[path.count - 1].next += 1
             let item = items[top.next]
-            if let start = places[item.value] {
+            if let start = pathIndices[item.value] {
                 circles.append((path[start...].map(\.set.id.value), item))
             } else if let set = sets[item.value], resolutions[item.value] == nil {
-                places[item.value] = path.count
+                pathIndices[item.value] = path.count
                 path.append((set, 0))
             }
         }
@@ -124,7 +126,7 @@ package struct ResolvedAnchorSets: Sendable {
                 groups.append(.system)
                 continue
             }
-            // What is dangling or closes a circle has its own diagnostic.
+            // A dangling reference, and an item that closes a circle, have their own diagnostics.
             guard let included = resolutions[id] else {
                 resolution.isComplete = false
                 continue
@@ -141,7 +143,7 @@ package struct ResolvedAnchorSets: Sendable {
         resolution.groups = merged(groups)
         size += resolution.size
         if size > ResolvedAnchorSets.largest, tooLarge == nil { tooLarge = set.id }
-        // Nothing is built on what is too large or too deep.
+        // A set that is too large or too deep is not resolved further.
         if tooLarge != nil || resolution.depth > ResolvedAnchorSets.deepest {
             resolution.groups = []
             resolution.isComplete = false
@@ -149,16 +151,16 @@ package struct ResolvedAnchorSets: Sendable {
         resolutions[set.id.value] = resolution
     }
 
-    /// One group for each of several terms.
+    /// Joins the groups that have the same terms.
     private func merged(_ groups: [Group]) -> [Group] {
-        var places: [Group: Int] = [:]
+        var groupIndices: [Group: Int] = [:]
         var merged: [Group] = []
         for group in groups {
             let terms = group.terms
-            if let place = places[terms] {
-                merged[place].members.formUnion(group.members)
+            if let index = groupIndices[terms] {
+                merged[index].members.formUnion(group.members)
             } else {
-                places[terms] = merged.count
+                groupIndices[terms] = merged.count
                 merged.append(group)
             }
         }
@@ -167,8 +169,8 @@ package struct ResolvedAnchorSets: Sendable {
 
     // MARK: `only` and `exclude`
 
-    /// Keeps what `only` names, then removes what `exclude` names. Each certificate is hashed once for
-    /// each kind of digest that is asked for.
+    /// Keeps the members that `only` names, then removes those that `exclude` names. Each
+    /// certificate is hashed once for each kind of digest that the entries use.
     private func filter(
         _ groups: inout [Group], of set: BoundAnchorSet, into resolution: inout Resolution
     ) {
@@ -214,7 +216,7 @@ private struct MatchIndex {
     /// Every match of every entry, sorted, each once.
     let matches: [KeyMatch]
     private let byMatch: [KeyMatch: [Int]]
-    /// The kinds of digests to make of a certificate.
+    /// The kinds of digest to compute for each certificate.
     private let wanted: [(kind: KeyMatch.Kind, algorithm: DigestAlgorithm)]
     private let crypto: any CryptoBackend
 
@@ -235,7 +237,7 @@ private struct MatchIndex {
         self.wanted = wanted
     }
 
-    /// The entries that a certificate satisfies.
+    /// The indices of the entries that match a certificate.
     func entries(matching certificate: Certificate) -> [Int] {
         wanted.flatMap { kind, algorithm in
             let bytes = kind == .certificate ? certificate.der : certificate.spkiBytes

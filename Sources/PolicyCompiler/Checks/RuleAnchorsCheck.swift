@@ -1,7 +1,8 @@
 internal import TrustEngine
 
-/// What a rule's anchors ask of the rest of the rule: `pinned-keys` stands alone and has pins that can
-/// be anchors, and a window of `sct` has a log list to read timestamps by (LANGUAGE sections 5, 10).
+/// Checks what the anchors of a rule need from the rest of the rule. `pinned-keys` must be the only
+/// item and needs pins that can be anchors; a set with a constraint `sct` needs a log list
+/// (LANGUAGE sections 5 and 10).
 enum RuleAnchorsCheck {
     static func run(
         _ policy: BoundPolicy, sets: ResolvedAnchorSets, layers: ProfileLayers,
@@ -22,7 +23,7 @@ enum RuleAnchorsCheck {
             for id in body.pins?.items ?? [] where judged.insert(id.value).inserted {
                 guard let set = pinSets[id.value] else { continue }
                 for pin in set.keys + set.backups where pin.position == .intermediate {
-                    reportPlace(pin, of: set, item, body, into: &diagnostics)
+                    reportIntermediate(pin, of: set, item, body, into: &diagnostics)
                 }
             }
         }
@@ -54,7 +55,7 @@ enum RuleAnchorsCheck {
                 at: Diagnostic.Label(item.span), help: ["name pin sets under `pins`"]))
     }
 
-    private static func reportPlace(
+    private static func reportIntermediate(
         _ pin: BoundPin, of set: BoundPinSet, _ item: Located<String>, _ body: BoundBody,
         into diagnostics: inout [Diagnostic]
     ) {
@@ -90,7 +91,7 @@ enum RuleAnchorsCheck {
 }
 
 extension BoundBody {
-    /// The item of `anchors` that makes the pinned keys the anchors.
+    /// The item `pinned-keys` of `anchors`; nil if it is not there.
     var pinnedKeys: Located<String>? {
         anchors?.items.first { $0.value == "pinned-keys" }
     }

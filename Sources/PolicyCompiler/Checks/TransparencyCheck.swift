@@ -1,7 +1,7 @@
 internal import TrustEngine
 
-/// A rule that demands certificate transparency has a log list to judge timestamps by, and anchors
-/// whose certificates can have some (LANGUAGE sections 8 and 10).
+/// Checks rules that demand certificate transparency: that the rule has a log list to judge
+/// timestamps by, and anchors whose certificates can have timestamps (LANGUAGE sections 8 and 10).
 enum TransparencyCheck {
     static func run(
         _ policy: BoundPolicy, sets: ResolvedAnchorSets, layers: ProfileLayers,
@@ -32,19 +32,19 @@ enum TransparencyCheck {
         }
     }
 
-    /// Rules without a log list. Rules that write no preset of their own lack it through their profile,
-    /// which is one mistake and told at the first of them.
+    /// Rules without a log list. Rules that take the demand from one profile share one mistake,
+    /// which is reported at the first of them.
     private struct Unlisted {
         var bodies: [(body: BoundBody, others: Int)] = []
-        private var places: [String: Int] = [:]
+        private var bodyIndices: [String: Int] = [:]
 
         mutating func add(_ body: BoundBody) {
             if body.fields.setting(.transparencyPreset) == nil, let profile = body.profile?.value {
-                if let place = places[profile] {
-                    bodies[place].others += 1
+                if let index = bodyIndices[profile] {
+                    bodies[index].others += 1
                     return
                 }
-                places[profile] = bodies.count
+                bodyIndices[profile] = bodies.count
             }
             bodies.append((body, 0))
         }
@@ -54,8 +54,8 @@ enum TransparencyCheck {
         _ body: BoundBody, _ others: Int, _ layers: ProfileLayers,
         into diagnostics: inout [Diagnostic]
     ) {
-        let (place, labels) = demand(of: body, layers)
-        guard let place else { return }
+        let (span, labels) = demand(of: body, layers)
+        guard let span else { return }
         var notes = demandNotes(body, layers)
         if others > 0 {
             notes.append("so it is with \(others) more under the profile `\(profileName(body))`")
@@ -65,7 +65,7 @@ enum TransparencyCheck {
                 .flagConflict,
                 "`\(body.name)` demands certificate transparency and names no log list to judge "
                     + "timestamps by",
-                at: Diagnostic.Label(place), labels: labels,
+                at: Diagnostic.Label(span), labels: labels,
                 help: [
                     "add `transparency: { log-list: ct/log_list.json }` to the rule or its profile"
                 ],
@@ -80,8 +80,8 @@ enum TransparencyCheck {
             anchors.items.allSatisfy({ isPrivate($0.value, sets) }),
             Set(anchors.items.map(\.value)).isDisjoint(with: demand.exemptAnchors)
         else { return }
-        let (place, labels) = self.demand(of: body, layers)
-        let demanded = place.map { [Diagnostic.Label($0, "demanded here")] } ?? []
+        let (span, labels) = self.demand(of: body, layers)
+        let demanded = span.map { [Diagnostic.Label($0, "demanded here")] } ?? []
         let ids = Set(anchors.items.map(\.value)).sorted().joined(separator: ", ")
         diagnostics.append(
             Diagnostic(
@@ -97,19 +97,19 @@ enum TransparencyCheck {
                 notes: demandNotes(body, layers)))
     }
 
-    /// Whether no member of a set is known to be a public CA. What the pinned keys of a rule vouch for
-    /// is not known, nor what could not be read.
+    /// Whether no member of a set is known to be a public CA. False for `pinned-keys` and for a set
+    /// that could not be read, since their members are not known.
     private static func isPrivate(_ id: String, _ sets: ResolvedAnchorSets) -> Bool {
         guard let set = sets[id], set.isComplete else { return false }
         return !set.groups.isEmpty
             && set.groups.allSatisfy { !$0.isSystem && $0.standard == .rfc5280 }
     }
 
-    /// Where the demand of a rule is written: in the rule itself, or in the profile that it names,
-    /// with the place in there.
+    /// Where the demand of a rule is written: the span in the rule itself; or the span of the
+    /// profile's name, with a label at the setting in the profile.
     private static func demand(
         of body: BoundBody, _ layers: ProfileLayers
-    ) -> (place: SourceSpan?, labels: [Diagnostic.Label]) {
+    ) -> (span: SourceSpan?, labels: [Diagnostic.Label]) {
         if let own = body.fields.setting(.transparencyPreset) { return (own.span, []) }
         let setting = layers.setting(
             .transparencyPreset, in: body.fields, over: body.profile?.value)
@@ -119,7 +119,7 @@ enum TransparencyCheck {
         )
     }
 
-    /// Says so where no file holds the demand.
+    /// A note for a demand that no file of the unit holds.
     private static func demandNotes(_ body: BoundBody, _ layers: ProfileLayers) -> [String] {
         let setting = layers.setting(
             .transparencyPreset, in: body.fields, over: body.profile?.value)

@@ -1,7 +1,7 @@
 internal import TrustEngine
 
-/// A waiver waives something that its rule demands, and does not leave a name check on certificates
-/// that anyone can make (LANGUAGE section 10).
+/// Checks that a waiver waives something that its rule demands, and that no name is checked on
+/// certificates that anyone can make (LANGUAGE section 10).
 enum WaiverCheck {
     static func run(
         _ policy: BoundPolicy, layers: ProfileLayers, into diagnostics: inout [Diagnostic]
@@ -14,8 +14,8 @@ enum WaiverCheck {
         }
     }
 
-    /// HW511. Every rule checks identity, a path, validity, revocation (`revoked` rejects always), TLS,
-    /// keys and signatures (the baseline holds always); pins and transparency only some.
+    /// HW511. Every rule demands identity, a path, validity, revocation (a revoked certificate is
+    /// always rejected), TLS, keys and signatures. Only some rules demand pins and transparency.
     private static func checkMoot(
         _ body: BoundBody, _ layers: ProfileLayers, into diagnostics: inout [Diagnostic]
     ) {
@@ -48,8 +48,8 @@ enum WaiverCheck {
         }
     }
 
-    /// HW508. A name on a certificate proves nothing when anyone can make the certificate: without a
-    /// path to the anchors only a pin that binds makes it worth looking at.
+    /// HW508. A name in a certificate proves nothing if anyone can make the certificate. Without a
+    /// path to the anchors, only a pin whose mismatch rejects gives the name a meaning.
     private static func checkHollow(
         _ body: BoundBody, _ pinSets: [String: BoundPinSet], into diagnostics: inout [Diagnostic]
     ) {
@@ -69,15 +69,15 @@ enum WaiverCheck {
                 ]))
     }
 
-    /// Whether a mismatch of some pin set rejects, and always will. Only a rule can put pins under
-    /// report-only.
+    /// Whether a mismatch of some pin set rejects, now and later. Only a rule can put pins under
+    /// `report-only`.
     private static func pinsBind(
         of body: BoundBody, _ pinSets: [String: BoundPinSet]
     ) -> Bool {
         guard let pins = body.pins, !body.waivers.contains(where: { $0.check == .pins }),
             !body.fields.reportOnly.contains(where: { $0.check == nil || $0.check == .pins })
         else { return false }
-        // A set that could not be read, or that does not exist, has its own diagnostic.
+        // A set that does not exist or could not be read has its own diagnostic.
         return pins.items.isEmpty
             || pins.items.contains { id in
                 guard let set = pinSets[id.value] else { return true }

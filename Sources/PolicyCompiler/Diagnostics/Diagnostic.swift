@@ -1,6 +1,7 @@
-/// One message on policy text, in rustc's anatomy. Collected, never thrown.
+/// One message about policy text, with the parts that rustc's messages have. Diagnostics are
+/// collected, never thrown.
 package struct Diagnostic: Hashable, Sendable {
-    /// How bad it is.
+    /// How serious a diagnostic is.
     package enum Severity: String, Hashable, Sendable, Comparable {
         case info, warning, error
         package static func < (left: Severity, right: Severity) -> Bool {
@@ -15,10 +16,10 @@ package struct Diagnostic: Hashable, Sendable {
         }
     }
 
-    /// A place with the words that stand beside its underline.
+    /// A span with the words that stand beside its underline.
     package struct Label: Hashable, Sendable {
         package var span: SourceSpan
-        /// Lower case, no full stop; may be empty for the primary place.
+        /// Lower case, no full stop. May be empty for the primary span.
         package var text: String
         package init(_ span: SourceSpan, _ text: String = "") {
             self.span = span
@@ -26,21 +27,21 @@ package struct Diagnostic: Hashable, Sendable {
         }
     }
 
-    /// A stable code of the catalogue (`grammar/diagnostics.yaml`), such as `HW402`.
+    /// The stable code from the catalogue (`grammar/diagnostics.yaml`), such as `HW402`.
     package var code: DiagnosticCode
     package var severity: Severity
-    /// What is wrong, then what would be right; lower case, no full stop, user text in backticks.
+    /// What is wrong, then what would be right. Lower case, no full stop, user text in backticks.
     package var message: String
     package var primary: Label
-    /// At most three further places.
+    /// At most three further spans.
     package var labels: [Label]
-    /// What to do, each a line; commands in backticks.
+    /// What to do, one line each. Commands are in backticks.
     package var help: [String]
     /// Background, such as the section of the language.
     package var notes: [String]
     package var fix: FixIt?
 
-    /// A diagnostic with the severity that the catalogue gives its code.
+    /// Creates a diagnostic with the severity that the catalogue gives its code.
     package init(
         _ code: DiagnosticCode, _ message: String, at primary: Label, labels: [Label] = [],
         help: [String] = [], notes: [String] = [], fix: FixIt? = nil
@@ -56,12 +57,12 @@ package struct Diagnostic: Hashable, Sendable {
     }
 }
 
-/// An edit that mends a diagnostic.
+/// An edit that removes the cause of a diagnostic.
 package struct FixIt: Hashable, Sendable {
     package enum Safety: String, Hashable, Sendable {
-        /// The meaning of the policy stays as it was.
+        /// The edit does not change the meaning of the policy.
         case safe
-        /// A person must look at it.
+        /// A person must check the edit.
         case needsReview = "needs-review"
     }
     package struct Edit: Hashable, Sendable {
@@ -72,15 +73,15 @@ package struct FixIt: Hashable, Sendable {
             self.replacement = replacement
         }
     }
-    /// What must be known for the edit to be right.
+    /// What must be known for the edit to be correct.
     package enum Basis: Hashable, Sendable {
-        /// The text that it changes says all.
+        /// The text that the edit changes. Nothing else matters.
         case text
-        /// The whole unit: that nothing uses a thing, or that nothing else says otherwise. While a part of
-        /// the unit could not be read there is no such fix.
+        /// The whole unit: for example, that nothing uses a definition. There is no such edit while
+        /// a part of the unit could not be read.
         case unit
-        /// The whole unit, and which pattern decides which hosts. Such an edit changes that, so it says
-        /// nothing of a unit that another one has changed.
+        /// The whole unit, and which pattern decides which hosts. The edit changes the second, so
+        /// another edit of this kind must be found again after it.
         case hosts
     }
     package var title: String

@@ -1,26 +1,26 @@
-/// Gathers the diagnostics of a run and hands them out in source order, each once.
+/// Collects the diagnostics of a run and returns them in source order, each once.
 package struct DiagnosticCollector: Sendable {
     private var gathered: [Diagnostic] = []
 
     package init() {}
 
-    /// Adds one.
+    /// Adds a diagnostic.
     package mutating func add(_ diagnostic: Diagnostic) {
         gathered.append(diagnostic)
     }
 
-    /// Adds many.
+    /// Adds diagnostics.
     package mutating func add(contentsOf diagnostics: some Sequence<Diagnostic>) {
         gathered.append(contentsOf: diagnostics)
     }
 
-    /// All of them by file, then offset, then code; of those with one code at one span the first.
-    /// O(n log n).
+    /// All diagnostics by file, then offset, then code. Of several with the same code and primary
+    /// span the first is kept. O(n log n).
     package func sorted() -> [Diagnostic] {
         Self.sorted(gathered)
     }
 
-    /// The same for a list at hand.
+    /// Sorts a list as `sorted()` does.
     package static func sorted(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
         var seen = Set<Identity>()
         let once = diagnostics.filter {

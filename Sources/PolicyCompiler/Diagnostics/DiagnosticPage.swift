@@ -1,14 +1,14 @@
-/// What there is to say about a code of the catalogue, beside its title.
+/// The page of a code in the catalogue, without its title.
 package struct DiagnosticPage: Hashable, Sendable {
-    /// What is refused or warned of, and why; one or more lines.
+    /// What the diagnostic refuses or warns of, and why. One or more lines.
     package let explanation: String
-    /// Policy text that has it.
+    /// Policy text that has the diagnostic.
     package let bad: String
-    /// The same text as it should be.
+    /// The same text, corrected.
     package let good: String
-    /// How to get from one to the other.
+    /// How to correct it.
     package let fix: String
-    /// What changes whether or how it is told; nil where nothing does.
+    /// What changes whether or how the diagnostic is reported; nil if nothing does.
     package let options: String?
 
     package init(

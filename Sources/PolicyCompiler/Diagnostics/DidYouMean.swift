@@ -1,9 +1,10 @@
 /// Finds the word that was probably meant.
 package enum DidYouMean {
-    /// The candidates within two edits of a word (insert, delete, replace, swap of neighbours), nearest
-    /// first and among equals in alphabetical order; empty when none is so near, or when a word is too
-    /// short for the edits to mean anything (they must be fewer than half its characters). Case is folded
-    /// before comparing, `_` counts as `-`; what is the same then is near alone.
+    /// The candidates within two edits of a word (insert, delete, replace, swap two neighbours).
+    /// The nearest stand first, and equally near ones in alphabetical order. Empty if no candidate
+    /// is within two edits. The edits must be fewer than half the characters of the word, since a
+    /// short word is near everything. Case is ignored and `_` counts as `-`; if a candidate is
+    /// equal then, it is the only one returned.
     package static func near(_ word: String, among candidates: [String]) -> [String] {
         let wanted = folded(word)
         guard !wanted.isEmpty, wanted.count <= longestWord else { return [] }
@@ -22,20 +23,21 @@ package enum DidYouMean {
             .map(\.candidate)
     }
 
-    /// The one candidate that is near a word (`near`); nil where none is, or several are, since nobody
-    /// but the author knows which of them was meant.
+    /// The candidate near a word, if exactly one is near (see `near`). Nil otherwise: if several
+    /// are near, only the author knows which was meant.
     package static func only(for word: String, among candidates: [String]) -> String? {
         let near = near(word, among: candidates)
         return near.count == 1 ? near[0] : nil
     }
 
-    /// `; did you mean `a` or `b`?`, to stand behind what is wrong with a word; empty where nothing is near.
+    /// `; did you mean `a` or `b`?`, to stand after a message about a word; an empty text if no
+    /// candidate is near.
     package static func question(for word: String, among candidates: [String]) -> String {
         let near = near(word, among: candidates).prefix(mostNamed).map { "`\($0)`" }
         return near.isEmpty ? "" : "; did you mean \(near.joined(separator: " or "))?"
     }
 
-    /// Optimal string alignment distance over octets: three rows, O(a · b).
+    /// The optimal string alignment distance, in octets. Keeps three rows; O(a · b).
     static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
         if left.isEmpty || right.isEmpty { return max(left.count, right.count) }
         var beforePrevious = [Int](repeating: 0, count: right.count + 1)
@@ -67,8 +69,8 @@ package enum DidYouMean {
     }
 
     private static let mostEdits = 2
-    /// Candidates that a question names.
+    /// The most candidates that a question names.
     private static let mostNamed = 3
-    /// An id has at most 64 octets; anything longer than that and two edits has no neighbour.
+    /// An id has at most 64 octets, so a word longer than that and two edits has no near candidate.
     private static let longestWord = 66
 }

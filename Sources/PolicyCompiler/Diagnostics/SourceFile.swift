@@ -1,10 +1,10 @@
-/// One policy file as it was read: the bytes every span points into.
+/// One policy file as it was read. Every span is an index into its bytes.
 package final class SourceFile: Sendable {
-    /// Path relative to the unit's root, with `/`.
+    /// The path from the unit's root, with `/`.
     package let path: String
-    /// The bytes exactly as read.
+    /// The bytes, exactly as read.
     package let bytes: [UInt8]
-    /// Line starts, computed once.
+    /// Where each line starts.
     package let lines: LineIndex
 
     package init(path: String, bytes: [UInt8]) {
@@ -21,11 +21,12 @@ package final class SourceFile: Sendable {
     }
 }
 
-/// A run of bytes in one file of a unit.
+/// A range of bytes in one file of a unit.
 package struct SourceSpan: Hashable, Sendable, BitwiseCopyable {
     /// Index of the file in the unit's list of files.
     package let file: Int32
-    /// Byte offsets; `end` is past the last byte. An empty span marks a place.
+    /// Byte offsets. `end` is that after the last byte. An empty span stands for the offset between
+    /// two bytes.
     package let start: Int32
     package let end: Int32
 
@@ -36,9 +37,9 @@ package struct SourceSpan: Hashable, Sendable, BitwiseCopyable {
     }
 }
 
-/// Where lines begin: turns byte offsets into lines and columns.
+/// The offsets at which lines begin. Turns byte offsets into lines and columns.
 package struct LineIndex: Sendable {
-    /// Byte offset of the first byte of each line; the first is 0.
+    /// Byte offset of the first byte of each line. The first is 0.
     package let starts: [Int]
 
     package init(_ bytes: [UInt8]) {
@@ -49,7 +50,7 @@ package struct LineIndex: Sendable {
         self.starts = starts
     }
 
-    /// Index into `starts` of the line that holds an offset. O(log lines).
+    /// The line that contains an offset, as an index of `starts`. O(log lines).
     package func line(of offset: Int) -> Int {
         var low = 0
         var high = starts.count

@@ -1,9 +1,9 @@
-/// A place in a file as people and editors name it.
+/// Line and column in a file, as people and editors name them.
 package struct SourcePosition: Hashable, Sendable {
     /// From 1.
     package let line: Int
-    /// From 1, in Unicode scalars; a byte that is not UTF-8 counts with those that follow it up to
-    /// the next character.
+    /// From 1, in Unicode scalars. A byte that is not UTF-8 counts as one together with the bytes
+    /// after it, up to the next character.
     package let column: Int
     /// From 0, in bytes.
     package let offset: Int
@@ -16,8 +16,8 @@ package struct SourcePosition: Hashable, Sendable {
 }
 
 extension SourceFile {
-    /// Line and column of a byte offset; an offset past the end counts as the end.
-    /// O(log lines + length of the line).
+    /// Line and column of a byte offset. An offset after the end counts as the end. O(log lines +
+    /// length of the line).
     package func position(of offset: Int) -> SourcePosition {
         let offset = min(max(0, offset), bytes.count)
         let line = lines.line(of: offset)
@@ -32,7 +32,7 @@ extension SourceFile {
         return SourcePosition(line: line + 1, column: column, offset: offset)
     }
 
-    /// The bytes of a line (index from 0) without its line end.
+    /// The bytes of a line (index from 0), without its line end.
     package func line(_ index: Int) -> Range<Int> {
         let start = lines.starts[index]
         var end = index + 1 < lines.starts.count ? lines.starts[index + 1] - 1 : bytes.count

@@ -1,7 +1,7 @@
-/// Strict UTF-8 (RFC 3629 section 4), one character at a time.
+/// Decodes strict UTF-8 (RFC 3629 section 4), one character at a time.
 package enum UTF8Step {
-    /// The scalar at an offset and its length; nil where the bytes are not UTF-8, with the length of
-    /// the run up to the next byte that could begin a character.
+    /// The scalar at an offset and its length. If the bytes are not UTF-8, the scalar is nil, and
+    /// the length reaches to the next byte that can begin a character.
     package static func decode(
         _ bytes: [UInt8], at offset: Int
     ) -> (scalar: Unicode.Scalar?, length: Int) {

@@ -1,16 +1,16 @@
 package import TrustEngine
 
-/// A profile of a policy as it lowers: what a rule under it that writes nothing itself is judged by.
-/// Tables hold no profiles; this is for whoever asks a policy of them.
+/// A profile of a policy with the requirements of all its layers. Tables hold no profiles; this is
+/// for commands that show one.
 package struct FlattenedProfile: Hashable, Sendable {
-    /// What it extends; nil for the baseline.
+    /// The profile that it extends; nil for the baseline.
     package let parent: String?
     /// Every field of LANGUAGE section 8.
     package let requirements: Requirements
-    /// Of each check the entry of the nearest layer, in the order of `ReportOnly.Check.precedes`.
+    /// For each check the entry of the nearest layer, in the order of `ReportOnly.Check.precedes`.
     package let reportOnly: [ReportOnly]
 
-    /// Flattens a profile by id; nil when the policy has none of that name.
+    /// Flattens a profile by its id; nil if the policy has no profile with that id.
     package init?(_ id: String, of policy: CheckedPolicy) {
         guard let profile = policy.layers.profile(id) else { return nil }
         parent = profile.parent?.value
@@ -20,7 +20,7 @@ package struct FlattenedProfile: Hashable, Sendable {
             checks: requirements.checks)
     }
 
-    /// Ids of a policy's own profiles, sorted.
+    /// The ids of a policy's own profiles, sorted.
     package static func ids(of policy: CheckedPolicy) -> [String] {
         policy.bound.profiles.map(\.id.value).sorted()
     }

@@ -1,19 +1,20 @@
 internal import TrustEngine
 
-/// Lines and columns of ascending offsets in one file, in one pass over its bytes: a file that is one
-/// long line costs no more than any other.
+/// Finds the lines and columns of ascending offsets in one pass over a file's bytes. A file that is
+/// one long line costs no more than another file.
 struct LocationWalk {
     let file: SourceFile
     private var line = 0
     private var offset = 0
-    /// Characters between the start of the line and `offset`.
+    /// The number of characters between the start of the line and `offset`.
     private var characters = 0
 
     init(_ file: SourceFile) {
         self.file = file
     }
 
-    /// The place of an offset; an offset before the last one starts the walk anew at its line.
+    /// The line and column of an offset. If the offset is before the last one, the walk starts
+    /// again at the offset's line.
     mutating func location(of target: Int) -> Provenance.Location {
         let wanted = file.lines.line(of: target)
         if wanted != line || target < offset {

@@ -1,10 +1,10 @@
 package import TrustEngine
 
-/// Checked policy to the plain values that a table is made of. Total: whatever could fail was a check.
-/// The outcome depends on the meaning alone, so everything is sorted and united here; files, order and
-/// spelling are gone.
+/// Turns a checked policy into the values that a table is made of. It cannot fail: whatever could
+/// fail was a check. The values depend on the policy's meaning alone, so everything is sorted and
+/// joined here, and nothing depends on files, order or spelling.
 package enum Lowering {
-    /// The contents of a table.
+    /// The contents of the table of a policy.
     package static func contents(of policy: CheckedPolicy) -> PolicyContents {
         let bound = policy.bound
         var anchorSets = bound.anchorSets.map { anchorSet($0, policy.anchorSets) }
@@ -24,7 +24,7 @@ package enum Lowering {
             logLists: logLists(bound, rules, ownDefault))
     }
 
-    /// The log lists that rules name, themselves or through their layers.
+    /// The log lists that rules name, in their own fields or through their layers.
     private static func logLists(
         _ bound: BoundPolicy, _ rules: [RuleContents], _ ownDefault: RuleBody?
     ) -> [LogListContents] {
@@ -39,19 +39,19 @@ package enum Lowering {
             .sorted { $0.digest.bytes.lexicographicallyPrecedes($1.digest.bytes) }
     }
 
-    /// Ids of the sets that a rule trusts; none where its pinned keys are its anchors.
+    /// The ids of the sets that a rule trusts; empty if its pinned keys are its anchors.
     private static func anchors(of body: BoundBody) -> [String] {
         body.pinnedKeys == nil ? unique(body.anchors?.items ?? []) : []
     }
 
-    /// Values sorted, each once.
+    /// The values sorted, each once.
     private static func unique<Value: Hashable & Comparable>(
         _ values: [Located<Value>]
     ) -> [Value] {
         values.count < 2 ? values.map(\.value) : Set(values.map(\.value)).sorted()
     }
 
-    /// Rules are large, so the sort moves indices.
+    /// Sorts rules by id. The sort moves indices, because rules are large.
     private static func rules(_ rules: [BoundRule], _ layers: ProfileLayers) -> [RuleContents] {
         rules.indices.sorted { rules[$0].id.value < rules[$1].id.value }
             .map { rule(rules[$0], layers) }
@@ -67,7 +67,7 @@ package enum Lowering {
             id: rule.id.value, hosts: hosts.map(\.pattern), body: body(rule.body, layers))
     }
 
-    /// What a rule or `default` says, flattened.
+    /// The body of a rule or of `default`, flattened.
     static func body(_ body: BoundBody, _ layers: ProfileLayers) -> RuleBody {
         let requirements = layers.requirements(body.fields, over: body.profile?.value)
         return RuleBody(
@@ -84,7 +84,8 @@ package enum Lowering {
             owner: body.owner?.value, note: body.note?.value)
     }
 
-    /// The checks under report-only; `all` stands for those of the language and the rule's own.
+    /// The checks under `report-only`. `all` stands for the language's checks and the custom checks
+    /// that the rule names.
     static func reportOnly(
         of fields: BoundFields, named name: String, over profile: String?,
         _ layers: ProfileLayers, checks: [String]
@@ -125,7 +126,7 @@ package enum Lowering {
             constraints: Array(group.constraints), filters: Array(group.filters))
     }
 
-    /// Certificates by their octets, each once.
+    /// Certificates sorted by their octets, each once.
     private static func sorted(_ certificates: some Sequence<[UInt8]>) -> [[UInt8]] {
         Set(certificates).sorted { $0.lexicographicallyPrecedes($1) }
     }
@@ -137,8 +138,8 @@ package enum Lowering {
             onExpiry: set.onExpiry?.value ?? .fail, owner: set.owner?.value, note: set.note?.value)
     }
 
-    /// Where pinned keys are anchors, the certificates that carry them are kept: a path can end at one
-    /// that the peer did not send.
+    /// The pins of one map. If pinned keys are anchors, the certificates of the pin files are kept:
+    /// a path can end at a certificate that the peer did not send.
     private static func pins(_ pins: [BoundPin], _ isAnchor: Bool) -> [PinContents] {
         pins.map { pin in
             PinContents(

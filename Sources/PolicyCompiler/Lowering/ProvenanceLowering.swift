@@ -2,8 +2,8 @@ package import TrustEngine
 
 /// Where each part of a checked policy was written, by JSON pointer.
 package enum ProvenanceLowering {
-    /// The provenance of a policy: every named thing at its name, every field, list, host and pin at
-    /// its value.
+    /// The provenance of a policy. A named thing has the line and column of its name; a field,
+    /// list, host or pin those of its value.
     package static func provenance(of policy: CheckedPolicy) -> Provenance {
         var spans = Spans()
         spans.add("/default", policy.defaultAction.key)
@@ -17,17 +17,17 @@ package enum ProvenanceLowering {
         for set in policy.bound.pinSets { spans.add(set) }
         var parents: [String: String] = [:]
         for profile in policy.bound.profiles {
-            // What extends `baseline`, said or not, has no parent that writes anything.
+            // A profile that extends `baseline`, written or not, has no parent that writes a field.
             guard let parent = profile.parent?.value, parent != BuiltInProfile.baseline.rawValue
             else { continue }
             parents[profile.id.value] = parent
         }
-        // In the order of the files, so that each is walked once.
+        // Sorted by file and offset, so that each file is walked once.
         spans.list.sort { ($0.span.file, $0.span.start) < ($1.span.file, $1.span.start) }
         return Provenance(locations: locate(spans.list, in: policy.files), parents: parents)
     }
 
-    /// Lines and columns of places in the order of the files.
+    /// The lines and columns of spans, which are sorted by file and offset.
     private static func locate(
         _ spans: [(pointer: String, span: SourceSpan)], in files: [SourceFile]
     ) -> [String: Provenance.Location] {
@@ -43,7 +43,7 @@ package enum ProvenanceLowering {
     }
 }
 
-/// Pointers and their places.
+/// JSON pointers and their spans.
 private struct Spans {
     var list: [(pointer: String, span: SourceSpan)] = []
 

@@ -1,16 +1,16 @@
 import TrustEngine
 
-/// Addresses and networks as text: what host patterns and `identity.ip` share.
+/// Reads addresses and networks from text, for host patterns and `identity.ip`.
 enum AddressText {
     /// An address, and the prefix written after it.
     struct Scanned {
         let address: IPAddress
-        /// As written, so it may be all of the address.
+        /// The prefix as written. May be as long as the address.
         let prefix: Int?
     }
 
-    /// Reads a slice of the bytes of `text`, without brackets and port, in whose offsets the ranges
-    /// of problems count.
+    /// Reads a slice of the bytes of `text`, without brackets and port. The ranges of problems are
+    /// offsets into `text`.
     ///
     /// - Throws: HW201.
     static func scan(
@@ -84,7 +84,8 @@ enum AddressText {
             range: range, help: help)
     }
 
-    /// An IPv4-mapped IPv6 address never arrives as such: a request with one is judged as IPv4.
+    /// Refuses an IPv4-mapped IPv6 address. A request with such an address is judged as IPv4, so
+    /// the pattern would never match.
     private static func refuseMapped(
         _ address: IPAddress, prefix: Int?, written: ArraySlice<UInt8>, _ slice: Range<Int>
     ) throws(ScalarProblem) {

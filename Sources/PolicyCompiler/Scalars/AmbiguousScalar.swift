@@ -1,8 +1,8 @@
-/// Plain scalars that other YAML readers do not take for text: the booleans and nulls of YAML 1.1
-/// (yaml.org/type/bool.html, null.html) and every spelling of a number in YAML 1.1 and 1.2. Where
-/// text or an id is wanted they must be quoted (LANGUAGE section 1.2).
+/// Plain scalars that other YAML readers do not read as text: the booleans and nulls of YAML 1.1
+/// (yaml.org/type/bool.html, null.html), and every spelling of a number in YAML 1.1 and 1.2. Where
+/// text or an id is wanted, they must be quoted (LANGUAGE section 1.2).
 package enum AmbiguousScalar {
-    /// What is ambiguous about a plain scalar, or nil when every reader takes it for text.
+    /// The problem of an ambiguous plain scalar; nil if every YAML reader reads it as text.
     package static func problem(of text: String) -> ScalarProblem? {
         let meaning: String
         switch text.lowercased() {
@@ -20,8 +20,8 @@ package enum AmbiguousScalar {
             help: ["quote it: `\"\(text)\"`"])
     }
 
-    /// Whether some YAML reader takes the bytes for a number: integers in bases 2, 8, 10 and 16,
-    /// sexagesimal ones, floats, infinities and not-a-number, `_` between digits.
+    /// Whether some YAML reader reads the bytes as a number: integers in bases 2, 8, 10, 16 and 60,
+    /// floats, infinities and not-a-number, with `_` between digits.
     private static func isNumber(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         if let sign = rest.first, sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") {

@@ -1,5 +1,5 @@
-/// The rule for labels that hold right-to-left characters (RFC 5893 section 2), which keeps a name
-/// readable in one way: applied to every label of a name as soon as one label has such a character.
+/// The rule for labels with right-to-left characters (RFC 5893 section 2). It makes a name readable
+/// in one way only. If one label of a name has such a character, the rule applies to every label.
 enum BidiRule {
     private typealias Class = IDNATables.BidiClass
 
@@ -13,7 +13,8 @@ enum BidiRule {
         }
     }
 
-    /// The condition of RFC 5893 section 2 that a label breaks, 1 to 6, or nil when it breaks none.
+    /// A condition of RFC 5893 section 2, from 1 to 6, that a label does not meet; nil if it meets
+    /// all.
     static func brokenCondition(of label: [UInt32]) -> Int? {
         let classes = label.map { IDNATables.shared.kind(of: $0)?.bidi ?? .other }
         let ending = classes.last { $0 != .nonspacingMark }

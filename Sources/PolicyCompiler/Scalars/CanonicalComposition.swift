@@ -1,10 +1,10 @@
 import TrustEngine
 
-/// Normalization Form C (UAX #15) of text whose code points a label may hold.
+/// Normalization Form C (UAX #15), for text whose characters a label may contain.
 ///
-/// The standard library normalises when it compares strings but has no public way to get the
-/// result, so the algorithm stands here: decompose canonically, sort marks by combining class,
-/// compose again; Hangul by arithmetic (Unicode standard, section 3.12).
+/// The standard library normalises strings when it compares them, but has no public function that
+/// returns the result. So the algorithm is here: decompose canonically, sort marks by combining
+/// class, compose again. Hangul is computed (Unicode standard, section 3.12).
 enum CanonicalComposition {
     /// The code points in Normalization Form C. O(n log n).
     static func normalized(_ codes: [UInt32]) -> [UInt32] {
@@ -20,7 +20,7 @@ enum CanonicalComposition {
     /// The full canonical decomposition of one code point.
     private static func decomposed(_ code: UInt32, _ tables: IDNATables) -> [UInt32] {
         if let parts = HangulSyllable.parts(of: code) { return parts }
-        // Only the first of a pair decomposes again.
+        // Only the first code point of a pair can decompose further.
         var first = code
         var tail: [UInt32] = []
         while let pair = tables.decomposition(of: first) {
@@ -30,7 +30,7 @@ enum CanonicalComposition {
         return [first] + tail.reversed()
     }
 
-    /// Composes each mark with the last starter unless something between them blocks it.
+    /// Composes each mark with the last starter, unless a mark between them blocks it.
     private static func composed(
         _ marked: [CanonicalOrder.Marked], _ tables: IDNATables
     ) -> [UInt32] {

@@ -1,11 +1,11 @@
 package import TrustEngine
 
-/// Digests of a whole certificate: `sha256:`, `sha384:` or `sha512:` and lower-case hex of exactly
-/// that digest, without separators.
+/// Digests of a whole certificate: `sha256:`, `sha384:` or `sha512:`, and lower-case hex of the
+/// digest's length without separators.
 package enum CertificateDigestScanner {
-    /// The digest a scalar writes.
+    /// Reads a digest.
     ///
-    /// - Throws: HW401 naming the repair, HW014, HW011.
+    /// - Throws: HW401 with the corrected text, HW014, HW011.
     package static func scan(_ text: String) throws(ScalarProblem) -> Digest {
         try ScalarProblem.requireText(text, of: "the certificate digest")
         let bytes = Array(text.utf8)
@@ -88,7 +88,7 @@ package enum CertificateDigestScanner {
             range: parts.body, help: ["run `hawser pin FILE` for the whole of it"])
     }
 
-    /// The problem of a text that begins as neither form of a digest does.
+    /// The problem of a text that begins like no digest.
     private static func foreignForm(_ text: String, _ bytes: [UInt8]) -> ScalarProblem {
         let quoted = ScalarProblem.quote(text)
         let lower = text.lowercased()

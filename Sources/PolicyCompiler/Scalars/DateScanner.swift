@@ -1,19 +1,19 @@
 package import TrustEngine
 
-/// A date as a policy writes it: a whole UTC day, or one second.
+/// A date in a policy: a whole UTC day, or one second.
 package struct ScannedDate: Hashable, Sendable {
-    /// The first second it covers: what `from` and `issued-from` mean.
+    /// The first second of the date. `from` and `issued-from` mean this second.
     package let firstSecond: UTCInstant
-    /// The last second it covers: what `until`, `enforce-until` and the like mean. The same as
+    /// The last second of the date. `until` and `enforce-until` mean this second. It equals
     /// `firstSecond` unless the date is a whole day.
     package let lastSecond: UTCInstant
 }
 
-/// Dates: RFC 3339 in UTC, `YYYY-MM-DD` for the whole day or `YYYY-MM-DDThh:mm:ssZ`.
+/// Reads dates: RFC 3339 in UTC, `YYYY-MM-DD` for a whole day or `YYYY-MM-DDThh:mm:ssZ`.
 package enum DateScanner {
-    /// The seconds a date covers.
+    /// The seconds of a date.
     ///
-    /// - Throws: HW103 for another form, another time zone or a day that no calendar has; HW014,
+    /// - Throws: HW103 for another form, another time zone or a day that does not exist; HW014,
     ///   HW011.
     package static func scan(_ text: String) throws(ScalarProblem) -> ScannedDate {
         try ScalarProblem.requireText(text, of: "the date")
@@ -37,11 +37,11 @@ package enum DateScanner {
         return ScannedDate(firstSecond: local, lastSecond: local)
     }
 
-    /// `0` stands for a digit; everything else for itself.
+    /// `0` stands for any digit, every other character for itself.
     private static let dayShape = Array("0000-00-00".utf8)
     private static let clockShape = Array("T00:00:00".utf8)
 
-    /// The numbers of bytes that begin with a shape, or nil when they do not.
+    /// The numbers in bytes that begin with a shape; nil if they do not begin with it.
     private static func numbers(_ bytes: [UInt8], _ shape: [UInt8]) -> [Int]? {
         guard bytes.count >= shape.count else { return nil }
         var numbers: [Int] = []
@@ -106,7 +106,7 @@ package enum DateScanner {
         }
     }
 
-    /// Accepts `Z` alone after the seconds.
+    /// Accepts only `Z` after the seconds.
     private static func requireUTC(
         _ text: String, zone: [UInt8], local: UTCInstant
     ) throws(ScalarProblem) {
@@ -158,7 +158,7 @@ package enum DateScanner {
             .unknownValue, "\(ScalarProblem.quote(text)) is not a date", help: help)
     }
 
-    /// The problem of what follows a good `YYYY-MM-DD`.
+    /// The problem of the text after a correct `YYYY-MM-DD`.
     private static func notATime(_ text: String, _ time: [UInt8]) -> ScalarProblem {
         let day = text.prefixOctets(10)
         let range = 10..<text.utf8.count
@@ -175,8 +175,8 @@ package enum DateScanner {
 }
 
 extension String {
-    /// The first octets of a text, all of it if it has no more; they end between characters here,
-    /// because only digits and ASCII marks were read so far.
+    /// The first octets of a text, or all of it. They end between characters, because only digits
+    /// and ASCII punctuation were read before.
     fileprivate func prefixOctets(_ count: Int) -> String {
         String(decoding: Array(utf8).prefix(count), as: UTF8.self)
     }

@@ -1,13 +1,13 @@
-/// Decimal digits without sign or leading zero: the only spelling of a number in the language
-/// (LANGUAGE section 1.2), shared by the micro-grammars that hold one.
+/// Decimal digits without sign or leading zero, the only spelling of a number in the language
+/// (LANGUAGE section 1.2). The scanners of values with numbers share it.
 enum DecimalNumber {
-    /// What some bytes are when read as a number.
+    /// What reading some bytes as a number gives.
     enum Reading: Hashable {
         case value(Int64)
-        /// More than fits 63 bits.
+        /// The number does not fit in 63 bits.
         case tooLarge
         case leadingZero
-        /// Not a digit at this index of the bytes; their count when there are none.
+        /// The byte at this index is not a digit. The index is the count if there are no bytes.
         case notDigit(at: Int)
     }
 
@@ -28,7 +28,7 @@ enum DecimalNumber {
         return overflows ? .tooLarge : .value(value)
     }
 
-    /// The number without its leading zeros, for a repair; the bytes are digits.
+    /// The number without leading zeros, for a corrected text. All bytes must be digits.
     static func withoutLeadingZeros(_ bytes: ArraySlice<UInt8>) -> String {
         let digits = bytes.drop { $0 == 0x30 }
         return digits.isEmpty ? "0" : String(decoding: digits, as: UTF8.self)

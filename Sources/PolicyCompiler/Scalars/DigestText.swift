@@ -1,10 +1,10 @@
 import TrustEngine
 
-/// The two spellings of a digest, each what its own tools print, so that a key's and a
-/// certificate's, both 32 octets, are never taken for each other: `sha256/BASE64` (RFC 7469 pins)
-/// and `sha256:hex` (fingerprints). Here stands what both scanners know of both.
+/// The two spellings of a digest: `sha256/BASE64` for keys (RFC 7469 pins) and `sha256:hex` for
+/// certificates (fingerprints). Each is the output of the usual tools. Both digests have 32 octets,
+/// so the spelling tells them apart. The scanners of both spellings share this code.
 enum DigestText {
-    /// Which of the two a text has the form of.
+    /// The two forms.
     enum Form: Hashable {
         /// `sha256/` and base64: a key.
         case spki
@@ -12,15 +12,15 @@ enum DigestText {
         case certificate
     }
 
-    /// A digest's algorithm, separator and the bytes after it.
+    /// The algorithm, the separator and the bytes after it.
     struct Parts {
         let algorithm: DigestAlgorithm
         let form: Form
-        /// Indices of the body in the text's bytes.
+        /// The range of the body in the bytes of the text.
         let body: Range<Int>
     }
 
-    /// The parts of a text that begins as either form does, in the spelling the language takes.
+    /// The parts of a text that begins like a digest in one of the two forms; nil if it does not.
     static func parts(_ bytes: [UInt8]) -> Parts? {
         for algorithm in DigestAlgorithm.allCases where bytes.starts(with: algorithm.name.utf8) {
             let end = algorithm.name.utf8.count
@@ -37,7 +37,7 @@ enum DigestText {
         return nil
     }
 
-    /// The octets of hex in any letter case, colons and spaces dropped; nil for anything else.
+    /// The octets of hex in either case, colons and spaces ignored; nil for any other text.
     static func lenientHex(_ body: ArraySlice<UInt8>) -> [UInt8]? {
         var octets: [UInt8] = []
         var pending: UInt8?
@@ -53,7 +53,7 @@ enum DigestText {
         return pending == nil && !octets.isEmpty ? octets : nil
     }
 
-    /// The octets of base64 in either alphabet, padded or not; nil for anything else.
+    /// The octets of base64 in either alphabet, padded or not; nil for any other text.
     static func lenientBase64(_ body: ArraySlice<UInt8>) -> [UInt8]? {
         var octets: [UInt8] = []
         var bits: UInt32 = 0
@@ -74,7 +74,7 @@ enum DigestText {
         return octets
     }
 
-    /// The algorithm whose digest has a number of octets.
+    /// The algorithm whose digest has this many octets.
     static func algorithm(octets: Int) -> DigestAlgorithm? {
         DigestAlgorithm.allCases.first { $0.byteCount == octets }
     }

@@ -1,22 +1,22 @@
-/// A name of labels as policies hold it: what host patterns, exact names and e-mail domains share.
+/// A name of labels as a policy holds it, for host patterns, exact names and e-mail domains.
 ///
-/// LANGUAGE section 11: letters, digits, hyphen (not at an end of a label), underscore or a U-label;
-/// 63 octets a label and 253 a name, counted as A-labels; the last label neither all digits nor
-/// `0x` and hex digits, so that no name looks like an address; ASCII case folded and one trailing
-/// dot dropped.
+/// LANGUAGE section 11: a label has letters, digits, hyphens (not at its ends) and underscores, or
+/// is a U-label. A label has at most 63 octets and a name at most 253, counted as A-labels. The
+/// last label is neither all digits nor `0x` and hex digits, so that no name looks like an address.
+/// ASCII letters become lower case, and one dot at the end is removed.
 struct DomainName: Hashable {
-    /// Octets of the longest name (RFC 1035 section 2.3.4 without the length and root octets).
+    /// The most octets of a name (RFC 1035 section 2.3.4, without the octets of length and root).
     static let limit = 253
     private static let labelLimit = 63
 
-    /// A-labels in lower case, no trailing dot.
+    /// A-labels in lower case, no dot at the end.
     let canonical: String
-    /// The same with U-labels, when there is one.
+    /// The canonical name with U-labels; nil if it has none.
     let unicode: String?
 
-    /// Reads a slice of the bytes of `text`, in whose offsets the ranges of problems count.
+    /// Reads a slice of the bytes of `text`. The ranges of problems are offsets into `text`.
     ///
-    /// - Parameter limit: octets allowed; less than 253 behind a wildcard.
+    /// - Parameter limit: the most octets; less than 253 after a wildcard.
     /// - Throws: HW201.
     static func scan(
         _ slice: Range<Int>, of text: String, limit: Int = limit
@@ -52,8 +52,8 @@ struct DomainName: Hashable {
         return name
     }
 
-    /// Whether a name is written in the one way there is and no U-label stands behind any of its labels: what
-    /// most names are, seen without taking them apart. False decides nothing.
+    /// Whether a name is certainly canonical and has no A-label. Most names are, and this test does
+    /// not split them into labels. False decides nothing.
     private static func isCanonical(_ bytes: ArraySlice<UInt8>) -> Bool {
         let hyphen = UInt8(ascii: "-")
         var length = 0
@@ -61,7 +61,8 @@ struct DomainName: Hashable {
         var hasLetter = false
         for byte in bytes {
             switch byte {
-            // No label begins with x here, since it may be an A-label, nor with 0, which may be hex.
+            // A label that begins with `x` may be an A-label, and one that begins with `0` may be
+            // hex, so these are left to the full test.
             case UInt8(ascii: "x") where length == 0, UInt8(ascii: "0") where length == 0:
                 return false
             case 0x61...0x7A, UInt8(ascii: "_"): hasLetter = true
@@ -79,8 +80,8 @@ struct DomainName: Hashable {
         return length > 0 && last != hyphen && hasLetter
     }
 
-    /// Whether a label is all digits, or `0x` and hex digits, which some readers take for the end
-    /// of an IPv4 address.
+    /// Whether a label is all digits, or `0x` and hex digits. Some readers take such a label for
+    /// the end of an IPv4 address.
     static func looksLikeNumber(_ label: [UInt8]) -> Bool {
         if label.starts(with: "0x".utf8) {
             return label.dropFirst(2).allSatisfy { DigestText.hexValue($0) != nil }
@@ -105,7 +106,7 @@ struct DomainName: Hashable {
     ) throws(ScalarProblem) -> DomainName {
         let whole = bytes.startIndex..<bytes.endIndex
         try refuseQuotes(in: written, written, whole)
-        // A mapping can make dots and ASCII, so labels are parted and checked after it.
+        // Mapping can produce dots and ASCII, so labels are split and checked after it.
         let mapped = try explaining(written, whole) { () throws(IDNAProblem) in
             Array(try IDNA.mapped(written).utf8)
         }
@@ -123,7 +124,7 @@ struct DomainName: Hashable {
         return try joined(names, written, whole)
     }
 
-    /// The U-label of an A-label; any other label as it is.
+    /// The U-label of an A-label; any other label unchanged.
     private static func unicodeForm(
         of label: String, _ written: String, _ range: Range<Int>
     ) throws(ScalarProblem) -> String {
@@ -135,7 +136,8 @@ struct DomainName: Hashable {
         return unicode
     }
 
-    /// UTS #46 lets typographic quotes pass; no registry does (RFC 5892), and who writes them means quotes.
+    /// Refuses typographic quotes. UTS #46 allows them, but no registry does (RFC 5892), and an
+    /// author who writes them means quotes.
     private static func refuseQuotes(
         in text: String, _ written: String, _ range: Range<Int>
     ) throws(ScalarProblem) {
@@ -158,9 +160,9 @@ struct DomainName: Hashable {
         return DomainName(canonical: canonical, unicode: display == canonical ? nil : display)
     }
 
-    /// The labels between the dots, one trailing dot dropped, none empty.
+    /// The labels between the dots. One dot at the end is removed; no label may be empty.
     ///
-    /// - Parameter range: where problems point when the bytes are not those of the text.
+    /// - Parameter range: the range of problems, for bytes that are not those of the text.
     private static func labels(
         _ bytes: ArraySlice<UInt8>, _ written: String, at range: Range<Int>? = nil
     ) throws(ScalarProblem) -> [ArraySlice<UInt8>] {
@@ -183,7 +185,7 @@ struct DomainName: Hashable {
             range: range ?? max(at - 1, bytes.startIndex)..<min(at + 1, bytes.endIndex))
     }
 
-    /// An ASCII label in lower case, its characters and length checked.
+    /// An ASCII label in lower case, after checking its characters and its length.
     private static func fold(
         _ label: ArraySlice<UInt8>, _ written: String, at range: Range<Int>? = nil,
         showing shown: String? = nil
@@ -227,7 +229,7 @@ struct DomainName: Hashable {
         return folded
     }
 
-    /// Runs a step of IDNA and turns its problem into one of the name.
+    /// Runs a step of IDNA and turns its problem into a problem of the name.
     private static func explaining<Value>(
         _ written: String, _ range: Range<Int>, _ step: () throws(IDNAProblem) -> Value
     ) throws(ScalarProblem) -> Value {

@@ -1,16 +1,16 @@
-/// Durations: an integer and one unit, `s`, `min`, `h` or `d`. `m` is refused, because it reads as
-/// minutes or as months.
+/// Reads durations: an integer and one unit, `s`, `min`, `h` or `d`. `m` is refused, because some
+/// read it as minutes and others as months.
 package enum DurationScanner {
-    /// The longest duration, in seconds: the 3,652,425 days of 10,000 Gregorian years. No two dates
-    /// that the language can write lie further apart.
+    /// The longest duration, in seconds: 10,000 Gregorian years of 3,652,425 days in all. No two
+    /// dates of the language are further apart.
     package static let longest: Int64 = 3_652_425 * 86_400
 
-    /// The seconds a duration stands for; a day is 86,400 of them.
+    /// The seconds of a duration. A day has 86,400 seconds.
     ///
     /// - Parameters:
     ///   - field: the dotted path of the field, for the message.
-    ///   - range: seconds the field allows.
-    /// - Throws: HW103 for another spelling or a value out of range; HW014, HW011.
+    ///   - range: the seconds that the field allows.
+    /// - Throws: HW103 for another spelling or a value outside `range`; HW014, HW011.
     package static func scan(
         _ text: String, for field: String, in range: ClosedRange<Int64> = 0...longest
     ) throws(ScalarProblem) -> Int64 {
@@ -43,7 +43,7 @@ package enum DurationScanner {
         }
     }
 
-    /// A number of seconds in the largest unit that divides it, the day from two days on.
+    /// Seconds as text, in the largest unit that divides them. Days are used from two days on.
     package static func spelling(_ seconds: Int64) -> String {
         if seconds == 0 { return "0s" }
         if seconds % 86_400 == 0 && seconds > 86_400 { return "\(seconds / 86_400)d" }
@@ -81,7 +81,7 @@ package enum DurationScanner {
             help: ["write for example `30d`, `12h`, `15min` or `90s`"])
     }
 
-    /// The problem of digits followed by something that is not a unit.
+    /// The problem of digits followed by a word that is not a unit.
     private static func wrongUnit(
         _ text: String, digits: ArraySlice<UInt8>, unit: String, at range: Range<Int>
     ) -> ScalarProblem {
@@ -132,7 +132,7 @@ package enum DurationScanner {
             help: ["write `\(number)s`, `\(number)min`, `\(number)h` or `\(number)d`"])
     }
 
-    /// Units as people write them, and ours.
+    /// Units as people write them, each with the unit of the language.
     private static let spelledOut: [String: String] = [
         "s": "s", "sec": "s", "secs": "s", "second": "s", "seconds": "s",
         "min": "min", "mins": "min", "minute": "min", "minutes": "min",

@@ -1,13 +1,13 @@
-/// E-mail addresses, of `identity.email`: the local part as written, the domain folded.
+/// Reads e-mail addresses for `identity.email`. The local part stays as written; the domain becomes
+/// canonical.
 package enum EmailScanner {
-    /// Octets of the longest local part (RFC 5321 section 4.5.3.1.1).
+    /// The most octets of the local part (RFC 5321 section 4.5.3.1.1).
     private static let localLimit = 64
 
-    /// The address a scalar writes.
+    /// Reads an address. The local part is a dot-string of RFC 5321 section 4.1.2. Quoted local
+    /// parts, address literals and local parts outside ASCII are refused.
     ///
-    /// The local part is a dot-string of RFC 5321 section 4.1.2; quoted local parts, address
-    /// literals and local parts outside ASCII are refused.
-    /// - Throws: HW103 for the local part and the shape, HW201 for the domain; HW014, HW011.
+    /// - Throws: HW103 for the local part and for the form, HW201 for the domain; HW014, HW011.
     package static func scan(_ text: String) throws(ScalarProblem) -> ScannedName {
         try ScalarProblem.requireText(text, of: "the e-mail address")
         let quoted = ScalarProblem.quote(text)
@@ -63,7 +63,7 @@ package enum EmailScanner {
         }
     }
 
-    /// `atext` of RFC 5322 section 3.2.3, and the dot between atoms.
+    /// A byte of `atext` (RFC 5322 section 3.2.3), or the dot between atoms.
     private static func isLocalByte(_ byte: UInt8) -> Bool {
         DecimalNumber.isDigit(byte) || (0x61...0x7A).contains(byte | 0x20) && byte < 0x80
             || ".!#$%&'*+-/=?^_`{|}~".utf8.contains(byte)

@@ -1,20 +1,22 @@
 package import TrustEngine
 
-/// A name, e-mail address or IP address of `identity`, in its one spelling.
+/// A name, e-mail address or IP address of `identity`.
 package struct ScannedName: Hashable, Sendable {
-    /// The one way to write it.
+    /// The canonical spelling.
     package let canonicalText: String
-    /// Whether it was written that way; if not, replacing the text by `canonicalText` is safe.
+    /// Whether it was written in the canonical spelling. If not, replacing the text by
+    /// `canonicalText` is a safe fix.
     package let isCanonical: Bool
-    /// The canonical text with U-labels in place of A-labels, when there are any.
+    /// The canonical text with U-labels; nil if it has none.
     package let unicodeText: String?
 }
 
-/// Exact names, of `identity.dns`: a name without wildcard and port.
+/// Reads exact names for `identity.dns`: a name without wildcard and port.
 package enum ExactNameScanner {
-    /// The name a scalar writes.
+    /// Reads a name.
     ///
-    /// - Throws: HW201 for what is no name, HW203 for a URL, HW204 for a wildcard; HW014, HW011.
+    /// - Throws: HW201 for text that is no name, HW203 for a URL, HW204 for a wildcard; HW014,
+    ///   HW011.
     package static func scan(_ text: String) throws(ScalarProblem) -> ScannedName {
         try ScalarProblem.requireText(text, of: "the name")
         let quoted = ScalarProblem.quote(text)
@@ -26,7 +28,7 @@ package enum ExactNameScanner {
                     + "are exact", range: at..<at + 1,
                 help: ["write each name, or the name that all the certificates share"])
         }
-        // Whatever a host pattern cannot be for another reason than its kind, a name cannot either.
+        // Text that is wrong as a host pattern is wrong as a name for the same reason.
         let scanned = try HostPatternScanner.scan(text, ports: .none)
         guard scanned.pattern.port == nil else {
             throw ScalarProblem(
@@ -46,9 +48,9 @@ package enum ExactNameScanner {
     }
 }
 
-/// Addresses, of `identity.ip`: IPv4 or IPv6 without prefix and port.
+/// Reads addresses for `identity.ip`: IPv4 or IPv6 without prefix and port.
 package enum AddressScanner {
-    /// The address a scalar writes, and whether it is in its canonical spelling.
+    /// Reads an address, and tells whether its spelling is canonical.
     ///
     /// - Throws: HW201; HW203 for a URL; HW014, HW011.
     package static func scan(

@@ -1,15 +1,15 @@
-/// Free text: owners, notes, reasons, tickets, inline PEM.
+/// Reads free text: owners, notes, reasons, tickets, PEM.
 package enum FreeTextScanner {
-    /// Octets that a `pem` scalar may have (LANGUAGE section 1.6).
+    /// The most octets of a `pem` scalar (LANGUAGE section 1.6).
     package static let pemLimit = 1_048_576
 
-    /// The text as it is.
+    /// The text, unchanged.
     ///
     /// - Parameters:
     ///   - field: the key, for the message.
-    ///   - limit: octets allowed; `pemLimit` for `pem`.
-    /// - Throws: HW005 for a plain word or number that other YAML readers do not take for text,
-    ///   HW011 over the limit, HW014 for nothing.
+    ///   - limit: the most octets; `pemLimit` for `pem`.
+    /// - Throws: HW005 for a plain word or number that other YAML readers do not read as text,
+    ///   HW011 for a text that is too long, HW014 for an empty text.
     package static func scan(
         _ text: String, for field: String, style: SyntaxNode.Style,
         limit: Int = ScalarProblem.textLimit

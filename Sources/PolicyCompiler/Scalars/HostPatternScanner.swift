@@ -1,31 +1,32 @@
 package import TrustEngine
 
-/// A host pattern as it was scanned.
+/// A host pattern that was read.
 package struct ScannedHostPattern: Hashable, Sendable {
     /// The pattern in canonical form.
     package let pattern: HostPattern
-    /// The one way to write it.
+    /// The canonical spelling.
     package let canonicalText: String
-    /// Whether it was written that way; if not, replacing the text by `canonicalText` is safe.
+    /// Whether it was written in the canonical spelling. If not, replacing the text by
+    /// `canonicalText` is a safe fix.
     package let isCanonical: Bool
-    /// The canonical text with U-labels in place of A-labels, when there are any.
+    /// The canonical text with U-labels; nil if it has none.
     package let unicodeText: String?
 }
 
-/// Host patterns: names, wildcards, addresses and networks, with or without a port.
+/// Reads host patterns: names, wildcards, addresses and networks, with or without a port.
 package enum HostPatternScanner {
-    /// Whether what is scanned can have a port.
+    /// Whether the pattern may have a port.
     package enum Ports: Hashable, Sendable {
         case allowed
-        /// Of certificates: they name hosts without ports.
+        /// Patterns about certificates, which name hosts without ports.
         case none
     }
 
-    /// The pattern a scalar writes.
+    /// Reads a host pattern.
     ///
-    /// - Parameter ports: for the help of a message; a port is read all the same.
-    /// - Throws: HW201 for what is no name or address, HW203 for a URL or a part of one, HW204 for a
-    ///   wildcard that is not a whole leftmost label; HW014, HW011.
+    /// - Parameter ports: whether help texts propose a port. A port is read in either case.
+    /// - Throws: HW201 for text that is no name or address, HW203 for a URL or a part of one, HW204
+    ///   for a wildcard that is not a whole leftmost label; HW014, HW011.
     package static func scan(
         _ text: String, ports: Ports = .allowed
     ) throws(ScalarProblem) -> ScannedHostPattern {
@@ -75,7 +76,7 @@ package enum HostPatternScanner {
         guard isWhole, !bytes[base..<range.upperBound].contains(star) else {
             throw badWildcard(text, bytes, range, stars: stars)
         }
-        // A wildcard stands for a label of one octet at least, and its dot.
+        // A wildcard stands for a label of at least one octet and a dot.
         let limit = stars == 0 ? DomainName.limit : DomainName.limit - 2
         let name = try DomainName.scan(base..<range.upperBound, of: text, limit: limit)
         let host: HostPattern.Host
@@ -92,7 +93,7 @@ package enum HostPatternScanner {
             unicodeText: name.unicode.map { wildcard + $0 + suffix })
     }
 
-    /// The problem of a `*` that is not a whole leftmost label before a name.
+    /// The problem of a `*` that is not a whole leftmost label of a name.
     private static func badWildcard(
         _ text: String, _ bytes: [UInt8], _ range: Range<Int>, stars: Int
     ) -> ScalarProblem {
@@ -136,7 +137,7 @@ package enum HostPatternScanner {
                 ])
     }
 
-    /// The range of the host, brackets included, and the port.
+    /// The range of the host, with brackets, and the port.
     private static func splitPort(
         _ text: String, _ bytes: [UInt8]
     ) throws(ScalarProblem) -> (host: Range<Int>, port: UInt16?) {
@@ -146,7 +147,7 @@ package enum HostPatternScanner {
             return try splitBrackets(text, bytes)
         }
         guard let at = bytes.firstIndex(of: colon) else { return (whole, nil) }
-        // Two colons or more: one IPv6 address, which takes a port in brackets only.
+        // Two or more colons: an IPv6 address, which takes a port only after brackets.
         guard !bytes[(at + 1)...].contains(colon) else { return (whole, nil) }
         guard at > 0 else {
             throw ScalarProblem(
@@ -237,7 +238,7 @@ package enum HostPatternScanner {
         }
     }
 
-    /// Whether the last label is a number, so that the whole can only be meant as an address.
+    /// Whether the last label is a number, so that the text can only be meant as an address.
     private static func looksLikeIPv4(_ host: ArraySlice<UInt8>) -> Bool {
         let last = host.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).last
         guard let last, host.allSatisfy({ $0 != UInt8(ascii: "*") }) else { return false }
@@ -245,7 +246,7 @@ package enum HostPatternScanner {
             && host.allSatisfy { DecimalNumber.isDigit($0) || $0 == UInt8(ascii: ".") }
     }
 
-    /// HW203 for schemes, paths, queries, fragments and user names.
+    /// HW203 for text with a scheme, path, query, fragment or user name.
     private static func refuseURL(
         _ text: String, _ bytes: [UInt8], _ ports: Ports
     ) throws(ScalarProblem) {
@@ -268,7 +269,7 @@ package enum HostPatternScanner {
             rest = rest[..<end]
         }
         if let slash = rest.firstIndex(of: UInt8(ascii: "/")) {
-            // `10.0.0.0/8` and `[fd00::/8]:443`: a prefix, not a path.
+            // `10.0.0.0/8` and `[fd00::/8]:443` have a prefix, not a path.
             let before = rest[..<slash]
             let mayBePrefix =
                 what == nil
@@ -293,9 +294,9 @@ package enum HostPatternScanner {
         let isBracketed = written.hasPrefix("[") && written.hasSuffix("]")
         let host = isBracketed ? String(written.dropFirst().dropLast()) : written
         var help = host.isEmpty ? [] : ["write `\(host)`"]
-        // `good.example@other.example` means the other one, which few authors do.
+        // `good.example@other.example` means `other.example`, which few authors expect.
         var replacement = host.isEmpty || hasUser ? nil : host
-        // A pattern without port is for every port, and the URL was for one.
+        // A pattern without a port applies to every port, and the URL was for one port.
         if ports == .allowed, !host.isEmpty, isBracketed || !written.contains(":"),
             let port = schemePort(text)
         {
@@ -309,8 +310,7 @@ package enum HostPatternScanner {
             range: fault, help: help, replacement: replacement)
     }
 
-    /// The port that a URL means by its scheme where it writes none (RFC 9110 sections 4.2.1 and 4.2.2,
-    /// RFC 6455 section 3).
+    /// The default port of a URL's scheme (RFC 9110 sections 4.2.1 and 4.2.2, RFC 6455 section 3).
     private static func schemePort(_ url: String) -> Int? {
         let url = url.lowercased()
         return [("https://", 443), ("wss://", 443), ("http://", 80), ("ws://", 80)]

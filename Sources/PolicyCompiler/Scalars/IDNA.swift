@@ -1,6 +1,6 @@
 /// Why a label is no U-label or A-label.
 struct IDNAProblem: Error, Hashable {
-    /// The end of a sentence that began with the name; lower case, no full stop.
+    /// The end of a sentence whose subject is the name. Lower case, no full stop.
     let message: String
     let help: [String]
 
@@ -10,13 +10,15 @@ struct IDNAProblem: Error, Hashable {
     }
 }
 
-/// Internationalized names by UTS #46: non-transitional, with UseSTD3ASCIIRules (as the characters
-/// that LANGUAGE section 11 allows in a label), CheckBidi and CheckJoiners, without CheckHyphens
-/// (places 3 and 4 are free; the ends are not); lengths are counted by the caller.
+/// Internationalized names by UTS #46: non-transitional; with UseSTD3ASCIIRules (the characters
+/// that LANGUAGE section 11 allows in a label), CheckBidi and CheckJoiners; without CheckHyphens,
+/// so that the third and fourth characters may be hyphens, but not the ends. The caller checks
+/// lengths.
 ///
-/// A name is mapped as a whole (`mapped`), split at its dots, each label outside ASCII made an
-/// A-label (`asciiLabel`) and each A-label a U-label (`unicodeLabel`); last, the labels are held to
-/// the bidi rule together (`requireBidi`). A policy holds only A-labels that came through both ways.
+/// The steps: map the whole name (`mapped`); split it at its dots; turn each label outside ASCII
+/// into an A-label (`asciiLabel`) and each A-label into a U-label (`unicodeLabel`); then check the
+/// bidi rule for all labels together (`requireBidi`). A policy holds only A-labels that came
+/// through both conversions unchanged.
 enum IDNA {
     private static let prefix = "xn--"
 
@@ -47,7 +49,7 @@ enum IDNA {
         return prefix + String(decoding: punycode, as: UTF8.self)
     }
 
-    /// The U-label of an A-label in lower case, which must be what the U-label encodes to.
+    /// The U-label of an A-label in lower case. The U-label must encode to the same A-label.
     static func unicodeLabel(_ label: String) throws(IDNAProblem) -> String {
         let quoted = ScalarProblem.quote(label)
         let body = label.utf8.dropFirst(prefix.utf8.count)
@@ -79,7 +81,7 @@ enum IDNA {
         return written
     }
 
-    /// CheckBidi: the labels of one name, U-labels in place of A-labels.
+    /// CheckBidi for the labels of one name, given as U-labels where there are A-labels.
     static func requireBidi(_ labels: [String]) throws(IDNAProblem) {
         if labels.allSatisfy({ $0.utf8.allSatisfy { $0 < 0x80 } }) { return }
         let codes = labels.map { $0.unicodeScalars.map(\.value) }
@@ -92,7 +94,7 @@ enum IDNA {
         }
     }
 
-    /// The validity criteria of UTS #46 section 4.1 but CheckBidi; `codes` holds one at least.
+    /// The validity criteria of UTS #46 section 4.1, without CheckBidi. `codes` must not be empty.
     private static func requireValid(_ codes: [UInt32]) throws(IDNAProblem) {
         let tables = IDNATables.shared
         for code in codes {
@@ -145,7 +147,7 @@ enum IDNA {
         IDNAProblem("no label holds \(name(code))")
     }
 
-    /// A code point for a message: as itself only where it is visible and cannot harm.
+    /// A code point for a message. It is shown as itself only if it is visible and harmless.
     private static func name(_ code: UInt32) -> String {
         let digits = String(code, radix: 16, uppercase: true)
         let padded = String(repeating: "0", count: max(0, 4 - digits.count)) + digits

@@ -1,13 +1,13 @@
 import TrustEngine
 
-/// The data of UTS #46, decoded from the generated streams when the first name outside ASCII is
-/// read; policies without one never pay for it.
+/// The data of UTS #46. It is decoded from the generated streams when the first name outside ASCII
+/// is read; other policies do not pay for it.
 ///
-/// Ranges are searched by halves; the code points a table leaves out are disallowed, or have no
-/// mapping or composite.
+/// Ranges are found by binary search. A code point that a table does not have is disallowed, or has
+/// no mapping or composite.
 struct IDNATables: Sendable {
-    /// Bidirectional classes (UAX #9) in the order of the generator; `other` is every class that no
-    /// label of a bidirectional name may hold.
+    /// Bidirectional classes (UAX #9), in the order of the generator. `other` is every class that
+    /// no label of a bidirectional name may have.
     enum BidiClass: UInt8, Hashable {
         case left = 0
         case right, arabicLetter, arabicNumber, europeanNumber, europeanSeparator
@@ -21,7 +21,7 @@ struct IDNATables: Sendable {
         case left, right, dual, transparent
     }
 
-    /// What the rules for labels ask of a code point that a label may hold.
+    /// The properties of a code point that the rules for labels use.
     struct Kind: Hashable {
         let bidi: BidiClass
         let joining: JoiningType
@@ -30,7 +30,7 @@ struct IDNATables: Sendable {
         let combiningClass: UInt8
     }
 
-    /// Two code points that compose, with what they compose to.
+    /// Two code points that compose, and the code point that they compose to.
     private struct Pair: Hashable {
         let first: UInt32
         let second: UInt32
@@ -44,7 +44,7 @@ struct IDNATables: Sendable {
     private let properties: CodePointRanges
     /// Values are indices of `moveLists`.
     private let mappings: CodePointRanges
-    /// From source to each target; empty where the source is dropped.
+    /// Differences from the source to each target; empty if the source is removed.
     private let moveLists: [[Int32]]
     private let decompositions: [UInt32: Pair]
     private let compositions: [Pair: UInt32]
@@ -103,12 +103,12 @@ struct IDNATables: Sendable {
         self.compositions = compositions
     }
 
-    /// What a code point is like, or nil when no label may hold it. O(log ranges).
+    /// The properties of a code point; nil if no label may contain it. O(log ranges).
     func kind(of code: UInt32) -> Kind? {
         properties.entry(holding: code).map { kinds[Int($0.value)] }
     }
 
-    /// What a code point is replaced by (empty: it is dropped), or nil when it is not replaced.
+    /// The replacement of a code point; nil if it is not replaced, empty if it is removed.
     func mapping(of code: UInt32) -> [UInt32]? {
         guard let run = mappings.entry(holding: code) else { return nil }
         return moveLists[Int(run.value)].map { UInt32(Int32(code) + $0) }

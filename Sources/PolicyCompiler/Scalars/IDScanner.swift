@@ -1,12 +1,12 @@
-/// Ids: `[a-z][a-z0-9-]*` without a trailing hyphen, at most 64 octets (LANGUAGE section 3).
+/// Reads ids: `[a-z][a-z0-9-]*`, no hyphen at the end, at most 64 octets (LANGUAGE section 3).
 package enum IDScanner {
-    /// Octets an id may have (LANGUAGE section 1.6).
+    /// The most octets of an id (LANGUAGE section 1.6).
     package static let limit = 64
 
-    /// The id a scalar or a map key writes. Whether it is a built-in one is for the caller to say.
+    /// Reads an id from a scalar or a map key. The caller checks whether it is a built-in id.
     ///
-    /// - Throws: HW005 for a plain word that other YAML readers take for something else, HW110 for
-    ///   a character or an end that ids do not have, HW011 over 64 octets, HW014.
+    /// - Throws: HW005 for a plain word that other YAML readers do not read as text, HW110 for a
+    ///   character or an end that ids do not have, HW011 for more than 64 octets, HW014.
     package static func scan(
         _ text: String, style: SyntaxNode.Style
     ) throws(ScalarProblem) -> String {
@@ -42,7 +42,7 @@ package enum IDScanner {
         if style == .plain, let problem = AmbiguousScalar.problem(of: text) { throw problem }
     }
 
-    /// A help line with the nearest id, where there is one.
+    /// A help line with the most similar id, if there is one.
     private static func repair(_ text: String) -> [String] {
         var id = ""
         for byte in text.utf8 {
@@ -72,7 +72,7 @@ package enum IDScanner {
         return ScalarProblem.quote(String(text.unicodeScalars[index]))
     }
 
-    /// Past the last byte of the UTF-8 sequence that begins at an index.
+    /// The index after the last byte of the UTF-8 sequence that begins at `start`.
     private static func characterEnd(_ bytes: [UInt8], _ start: Int) -> Int {
         var end = start + 1
         while end < bytes.count && bytes[end] & 0xC0 == 0x80 { end += 1 }

@@ -1,11 +1,11 @@
-/// Integers: decimal digits without sign or leading zero, in the range of their field.
+/// Reads integers: decimal digits without sign or leading zero, in the range of the field.
 package enum IntegerScanner {
-    /// The integer a scalar writes.
+    /// Reads an integer.
     ///
     /// - Parameters:
     ///   - field: the dotted path of the field, for the message.
-    ///   - range: the values the field allows.
-    /// - Throws: HW103 for another spelling or a value out of range; HW014, HW011.
+    ///   - range: the values that the field allows.
+    /// - Throws: HW103 for another spelling or a value outside `range`; HW014, HW011.
     package static func scan(
         _ text: String, for field: String, in range: ClosedRange<Int>
     ) throws(ScalarProblem) -> Int {

@@ -1,9 +1,9 @@
-/// Object identifiers: at least two arcs with dots between, `2.5.29.37`.
+/// Reads object identifiers: at least two arcs, separated by dots, such as `2.5.29.37`.
 package enum ObjectIdentifierScanner {
-    /// The content octets of the DER form (X.690 section 8.19). An arc may have up to 128 bits, as
-    /// those under `2.25` do (X.667).
+    /// The content octets of the DER form (X.690 section 8.19). An arc has at most 128 bits, which
+    /// the arcs under `2.25` need (X.667).
     ///
-    /// - Throws: HW103 for another form or an arc that the encoding does not have; HW014, HW011.
+    /// - Throws: HW103 for another form or an arc that the encoding cannot hold; HW014, HW011.
     package static func scan(_ text: String) throws(ScalarProblem) -> [UInt8] {
         try ScalarProblem.requireText(text, of: "the object identifier")
         let quoted = ScalarProblem.quote(text)
@@ -71,7 +71,7 @@ package enum ObjectIdentifierScanner {
         ScalarProblem(.unknownValue, "\(quoted) has an arc of more than 128 bits", range: range)
     }
 
-    /// Seven bits an octet, the highest first, all but the last with the top bit set.
+    /// Seven bits in each octet, the highest first. All octets but the last have the top bit set.
     private static func base128(_ value: UInt128) -> [UInt8] {
         var octets = [UInt8(truncatingIfNeeded: value) & 0x7F]
         var rest = value >> 7

@@ -10,7 +10,7 @@ enum Punycode {
     private static let firstCode: UInt32 = 0x80
     private static let delimiter = UInt8(ascii: "-")
 
-    /// Lower-case Punycode of code points, or nil when a number would not fit. O(n²).
+    /// Lower-case Punycode of code points; nil if a number does not fit. O(n²).
     static func encode(_ codes: [UInt32]) -> [UInt8]? {
         var output = codes.filter { $0 < firstCode }.map { UInt8(truncatingIfNeeded: $0) }
         let basicCount = UInt32(output.count)
@@ -44,8 +44,8 @@ enum Punycode {
         return output
     }
 
-    /// The code points of lower-case Punycode, or nil when it is malformed or holds what is no
-    /// Unicode scalar value. O(n²).
+    /// The code points of lower-case Punycode; nil if it is malformed or a number is no Unicode
+    /// scalar value. O(n²).
     static func decode(_ input: some Collection<UInt8>) -> [UInt32]? {
         let bytes = Array(input)
         let basicEnd = bytes.lastIndex(of: delimiter) ?? 0
@@ -58,7 +58,7 @@ enum Punycode {
         while position < bytes.count {
             let before = index
             var weight: UInt32 = 1
-            var digitPlace = base
+            var digitOffset = base
             while true {
                 guard position < bytes.count, let digit = value(bytes[position]) else { return nil }
                 position += 1
@@ -66,12 +66,12 @@ enum Punycode {
                 let (sum, overflowToo) = index.addingReportingOverflow(step)
                 guard !overflow, !overflowToo else { return nil }
                 index = sum
-                let limit = threshold(digitPlace, bias)
+                let limit = threshold(digitOffset, bias)
                 if digit < limit { break }
                 let (heavier, tooHeavy) = weight.multipliedReportingOverflow(by: base - limit)
                 guard !tooHeavy else { return nil }
                 weight = heavier
-                digitPlace += base
+                digitOffset += base
             }
             let count = UInt32(output.count) + 1
             bias = adapted(index - before, points: count, isFirst: before == 0)
@@ -88,20 +88,20 @@ enum Punycode {
     /// Section 3.3: a generalized variable-length integer.
     private static func appendNumber(_ number: UInt32, bias: UInt32, to output: inout [UInt8]) {
         var rest = number
-        var digitPlace = base
+        var digitOffset = base
         while true {
-            let limit = threshold(digitPlace, bias)
+            let limit = threshold(digitOffset, bias)
             guard rest >= limit else { break }
             output.append(digit(limit + (rest - limit) % (base - limit)))
             rest = (rest - limit) / (base - limit)
-            digitPlace += base
+            digitOffset += base
         }
         output.append(digit(rest))
     }
 
-    private static func threshold(_ digitPlace: UInt32, _ bias: UInt32) -> UInt32 {
-        digitPlace <= bias
-            ? minimumThreshold : min(max(digitPlace - bias, minimumThreshold), maximumThreshold)
+    private static func threshold(_ digitOffset: UInt32, _ bias: UInt32) -> UInt32 {
+        digitOffset <= bias
+            ? minimumThreshold : min(max(digitOffset - bias, minimumThreshold), maximumThreshold)
     }
 
     /// Section 6.1.

@@ -1,20 +1,22 @@
-/// A path of a policy, resolved to the unit.
+/// A path in a policy, resolved from the unit's root.
 package struct ScannedPath: Hashable, Sendable {
-    /// Relative to the unit's root, with `/`, without `.`, `..` and a trailing `/`; empty for the
-    /// root folder itself.
+    /// The path from the unit's root, with `/`, without `.`, `..` and a `/` at the end. Empty for
+    /// the root folder.
     package let path: String
-    /// Whether it ended in `/`, so that the certificates directly in that folder are meant.
+    /// Whether the path ended in `/`. Then it stands for the certificates directly in that folder.
     package let isFolder: Bool
 }
 
-/// Paths: relative to the file that names them, with `/`, inside the unit (LANGUAGE section 2.5).
+/// Reads paths: relative to the file that names them, with `/`, inside the unit (LANGUAGE section
+/// 2.5).
 package enum RelativePathScanner {
-    /// The unit-relative path that a scalar names. Only text is looked at: a symbolic link that
-    /// leaves the unit is found when the file is opened.
+    /// The path that a scalar names, from the unit's root. Only the text is checked: a symbolic
+    /// link that leads out of the unit is found when the file is opened.
     ///
-    /// - Parameter file: unit-relative path of the policy file that holds the scalar.
-    /// - Throws: HW012 for an absolute path, one that leaves the unit, and other spellings of a
-    ///   place; HW014, HW011.
+    /// - Parameter file: the path of the policy file that contains the scalar, from the unit's
+    ///   root.
+    /// - Throws: HW012 for an absolute path, a path that leaves the unit, and other ways to write a
+    ///   path; HW014, HW011.
     package static func scan(
         _ text: String, namedIn file: String
     ) throws(ScalarProblem) -> ScannedPath {

@@ -1,11 +1,11 @@
 package import TrustEngine
 
-/// Digests of a SubjectPublicKeyInfo: `sha256/`, `sha384/` or `sha512/` and padded base64
-/// (RFC 4648 section 4) of exactly that digest.
+/// Digests of a SubjectPublicKeyInfo: `sha256/`, `sha384/` or `sha512/`, and padded base64 (RFC
+/// 4648 section 4) of the digest's length.
 package enum SPKIDigestScanner {
-    /// The digest a scalar writes.
+    /// Reads a digest.
     ///
-    /// - Throws: HW401 naming the repair, HW014, HW011.
+    /// - Throws: HW401 with the corrected text, HW014, HW011.
     package static func scan(_ text: String) throws(ScalarProblem) -> Digest {
         try ScalarProblem.requireText(text, of: "the key digest")
         let bytes = Array(text.utf8)
@@ -26,7 +26,7 @@ package enum SPKIDigestScanner {
             throw notBase64(parts, body)
         }
         try requireLength(parts, body, octets)
-        // Decoding was lenient, so that the repair can be named; encoding again is exact.
+        // Decoding was lenient, so that a corrected text can be given. Encoding again is exact.
         let exact = Base64.encode(octets)
         guard body.elementsEqual(exact.utf8),
             let digest = Digest(parts.algorithm, bytes: octets)
@@ -34,7 +34,7 @@ package enum SPKIDigestScanner {
         return digest
     }
 
-    /// Refuses `sha256//`, curl's spelling; a digest may itself begin with a slash.
+    /// Refuses `sha256//`, the spelling of curl. A digest may itself begin with a slash.
     private static func refuseDoubleSlash(
         _ parts: DigestText.Parts, _ body: ArraySlice<UInt8>
     ) throws(ScalarProblem) {
@@ -48,7 +48,7 @@ package enum SPKIDigestScanner {
             help: ["write `\(name)/\(String(decoding: body.dropFirst(), as: UTF8.self))`"])
     }
 
-    /// The problem of a body that is no base64 in any alphabet.
+    /// The problem of a body that is no base64 in either alphabet.
     private static func notBase64(
         _ parts: DigestText.Parts, _ body: ArraySlice<UInt8>
     ) -> ScalarProblem {
@@ -76,7 +76,7 @@ package enum SPKIDigestScanner {
             range: parts.body, help: ["run `hawser pin FILE` for the whole of it"])
     }
 
-    /// Refuses base64 of another number of octets, hex after `/` among it.
+    /// Refuses base64 of another number of octets. Hex after `/` is one case of it.
     private static func requireLength(
         _ parts: DigestText.Parts, _ body: ArraySlice<UInt8>, _ octets: [UInt8]
     ) throws(ScalarProblem) {
@@ -102,7 +102,7 @@ package enum SPKIDigestScanner {
             range: parts.body, help: help)
     }
 
-    /// The problem of base64 that means the right octets in a spelling other than the exact one.
+    /// The problem of base64 that decodes to the right number of octets but is not spelt exactly.
     private static func inexact(
         _ parts: DigestText.Parts, _ body: ArraySlice<UInt8>, _ exact: String
     ) -> ScalarProblem {
@@ -128,7 +128,7 @@ package enum SPKIDigestScanner {
             help: help)
     }
 
-    /// The problem of a text that begins as neither form of a digest does.
+    /// The problem of a text that begins like no digest.
     private static func foreignForm(_ text: String, _ bytes: [UInt8]) -> ScalarProblem {
         let quoted = ScalarProblem.quote(text)
         let lower = text.lowercased()
@@ -176,7 +176,7 @@ package enum SPKIDigestScanner {
             help: ["run `hawser pin FILE` for the digest of a certificate's or request's key"])
     }
 
-    /// Characters of padded base64 for a digest.
+    /// The number of characters of padded base64 for a digest.
     private static func characters(_ algorithm: DigestAlgorithm) -> Int {
         (algorithm.byteCount + 2) / 3 * 4
     }

@@ -1,14 +1,14 @@
-/// Why a scalar is not of the micro-grammar its field takes (LANGUAGE section 11): what a scanner
-/// throws and the binder turns into a diagnostic at the right characters.
+/// Why a scalar is not what its field takes (LANGUAGE section 11). A scanner throws it, and the
+/// binder turns it into a diagnostic at the characters that are wrong.
 package struct ScalarProblem: Error, Hashable, Sendable {
     package var code: DiagnosticCode
-    /// Names the value found and what would be right; lower case, no full stop.
+    /// Names the value that was found and what would be right. Lower case, no full stop.
     package var message: String
-    /// Byte offsets into the text at fault, or nil for all of it.
+    /// The wrong part of the text, as byte offsets; nil for all of it.
     package var range: Range<Int>?
     package var help: [String]
     package var notes: [String]
-    /// The scalar that was probably meant, in place of all of it.
+    /// The scalar that was probably meant, to replace all of the text.
     package var replacement: String?
 
     package init(
@@ -25,7 +25,7 @@ package struct ScalarProblem: Error, Hashable, Sendable {
 }
 
 extension ScalarProblem {
-    /// Octets that free text, and so any scalar but `pem`, may have (LANGUAGE section 1.6).
+    /// The most octets of free text (LANGUAGE section 1.6), and so of every scalar but `pem`.
     package static let textLimit = 1_000
 
     /// User text for a message: in backticks, cut after 80 characters.
@@ -33,8 +33,8 @@ extension ScalarProblem {
         text.count <= 80 ? "`\(text)`" : "`\(text.prefix(80))…`"
     }
 
-    /// Refuses an empty scalar (HW014) and one over the limit of all text (HW011), so that every
-    /// scanner after it works on little and never on nothing.
+    /// Refuses an empty scalar (HW014) and one with too many octets (HW011), so that the scanners
+    /// after it never see an empty or a long text.
     static func requireText(
         _ text: String, of what: String, limit: Int = textLimit
     ) throws(ScalarProblem) {

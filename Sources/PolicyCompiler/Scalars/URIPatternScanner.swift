@@ -1,13 +1,13 @@
 import TrustEngine
 
-/// URI patterns: `scheme://authority/segments`, whose last segment may be `*` (one segment) or `**`
-/// (one or more), for example `spiffe://mesh.example/ns/pay/*`. The engine reads them (`URIPattern`);
-/// each of its problems has its words here.
+/// Reads URI patterns: `scheme://authority/segments`, whose last segment may be `*` (one segment)
+/// or `**` (one or more), such as `spiffe://mesh.example/ns/pay/*`. The engine reads the pattern
+/// (`URIPattern`); the message of each of its problems is here.
 package enum URIPatternScanner {
-    /// The pattern with scheme and host in lower case, as RFC 3986 section 6.2.2.1 compares them; the
-    /// rest as written.
+    /// The pattern with scheme and host in lower case, as RFC 3986 section 6.2.2.1 compares them.
+    /// The rest is unchanged.
     ///
-    /// - Throws: HW103 naming the part at fault; HW014, HW011.
+    /// - Throws: HW103 with the part that is wrong; HW014, HW011.
     package static func scan(_ text: String) throws(ScalarProblem) -> String {
         try ScalarProblem.requireText(text, of: "the URI pattern")
         do throws(URIPattern.Problem) {
@@ -20,7 +20,7 @@ package enum URIPatternScanner {
         }
     }
 
-    /// What stands behind the quoted pattern, and where the fault is.
+    /// The words after the quoted pattern, and the part of the pattern that is wrong.
     private struct Words {
         let range: Range<Int>?
         let message: String

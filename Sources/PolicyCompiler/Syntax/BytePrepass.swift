@@ -1,18 +1,18 @@
 import TrustEngine
 
-/// Looks at the bytes of a policy file before libyaml does (LANGUAGE section 1.1).
+/// Checks the bytes of a policy file before libyaml reads them (LANGUAGE section 1.1).
 ///
-/// libyaml ends a comment at U+0085, U+2028, U+2029 and a lone carriage return, where editors go on:
-/// text that a reviewer sees as a comment would be a live key. So everything hidden is an error with
-/// its exact place, and is masked: inside a line by blanks of the same number of bytes, which can
-/// neither end a comment nor begin a line; before the first visible character of a line by nothing,
-/// so that the line keeps the indentation its author sees. The usual file has nothing of the kind
-/// and is handed on as it is.
+/// libyaml ends a comment at U+0085, U+2028, U+2029 and a lone carriage return; editors do not.
+/// Text that a reviewer sees as a comment would then be a key. So every hidden character is an
+/// error at its exact offset, and is masked. Inside a line it is replaced by as many blanks as it
+/// has bytes, which can neither end a comment nor begin a line. Before the first visible character
+/// of a line it is removed, so that the line keeps the indentation that its author sees. A file
+/// without hidden characters is passed on unchanged.
 struct BytePrepass {
-    /// Largest policy file (LANGUAGE section 1.6).
+    /// The most octets of a policy file (LANGUAGE section 1.6).
     static let largestFile = 64 << 20
-    /// So many findings are told one by one; the rest are counted in the last one.
-    static let mostFindings = 100
+    /// The most problems that are reported one by one. The last one states how many more there are.
+    static let mostProblems = 100
 
     private let bytes: [UInt8]
     private let file: Int
@@ -20,11 +20,11 @@ struct BytePrepass {
     private var diagnostics: [Diagnostic] = []
     private var untold = 0
 
-    /// A run of the file and the number of blanks that stand for it.
+    /// A range of the file and the number of blanks that replace it.
     struct Edit {
         var range: Range<Int>
         var blanks: Int
-        /// Blanks for blanks, which take nothing from the text.
+        /// Whether blanks replace indentation, so that no text is lost.
         var isIndentation = false
     }
 
@@ -60,7 +60,7 @@ struct BytePrepass {
         return prepared(isASCII: survey.isASCII)
     }
 
-    /// Files that are not text, or too much of it.
+    /// The diagnostic for a file that is not text or is too large.
     private func refusal() -> Diagnostic? {
         if bytes.count > Self.largestFile {
             return Diagnostic(
@@ -157,7 +157,7 @@ struct BytePrepass {
 
     // MARK: Directives and tabs
 
-    /// Lines that begin with `%` before the first line of the policy.
+    /// Finds lines that begin with `%` before the first line of the policy.
     private mutating func lookAtDirectives() {
         var offset = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         while offset < bytes.count {
@@ -231,7 +231,7 @@ struct BytePrepass {
     }
 
     private mutating func report(_ diagnostic: Diagnostic) {
-        if diagnostics.count < Self.mostFindings {
+        if diagnostics.count < Self.mostProblems {
             diagnostics.append(diagnostic)
         } else {
             untold += 1
@@ -253,7 +253,7 @@ struct BytePrepass {
     }
 }
 
-/// One quick walk over the bytes that tells whether anything must be looked at more closely.
+/// One fast pass over the bytes that tells whether anything needs a closer look.
 private struct Survey {
     var isASCII = true
     var hasControl = false
@@ -283,7 +283,7 @@ private struct Survey {
             previous = byte
         }
         if previous == 0x0D { hasControl = true }
-        // A byte order mark moves the first line's start.
+        // A byte order mark moves the start of the first line.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF, 0x25]) { hasDirective = true }
     }
 }

@@ -1,14 +1,14 @@
-/// Finds keys that stand twice in a map.
+/// Finds keys that stand more than once in a map.
 enum DuplicateKeys {
-    /// An entry whose key stood before, both as indices of the key in the map's members.
+    /// A key that stood before. Both are indices into the map's members.
     struct Duplicate {
         var entry: Int
         var first: Int
     }
 
-    /// The duplicates among members (key, value, key, value, …) in order. Small maps are compared
-    /// pair by pair; larger ones through a hash, which is seeded anew in each process, so that no
-    /// policy can be written to make its keys collide.
+    /// The duplicates among members (key, value, key, value, …), in order. Keys of small maps are
+    /// compared in pairs; keys of larger maps go through a hash. The hash is seeded anew in each
+    /// process, so nobody can write a policy whose keys collide.
     static func find(
         _ members: [Int32], same: (Int32, Int32) -> Bool, hash: (Int32) -> Int
     ) -> [Duplicate] {
@@ -34,7 +34,7 @@ enum DuplicateKeys {
         _ members: [Int32], _ same: (Int32, Int32) -> Bool, _ hash: (Int32) -> Int
     ) -> [Duplicate] {
         var found: [Duplicate] = []
-        // Open addressing, at most half full: each slot is the index of a key, or -1.
+        // Open addressing, at most half full. Each slot is the index of a key, or -1.
         var width = 64
         while width < members.count * 2 { width *= 2 }
         var slots = [Int32](repeating: -1, count: width)

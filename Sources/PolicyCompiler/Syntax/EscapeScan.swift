@@ -1,5 +1,5 @@
-/// Finds the escapes of a double-quoted scalar that stand for one character each (YAML 1.1 section
-/// 5.6, the set libyaml reads).
+/// Finds the escapes of a double-quoted scalar that stand for one character (YAML 1.1 section 5.6,
+/// the set that libyaml reads).
 enum EscapeScan {
     struct Escape {
         var scalar: Unicode.Scalar
@@ -7,7 +7,7 @@ enum EscapeScan {
         var range: Range<Int>
     }
 
-    /// The escapes within a range, in order; line continuations are left out.
+    /// The escapes in a range, in order. Line continuations are left out.
     static func escapes(_ bytes: [UInt8], _ content: Range<Int>) -> [Escape] {
         var found: [Escape] = []
         var offset = content.lowerBound

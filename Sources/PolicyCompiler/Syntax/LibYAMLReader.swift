@@ -1,6 +1,6 @@
 internal import CLibYAML
 
-/// One event of libyaml, without its C parts. Offsets count bytes of the text that was handed in.
+/// One event of libyaml, without its C parts. Offsets are bytes of the text that the reader got.
 struct YAMLEvent {
     enum Kind {
         case streamStart, streamEnd, documentStart, documentEnd
@@ -11,31 +11,31 @@ struct YAMLEvent {
     var start: Int
     var end: Int
     var style = SyntaxNode.Style.plain
-    /// A folded scalar (`>`), which `style` calls literal.
+    /// Whether the scalar is folded (`>`). `style` is then literal.
     var isFolded = false
     var hasTag = false
     var hasAnchor = false
-    /// A document's start or end that is not written out.
+    /// Whether the start or end of a document is not written in the text.
     var isImplicit = false
-    /// Bytes of a scalar's text.
+    /// The number of bytes of a scalar's text.
     var length = 0
 }
 
 /// Why libyaml stopped.
 struct YAMLProblem: Error {
-    /// libyaml's own words, such as `did not find expected key`.
+    /// The words of libyaml, such as `did not find expected key`.
     var problem: String
     var offset: Int
-    /// What it was doing, such as `while parsing a block mapping`; empty when it does not say.
+    /// What libyaml was reading, such as `while parsing a block mapping`; may be empty.
     var context: String
     var contextOffset: Int
 }
 
-/// libyaml's event interface over one text: owns the parser, the event and a copy of the text.
+/// libyaml's event interface for one text. Owns the parser, the event and a copy of the text.
 ///
-/// This is the only file of the compiler that touches C. libyaml's marks count characters, not bytes
-/// (0.2.5, `SKIP` in `scanner.c` adds one to `mark.index` whatever the width), so they are turned
-/// into byte offsets here by a cursor that follows them through the text.
+/// This is the only file of the compiler that uses C. libyaml's marks count characters, not bytes
+/// (0.2.5: `SKIP` in `scanner.c` adds one to `mark.index` for every character), so a cursor that
+/// follows the marks turns them into byte offsets.
 @safe struct LibYAMLReader: ~Copyable {
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     private let event: UnsafeMutablePointer<yaml_event_t>
@@ -44,7 +44,7 @@ struct YAMLProblem: Error {
     private var cursor = (character: 0, byte: 0)
     private var isStarted: Bool
 
-    /// A reader at the start of a text, which must be UTF-8 without byte order mark.
+    /// Creates a reader at the start of a text, which must be UTF-8 without a byte order mark.
     init(_ bytes: [UInt8], isASCII: Bool) {
         unsafe parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
         unsafe event = UnsafeMutablePointer<yaml_event_t>.allocate(capacity: 1)
@@ -67,7 +67,7 @@ struct YAMLProblem: Error {
         unsafe input.deallocate()
     }
 
-    /// The next event. After a problem, and after the end of the stream, the reader is done.
+    /// The next event. After a problem, and after the end of the stream, there is none.
     mutating func next() throws(YAMLProblem) -> YAMLEvent {
         unsafe yaml_event_delete(event)
         guard isStarted, unsafe yaml_parser_parse(parser, event) == 1 else { throw problem() }
@@ -86,7 +86,7 @@ struct YAMLProblem: Error {
         return unsafe String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Whether the scalar just read is, byte for byte, what stands in the text at a range.
+    /// Whether the last scalar's text equals the bytes of the input in a range.
     borrowing func scalarMatches(_ range: Range<Int>) -> Bool {
         guard unsafe event.pointee.type == YAML_SCALAR_EVENT,
             let value = unsafe event.pointee.data.scalar.value,
@@ -161,8 +161,8 @@ struct YAMLProblem: Error {
                 ? offset : byteOffset(parser.pointee.context_mark.index))
     }
 
-    /// Bytes before a character. Marks rise from event to event, so the cursor seldom goes back;
-    /// O(distance).
+    /// The number of bytes before a character. Marks ascend from event to event, so the cursor
+    /// seldom moves back. O(distance).
     private mutating func byteOffset(_ character: Int) -> Int {
         if isASCII { return unsafe min(character, input.count) }
         if character < cursor.character { cursor = (0, 0) }

@@ -1,39 +1,39 @@
-/// A file's text as libyaml gets it: what editors hide is masked, and every place leads back to the
-/// bytes of the file.
+/// The text of a file as libyaml gets it: hidden characters are masked, and every offset can be
+/// traced back to the file.
 struct PreparedText {
-    /// The text to read.
+    /// The text for libyaml.
     var input: [UInt8]
-    /// From `input` back to the file.
+    /// From offsets in `input` to offsets in the file.
     var offsets: OffsetMap
-    /// Whether `input` is ASCII throughout, so that characters are bytes.
+    /// Whether `input` is ASCII, so that each character is one byte.
     var isASCII: Bool
-    /// Byte ranges of the file that were masked inside a line, in order: text that touches one is
-    /// not what its author sees.
+    /// The byte ranges of the file that were masked inside a line, in order. The author sees other
+    /// text there.
     var masked: [Range<Int>]
-    /// What was found, in source order.
+    /// The diagnostics of the pre-pass, in source order.
     var diagnostics: [Diagnostic]
-    /// False for a file that cannot be read as text at all.
+    /// False if the file cannot be read as text.
     var isReadable: Bool
 }
 
-/// Byte offsets of a text with some runs replaced by others of another length, and those of the
-/// file it came from.
+/// Maps byte offsets of a text to those of the file that it was made from. Ranges of the file were
+/// replaced by text of another length.
 struct OffsetMap {
-    /// From this offset of the text on, the file's offset is `source` and counts alike.
+    /// From offset `input` on, offset `source` of the file corresponds, and both count alike.
     struct Break {
         var input: Int
         var source: Int
     }
 
-    /// Ascending; empty when both texts are the same.
+    /// Ascending; empty if text and file are equal.
     private(set) var breaks: [Break] = []
 
-    /// States that the text from `input` on comes from `source` on.
+    /// Adds a break: from `input` on, the text comes from `source` on.
     mutating func add(input: Int, source: Int) {
         breaks.append(Break(input: input, source: source))
     }
 
-    /// Where a byte of the text stands in the file. O(log breaks).
+    /// The offset in the file of a byte of the text. O(log breaks).
     func source(_ input: Int) -> Int {
         if breaks.isEmpty { return input }
         var low = 0
@@ -48,7 +48,8 @@ struct OffsetMap {
         return low < breaks.count ? min(offset, breaks[low].source) : offset
     }
 
-    /// A range of the text as a range of the file: it ends with its last byte, not before the next.
+    /// The range of the file for a range of the text. It ends with the last byte of the range, not
+    /// before the next byte.
     func source(_ range: Range<Int>) -> Range<Int> {
         if breaks.isEmpty { return range }
         let start = source(range.lowerBound)

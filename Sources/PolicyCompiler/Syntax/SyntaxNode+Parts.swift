@@ -5,15 +5,16 @@ package struct SyntaxPart: Sendable {
     /// The value of an entry, or the item.
     package let value: SyntaxNode
 
-    /// Where it begins, ends, and where its name ends: the key, or the item itself.
+    /// Where the part begins, where it ends, and where its name ends. The name is the key, or the
+    /// item itself.
     package var start: Int { Int((key ?? value).span.start) }
     package var end: Int { Int(max(key?.span.end ?? 0, value.span.end)) }
     package var nameEnd: Int { Int((key ?? value).span.end) }
 }
 
-// Entries and items one by one, without making a list of them: for whoever looks for a place in a large map.
+// Access to entries and items one by one, without a list of them, for a search in a large map.
 extension SyntaxNode {
-    /// How many entries or items a map or list has; 0 for anything else.
+    /// The number of entries of a map or items of a list; 0 for any other node.
     package var partCount: Int {
         let count = Int(tree.nodes[index].childCount)
         switch kind {
@@ -23,18 +24,18 @@ extension SyntaxNode {
         }
     }
 
-    /// An entry or item by its place in the source, from 0.
-    package func part(_ place: Int) -> SyntaxPart {
+    /// An entry or item by its index in source order.
+    package func part(_ number: Int) -> SyntaxPart {
         let first = Int(tree.nodes[index].firstChild)
         func child(_ offset: Int) -> SyntaxNode {
             SyntaxNode(tree: tree, index: Int(tree.children[first + offset]))
         }
         return kind == .map
-            ? SyntaxPart(key: child(2 * place), value: child(2 * place + 1))
-            : SyntaxPart(key: nil, value: child(place))
+            ? SyntaxPart(key: child(2 * number), value: child(2 * number + 1))
+            : SyntaxPart(key: nil, value: child(number))
     }
 
-    /// The place of the last entry or item that begins at or before an offset. O(log n).
+    /// The index of the last entry or item that begins at or before an offset. O(log n).
     package func lastPart(by offset: Int) -> Int? {
         var low = 0
         var high = partCount

@@ -1,10 +1,11 @@
-/// Text to tree: byte pre-pass, libyaml, our strict subset (LANGUAGE section 1).
+/// Reads text into a tree: byte pre-pass, libyaml, and our strict subset of YAML (LANGUAGE section
+/// 1).
 ///
-/// The tree is lossless: the spans of its scalars, its comments and the punctuation between them are
-/// the file. A map or list that holds an error node had something in it that could not be read, so a
-/// key that seems to be missing there may not be.
+/// The tree is lossless: its scalars, its comments and the punctuation between them are the whole
+/// file. A map or list with an error node had a part that could not be read, so a key that seems to
+/// be missing there may have been written.
 package enum SyntaxParser {
-    /// Reads the files of a unit, which share its limit of keys and values.
+    /// Reads the files of a unit. The limit on keys and values is for all files together.
     package static func parse(
         unit files: [SourceFile], mostNodes: Int = TreeBuilder.mostNodes
     ) -> [SyntaxTree] {
@@ -16,18 +17,18 @@ package enum SyntaxParser {
         }
     }
 
-    /// Reads one file. Never fails; what is wrong stands in the tree's diagnostics.
+    /// Reads one file. Never fails: problems are in the diagnostics of the tree.
     ///
-    /// - Parameter mostNodes: most keys, values, maps and lists that are taken.
+    /// - Parameter mostNodes: the most keys, values, maps and lists that are read.
     package static func parse(
         _ file: SourceFile, fileIndex: Int, mostNodes: Int = TreeBuilder.mostNodes
     ) -> SyntaxTree {
         let prepared = BytePrepass.prepare(file, fileIndex: fileIndex)
         guard prepared.isReadable else {
-            let place = SourceSpan(file: fileIndex, start: 0, end: 0)
+            let start = SourceSpan(file: fileIndex, start: 0, end: 0)
             return SyntaxTree(
                 file: file, fileIndex: fileIndex,
-                nodes: [SyntaxNode.Storage(kind: .error, style: .plain, span: place)],
+                nodes: [SyntaxNode.Storage(kind: .error, style: .plain, span: start)],
                 children: [], texts: [], comments: [], diagnostics: prepared.diagnostics,
                 rootIndex: 0)
         }
@@ -37,7 +38,7 @@ package enum SyntaxParser {
     }
 }
 
-/// The rounds of reading one file.
+/// Reads one file in rounds: each removes a part that cannot be read.
 private struct Reading {
     let file: SourceFile
     let fileIndex: Int
@@ -75,7 +76,7 @@ private struct Reading {
         return tree(builder)
     }
 
-    /// Nodes that every file may have: the one that stands for a file of which nothing was read.
+    /// The nodes that every file may have: the node for a file of which nothing was read.
     private static let fewestNodes = 1
 
     private func tree(_ builder: TreeBuilder) -> SyntaxTree {
@@ -87,10 +88,10 @@ private struct Reading {
             rootIndex: builder.rootIndex)
     }
 
-    /// Tells a problem, unless something found on its line before explains it.
+    /// Reports a problem, unless a diagnostic on the same line explains it already.
     private mutating func tell(_ problem: SyntaxProblem, notes: [String] = []) {
-        let place = span(problem.primary)
-        let line = file.lines.line(of: Int(place.start))
+        let primary = span(problem.primary)
+        let line = file.lines.line(of: Int(primary.start))
         let isExplained = prepared.diagnostics.contains {
             file.lines.line(of: Int($0.primary.span.start)) == line
         }
@@ -101,11 +102,11 @@ private struct Reading {
         }
         diagnostics.append(
             Diagnostic(
-                problem.code, problem.message, at: Diagnostic.Label(place, problem.label),
+                problem.code, problem.message, at: Diagnostic.Label(primary, problem.label),
                 labels: labels, help: problem.help, notes: notes))
     }
 
-    /// Keeps what was found in a part before it is removed.
+    /// Keeps the diagnostics of a part before the part is removed.
     private mutating func keep(_ found: [Diagnostic], in range: Range<Int>) {
         let source = prepared.offsets.source(range)
         diagnostics.append(

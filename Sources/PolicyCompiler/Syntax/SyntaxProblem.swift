@@ -1,18 +1,18 @@
-/// What stopped the reading of a text, in plain words, with the place to go on from. Offsets are
+/// Why a text could not be read further, in plain words, and where reading can go on. Offsets are
 /// those of the prepared text.
 struct SyntaxProblem {
     var code: DiagnosticCode
     var message: String
     var primary: Range<Int>
     var label: String
-    /// A second place and its words.
+    /// A second range and its words.
     var also: (range: Range<Int>, text: String)?
     var help: [String]
-    /// An offset on the line that is to be taken out.
+    /// An offset on the line that must be removed.
     var region: Int
-    /// Whether a bracket or quote was open, so that lines below may belong to it.
+    /// Whether a bracket or quote was open, so that the lines below may belong to it.
     var isOpen: Bool
-    /// Whether nothing else of the file is worth reading.
+    /// Whether the rest of the file is not worth reading.
     var isLast: Bool
 
     init(
@@ -29,7 +29,7 @@ struct SyntaxProblem {
         self.isLast = isLast
     }
 
-    /// A problem of libyaml's in our words.
+    /// A problem of libyaml, in our words.
     init(_ problem: YAMLProblem, input: [UInt8], longQuote: Range<Int>?) {
         let text = ProblemText(input)
         let (offset, start) = (problem.offset, problem.contextOffset)
@@ -59,7 +59,8 @@ struct SyntaxProblem {
             return
         default: break
         }
-        // A quote left open takes in all up to the next quote, and trouble shows only behind it.
+        // An open quote includes everything up to the next quote, and libyaml notices only after
+        // that.
         if let longQuote, text.line(longQuote.upperBound) == text.line(offset) {
             self.init(
                 code: .syntaxError, message: "a quote opens here and closes only lines below",
@@ -76,7 +77,7 @@ struct SyntaxProblem {
     }
 }
 
-/// Looks at the text around a problem to say what is wrong with it.
+/// Reads the text around a problem to find its cause.
 private struct ProblemText {
     let input: [UInt8]
 
@@ -123,7 +124,7 @@ private struct ProblemText {
         }
     }
 
-    /// Problems of block maps, lists and scalars.
+    /// Problems in block maps, block lists and scalars.
     func inBlock(_ problem: YAMLProblem) -> SyntaxProblem {
         let offset = visible(problem.offset)
         let here = word(offset)
@@ -229,16 +230,17 @@ private struct ProblemText {
 
     // MARK: Places
 
-    /// The nearest visible character at an offset or before it.
+    /// The nearest visible character at or before an offset.
     private func visible(_ offset: Int) -> Int {
-        var place = min(offset, input.count - 1)
-        guard place >= 0 else { return 0 }
-        if place == offset, input[place] == 0x09 { return place }
-        while place > 0, input[place] <= 0x20 { place -= 1 }
-        return place
+        var index = min(offset, input.count - 1)
+        guard index >= 0 else { return 0 }
+        if index == offset, input[index] == 0x09 { return index }
+        while index > 0, input[index] <= 0x20 { index -= 1 }
+        return index
     }
 
-    /// From an offset to the next blank, line end, comma or closing bracket, 40 bytes at most, never inside a character.
+    /// The range from an offset to the next blank, line end, comma or closing bracket: at most 40
+    /// bytes, and never ending inside a character.
     func word(_ offset: Int) -> Range<Int> {
         let start = max(0, min(offset, input.count))
         var end = start
@@ -267,7 +269,7 @@ private struct ProblemText {
         return end
     }
 
-    /// Offset of the first byte of a line: the line's identity.
+    /// The offset of the first byte of a line, which identifies the line.
     func line(_ offset: Int) -> Int {
         var start = min(offset, input.count)
         while start > 0, input[start - 1] != 0x0A { start -= 1 }

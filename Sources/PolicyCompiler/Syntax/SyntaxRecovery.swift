@@ -1,20 +1,20 @@
-/// A run of lines taken out of a text because it could not be read.
+/// Lines that were removed from a text because they could not be read.
 struct RemovedRegion {
     var range: Range<Int>
-    /// Blanks before its first line's text.
+    /// The number of blanks before the text of the first line.
     var column: Int
-    /// Whether a bracket or quote was open in it, so that the lines below it may belong to it.
+    /// Whether a bracket or quote was open in the region, so that the lines below may belong to it.
     var isOpen: Bool
 }
 
-/// Takes parts that cannot be read out of a text until the rest can be, so that one syntax error
+/// Removes parts of a text that cannot be read until the rest can be read, so that one syntax error
 /// does not hide what stands elsewhere.
 ///
-/// libyaml stops at the first error. The entry it stopped in (its line and the lines indented deeper
-/// below it) is overwritten with blanks, which keeps every other offset, and the text is read again;
-/// the tree gets an error node in its place. When the trouble comes back at the same place, the
-/// entry around it goes as well. Each round removes at least one visible byte, and the rounds are
-/// bounded; where they do not suffice, all from the last error on is removed.
+/// libyaml stops at the first error. The entry in which it stopped (its line, and the lines below
+/// that are indented deeper) is overwritten with blanks, which keeps every other offset, and the
+/// text is read again. The tree gets an error node at that range. If the same error comes again,
+/// the entry around it is removed too. Each round removes at least one visible byte, and the number
+/// of rounds is limited. After the last round, everything from the last error on is removed.
 struct SyntaxRecovery {
     private(set) var input: [UInt8]
     private(set) var removed: [RemovedRegion] = []
@@ -26,20 +26,21 @@ struct SyntaxRecovery {
         lines = LineIndex(input)
     }
 
-    /// What a round did.
-    enum Outcome {
-        /// A part was removed for the first time: its problem is worth telling.
+    /// What a round removed.
+    enum Removal {
+        /// A part was removed for the first time. Its problem is reported.
         case removed(Range<Int>)
-        /// All from here on was removed, for there is too much to remove piece by piece.
+        /// Everything from here on was removed, because there is too much to remove part by part.
         case removedRest(Range<Int>)
-        /// The trouble belongs to a part that was removed before.
+        /// The problem belongs to a part that was removed before; a larger part was removed now.
         case widened(Range<Int>)
         /// Nothing is left to remove.
         case exhausted
     }
 
-    /// Removes the entry a problem lies in; all of the text when nothing of it is to be read.
-    mutating func remove(_ problem: SyntaxProblem) -> Outcome {
+    /// Removes the entry that contains a problem, or the whole text if the rest of the file is not
+    /// worth reading.
+    mutating func remove(_ problem: SyntaxProblem) -> Removal {
         if problem.isLast { return exhaust() }
         rounds += 1
         guard var first = visibleLine(at: problem.region) else { return exhaust() }
@@ -53,7 +54,7 @@ struct SyntaxRecovery {
         var region = entry(from: first)
         while true {
             if let last = openRegion(before: first) {
-                // What follows an open bracket or quote is most likely its inside.
+                // The lines after an open bracket or quote most likely belong inside it.
                 first = lines.line(of: last.range.lowerBound)
                 region = last.range.lowerBound..<region.upperBound
                 isWider = true
@@ -71,12 +72,12 @@ struct SyntaxRecovery {
             first = parent
             region = entry(from: parent)
         }
-        let outcome = blank(region, column: indentation(lines.line(of: region.lowerBound)), problem)
-        guard isWider, case .removed(let range) = outcome else { return outcome }
+        let removal = blank(region, column: indentation(lines.line(of: region.lowerBound)), problem)
+        guard isWider, case .removed(let range) = removal else { return removal }
         return .widened(range)
     }
 
-    private mutating func exhaust() -> Outcome {
+    private mutating func exhaust() -> Removal {
         guard hasVisible(0..<input.count) else { return .exhausted }
         for index in input.indices where input[index] != 0x0A { input[index] = 0x20 }
         removed = [RemovedRegion(range: 0..<input.count, column: 0, isOpen: false)]
@@ -85,7 +86,7 @@ struct SyntaxRecovery {
 
     private mutating func blank(
         _ range: Range<Int>, column: Int, _ problem: SyntaxProblem
-    ) -> Outcome {
+    ) -> Removal {
         let inside = removed.filter { $0.range.overlaps(range) }
         var whole = range
         var isOpen = problem.isOpen
@@ -98,7 +99,7 @@ struct SyntaxRecovery {
         }
         for index in whole where input[index] != 0x0A { input[index] = 0x20 }
         removed.removeAll { $0.range.overlaps(whole) }
-        // The region begins with its text, so that an error node's place is the text itself.
+        // The region begins with its text, so that the error node's span is the text itself.
         let start = min(whole.lowerBound + column, whole.upperBound)
         removed.append(
             RemovedRegion(range: start..<whole.upperBound, column: column, isOpen: isOpen))
@@ -108,8 +109,9 @@ struct SyntaxRecovery {
 
     // MARK: Lines
 
-    /// The line and all below it that belong to it: deeper lines, the items of its list where they
-    /// are not indented, and closing brackets. Blank lines and comments at its end stay.
+    /// A line and the lines below that belong to it: deeper lines, the items of its list even if
+    /// they are not indented, and closing brackets. Blank lines and comments at the end do not
+    /// belong to it.
     private func entry(from first: Int) -> Range<Int> {
         let column = indentation(first)
         let isItem = isListItem(first)
@@ -144,13 +146,13 @@ struct SyntaxRecovery {
         return nil
     }
 
-    /// The removed part with an open bracket or quote that ends just above a line.
+    /// The removed region with an open bracket or quote that ends directly above a line.
     private func openRegion(before line: Int) -> RemovedRegion? {
         guard let last = removed.last(where: { $0.range.upperBound <= lines.starts[line] }),
             last.isOpen,
             !hasVisible(last.range.upperBound..<lines.starts[line])
         else { return nil }
-        // A line that is a key of its own is not the inside of what stood above.
+        // A line that is a key itself is not inside the bracket or quote above it.
         return looksLikeKey(line) ? nil : last
     }
 
@@ -198,7 +200,7 @@ struct SyntaxRecovery {
         firstVisible(line).map { $0 - lines.starts[line] } ?? originalIndentation(line)
     }
 
-    /// Indentation of a line that may have been removed.
+    /// The indentation of a line, which may have been removed.
     private func originalIndentation(_ line: Int) -> Int {
         if let start = firstVisible(line) { return start - lines.starts[line] }
         let region = removed.first { $0.range.contains(lines.starts[line]) }
@@ -215,6 +217,6 @@ struct SyntaxRecovery {
     }
 
     private static let mostRounds = 64
-    /// Bytes read again in all rounds together.
+    /// The most bytes that all rounds together read again.
     private static let mostBytes = 512 << 20
 }

@@ -1,21 +1,22 @@
-/// One file's syntax: a lossless tree of maps, lists and scalars with the span of everything, the
-/// comments beside it, and the diagnostics of reading it. Parsing never fails; broken input yields
+/// The syntax of one file: a lossless tree of maps, lists and scalars, each with its span; the
+/// comments; and the diagnostics of reading it. Parsing never fails. Text that cannot be read gives
 /// error nodes.
 package final class SyntaxTree: Sendable {
     package let file: SourceFile
-    /// Index of the file in the unit; every span of the tree carries it.
+    /// The index of the file in the unit, which every span of the tree contains.
     package let fileIndex: Int
-    /// All nodes; children stand after their parents.
+    /// All nodes. Children stand after their parents.
     package let nodes: [SyntaxNode.Storage]
-    /// Child lists: for a map key, value, key, value, …; for a list its items.
+    /// Lists of children. A map has key, value, key, value, …; a list has its items.
     package let children: [Int32]
-    /// Texts of scalars that differ from their source (escapes, folding, literal indentation).
+    /// Texts of scalars that differ from their source: because of escapes, folding or literal
+    /// indentation.
     package let texts: [String]
-    /// Every comment, in source order; the span starts at `#` and ends before the line end.
+    /// Every comment, in source order. Its span starts at `#` and ends before the line end.
     package let comments: [SourceSpan]
     /// In source order.
     package let diagnostics: [Diagnostic]
-    /// Index of the document's root node, or -1 when the file has none.
+    /// The index of the document's root node; -1 if the file has none.
     package let rootIndex: Int
 
     package init(
@@ -32,26 +33,26 @@ package final class SyntaxTree: Sendable {
         self.rootIndex = rootIndex
     }
 
-    /// The document's root, or nil when the file has none.
+    /// The document's root; nil if the file has none.
     package var root: SyntaxNode? {
         rootIndex < 0 ? nil : SyntaxNode(tree: self, index: rootIndex)
     }
 }
 
-/// A node of a syntax tree: a cheap view.
+/// A node of a syntax tree. It holds the tree and an index, so copying it is cheap.
 package struct SyntaxNode: Sendable {
-    /// What a node is.
+    /// The kinds of nodes.
     package enum Kind: UInt8, Hashable, Sendable, BitwiseCopyable {
         case map, list, scalar
-        /// A part that could not be read; a diagnostic stands for it already, so nothing more need
-        /// be said of it.
+        /// A part that could not be read. A diagnostic was reported for it, so nothing else is
+        /// reported about it.
         case error
     }
 
-    /// How a scalar was written.
+    /// How a node was written.
     package enum Style: UInt8, Hashable, Sendable, BitwiseCopyable {
         case plain, singleQuoted, doubleQuoted, literal
-        /// Maps and lists in flow (`{}`, `[]`) or block form.
+        /// Maps and lists: flow (`{}`, `[]`) or block.
         case flow, block
     }
 
@@ -59,15 +60,15 @@ package struct SyntaxNode: Sendable {
     package struct Storage: Sendable, BitwiseCopyable {
         package var kind: Kind
         package var style: Style
-        /// First byte and the byte past the last; of a block collection, from its first key or dash
-        /// to the end of its last value.
+        /// From the first byte to that after the last. For a block map or list: from its first key
+        /// or dash to the end of its last value.
         package var span: SourceSpan
-        /// Children: start and count in `SyntaxTree.children`.
+        /// The start and number of the children in `SyntaxTree.children`.
         package var firstChild: Int32
         package var childCount: Int32
-        /// Index in `SyntaxTree.texts`, or -1 when the text is the bytes of `content`.
+        /// The index in `SyntaxTree.texts`; -1 if the text equals the bytes of `content`.
         package var text: Int32
-        /// The scalar's text in the source, without quotes.
+        /// The source of the scalar's text, without quotes.
         package var content: SourceSpan
         package init(
             kind: Kind, style: Style, span: SourceSpan, firstChild: Int32 = 0,
@@ -97,7 +98,7 @@ package struct SyntaxNode: Sendable {
     package var span: SourceSpan { storage.span }
 
     /// The entries of a map in source order, without entries whose key is a duplicate; empty for
-    /// anything else.
+    /// any other node.
     package var entries: [(key: SyntaxNode, value: SyntaxNode)] {
         guard kind == .map else { return [] }
         let node = storage
@@ -110,7 +111,7 @@ package struct SyntaxNode: Sendable {
         }
     }
 
-    /// The items of a list in source order; empty for anything else.
+    /// The items of a list in source order; empty for any other node.
     package var items: [SyntaxNode] {
         guard kind == .list else { return [] }
         let node = storage
@@ -119,7 +120,7 @@ package struct SyntaxNode: Sendable {
         }
     }
 
-    /// A scalar's text after unquoting; empty for anything else.
+    /// The text of a scalar without its quotes and escapes; empty for any other node.
     package var text: String {
         let node = storage
         guard node.kind == .scalar else { return "" }
@@ -129,8 +130,8 @@ package struct SyntaxNode: Sendable {
             as: UTF8.self)
     }
 
-    /// Span of a part of the scalar's text, for a diagnostic on one character of it; byte offsets
-    /// into `text`. Falls back to the whole scalar where escapes moved the bytes.
+    /// The span of a part of the scalar's text, given as byte offsets into `text`. If escapes moved
+    /// the bytes, it is the span of the whole scalar.
     package func span(ofText range: Range<Int>) -> SourceSpan {
         let node = storage
         guard node.text < 0, Int(node.content.start) + range.upperBound <= Int(node.content.end)

@@ -1,22 +1,22 @@
 /// Finds tabs in indentation and guesses the blanks that their author saw, so that one tab does not
 /// hide what stands after it.
 ///
-/// The guess follows the shape of the lines before: a line that is indented by the same characters
-/// as an open level belongs to it; after a line that ends with `:` a new level opens, as wide as the
-/// next line indented with blanks says, or two; any other line is a sibling of the line before.
-/// Inside a literal scalar a tab behind enough blanks is text and is left alone.
+/// The guess follows the lines before. A line that is indented by the same characters as an open
+/// level belongs to that level. After a line that ends with `:` a new level opens, with the width
+/// of the next line that is indented with blanks, or two. Any other line is a sibling of the line
+/// before. Inside a literal scalar, a tab after enough blanks is text and is not reported.
 enum TabIndentation {
     struct Repair {
-        /// The first run of tabs in the indentation; nil for a line that holds nothing else, which
-        /// is no finding.
+        /// The first tabs in the indentation; nil for a line that holds nothing else, which is not
+        /// reported.
         var tabs: Range<Int>?
-        /// All of the indentation.
+        /// The whole indentation.
         var whitespace: Range<Int>
-        /// Blanks to put there.
+        /// The number of blanks to write instead.
         var blanks: Int
     }
 
-    /// An open level: its indentation as written, and as it counts.
+    /// An open level: its indentation as written, and its width.
     private struct Level {
         var written: ArraySlice<UInt8>
         var column: Int
@@ -85,7 +85,7 @@ enum TabIndentation {
         return line.isListItem(bytes) ? before.column : parent
     }
 
-    /// Blanks before the next line that is indented with blanks alone.
+    /// The number of blanks before the next line that is indented with blanks only.
     private static func nextIndentation(after line: Line, _ bytes: [UInt8]) -> Int {
         var offset = line.end + 1
         for _ in 0..<linesAhead where offset < bytes.count {
@@ -99,21 +99,21 @@ enum TabIndentation {
     private static let linesAhead = 16
 
     private struct LiteralContent {
-        /// Column that the content must pass.
+        /// The column that the content must be right of.
         var parent: Int
-        /// Column of the content, once a line of it is known.
+        /// The column of the content, known after its first line.
         var column: Int?
     }
 }
 
-/// One line, by its parts.
+/// One line and its parts.
 private struct Line {
     let whitespace: Range<Int>
     /// End of the text, before the line feed.
     let end: Int
     /// First run of tabs in the indentation.
     let tabs: Range<Int>?
-    /// Indentation in columns, once settled.
+    /// The width of the indentation, once it is known.
     var column = 0
 
     init(_ bytes: [UInt8], at start: Int) {
@@ -153,7 +153,7 @@ private struct Line {
         return bytes[start] == 0x2D && (start + 1 >= end || bytes[start + 1] == 0x20)
     }
 
-    /// Column of the text behind the dashes of list items.
+    /// The column of the text after the dashes of list items.
     func contentColumn(_ bytes: [UInt8]) -> Int {
         var offset = whitespace.upperBound
         while offset + 1 < end, bytes[offset] == 0x2D, bytes[offset + 1] == 0x20 {

@@ -1,7 +1,7 @@
-/// What stands between libyaml's events: comments, which it drops, and what it reads without telling
-/// where: tags, anchors, and the `?` of a key.
+/// Reads the text between libyaml's events: comments, which libyaml drops, and tags, anchors and
+/// the `?` of a key, whose offsets it does not tell.
 extension TreeBuilder {
-    /// Comments and stray indicators between two events.
+    /// Reads comments and stray punctuation between two events.
     mutating func readGap(_ gap: Range<Int>) {
         var offset = gap.lowerBound
         while offset < gap.upperBound {
@@ -17,7 +17,7 @@ extension TreeBuilder {
         }
     }
 
-    /// Notes the comment at an offset; the offset of its line's end.
+    /// Adds the comment at an offset. Returns the offset of the line's end.
     mutating func readComment(_ start: Int, _ limit: Int) -> Int {
         var end = start
         while end < limit, input[end] != 0x0A { end += 1 }
@@ -37,7 +37,7 @@ extension TreeBuilder {
         }
     }
 
-    /// Tags and anchors before a node; where they end.
+    /// Reads tags and anchors before a node. Returns the offset after them.
     mutating func readProperties(_ event: YAMLEvent) -> Int {
         var offset = event.start
         while offset < input.count {

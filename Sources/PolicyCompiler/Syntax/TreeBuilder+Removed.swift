@@ -1,7 +1,7 @@
-/// Parts of the text that could not be read: each gets an error node where it stood.
+/// Adds an error node for each part of the text that could not be read.
 extension TreeBuilder {
-    /// Puts an error node where a removed part stood, in the collection it belonged to: by its
-    /// column, that which ends here, that which opens here, or the one around both.
+    /// Adds an error node for a removed part to the collection that it belonged to: by its column
+    /// the collection that ends here, the one that opens here, or the one around both.
     mutating func attachRemoved(before event: YAMLEvent) {
         let ends = event.kind == .listEnd || event.kind == .mapEnd
         let opens = event.kind == .listStart || event.kind == .mapStart
@@ -11,7 +11,7 @@ extension TreeBuilder {
             if ends, frame.column >= 0, region.column < frame.column { return }
             if opens, event.style == .block, region.column > frame.column { return }
             nextRemoved += 1
-            // Between a key and its value there is no room for an entry.
+            // Between a key and its value there cannot be another entry.
             if frame.isMap, !expectsKey { continue }
             let node = addError(region.range)
             if frame.isMap { pending.append(node) }
@@ -19,7 +19,8 @@ extension TreeBuilder {
         }
     }
 
-    /// A removed part that stood where a value is wanted: only blanks and comments lie between.
+    /// The removed part after an offset, if only blanks and comments lie between. It stood where a
+    /// value is wanted.
     mutating func removedValue(after end: Int) -> Range<Int>? {
         guard nextRemoved < removed.count else { return nil }
         let region = removed[nextRemoved]

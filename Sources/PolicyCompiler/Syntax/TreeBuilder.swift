@@ -1,29 +1,30 @@
 import TrustEngine
 
-/// Builds the tree from libyaml's events and holds the text to our subset of YAML.
+/// Builds the tree from libyaml's events and refuses what our subset of YAML does not have.
 ///
-/// libyaml drops comments: they are the `#` runs in the gaps between consecutive events, so each gap
-/// is read as it is passed. Offsets here are those of the prepared text; what goes into the tree
-/// leads back to the file.
+/// libyaml drops comments. They are the `#` texts in the gaps between consecutive events, so each
+/// gap is read when the builder passes it. Offsets here are those of the prepared text; spans in
+/// the tree are those of the file.
 ///
-/// One file because the builder is one state machine: gaps, nesting and repairs change the same tree.
+/// This is one file because the builder is one state machine: gaps, nesting and repairs change the
+/// same tree.
 struct TreeBuilder {
-    /// Maps and lists in one another (LANGUAGE section 1.6).
+    /// The most maps and lists inside each other (LANGUAGE section 1.6).
     static let deepestNesting = 16
-    /// Nodes of a unit (LANGUAGE section 1.6).
+    /// The most nodes of a unit (LANGUAGE section 1.6).
     package static let mostNodes = 10_000_000
 
-    /// Findings of a file that are told.
-    static let mostFindings = 1_000
+    /// The most problems of a file that are reported.
+    static let mostProblems = 1_000
 
     let fileIndex: Int
-    /// Nodes that the files before this one left of the unit's.
+    /// The nodes that the files before this one left of the unit's limit.
     private let mostNodes: Int
-    /// The file itself, which the tree's spans point into.
+    /// The bytes of the file, into which the tree's spans point.
     private let sourceBytes: [UInt8]
     let input: [UInt8]
     let prepared: PreparedText
-    /// Parts taken out because they could not be read, in order.
+    /// The parts that were removed because they could not be read, in order.
     let removed: [RemovedRegion]
 
     private(set) var nodes: [SyntaxNode.Storage] = []
@@ -32,11 +33,11 @@ struct TreeBuilder {
     var comments: [SourceSpan] = []
     private(set) var diagnostics: [Diagnostic] = []
     private(set) var rootIndex = -1
-    /// Where the last scalar in quotes began, if it ran over several lines: an open quote often
-    /// shows only further down.
+    /// Where the last quoted scalar began, if it spans several lines. An open quote is often
+    /// noticed only further down.
     private(set) var lastLongQuote: Range<Int>?
 
-    /// Finished nodes that wait for their collection to end.
+    /// Finished nodes whose collection has not ended yet.
     var pending: [Int32] = []
     var frames: [Frame] = []
     /// End of the last event.
@@ -44,7 +45,7 @@ struct TreeBuilder {
     var nextRemoved = 0
     private var documents = 0
     private var untold = 0
-    /// The last merge key.
+    /// The node of the last merge key.
     private var mergeKey: Int32 = -2
 
     struct Frame {
@@ -52,7 +53,7 @@ struct TreeBuilder {
         var isMap: Bool
         var isKey: Bool
         var firstPending: Int
-        /// Column of a block collection; -1 for flow.
+        /// The column of a block collection; -1 for flow.
         var column: Int
     }
 
@@ -68,7 +69,7 @@ struct TreeBuilder {
         self.removed = removed
     }
 
-    /// Reads the whole text; what stopped it before the end, if anything did.
+    /// Reads the whole text. Returns the problem that stopped it, if there was one.
     mutating func read() -> SyntaxProblem? {
         var reader = LibYAMLReader(input, isASCII: prepared.isASCII)
         while true {
@@ -108,7 +109,7 @@ struct TreeBuilder {
                 report(.manyDocuments, Self.documentEnd, event.start..<event.end)
             }
         case .alias:
-            // Behind `<<` the merge key has been told already.
+            // The merge key `<<` before the alias was reported already.
             if pending.last != mergeKey {
                 report(
                     .aliasOrMerge, "an alias stands here; a policy says everything where it counts",
@@ -152,7 +153,7 @@ struct TreeBuilder {
             start = max(readProperties(event), event.style == .flow ? start : event.end)
             if event.style == .flow { start = event.end - 1 }
         }
-        // `[a: b]` holds a map that no brace opens.
+        // `[a: b]` contains a map that no brace opens.
         let isFlow = event.style == .flow && event.end > event.start
         let node = nodes.count
         nodes.append(
@@ -169,7 +170,7 @@ struct TreeBuilder {
     private mutating func close(_ event: YAMLEvent) {
         guard let frame = frames.popLast() else { return }
         let first = Int32(children.count)
-        // No slice of `pending` may live while it is changed, or each close would copy all of it.
+        // No slice of `pending` may exist while `pending` changes: each close would copy all of it.
         let lastEnd =
             pending.count > frame.firstPending ? nodes[Int(pending[pending.count - 1])].span.end : 0
         if frame.isMap {
@@ -281,25 +282,25 @@ struct TreeBuilder {
         let isQuoted = event.style != .plain
         let isNothing = frames.isEmpty && !isQuoted
         if !isNothing {
-            var place = span(written)
+            var emptySpan = span(written)
             var message = "nothing stands here; a value is wanted"
             if isQuoted {
                 message =
                     isKey ? "this key has no characters" : "this text has no characters"
             } else if isKey {
                 message = "a key is missing here"
-                place = span(max(0, event.start - 1)..<event.start)
+                emptySpan = span(max(0, event.start - 1)..<event.start)
             } else if let frame = frames.last, frame.isMap, let key = pending.last {
-                place = nodes[Int(key)].span
+                emptySpan = nodes[Int(key)].span
                 message = "\(quoted(key)) has no value"
             } else if frames.last?.isMap == false, event.start > 0 {
-                place = span(event.start - 1..<event.start)
+                emptySpan = span(event.start - 1..<event.start)
                 message = "this item of the list has no value"
             }
-            if !isMasked(place) {
+            if !isMasked(emptySpan) {
                 tell(
                     Diagnostic(
-                        .emptyValue, message, at: Diagnostic.Label(place, "empty"),
+                        .emptyValue, message, at: Diagnostic.Label(emptySpan, "empty"),
                         help: ["write a value, or leave the entry out"]))
             }
         }
@@ -317,18 +318,18 @@ struct TreeBuilder {
         return String(decoding: contentBytes(storage), as: UTF8.self)
     }
 
-    /// HW016 for a plain scalar that seems to be quoted; whether it does.
+    /// Reports HW016 for a plain scalar that seems to be quoted. Returns whether it does.
     private mutating func refuseTypographicQuotes(_ text: String, _ written: Range<Int>) -> Bool {
         guard let inner = TypographicQuotes.inner(of: text) else { return false }
-        let place = span(written)
+        let quotedSpan = span(written)
         let canBeQuoted = TypographicQuotes.canBeQuoted(inner) && !spansLines(written)
-        guard !isMasked(place) else { return true }
+        guard !isMasked(quotedSpan) else { return true }
         tell(
             Diagnostic(
                 .typographicQuotes,
                 "typographic quotes stand around this text; only `\"` and `'` quote, so these would be "
                     + "part of it",
-                at: Diagnostic.Label(place),
+                at: Diagnostic.Label(quotedSpan),
                 help: [
                     canBeQuoted
                         ? "write `\"\(inner)\"`" : "write straight quotes, or no quotes at all"
@@ -336,11 +337,11 @@ struct TreeBuilder {
                 fix: canBeQuoted
                     ? FixIt(
                         title: "write straight quotes", safety: .safe,
-                        edits: [FixIt.Edit(place, "\"\(inner)\"")]) : nil))
+                        edits: [FixIt.Edit(quotedSpan, "\"\(inner)\"")]) : nil))
         return true
     }
 
-    /// HW010 for every escape that makes a hidden character; whether there was one.
+    /// Reports HW010 for every escape that makes a hidden character. Returns whether there was one.
     private mutating func refuseHiddenEscapes(_ text: String, _ content: Range<Int>) -> Bool {
         guard text.unicodeScalars.contains(where: HiddenCharacter.isHidden) else { return false }
         var found = false
@@ -359,7 +360,7 @@ struct TreeBuilder {
 
     // MARK: Collections
 
-    /// Hands a finished node to the collection that is open, or makes it the root.
+    /// Adds a finished node to the open collection, or makes it the root.
     private mutating func finish(_ node: Int32) {
         if frames.isEmpty {
             // An empty document, such as a file of comments, has no root.
@@ -371,7 +372,7 @@ struct TreeBuilder {
         }
     }
 
-    /// Whether the collection that is open stands in brackets.
+    /// Whether the open collection is in brackets.
     var isInFlow: Bool { (frames.last?.column ?? 0) < 0 }
 
     /// Whether the next node is the key of a map.
@@ -380,7 +381,7 @@ struct TreeBuilder {
         return (pending.count - frame.firstPending).isMultiple(of: 2)
     }
 
-    /// Entries of a map into `children`, without those whose key stood before.
+    /// Appends the entries of a map to `children`, without those whose key stood before.
     private mutating func appendEntries(from firstPending: Int) {
         if pending.count - firstPending <= 2 {
             children.append(contentsOf: pending[firstPending...])
@@ -404,7 +405,8 @@ struct TreeBuilder {
         }
     }
 
-    /// Apart from what changes the builder: comparing from there, each key would copy all of it.
+    /// A method of its own that does not mutate. Inside a mutating method each comparison of keys
+    /// would copy the builder.
     private func duplicates(among members: [Int32]) -> [DuplicateKeys.Duplicate] {
         DuplicateKeys.find(members) { left, right in
             sameText(nodes[Int(left)], nodes[Int(right)])
@@ -431,7 +433,7 @@ struct TreeBuilder {
         if left.text < 0, right.text < 0 {
             return contentBytes(left).elementsEqual(contentBytes(right))
         }
-        // Octets are compared, not characters: no two spellings of one letter are the same key.
+        // Octets are compared, not characters: two spellings of one letter are different keys.
         return text(of: left).utf8.elementsEqual(text(of: right).utf8)
     }
 
@@ -457,7 +459,7 @@ struct TreeBuilder {
         input[range].contains(0x0A)
     }
 
-    /// Bytes between the start of the line and an offset.
+    /// The number of bytes between the start of the line and an offset.
     private func column(_ offset: Int) -> Int {
         var start = offset
         while start > 0, input[start - 1] != 0x0A { start -= 1 }
@@ -473,7 +475,7 @@ struct TreeBuilder {
         return SourceSpan(file: fileIndex, start: source.lowerBound, end: source.upperBound)
     }
 
-    /// Whether a place touches what the pre-pass masked inside a line.
+    /// Whether a span touches text that the pre-pass masked inside a line.
     private func isMasked(_ span: SourceSpan) -> Bool {
         guard !prepared.masked.isEmpty else { return false }
         var low = 0
@@ -499,9 +501,9 @@ struct TreeBuilder {
         nodes[node].childCount = 0
     }
 
-    /// Adds a finding; beyond the first thousand they are only counted.
+    /// Adds a diagnostic. After the first thousand they are only counted.
     private mutating func tell(_ diagnostic: Diagnostic) {
-        if diagnostics.count < Self.mostFindings {
+        if diagnostics.count < Self.mostProblems {
             diagnostics.append(diagnostic)
         } else {
             untold += 1

@@ -1,8 +1,8 @@
-/// Quotation marks of typesetting, which a word processor or a chat writes for `"` and `'`. YAML takes them
-/// for text, so that a value which seems to be quoted holds its quotes.
+/// Typographic quotation marks, which a word processor or a chat writes in place of `"` and `'`.
+/// YAML reads them as text, so a value that seems to be quoted contains its quotes.
 package enum TypographicQuotes {
-    /// What stands between such marks at both ends of a plain scalar; nil where none do, and where the same
-    /// marks stand inside, too, as in a text that quotes two words.
+    /// The text between such marks at both ends of a plain scalar. Nil if the scalar does not begin
+    /// and end with them, and if they also stand inside it, as in a text that quotes two words.
     static func inner(of text: String) -> String? {
         let scalars = text.unicodeScalars
         guard scalars.count > 1, let first = scalars.first, let last = scalars.last,
@@ -13,7 +13,7 @@ package enum TypographicQuotes {
         return String(inner)
     }
 
-    /// Whether a text can stand in straight quotes as it is.
+    /// Whether a text can be written in straight quotes unchanged.
     static func canBeQuoted(_ text: String) -> Bool {
         guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last,
             first != " ", last != " "
@@ -26,8 +26,9 @@ package enum TypographicQuotes {
         text.unicodeScalars.first(where: isMark)
     }
 
-    /// Quotation marks outside ASCII that are written for it, and the primes and accents that look like them.
-    /// The marks of East Asian text are not: they are not written for others.
+    /// Whether a character is a quotation mark outside ASCII, or a prime or accent that looks like
+    /// one. The marks of East Asian text are left out, because nobody writes them for straight
+    /// quotes.
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x2018...0x201F, 0x2032...0x2037, 0x00AB, 0x00BB, 0x2039, 0x203A, 0x00B4, 0xFF02,

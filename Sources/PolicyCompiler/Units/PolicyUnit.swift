@@ -1,15 +1,17 @@
-/// The policy files compiled together, already read, and the way to the files they name.
+/// The policy files that are compiled together, already read, and access to the files that they
+/// name.
 package struct PolicyUnit: Sendable {
-    /// Policy files, sorted by path; the bytes compiled are the bytes here.
+    /// The policy files, sorted by path. The compiled bytes are these bytes.
     package let files: [SourceFile]
-    /// Where `files`, `pem` and pin files are read from: the unit's root.
+    /// Reads the files that the policies name, from the unit's root.
     package let resources: any UnitResources
-    /// Files that `diagnostics` name and that are not compiled; numbered after `files` in spans, and
-    /// appended to the files of a `Compilation`.
+    /// Files that `diagnostics` name and that are not compiled. In spans they are numbered after
+    /// `files`, and a `Compilation` has them after its files.
     package let mentioned: [SourceFile]
-    /// Problems found while gathering the unit (misnamed files, links, a second `policy.yaml`).
+    /// Problems found while the unit was gathered: misnamed files, links, a second `policy.yaml`.
     package let diagnostics: [Diagnostic]
-    /// Whether the unit is a directory with `policy.yaml`, which alone may then hold `default`.
+    /// Whether the unit is a directory with `policy.yaml`. Then only that file may contain
+    /// `default`.
     package let isDirectory: Bool
 
     package init(
@@ -24,12 +26,13 @@ package struct PolicyUnit: Sendable {
     }
 }
 
-/// Reads what a unit's policies name: each file once, beneath the unit's root, regular files only.
+/// Reads the files that a unit's policies name: each once, below the unit's root, regular files
+/// only.
 package protocol UnitResources: Sendable {
     /// The bytes of a file by its path from the unit's root (`/` between parts, no `..`).
     func read(_ path: String, limit: Int) throws(ResourceError) -> [UInt8]
-    /// Names of the regular files directly in a folder, sorted; a link or special file among them
-    /// with a certificate's extension is an error.
+    /// The names of the regular files directly in a folder, sorted. A link or special file among
+    /// them whose name ends like a certificate's is an error.
     func list(_ folder: String) throws(ResourceError) -> [String]
 }
 
@@ -43,7 +46,7 @@ package struct ResourceError: Error, Hashable, Sendable {
         case unreadable
     }
     package let code: Code
-    /// What was found, lower case, no full stop.
+    /// What was found. Lower case, no full stop.
     package let context: String
     package init(code: Code, context: String) {
         self.code = code
