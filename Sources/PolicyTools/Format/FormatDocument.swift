@@ -1,32 +1,34 @@
 internal import PolicyCompiler
 
-// A policy file as the formatter moves it: every value with the comments that belong to it. A comment on
-// a line of its own belongs to what follows it, one behind a value to that value, and one that is
-// indented like the end of a block to that block.
+// A policy file in the form in which the formatter moves its parts: every value with the comments
+// that belong to it. A comment on a line of its own belongs to the part that follows it. A comment
+// after a value belongs to that value. A comment that is indented like the end of a block belongs
+// to that block.
 
 /// One entry of a map, or one item of a list.
 struct FormatItem {
-    /// Comments above it, in order; an empty text is a blank line between them or before the item.
+    /// The comments above it, in order. An empty text is a blank line between comments or before
+    /// the item.
     var leading: [String] = []
-    /// Whether a blank line sets it off from what is before it.
+    /// Whether a blank line separates it from the item before.
     var hasBlankBefore = false
-    /// The key as it is written; nil in a list.
+    /// The key as written; nil in a list.
     var key: String?
-    /// The key's text, for order.
+    /// The key's text, by which entries are sorted.
     var name = ""
     var value = FormatValue.scalar("")
-    /// The comment behind it, or behind the key of a block.
+    /// The comment after it, or after the key of a block.
     var trailing: String?
 
-    /// Whether a comment lies in it or beside it, so that it cannot stand inside a line.
+    /// Whether a comment is in it or beside it. Then it cannot be written within one line.
     var hasComments: Bool { !leading.isEmpty || trailing != nil || value.hasComments }
 }
 
-/// A value with its parts.
+/// A value and its parts.
 indirect enum FormatValue {
-    /// As it is written.
+    /// The text as written.
     case scalar(String)
-    /// A literal block: its header, and its lines without their indentation.
+    /// A literal block: its header, and its lines without indentation.
     case literal(header: String, lines: [String])
     case map(FormatBlock)
     case list(FormatBlock)
@@ -45,32 +47,32 @@ indirect enum FormatValue {
     }
 }
 
-/// What a map or list holds.
+/// The items of a map or list.
 struct FormatBlock {
     var items: [FormatItem]
     /// Whether it was written with brackets.
     var isFlow: Bool
-    /// Comments behind the last item.
+    /// The comments after the last item.
     var tail: [String] = []
 }
 
-/// Reads a syntax tree into items. The language limits how deep a tree is; a file that breaks the limit,
-/// or has any other error of syntax, is not formatted.
+/// Reads a syntax tree into items. The language limits the depth of a tree. A file that exceeds the
+/// limit, or has another syntax error, is not formatted.
 struct FormatReader {
     private let tree: SyntaxTree
-    /// The next comment that belongs to nothing yet.
+    /// The index of the next comment that does not belong to an item yet.
     private var next = 0
 
     private init(_ tree: SyntaxTree) { self.tree = tree }
 
-    /// The root of a tree that was read without an error; nil for a file without content.
+    /// The root of a tree without syntax errors; nil for a file without content.
     static func read(_ tree: SyntaxTree) -> FormatValue? {
         guard let root = tree.root else { return nil }
         var reader = FormatReader(tree)
         return reader.value(root, limit: tree.file.bytes.count)
     }
 
-    /// Reads a node; comments from `limit` on are not its own.
+    /// Reads a node. Comments from offset `limit` on do not belong to it.
     private mutating func value(_ node: SyntaxNode, limit: Int) -> FormatValue {
         switch node.kind {
         case .map: return .map(block(node, limit))
@@ -108,7 +110,7 @@ struct FormatReader {
         return block
     }
 
-    /// Reads key, value and the comments between and behind them.
+    /// Reads a key, its value, and the comments between and after them.
     private mutating func read(
         _ key: SyntaxNode?, _ value: SyntaxNode, limit: Int, into item: inout FormatItem
     ) {
@@ -119,7 +121,7 @@ struct FormatReader {
         let isBlock = value.style == .block
         var above: [String] = []
         while let comment = peek(before: Int(value.span.start)) {
-            // Behind the key of a block, or on lines of their own between a key and its value.
+            // After the key of a block, or on lines of their own between a key and its value.
             if isBlock, item.trailing == nil, !isOwnLine(comment) {
                 item.trailing = take()
             } else {
@@ -144,8 +146,8 @@ struct FormatReader {
         }
     }
 
-    /// The comments behind the last item that belong to the block: inside its brackets, or indented at
-    /// least as it is.
+    /// The comments after the last item that belong to the block: inside its brackets, or indented
+    /// at least as deep as the block.
     private mutating func tail(of node: SyntaxNode, isFlow: Bool, _ end: Int) -> [String] {
         var tail: [String] = []
         let column = column(of: Int(node.span.start))
@@ -158,14 +160,14 @@ struct FormatReader {
 
     // MARK: Comments
 
-    /// Where the next comment begins, when it begins before a place.
-    private func peek(before place: Int) -> Int? {
+    /// The offset of the next comment, if it begins before `offset`.
+    private func peek(before offset: Int) -> Int? {
         guard next < tree.comments.count else { return nil }
         let start = Int(tree.comments[next].start)
-        return start < place ? start : nil
+        return start < offset ? start : nil
     }
 
-    private func firstComment(before place: Int) -> Int? { peek(before: place) }
+    private func firstComment(before offset: Int) -> Int? { peek(before: offset) }
 
     private mutating func take() -> String {
         next += 1
@@ -174,14 +176,15 @@ struct FormatReader {
         return text
     }
 
-    /// The comments up to a place, with an empty text for each run of blank lines below the first.
-    private mutating func comments(before place: Int) -> [String] {
+    /// The comments before an offset. An empty text stands for each group of blank lines after the
+    /// first comment.
+    private mutating func comments(before offset: Int) -> [String] {
         var found: [String] = []
-        while let comment = peek(before: place) {
+        while let comment = peek(before: offset) {
             if !found.isEmpty, isBlankAbove(comment) { found.append("") }
             found.append(take())
         }
-        if !found.isEmpty, isBlankAbove(place) { found.append("") }
+        if !found.isEmpty, isBlankAbove(offset) { found.append("") }
         return found
     }
 
@@ -197,7 +200,7 @@ struct FormatReader {
 
     private func column(of offset: Int) -> Int { offset - tree.file.lines.starts[line(of: offset)] }
 
-    /// Whether nothing but blanks stands before a place on its line.
+    /// Whether only blanks stand before an offset on its line.
     private func isOwnLine(_ offset: Int) -> Bool {
         bytes[tree.file.lines.starts[line(of: offset)]..<offset].allSatisfy { $0 == 0x20 }
     }
@@ -208,17 +211,17 @@ struct FormatReader {
             && bytes[tree.file.line(line - 1)].allSatisfy { $0 == 0x20 || $0 == 0x09 }
     }
 
-    /// The place of the `-` before an item of a block list.
+    /// The offset of the `-` before an item of a block list.
     private func dash(before start: Int) -> Int {
-        var place = start - 1
-        while place >= 0, bytes[place] != 0x2D { place -= 1 }
-        return max(place, 0)
+        var offset = start - 1
+        while offset >= 0, bytes[offset] != 0x2D { offset -= 1 }
+        return max(offset, 0)
     }
 
     // MARK: Literal blocks
 
-    /// `|`, with the digit that says how far it is indented only where its first line begins with a
-    /// blank, and with `-` or `+` where its end is not one line end.
+    /// The header of a literal block: `|`; with a digit for the indentation only if the first line
+    /// begins with a blank; with `-` or `+` if the text does not end with exactly one line end.
     private func header(_ node: SyntaxNode) -> String {
         let text = node.text
         let isIndented = text.drop { $0 == "\n" }.first == " "
@@ -251,7 +254,7 @@ extension FormatValue {
     }
 }
 
-/// Scalars as the formatter writes them anew.
+/// Scalars as the formatter writes them.
 enum FormatText {
     /// A text in double quotes, on one line.
     static func quoted(_ text: String) -> String {

@@ -1,21 +1,22 @@
-// Where canonical layout puts what (LANGUAGE section 3): hosts, paths and key entries one to a line; lists
-// of ids and of closed words within a line; a section as its author chose, as long as it fits.
+// The canonical layout (LANGUAGE section 3): hosts, paths and entries of `keys` stand one to a
+// line; lists of ids and words stand within a line; a section keeps its author's form as long as it
+// fits within a line.
 
 /// The layout of one value, by the keys that lead to it.
 enum FormatLayout {
-    /// Widest line that is written where there is a choice.
+    /// The longest line, where the layout has a choice.
     static let width = 100
 
     /// The top-level keys in the order of the language.
     static let topLevel = ["hawser", "default", "anchors", "pins", "profiles", "rules"]
 
-    /// How a value stands.
+    /// The forms of a map or list.
     enum Form {
-        /// Over several lines, whatever its length.
+        /// Over several lines, however short it is.
         case block
-        /// Within a line where it fits.
+        /// Within a line, if it fits.
         case line
-        /// As it was written, where it fits.
+        /// As it was written, if it fits.
         case asWritten
     }
 
@@ -48,7 +49,7 @@ enum FormatLayout {
         "backups", "only", "exclude", "forbidden-keys", "waivers", "report-only",
     ]
 
-    /// Lists of host patterns, which are quoted always.
+    /// Lists of host patterns, which are always quoted.
     static func isHostPattern(_ path: [String]) -> Bool {
         switch path.last {
         case "hosts", "permitted-names", "excluded-names": return true

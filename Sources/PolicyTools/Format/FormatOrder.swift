@@ -1,9 +1,10 @@
 internal import PolicyCompiler
 
-/// The order of things in canonical layout.
+/// The order of keys, named things and list items in canonical layout.
 enum FormatOrder {
-    /// Takes the comments at the top of the file that a blank line sets off from the first key: they are
-    /// the file's own, whatever comes first below them. An empty text ends them.
+    /// Removes from the root, and returns, the comments at the top of the file that a blank line
+    /// separates from the first key. They belong to the file, not to its first key. An empty text
+    /// ends them.
     static func takeHeader(from root: inout FormatValue) -> [String] {
         guard case .map(var block) = root, !block.items.isEmpty,
             let end = block.items[0].leading.lastIndex(of: "")
@@ -14,12 +15,13 @@ enum FormatOrder {
         return header
     }
 
-    /// Puts the top-level keys in the order of the language, and everything else where it is asked for.
+    /// Puts the top-level keys in the order of the language, and everything else in order if
+    /// `order` says so.
     static func arrange(_ root: inout FormatValue, _ order: PolicyFormatter.Order) {
         guard case .map(var block) = root else { return }
         let names = block.items.map(\.name)
         sort(&block, by: FormatLayout.topLevel)
-        // The first key has nothing above it to be set off from.
+        // There is nothing above the first key to separate it from.
         if block.items.map(\.name) != names { setOff(&block) }
         if order == .sorted {
             for index in block.items.indices {
@@ -29,7 +31,8 @@ enum FormatOrder {
         root = .map(block)
     }
 
-    /// A stable sort by a list of names; what is not among them keeps its place behind them.
+    /// Sorts items by a list of names, keeping the order of equal ones. Items with other names
+    /// follow in their old order.
     private static func sort(_ block: inout FormatBlock, by names: [String]) {
         func rank(_ item: FormatItem) -> Int { names.firstIndex(of: item.name) ?? names.count }
         block.items = block.items.enumerated()
@@ -37,7 +40,8 @@ enum FormatOrder {
             .map(\.element)
     }
 
-    /// After a move: blank lines between items when there were any.
+    /// After items were moved: puts blank lines between all items if there was one between some of
+    /// them.
     private static func setOff(_ block: inout FormatBlock) {
         guard block.items.contains(where: \.hasBlankBefore) else { return }
         for index in block.items.indices { block.items[index].hasBlankBefore = index > 0 }
@@ -65,13 +69,13 @@ enum FormatOrder {
         }
     }
 
-    /// What a list is sorted by: its items without their quotes.
+    /// The text by which a list item is sorted: the item without its quotes.
     private static func key(_ value: FormatValue) -> String {
         guard case .scalar(let source) = value else { return "" }
         return source.filter { $0 != "\"" && $0 != "'" }
     }
 
-    /// The keys of the map of the language at a path, in order; nil for a map keyed by ids.
+    /// The keys of the map of the language at a path, in order; nil for a map whose keys are ids.
     private static func keys(at path: [String]) -> [String]? {
         guard let first = path.first else { return FormatLayout.topLevel }
         var shape: MapShape?
@@ -93,7 +97,7 @@ enum FormatOrder {
             if let inner = shape?.key(name)?.map {
                 shape = inner
             } else if !rest.isEmpty, let entry = entries[name] {
-                // A map keyed by ids: what follows is an id, then a map of the language.
+                // The next key of the path is an id, and its value is a map of the language.
                 shape = entry
                 rest = rest.dropFirst()
             } else {
@@ -103,7 +107,7 @@ enum FormatOrder {
         return shape?.keys.map(\.name)
     }
 
-    /// The shapes of the entries of maps that are keyed by ids.
+    /// The shapes of the values in maps whose keys are ids.
     private static let entries: [String: MapShape] = [
         "keys": PolicyFields.pin, "backups": PolicyFields.pin, "only": PolicyFields.keyMatch,
         "exclude": PolicyFields.keyMatch, "forbidden-keys": PolicyFields.forbiddenKey,

@@ -1,4 +1,5 @@
-/// Writes items in canonical layout: two blanks a level, at most one blank line between items.
+/// Writes items in canonical layout: two blanks for each level, and at most one blank line between
+/// items.
 struct FormatPrinter {
     private(set) var text = ""
 
@@ -33,7 +34,7 @@ struct FormatPrinter {
         comments(block.tail, indent)
     }
 
-    /// `key: value`, or the key and its block below it.
+    /// Writes `key: value`, or the key and its block below it.
     private mutating func write(entry item: FormatItem, indent: Int, path: [String]) {
         let key = (item.key ?? "") + ":"
         let trailing = item.trailing.map { " " + $0 } ?? ""
@@ -52,7 +53,7 @@ struct FormatPrinter {
         write(item.value, indent: indent + 2, path: path)
     }
 
-    /// `- value`, a map in a list with its first entry behind the dash.
+    /// Writes `- value`. A map in a list has its first entry on the line of the dash.
     private mutating func write(item: FormatItem, indent: Int, path: [String]) {
         let trailing = item.trailing.map { " " + $0 } ?? ""
         if let inline = inline(item.value, path: path) {
@@ -61,7 +62,7 @@ struct FormatPrinter {
         }
         let start = text.endIndex
         write(item.value, indent: indent + 2, path: path)
-        // The first line that is no comment takes the dash.
+        // The dash stands on the first line that is not a comment.
         var lines = text[start...].split(separator: "\n", omittingEmptySubsequences: false)
         let first = lines.firstIndex { !$0.drop { $0 == " " }.hasPrefix("#") } ?? 0
         let blanks = String(repeating: " ", count: indent)
@@ -83,7 +84,7 @@ struct FormatPrinter {
         }
     }
 
-    /// The value within a line, or nil when something in it needs lines of its own.
+    /// The value within a line; nil if a part of it needs lines of its own.
     private func inline(_ value: FormatValue, path: [String]) -> String? {
         switch value {
         case .scalar(let source):

@@ -1,14 +1,16 @@
 import Rendering
 
-/// The difference of two texts as a unified diff (the format of POSIX `diff -u`), by Myers' greedy method
-/// (An O(ND) Difference Algorithm and Its Variations, 1986).
+/// The difference of two texts as a unified diff (the format of POSIX `diff -u`), found by Myers'
+/// greedy method (An O(ND) Difference Algorithm and Its Variations, 1986).
 package enum LineDiff {
-    /// Most changed lines that are looked for one by one; texts that differ in more are shown as one
-    /// whole replaced by the other. Bounds the work to this times the lines.
+    /// The most changed lines that are searched for one by one. If two texts differ in more, the
+    /// diff replaces all of one by all of the other. The work is at most this number times the
+    /// number of lines.
     private static let mostChanges = 4_000
     private static let context = 3
 
-    /// The diff of a file with its new bytes, its lines escaped; empty when they are equal.
+    /// The diff from a file's old bytes to its new bytes, with escaped lines. Empty if they are
+    /// equal.
     package static func unified(path: String, from old: [UInt8], to new: [UInt8]) -> String {
         guard old != new else { return "" }
         let before = lines(old)
@@ -18,7 +20,7 @@ package enum LineDiff {
         return page
     }
 
-    /// One line of a diff, with the lines' indices from 0.
+    /// One line of a diff. The indices of lines are from 0.
     private enum Edit {
         case keep(old: Int, new: Int)
         case delete(old: Int, new: Int)
@@ -29,7 +31,7 @@ package enum LineDiff {
             return true
         }
 
-        var place: (old: Int, new: Int) {
+        var lineIndices: (old: Int, new: Int) {
             switch self {
             case .keep(let old, let new), .delete(let old, let new), .insert(let old, let new):
                 return (old, new)
@@ -43,12 +45,13 @@ package enum LineDiff {
         return lines
     }
 
-    /// The shortest way from one list of lines to the other.
+    /// The shortest list of edits from one list of lines to the other.
     private static func edits(
         _ before: [ArraySlice<UInt8>], _ after: [ArraySlice<UInt8>]
     ) -> [Edit] {
         let limit = min(before.count + after.count, mostChanges)
-        // INVARIANT: `ends[k + limit]` is how far in `before` the best way along diagonal k comes.
+        // INVARIANT: `ends[k + limit]` is how far the best way along diagonal k reaches in
+        // `before`.
         var ends = [Int](repeating: 0, count: 2 * limit + 2)
         var steps: [[Int]] = []
         for count in 0...limit {
@@ -109,12 +112,12 @@ package enum LineDiff {
         return edits.reversed()
     }
 
-    /// Changes that lie near each other, with the lines around them.
+    /// Changes near each other, with the lines around them.
     private struct Hunk {
         var edits: ArraySlice<Edit>
 
         func text(_ before: [ArraySlice<UInt8>], _ after: [ArraySlice<UInt8>]) -> String {
-            guard let first = edits.first?.place else { return "" }
+            guard let first = edits.first?.lineIndices else { return "" }
             var olds = 0
             var news = 0
             var body = ""
@@ -139,7 +142,7 @@ package enum LineDiff {
             TerminalEscape.escape(bytes: line) + "\n"
         }
 
-        /// Lines from 1; an empty range names the line before it.
+        /// Lines are numbered from 1. An empty range has the number of the line before it.
         private func range(_ start: Int, _ count: Int) -> String {
             "\(count == 0 ? start : start + 1),\(count)"
         }

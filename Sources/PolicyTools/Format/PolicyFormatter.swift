@@ -1,23 +1,24 @@
 package import PolicyCompiler
 
-/// The canonical layout of a policy file (LANGUAGE section 3), made on the lossless tree: only blanks, line
-/// ends, brackets around what fits a line, and the quotes of host patterns change; comments stay as
-/// they are, each with what it belongs to.
+/// Writes a policy file in the canonical layout (LANGUAGE section 3). It works on the lossless
+/// tree: only blanks, line ends, brackets around what fits on a line, and the quotes of host
+/// patterns change. Comments are unchanged and stay with the part that they belong to.
 package enum PolicyFormatter {
     /// Why a file is not formatted.
     package enum Problem: Error, Hashable, Sendable {
-        /// It has errors of syntax, or is no map: what could not be read cannot be moved.
+        /// The file has syntax errors, or its root is not a map. Text that could not be read cannot
+        /// be moved.
         case syntax
-        /// Our own fault: the new text does not say what the old one says. Nothing is written.
+        /// An error of ours: the new text has another meaning than the old one. Nothing is written.
         case meaningChanged
     }
 
-    /// Whether the order of things may change too.
+    /// Whether the order of keys and items may change.
     package enum Order: Hashable, Sendable {
-        /// Only the top-level keys take the language's order.
+        /// Only the top-level keys are put in the order of the language.
         case asWritten
-        /// Keys in the order of the language, named things by id, lists whose order has no meaning by
-        /// their text.
+        /// Keys are in the order of the language, named things are sorted by id, and lists whose
+        /// order has no meaning are sorted by text.
         case sorted
     }
 
@@ -53,8 +54,7 @@ package enum PolicyFormatter {
         return ""
     }
 
-    /// Whether two trees say the same: the same keys and values, whatever their order, and the same
-    /// comments.
+    /// Whether two trees have the same keys and values, in any order, and the same comments.
     private static func says(_ tree: SyntaxTree, whatIsSaidBy other: SyntaxTree) -> Bool {
         guard !tree.diagnostics.contains(where: { $0.severity == .error }),
             comments(of: tree) == comments(of: other)
@@ -75,7 +75,8 @@ package enum PolicyFormatter {
         }.sorted()
     }
 
-    /// A text that is equal for equal meaning: entries and items sorted, each with its length.
+    /// A text that is equal for nodes of equal meaning: entries and items sorted, each with its
+    /// length.
     private static func digest(_ node: SyntaxNode) -> String {
         func framed(_ text: String) -> String { "\(text.utf8.count):\(text)" }
         switch node.kind {

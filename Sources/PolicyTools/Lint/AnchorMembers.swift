@@ -2,11 +2,11 @@ import PolicyCompiler
 import Rendering
 import TrustEngine
 
-/// What a set says of the certificates that it names itself, in `files` and `pem`.
+/// The terms that a set states for its own certificates, those in `files` and `pem`.
 struct AnchorTerms {
     let set: Located<String>
     let kind: AnchorKind
-    /// Whether `kind` is written and could not be read.
+    /// Whether `kind` could be read, or is not written.
     let isKindKnown: Bool
     let standard: Standard
     let ignoredLimits: AnchorLimits
@@ -19,27 +19,28 @@ struct AnchorTerms {
         self.ignoredLimits = set.ignoredLimits?.value ?? []
     }
 
-    /// Whether a group of a resolved set has these terms and a certificate as a member.
+    /// Whether a group of a resolved set has these terms and the certificate is its member.
     func hold(_ certificate: Certificate, in group: ResolvedAnchorSets.Group) -> Bool {
         !group.isSystem && group.kind == kind && group.standard == standard
             && group.ignoredLimits == ignoredLimits && group.members.contains(certificate)
     }
 }
 
-/// What is wrong with one certificate of a set.
+/// A fault of one certificate of a set.
 struct AnchorFault {
     let message: String
     let help: [String]
-    /// The same for faults of one sort, which one file tells as one.
+    /// Equal for faults that one diagnostic reports together for a file.
     let sort: String
-    /// Among faults of one sort the one with the least is told first.
+    /// Of the faults of one sort, the one with the lowest rank is reported first.
     var rank: Int64 = 0
 }
 
 extension LintContext {
-    /// One finding for each file with faults among the certificates that sets name themselves: the first sort
-    /// of fault in its message, the others in notes. Those that `only` or `exclude` take out are nobody's
-    /// anchors and pass; those that a set includes are judged where they are named.
+    /// One finding for each file with faults among the certificates that sets name themselves. The
+    /// first sort of fault is the message; the others are notes. A certificate that `only` or
+    /// `exclude` removes is nobody's anchor and has no finding. A certificate that a set includes
+    /// is judged in the set that names it.
     func anchorFindings(
         _ code: DiagnosticCode, _ fault: (AnchorTerms, BoundAnchor) -> AnchorFault?
     ) -> [Diagnostic] {
@@ -57,14 +58,14 @@ extension LintContext {
         }
     }
 
-    /// Every rule, and `default` where it is a body.
+    /// The bodies of every rule, and of `default` if it has one.
     var judgedBodies: [(decider: HostCoverage.Decider, body: BoundBody)] {
         bound.rules.indices.map { (.rule($0), bound.rules[$0].body) }
             + (fallback.map { [(.fallback, $0)] } ?? [])
     }
 
-    /// The groups of all anchors of a body, each with the item that names its set; nil where some of them
-    /// could not be read, and for `pinned-keys`, whose anchors are whatever is pinned.
+    /// The groups of all anchors of a body, each with the item that names its set. Nil if some
+    /// could not be read, and for `pinned-keys`, whose anchors are the pinned keys.
     func anchorGroups(
         of body: BoundBody
     ) -> [(item: Located<String>, group: ResolvedAnchorSets.Group)]? {
@@ -77,7 +78,7 @@ extension LintContext {
         return groups.isEmpty ? nil : groups
     }
 
-    /// Whether a waiver of a body is in force, or may be.
+    /// Whether a waiver of one of these checks is in force in a body, or may be in force.
     func waives(_ checks: Set<WaivedCheck>, _ body: BoundBody) -> Bool {
         body.waivers.contains { entry in
             checks.contains(entry.check) && entry.waiver?.isInForce(at: time) ?? true
@@ -89,16 +90,16 @@ extension LintContext {
 private struct AnchorFaults {
     /// By sort, in the order of the file.
     private var sorts: [[(anchor: BoundAnchor, fault: AnchorFault)]] = []
-    private var places: [String: Int] = [:]
+    private var sortIndices: [String: Int] = [:]
 
-    /// Sorts of fault that are told of one file.
+    /// The most sorts of fault that are reported for one file.
     private static let most = 4
 
     mutating func add(_ fault: AnchorFault, of anchor: BoundAnchor) {
-        if let place = places[fault.sort] {
-            sorts[place].append((anchor, fault))
+        if let index = sortIndices[fault.sort] {
+            sorts[index].append((anchor, fault))
         } else {
-            places[fault.sort] = sorts.count
+            sortIndices[fault.sort] = sorts.count
             sorts.append([(anchor, fault)])
         }
     }
@@ -116,7 +117,8 @@ private struct AnchorFaults {
             code, fault.message, at: Diagnostic.Label(anchor.span), help: fault.help, notes: notes)
     }
 
-    /// The fault that comes first among those of one sort, and the others in a note.
+    /// The fault with the lowest rank among faults of one sort, and the other certificates in a
+    /// note.
     private static func told(
         _ faults: [(anchor: BoundAnchor, fault: AnchorFault)]
     ) -> (anchor: BoundAnchor, fault: AnchorFault, others: [String]) {
@@ -126,7 +128,7 @@ private struct AnchorFaults {
         }
         var others: [String] = []
         for index in faults.indices where index != first {
-            // As many as are named; the rest is counted.
+            // Only the named ones need their subject; the rest are counted.
             let isNamed = others.count < 6
             others.append(isNamed ? faults[index].anchor.certificate.shortSubject : "")
         }
@@ -136,9 +138,10 @@ private struct AnchorFaults {
 }
 
 extension Certificate {
-    /// The common name, or what else comes first, raw: renderers escape it.
+    /// The common name, or the first attribute of the subject if there is none. Not escaped:
+    /// renderers escape it.
     var shortSubject: String { ViolationSentences.shortSubject(subjectText) }
 
-    /// The subject, at most 200 characters of it.
+    /// At most 200 characters of the subject.
     var shownSubject: String { ViolationSentences.shortened(subjectText, to: 200) }
 }

@@ -1,19 +1,20 @@
 import PolicyCompiler
 import TrustEngine
 
-/// By what the rules that trust a certificate judge it. Asked of certificates with a fault, which are few:
-/// a waiver in force may let the fault through.
+/// The parameters by which rules judge the certificates that they trust. Used for the few
+/// certificates with a fault: a waiver in force may tolerate the fault.
 struct AnchorUses {
-    /// What the rules come to that trust one certificate.
+    /// The parameters of the rules that trust one certificate.
     struct Answer {
-        /// Each once; the baseline where no rule trusts it.
+        /// Each once. The parameters of the baseline if no rule trusts the certificate.
         var parameters: [PathParameters]
-        /// Whether a rule that could not be read, or one more, may judge it by something else.
+        /// False if another rule may judge the certificate by other parameters: a rule that could
+        /// not be read, or one beyond the limit.
         var isComplete: Bool
     }
 
     private struct Uses {
-        /// Each once, by the parts that a single certificate is judged by.
+        /// Each once, by the parts that matter for a single certificate.
         var parameters: [Judged: PathParameters] = [:]
         var isComplete = true
     }
@@ -28,10 +29,10 @@ struct AnchorUses {
     }
 
     private let baseline: PathParameters
-    /// By the sets that rules name.
+    /// By the id of the set that a rule names.
     private var bySet: [String: Uses] = [:]
 
-    /// Ways of judging that are kept for a set. A policy in use has a handful.
+    /// The most different parameters that are kept for a set. A usual policy has a few.
     private static let most = 64
 
     init(_ context: LintContext) {
@@ -60,7 +61,7 @@ struct AnchorUses {
         bySet[id] = uses
     }
 
-    /// By what a certificate is judged that a set names itself.
+    /// The parameters by which a certificate that a set names itself is judged.
     func parameters(
         of certificate: Certificate, _ terms: AnchorTerms, in sets: ResolvedAnchorSets,
         budget: inout WorkBudget
@@ -81,14 +82,14 @@ struct AnchorUses {
 }
 
 extension LintContext {
-    /// By what the rules that trust a certificate of a set judge it.
+    /// The parameters of the rules that trust a certificate of a set.
     func uses(of certificate: Certificate, _ terms: AnchorTerms) -> AnchorUses.Answer {
         anchorUses.parameters(
             of: certificate, terms, in: parts.anchorSets, budget: &anchorWork)
     }
 
-    /// Whether some rule that trusts a certificate rejects it for a problem; one that no rule trusts is
-    /// judged by the baseline.
+    /// Whether some rule that trusts a certificate rejects it for a problem. A certificate that no
+    /// rule trusts is judged by the baseline.
     func isRejected(
         _ certificate: Certificate, _ terms: AnchorTerms,
         _ problem: (PathParameters) -> CertificateProblem?
@@ -101,8 +102,8 @@ extension LintContext {
 }
 
 extension RuleBody {
-    /// The inputs of path validation under this body, with what is in force of its waivers and report
-    /// modes.
+    /// The inputs of path validation under this body, with its waivers and report modes that are in
+    /// force.
     func parameters(at time: UTCInstant) -> PathParameters {
         PathParameters(
             requirements,

@@ -1,9 +1,9 @@
 import PolicyCompiler
 
-/// Fixes for what a check finds that need the syntax around it: the check itself sees meaning, and a load
-/// has no use for them.
+/// Adds fixes to the diagnostics of `check` that need the syntax around the diagnostic. The check
+/// itself works on the meaning, and loading a policy needs no fixes.
 enum CheckFixes {
-    /// The finding with its fix, where there is one to add.
+    /// The diagnostic with its fix, if there is one to add.
     static func adding(to finding: Diagnostic, _ context: LintContext) -> Diagnostic {
         guard finding.fix == nil else { return finding }
         var finding = finding
@@ -20,10 +20,10 @@ enum CheckFixes {
         return finding
     }
 
-    /// `hawser: 1` before the first key, where no key says a version.
+    /// Adds `hawser: 1` before the first key, if no key states a version.
     private static func version(_ finding: Diagnostic, _ context: LintContext) -> FixIt? {
-        let place = finding.primary.span
-        guard let tree = context.trees.first(where: { $0.fileIndex == Int(place.file) }),
+        let span = finding.primary.span
+        guard let tree = context.trees.first(where: { $0.fileIndex == Int(span.file) }),
             let entries = tree.root?.entries, tree.root?.style == .block,
             !entries.contains(where: { $0.key.text == "hawser" }),
             let first = entries.first?.key.span

@@ -1,20 +1,22 @@
 import PolicyCompiler
 import TrustEngine
 
-/// Every certificate that a unit names: members of anchor sets, what they offer, and those in the files of
-/// pins. The peer may send others, so what is concluded from these is what their author knew.
+/// Every certificate that a unit names: members of anchor sets, intermediates that the sets offer,
+/// and certificates in pin files. A peer may send other certificates, so a conclusion from these is
+/// about what the policy's author knew.
 struct KnownCertificates {
     /// Where the issuers of a certificate lead.
     enum End: Hashable {
         /// To one of the anchors.
         case anchor
-        /// To a root that signs itself and is none of them, and nowhere else.
+        /// To a self-signed root that is not an anchor, and to nothing else.
         case elsewhere(root: Certificate)
-        /// To a certificate whose issuer is not known, or too far.
+        /// To a certificate whose issuer is not known; or following the issuers took too much work.
         case unknown
     }
 
-    /// Who an anchor is: the subject and the key. Of kind `leaf`: the certificate.
+    /// The anchors of a body. An anchor is its subject and key; an anchor of kind `leaf` is its
+    /// certificate.
     struct Anchors {
         private var authorities: [UInt64: [Certificate]] = [:]
         private var leaves: Set<Certificate> = []
@@ -33,7 +35,7 @@ struct KnownCertificates {
 
         var all: [Certificate] { authorities.values.flatMap { $0 } + leaves }
 
-        /// Whether a certificate is an anchor by its name and key.
+        /// Whether an anchor has the name and key of a certificate.
         func holdsAuthority(_ certificate: Certificate) -> Bool {
             authorities[certificate.layout.subjectHash]?
                 .contains { $0.hasNameAndKey(of: certificate) } ?? false
@@ -51,7 +53,8 @@ struct KnownCertificates {
     private var byDigest: [DigestKind: [Digest: [Int]]] = [:]
     private let crypto: any CryptoBackend
     private var ledger = SignatureLedger()
-    /// A second of work (`SignatureCost`) for a whole unit; a usual one takes a few milliseconds.
+    /// One second of work (`SignatureCost`) for a whole unit. A usual unit takes a few
+    /// milliseconds.
     private var budget = WorkBudget(limit: 1_000_000)
 
     private struct DigestKind: Hashable {
@@ -73,42 +76,42 @@ struct KnownCertificates {
         self.certificates = certificates
     }
 
-    /// A certificate by its octets.
+    /// The certificate with these octets.
     func certificate(_ der: [UInt8]) -> Certificate? { byDER[der].map { certificates[$0] } }
 
-    /// The certificates that a digest is of, or whose key it is of.
+    /// The certificates whose digest, or the digest of whose key, the match names.
     mutating func carriers(of match: KeyMatch) -> [Certificate] {
         let kind = DigestKind(kind: match.kind, algorithm: match.digest.algorithm)
         if byDigest[kind] == nil {
-            var index: [Digest: [Int]] = [:]
-            for (place, certificate) in certificates.enumerated() {
+            var indices: [Digest: [Int]] = [:]
+            for (index, certificate) in certificates.enumerated() {
                 let bytes = match.kind == .certificate ? certificate.der : certificate.spkiBytes
-                index[crypto.digest(kind.algorithm, of: bytes.span), default: []].append(place)
+                indices[crypto.digest(kind.algorithm, of: bytes.span), default: []].append(index)
             }
-            byDigest[kind] = index
+            byDigest[kind] = indices
         }
         return (byDigest[kind]?[match.digest] ?? []).map { certificates[$0] }
     }
 
-    /// Follows every issuer whose signature verifies, until all are known to end.
+    /// Follows every issuer whose signature verifies, to the end of every way.
     mutating func end(of certificate: Certificate, _ anchors: Anchors) -> End {
         guard let start = byDER[certificate.der] else { return .unknown }
         if anchors.holds(certificate) { return .anchor }
         var seen: Set<Int> = [start]
         var open = [start]
         var root: Certificate?
-        while let place = open.popLast() {
-            let subject = certificates[place]
+        while let index = open.popLast() {
+            let subject = certificates[index]
             var hasIssuer = false
             for next in bySubject[subject.layout.issuerHash] ?? [] {
                 let issuer = certificates[next]
                 guard budget.spend(1) else { return .unknown }
                 guard subject.isIssued(byNameOf: issuer) else { continue }
-                let outcome = ledger.verify(
-                    subject, identity: place, under: issuer, identity: next, crypto: crypto,
+                let validity = ledger.verify(
+                    subject, identity: index, under: issuer, identity: next, crypto: crypto,
                     budget: &budget)
-                guard let outcome else { return .unknown }
-                guard outcome == .valid else { continue }
+                guard let validity else { return .unknown }
+                guard validity == .valid else { continue }
                 if anchors.holdsAuthority(issuer) { return .anchor }
                 hasIssuer = true
                 if issuer.hasNameAndKey(of: subject) {

@@ -1,14 +1,15 @@
 import PolicyCompiler
 import Rendering
 
-/// The findings that a repository has decided to live with for now, by their fingerprints: a file that
-/// `lint --write-baseline` makes and `lint --baseline` reads. A fingerprint holds the file, the keys and
-/// the text of a finding, so moved lines stay known, and a second finding of the same kind is new.
+/// The findings that a repository accepts for now, by their fingerprints: a file that `lint
+/// --write-baseline` writes and `lint --baseline` reads. A fingerprint covers the file, the keys
+/// and the text of a finding. A finding whose lines moved keeps its fingerprint; a second finding
+/// of the same kind is new.
 package struct LintBaseline: Hashable, Sendable {
-    /// Names the shape and its version.
+    /// The name of the JSON format, with its version.
     package static let schema = "hawser/baseline/1"
 
-    /// Of the findings that are not told.
+    /// The fingerprints of the findings that are not reported.
     package let fingerprints: Set<String>
 
     /// Reads a file that `render` wrote.
@@ -36,8 +37,8 @@ package struct LintBaseline: Hashable, Sendable {
         fingerprints = found
     }
 
-    /// The file that lists what a report tells and a baseline may hide: the same octets for the same
-    /// findings. `findings` is left out where there are none, since no list is empty.
+    /// The file for the findings of a report that a baseline may hide. The same findings give the
+    /// same octets. `findings` is left out if there are none, since a list may not be empty.
     package static func render(_ report: FindingReport) -> String {
         let entries = zip(report.findings, report.fingerprints)
             .filter { LintRules.isSuppressible($0.0.code) }
@@ -55,15 +56,16 @@ package struct LintBaseline: Hashable, Sendable {
         ]).render(.pretty) + "\n"
     }
 
-    /// Fingerprints that a report does not have, told or not: what was mended since.
+    /// The number of fingerprints that no finding of a report has, suppressed ones included. These
+    /// findings were fixed.
     package func stale(in report: FindingReport) -> Int {
         fingerprints.subtracting(report.fingerprints).subtracting(report.suppressedFingerprints)
             .count
     }
 }
 
-/// Why a file is no baseline.
+/// Why a file is not a baseline.
 package struct LintBaselineProblem: Error, Hashable, Sendable {
-    /// Lower case, no full stop; to stand after the file's name and a colon.
+    /// Lower case, no full stop. To be written after the file's name and a colon.
     package let context: String
 }

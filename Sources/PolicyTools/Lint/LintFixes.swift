@@ -5,33 +5,33 @@ package import TrustEngine
 package enum LintFixes {
     /// Which fixes are applied.
     package enum Mode: Hashable, Sendable {
-        /// Those after which the policy means what it meant.
+        /// Fixes that do not change the meaning of the policy.
         case safe
-        /// Those that a person must look at, too.
+        /// Also fixes that a person must check.
         case all
     }
 
-    /// What came of it.
-    package struct Outcome: Sendable {
-        /// What the linter says of the text afterwards.
+    /// The unit after its fixes.
+    package struct FixedUnit: Sendable {
+        /// The findings in the text after the fixes.
         package let result: LintResult
-        /// The files that changed, by their index in the unit, with their new bytes.
+        /// The new bytes of each changed file, by the file's index in the unit.
         package let changed: [Int: [UInt8]]
-        /// Fixes applied.
+        /// The number of fixes that were applied.
         package let applied: Int
-        /// Fixes left out because of what the policy would have become: it did not compile any more,
-        /// or a safe one changed its meaning.
+        /// Fixes that were left out: with them the policy did not compile any more, or a safe fix
+        /// changed its meaning.
         package let refused: [FixIt]
     }
 
-    /// Applies fixes in rounds until none is left: each round those that do not touch each other; then one by
-    /// one those that change which pattern decides which hosts, since each speaks of the others as they are;
-    /// and a new layout last, since it touches everything. After each round the unit is looked at again. A
-    /// policy that compiled compiles afterwards, to the same meaning where only safe fixes are asked
-    /// for; a fix that would make it otherwise is left out.
+    /// Applies fixes in rounds until none is left. Each round applies fixes whose edits do not
+    /// touch. Fixes that change which pattern decides which hosts follow one by one, since each
+    /// depends on all patterns. A new layout comes last, since it touches the whole file. The unit
+    /// is linted again after each round. A policy that compiled before compiles afterwards, with
+    /// the same meaning if only safe fixes are applied; a fix that would break this is left out.
     package static func apply(
         to unit: PolicyUnit, _ options: LintOptions, _ mode: Mode, crypto: any CryptoBackend
-    ) -> Outcome {
+    ) -> FixedUnit {
         var state = State(unit, options, crypto)
         var refused: Set<FixIt> = []
         var applied = 0
@@ -46,7 +46,7 @@ package enum LintFixes {
                 applied += round.count
                 continue
             }
-            // One of them spoils the policy: each by itself tells which.
+            // One of these fixes breaks the policy. Applying each alone finds it.
             for fix in round {
                 guard let next = state.applying([fix], mode) else {
                     refused.insert(fix)
@@ -54,7 +54,7 @@ package enum LintFixes {
                 }
                 state = next
                 applied += 1
-                // Every other fix speaks of the text as it was.
+                // The other fixes were made for the text before this edit.
                 break
             }
         }
@@ -63,18 +63,20 @@ package enum LintFixes {
         where file.bytes != unit.files[index].bytes {
             changed[index] = file.bytes
         }
-        return Outcome(
+        return FixedUnit(
             result: state.result, changed: changed, applied: applied,
             refused: refused.sorted { $0.title < $1.title })
     }
 
-    /// Rounds of fixing: what a fix uncovers is fixed by the next. More than this is a circle.
+    /// The most rounds. A fix can reveal another finding, which the next round fixes; more rounds
+    /// than this mean that fixes undo each other.
     private static let mostRounds = 16
-    /// Rounds of one fix each. What is left of them is told, and fixed by the next run.
+    /// The most rounds with one fix. Findings that are left are reported, and the next run fixes
+    /// them.
     private static let mostHostRounds = 256
 
-    /// Fixes whose edits do not touch one another, in their order; one alone of those that change who decides
-    /// hosts, and a fix of a whole file, only where nothing else is left to be fixed.
+    /// Fixes whose edits do not touch, in their order. A fix that changes who decides hosts is
+    /// chosen alone, and a fix of a whole file only if there is no other fix.
     private static func chosen(from fixes: [FixIt], _ unit: PolicyUnit) -> [FixIt] {
         let parts = fixes.filter { fix in !fix.edits.contains { isWhole($0, unit) } }
         let ordered = (parts.isEmpty ? fixes : parts)
@@ -86,9 +88,10 @@ package enum LintFixes {
         return alike.isEmpty ? Array(ordered.prefix(1)) : apart(alike)
     }
 
-    /// Fixes whose edits do not touch those of any before them.
+    /// The fixes whose edits do not touch those of an earlier fix.
     private static func apart(_ ordered: [FixIt]) -> [FixIt] {
-        // Nearly every fix is one edit: in their order each need only look at the last one taken.
+        // Nearly every fix is one edit. In order, each needs to be compared only with the last one
+        // that was chosen.
         var last: SourceSpan?
         var scattered: [SourceSpan] = []
         var chosen: [FixIt] = []
@@ -114,8 +117,8 @@ package enum LintFixes {
         left.file == right.file && left.start <= right.end && right.start <= left.end
     }
 
-    /// The bytes of a file after some edits in it, which do not touch one another. Line ends are those
-    /// that the file has.
+    /// The bytes of a file after edits that do not touch one another. Line ends in the new text are
+    /// those of the file.
     static func bytes(of file: SourceFile, after edits: [FixIt.Edit]) -> [UInt8] {
         var bytes: [UInt8] = []
         var offset = 0
@@ -132,7 +135,7 @@ package enum LintFixes {
         return bytes + file.bytes[offset...]
     }
 
-    /// A unit with what the linter says of it.
+    /// A unit and its findings.
     private struct State {
         let unit: PolicyUnit
         let options: LintOptions
@@ -146,7 +149,7 @@ package enum LintFixes {
             result = Linter.lint(unit, options, crypto: crypto)
         }
 
-        /// The fixes of what is told, each once, in source order.
+        /// The fixes of the reported findings, each once, in source order.
         func fixes(_ mode: Mode) -> [FixIt] {
             var seen: Set<FixIt> = []
             return result.findings.compactMap(\.fix).filter { fix in
@@ -156,7 +159,7 @@ package enum LintFixes {
             }
         }
 
-        /// The unit with some fixes; nil where it would be the worse for them.
+        /// The unit with some fixes; nil if they would break the policy.
         func applying(_ fixes: [FixIt], _ mode: Mode) -> State? {
             let edits = fixes.flatMap(\.edits)
             let files = unit.files.enumerated().map { index, file in

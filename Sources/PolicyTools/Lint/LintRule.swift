@@ -1,12 +1,12 @@
 package import PolicyCompiler
 
-/// How much `lint` says.
+/// How much `lint` reports.
 package enum LintLevel: String, Hashable, Sendable, CaseIterable, Comparable {
     /// Errors and warnings.
     case `default`
-    /// The same, and what an organisation with an owner for each rule holds itself to is an error.
+    /// As `default`, and the demands of an organisation in which each rule has an owner are errors.
     case strict
-    /// Remarks too, and what ignore comments hide.
+    /// Also remarks, and the findings that ignore comments hide.
     case audit
 
     package static func < (left: LintLevel, right: LintLevel) -> Bool { left.rank < right.rank }
@@ -20,7 +20,7 @@ package enum LintLevel: String, Hashable, Sendable, CaseIterable, Comparable {
     }
 }
 
-/// What a code is about; in the catalogue the hundreds of its number.
+/// The subject of a code: in the catalogue, the hundreds of its number.
 package enum LintGroup: Int, Hashable, Sendable, CaseIterable {
     case text = 0
     case schema, hosts, anchors, pins, demands, exceptions, suppressions, tests, layout
@@ -31,20 +31,22 @@ package enum LintGroup: Int, Hashable, Sendable, CaseIterable {
         self = LintGroup(rawValue: hundreds) ?? .text
     }
 
-    /// As `hawser rule` writes it.
+    /// The name that `hawser rule` prints.
     package var name: String { String(describing: self) }
 }
 
-/// One rule of the linter: what it looks for and when it speaks. A rule is a value in a file of its own
-/// under `Rules/`, named in `LintRules.all`; its severity, title and page are in the catalogue.
+/// One rule of the linter: what it looks for, and at which level it reports. Each rule is a value
+/// in its own file under `Rules/` and is named in `LintRules.all`. Its severity, title and page are
+/// in the catalogue.
 package struct LintRule: Sendable {
-    /// The code of everything that it finds.
+    /// The code of all its findings.
     package let code: DiagnosticCode
-    /// The first level at which it speaks. What the catalogue calls a remark begins at `audit`.
+    /// The first level at which it reports. Rules that the catalogue calls remarks begin at
+    /// `audit`.
     package let level: LintLevel
     /// Whether `--level strict` makes its findings errors.
     package let isErrorWhenStrict: Bool
-    /// Finds it. In any order; each at its token.
+    /// Finds what the rule looks for. The findings are in any order, each at its span.
     let find: @Sendable (LintContext) -> [Diagnostic]
 
     init(

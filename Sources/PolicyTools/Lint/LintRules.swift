@@ -1,7 +1,8 @@
 package import PolicyCompiler
 
-/// Every rule of the linter, in the order of their codes. What `check` finds, `lint` tells too; those codes
-/// have no rule here, and those of ignore comments (HW701 to HW705) are found in `Suppressions`.
+/// Every rule of the linter, in the order of the codes. `lint` also reports the diagnostics of
+/// `check`, whose codes have no rule here. The codes of ignore comments (HW701 to HW705) are found
+/// in `Suppressions`.
 package enum LintRules {
     package static let all: [LintRule] = [
         // Text.
@@ -27,13 +28,13 @@ package enum LintRules {
         .notFormatted, .unsortedRules,
     ]
 
-    /// The codes that ignore comments themselves can have.
+    /// The codes of findings about ignore comments themselves.
     package static let ofSuppressions: [DiagnosticCode] = [
         .unusedSuppression, .bareSuppression, .suppressionEnded, .unknownCode, .notSuppressible,
     ]
 
-    /// Whether a finding with this code may be hidden by an ignore comment or a baseline: what a load
-    /// refuses may not, nor an ended exception, nor what is wrong with ignore comments.
+    /// Whether an ignore comment or a baseline may hide a finding with this code. They may not hide
+    /// what a load refuses, an exception that has ended, or a mistake in an ignore comment.
     package static func isSuppressible(_ code: DiagnosticCode) -> Bool {
         guard code.isOfLint else { return code.severity < .error }
         return !ofSuppressions.contains(code) && code.rawValue != "HW603"

@@ -1,11 +1,11 @@
 package import PolicyCompiler
 package import TrustEngine
 
-/// A finding that is not told, and why.
+/// A finding that is not reported, and why.
 package struct SuppressedFinding: Hashable, Sendable {
-    /// What keeps it quiet.
+    /// What hides it.
     package enum Cause: Hashable, Sendable {
-        /// An ignore comment with its reason.
+        /// An ignore comment, with its reason.
         case comment(reason: String)
         /// An entry of the baseline.
         case baseline
@@ -20,24 +20,24 @@ package struct SuppressedFinding: Hashable, Sendable {
     }
 }
 
-/// What the linter found in a unit.
+/// The findings of the linter in a unit.
 package struct LintResult: Sendable {
     /// The unit as it was compiled.
     package let compilation: Compilation
-    /// In source order, those of the check among them.
+    /// The reported findings in source order, with the diagnostics of the check.
     package let findings: [Diagnostic]
-    /// Those that ignore comments hide, in source order.
+    /// The findings that ignore comments hide, in source order.
     package let suppressed: [SuppressedFinding]
-    /// Whether the rules on hosts looked at every pattern, and those on anchors at every name; they give up
-    /// on a unit that is made to take for ever.
+    /// Whether the rules on hosts examined every pattern, and the rules on anchors every name. They
+    /// stop early on a unit that is made to take too long.
     package let isWhole: Bool
 }
 
-/// `lint`: what a check finds, and what every rule of `LintRules` finds that is asked for, less what ignore
-/// comments in force hide.
+/// `lint`: the diagnostics of `check` and the findings of the selected rules of `LintRules`,
+/// without those that ignore comments hide.
 package enum Linter {
-    /// Looks at a unit. The work is linear in the unit but for the nesting of host patterns; certificates
-    /// are those that the check has read.
+    /// Lints a unit. The work is linear in the size of the unit, except for nested host patterns.
+    /// Certificates are those that the check has read.
     package static func lint(
         _ unit: PolicyUnit, _ options: LintOptions, crypto: any CryptoBackend
     ) -> LintResult {
@@ -55,7 +55,7 @@ package enum Linter {
         var (told, suppressed) = Suppressions.apply(
             to: DiagnosticCollector.sorted(found), in: compilation, options,
             isWhole: context.sawEveryPattern)
-        // What could not be read may be what uses, or forbids, the thing that such a fix changes.
+        // A part that could not be read may use, or forbid, the thing that such a fix changes.
         if compilation.policy == nil {
             for index in told.indices where told[index].fix.map({ $0.basis != .text }) ?? false {
                 told[index].fix = nil

@@ -2,52 +2,53 @@ import PolicyCompiler
 import Rendering
 import TrustEngine
 
-// Whether an anchor may vouch for some host of a pattern, exactly.
+// Decides exactly whether an anchor may vouch for some host of a pattern.
 //
-// Name constraints, and the patterns of an anchor set, tell names apart by the names that they are written
-// about, their bases, and by how many labels more a name has: none, one, or several. So of all names with
-// the same longest base behind them two with one label more are alike, and two with several more; a label
-// that no base has stands for those that nobody names. It is enough to try each base that the pattern
-// reaches, and what is one and two such labels above it.
+// Name constraints, and the patterns of an anchor set, are written about names, here called bases.
+// They tell names apart only by their bases and by the number of labels before the base: none, one,
+// or several. So two names with the same longest base are treated alike if both have one label
+// more, or both have several more. A label that no base has stands for every label that nobody
+// wrote. It is enough to try each base that the pattern covers, and the names with one and two such
+// labels before it.
 
-/// The anchors of one rule, asked about hosts.
+/// The anchors of one rule, to be asked about hosts.
 struct NamesUnderAnchors {
     /// Why an anchor may not vouch for a host.
     struct Objection {
         /// The set that the rule names.
         let set: String
         let reason: String
-        /// Whether the anchor's own certificate says so.
+        /// Whether the objection comes from the anchor's own certificate.
         let isOfCertificate: Bool
     }
 
-    /// One anchor of the rule, or the machine's store, with what its sets ask.
+    /// One anchor of the rule, or the machine's store, with the constraints of its sets.
     private struct Anchor {
         let set: String
-        /// Nil where the certificate limits no name, and for the machine's store.
+        /// Nil if the certificate limits no names, and for the machine's store.
         let certificate: Certificate?
         let constraints: [AnchorConstraints]
-        /// Names that the limits are written about.
+        /// The names that the limits are written about.
         var bases: [String] = []
     }
 
     private var anchors: [Anchor] = []
 
-    /// Bases of one anchor that are looked at. One with more is taken to permit everything.
+    /// The most bases of one anchor. An anchor with more is taken to permit everything.
     private static let mostBases = 500
 
-    /// Nil where some anchor limits no name, so that there is nothing to ask, and where the anchors are too
-    /// many or not known.
+    /// Nil if some anchor limits no name, since it vouches for every host, and if the anchors are
+    /// too many or not known.
     init?(of body: BoundBody, _ context: LintContext) {
         guard let groups = context.anchorGroups(of: body) else { return nil }
         for (item, group) in groups {
-            // The order of a set is another in every run.
+            // The order of a set differs from run to run.
             let constraints = group.constraints.map { ($0.namePatterns, $0) }
                 .filter { !$0.0.isEmpty }.sorted { $0.0.lexicographicallyPrecedes($1.0) }.map(\.1)
             let binds =
                 !group.isSystem && group.kind != .leaf
                 && !group.ignoredLimits.contains(.nameConstraints)
-            // Where one member limits nothing the others add nothing.
+            // If one member limits no name, the other members change nothing.
             let isLimited =
                 binds
                 && group.members.allSatisfy {
@@ -86,8 +87,9 @@ struct NamesUnderAnchors {
 
     // MARK: Asking
 
-    /// Why no anchor may vouch for any host of a pattern, one reason for each anchor up to four; nil where
-    /// one may, or might: nothing is said of networks, and nothing when it takes too long.
+    /// Why no anchor may vouch for any host of a pattern: one reason for each anchor, at most four.
+    /// Nil if an anchor may vouch for one, or might; always nil for networks, and if the budget is
+    /// spent.
     func objections(to pattern: HostPattern, budget: inout WorkBudget) -> [Objection]? {
         var objections: [Objection] = []
         for anchor in anchors {
@@ -99,14 +101,14 @@ struct NamesUnderAnchors {
                 guard let objection, !budget.isExhausted else { return nil }
                 first = first ?? objection
             }
-            // Without a witness nothing is known.
+            // Without a host to try, nothing is known.
             guard let first else { return nil }
             if objections.count < 4 { objections.append(first) }
         }
         return objections
     }
 
-    /// Hosts of a pattern of which one is permitted if any is.
+    /// Hosts of a pattern to try: if any host of the pattern is permitted, one of these is.
     private static func witnesses(of pattern: HostPattern, _ bases: [String]) -> [CanonicalHost] {
         switch pattern.host {
         case .name(let name): return [.name(name)]
@@ -121,7 +123,7 @@ struct NamesUnderAnchors {
         }
     }
 
-    /// A label that stands nowhere in some names; of one letter where there is one.
+    /// A label that none of the names contains; of one letter if possible.
     private static func unusedLabel(in names: [String]) -> String {
         let used = Set(names.flatMap { $0.split(separator: ".") })
         let letters = "xabcdefghijklmnopqrstuvwyz".map(String.init)
@@ -132,7 +134,7 @@ struct NamesUnderAnchors {
         return "x\(number)"
     }
 
-    /// Why an anchor may not vouch for one host; nil where it may.
+    /// Why an anchor may not vouch for one host; nil if it may.
     private static func objection(
         to host: CanonicalHost, _ anchor: Anchor, _ budget: inout WorkBudget
     ) -> Objection? {
@@ -164,7 +166,7 @@ struct NamesUnderAnchors {
         }
     }
 
-    /// A host as a certificate presents it.
+    /// A host in the form in which a certificate presents it.
     private static func presented(_ host: CanonicalHost) -> (GeneralName.Kind, [UInt8]) {
         switch host {
         case .name(let name): return (.dns, Array(name.utf8))
@@ -174,12 +176,12 @@ struct NamesUnderAnchors {
 }
 
 extension AnchorConstraints {
-    /// The patterns that names are compared with.
+    /// The patterns with which names are compared.
     fileprivate var namePatterns: [HostPattern] { permittedNames + excludedNames }
 }
 
 extension HostPattern {
-    /// The name that a pattern on names is written about.
+    /// The name that a pattern on names is about.
     fileprivate var baseName: String? {
         switch host {
         case .name(let name): return name

@@ -6,18 +6,18 @@ import TrustEngine
 //
 //     # hawser:ignore HW211 until=2027-03-01 -- the shop moves in spring
 //
-// A comment behind text speaks of its own line; comments on lines of their own speak of the first line
-// after them. It hides a finding with one of its codes that has a label there. It must say why, and where
-// its code is an error, until when: an ignore comment is an exception like a waiver, and one function
-// decides whether either is in force.
+// A comment after text applies to its own line. Comments on lines of their own apply to the first
+// line after them. A comment hides a finding that has one of its codes and a label on that line. It
+// must give a reason and, if the code is an error, a last day: an ignore comment is an exception
+// like a waiver, and one function decides whether either is in force.
 
 /// One ignore comment, as far as it could be read.
 struct Suppression {
-    /// The whole comment.
+    /// The span of the whole comment.
     let span: SourceSpan
-    /// The line that it speaks of, index from 0.
+    /// The line that it applies to, index from 0.
     let line: Int
-    /// The codes that it hides, with their places; none where it is bare.
+    /// The codes that it hides, with their spans; empty if it names none.
     let codes: [Located]
     let reason: String
 
@@ -27,16 +27,16 @@ struct Suppression {
     }
 }
 
-/// The ignore comments of a unit: which findings they hide, and what is wrong with them.
+/// The ignore comments of a unit: which findings they hide, and what is wrong with the comments.
 enum Suppressions {
-    /// Parts what was found into what is told and what is hidden. What is wrong with the comments
-    /// themselves is told, too; where not every rule could be applied (`isWhole`), nothing is said to hide
-    /// nothing.
+    /// Splits findings into those that are reported and those that are hidden, and reports mistakes
+    /// in the comments. If not every rule could be applied (`isWhole`), no comment is reported as
+    /// unused.
     static func apply(
         to found: [Diagnostic], in compilation: Compilation, _ options: LintOptions, isWhole: Bool
     ) -> (told: [Diagnostic], suppressed: [SuppressedFinding]) {
         var problems: [Diagnostic] = []
-        var inForce: [Place: [Int]] = [:]
+        var inForce: [CodeOnLine: [Int]] = [:]
         var suppressions: [Suppression] = []
         for tree in compilation.trees {
             for comment in SuppressionComment.all(in: tree) {
@@ -44,9 +44,9 @@ enum Suppressions {
                 problems += wrong
                 guard let suppression else { continue }
                 for item in suppression.codes {
-                    let place = Place(
+                    let line = CodeOnLine(
                         file: suppression.span.file, line: suppression.line, code: item.code)
-                    inForce[place, default: []].append(suppressions.count)
+                    inForce[line, default: []].append(suppressions.count)
                 }
                 suppressions.append(suppression)
             }
@@ -59,10 +59,10 @@ enum Suppressions {
                 told.append(finding)
                 continue
             }
-            let places = ([finding.primary] + finding.labels).compactMap {
-                Place($0.span, finding.code, in: compilation.files)
+            let lines = ([finding.primary] + finding.labels).compactMap {
+                CodeOnLine($0.span, finding.code, in: compilation.files)
             }
-            let hiding = places.flatMap { inForce[$0] ?? [] }
+            let hiding = lines.flatMap { inForce[$0] ?? [] }
             for index in hiding { used.insert(Use(suppression: index, code: finding.code)) }
             if let first = hiding.first {
                 suppressed.append(
@@ -79,7 +79,7 @@ enum Suppressions {
         return (told, suppressed)
     }
 
-    private struct Place: Hashable {
+    private struct CodeOnLine: Hashable {
         let file: Int32
         let line: Int
         let code: DiagnosticCode
@@ -103,7 +103,8 @@ enum Suppressions {
         let code: DiagnosticCode
     }
 
-    /// HW701 for each code of a comment that hid nothing, unless this run did not look for it.
+    /// HW701 for each code of a comment that hid no finding, unless this run did not look for the
+    /// code.
     private static func unused(
         _ suppression: Suppression, _ index: Int, _ used: Set<Use>, _ compilation: Compilation,
         _ options: LintOptions
@@ -133,18 +134,18 @@ enum Suppressions {
     }
 }
 
-/// A comment that is, or was meant as, an ignore comment.
+/// A comment that is an ignore comment or was meant as one.
 struct SuppressionComment {
     let tree: SyntaxTree
     let span: SourceSpan
-    /// The line that it speaks of.
+    /// The line that it applies to.
     let line: Int
-    /// Offset behind `hawser:ignore` or what was written for it.
+    /// The offset after `hawser:ignore`, or after what was written in its place.
     private let start: Int
-    /// Whether it is written as it must be.
+    /// Whether `hawser:ignore` is spelt correctly.
     private let isExact: Bool
 
-    /// All of a file, in its order.
+    /// All ignore comments of a file, in order.
     static func all(in tree: SyntaxTree) -> [SuppressionComment] {
         tree.comments.compactMap { SuppressionComment($0, in: tree) }
     }
@@ -163,13 +164,14 @@ struct SuppressionComment {
         line = SuppressionComment.line(of: span, in: tree)
     }
 
-    /// How it is written, then what people write for it; those would hide nothing in silence.
+    /// The correct spelling first, then spellings that people write. Without a diagnostic the
+    /// latter would hide nothing, and nobody would notice.
     private static let spellings = [
         "hawser:ignore", "hawser: ignore", "hawser ignore", "hawser-ignore", "hawser :ignore",
     ]
 
-    /// The line that a comment speaks of: its own where text stands before it, otherwise the first below
-    /// that is no comment of its own.
+    /// The line that a comment applies to: its own if text stands before it, otherwise the first
+    /// line below that is not only a comment.
     private static func line(of span: SourceSpan, in tree: SyntaxTree) -> Int {
         let file = tree.file
         var line = file.lines.line(of: Int(span.start))
@@ -183,7 +185,7 @@ struct SuppressionComment {
         file.bytes[file.line(line)].first { $0 != 0x20 && $0 != 0x09 } == UInt8(ascii: "#")
     }
 
-    /// The edit that takes a comment away, with its line where nothing else stands on it.
+    /// The edit that removes a comment, with its line if nothing else stands on it.
     static func removal(of span: SourceSpan, in file: SourceFile) -> FixIt.Edit {
         let line = file.lines.line(of: Int(span.start))
         var start = Int(span.start)
@@ -199,7 +201,8 @@ struct SuppressionComment {
 
     // MARK: Reading
 
-    /// What the comment hides at an instant; nil where it hides nothing, and why.
+    /// The suppression that is in force at an instant, and the problems of the comment. The
+    /// suppression is nil if the comment hides nothing.
     func read(at time: UTCInstant) -> (suppression: Suppression?, problems: [Diagnostic]) {
         guard isExact else {
             return (nil, [bare("this is no ignore comment and hides nothing")])
@@ -250,8 +253,8 @@ struct SuppressionComment {
         return (Suppression(span: span, line: line, codes: codes, reason: reason), [])
     }
 
-    /// Where what stands before ` -- ` ends, and the reason behind it. Offsets are of the file's own octets,
-    /// which need not be UTF-8.
+    /// The offset at which the part before ` -- ` ends, and the reason after it. Offsets count the
+    /// octets of the file, which need not be UTF-8.
     private var parts: (end: Int, reason: String?) {
         let bytes = tree.file.bytes[start..<Int(span.end)]
         let dash = UInt8(ascii: "-")
@@ -271,7 +274,7 @@ struct SuppressionComment {
         let span: SourceSpan
     }
 
-    /// The words of the part before the reason, at blanks and commas.
+    /// The words before the reason, separated by blanks and commas.
     private func words(until end: Int) -> [Word] {
         var words: [Word] = []
         var offset = start
@@ -295,38 +298,39 @@ struct SuppressionComment {
 
     // MARK: What is wrong
 
-    private func bare(_ message: String, at place: SourceSpan? = nil) -> Diagnostic {
+    private func bare(_ message: String, at word: SourceSpan? = nil) -> Diagnostic {
         Diagnostic(
-            .bareSuppression, message, at: Diagnostic.Label(place ?? span),
+            .bareSuppression, message, at: Diagnostic.Label(word ?? span),
             help: ["write `# hawser:ignore CODE until=YYYY-MM-DD -- REASON`"])
     }
 
-    private func notSuppressible(_ code: DiagnosticCode, at place: SourceSpan) -> Diagnostic {
+    private func notSuppressible(_ code: DiagnosticCode, at wordSpan: SourceSpan) -> Diagnostic {
         let why =
             code.isOfLint
             ? "`\(code.rawValue)` cannot be hidden"
             : "`\(code.rawValue)` cannot be hidden: no load accepts the policy, whatever a comment "
                 + "says"
         return Diagnostic(
-            .notSuppressible, why, at: Diagnostic.Label(place),
+            .notSuppressible, why, at: Diagnostic.Label(wordSpan),
             help: ["mend it, and delete the comment"])
     }
 
-    private func unknown(_ word: String, at place: SourceSpan) -> Diagnostic {
+    private func unknown(_ word: String, at wordSpan: SourceSpan) -> Diagnostic {
         let names = DiagnosticCode.allCases.map(\.rawValue)
         let bySlug = DiagnosticCode.allCases.first { $0.slug == word }?.rawValue
-        // Codes lie within two edits of each other, so only their letters can be guessed at.
+        // Codes differ from each other by two edits or fewer, so only their letter case can be
+        // guessed.
         let folded = word.uppercased()
         let meant = bySlug ?? names.first { $0 == folded }
         let hint = meant.map { "; did you mean `\($0)`?" } ?? ""
         return Diagnostic(
             .unknownCode, "no finding has the code \(quoted(word))\(hint)",
-            at: Diagnostic.Label(place),
+            at: Diagnostic.Label(wordSpan),
             help: meant == nil ? ["`hawser rule --all` lists them"] : [],
             fix: meant.map { code in
                 FixIt(
                     title: "write `\(code)`", safety: .needsReview,
-                    edits: [FixIt.Edit(place, code)])
+                    edits: [FixIt.Edit(wordSpan, code)])
             })
     }
 
@@ -334,10 +338,10 @@ struct SuppressionComment {
         "`\(ViolationSentences.shortened(word, to: 40))`"
     }
 
-    private func ended(_ place: SourceSpan) -> Diagnostic {
+    private func ended(_ untilSpan: SourceSpan) -> Diagnostic {
         Diagnostic(
             .suppressionEnded, "this ignore comment has ended and hides nothing any more",
-            at: Diagnostic.Label(place),
+            at: Diagnostic.Label(untilSpan),
             help: ["mend what it hid and delete it, or decide again with a new date"],
             fix: FixIt(
                 title: "delete the comment", safety: .safe,
@@ -346,7 +350,8 @@ struct SuppressionComment {
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether the bytes are a word, or begin with it and go on with what no word has.
+    /// Whether the bytes begin with a word that ends there: at the end of the bytes, or before a
+    /// character that no word has.
     fileprivate func begins(with word: String) -> Bool {
         guard starts(with: word.utf8) else { return false }
         guard let next = dropFirst(word.utf8.count).first else { return true }

@@ -1,27 +1,27 @@
 import PolicyCompiler
 
-/// The edit that takes one entry of a map, or one item of a list, out of a file, whatever form the map or
-/// list has. Comments stay: where one stands behind the entry there is no such edit, since nobody but its
-/// author knows what it speaks of.
+/// The edit that removes one entry of a map, or one item of a list, from a file, in flow or block
+/// form. Comments stay. If a comment stands after the entry, there is no such edit, since only its
+/// author knows what the comment is about.
 enum SyntaxRemoval {
-    /// The edit for the entry whose key, or the item that, begins at a place; nil for the only one of its
-    /// map or list, which would leave nothing.
+    /// The edit for the entry or item whose name has this span. Nil for the only one of its map or
+    /// list, which would then be empty.
     static func edit(at span: SourceSpan, in trees: [SyntaxTree]) -> FixIt.Edit? {
         guard let tree = trees.first(where: { $0.fileIndex == Int(span.file) }) else { return nil }
         var node = tree.root
-        while let current = node, let place = current.lastPart(by: Int(span.start)) {
-            let part = current.part(place)
+        while let current = node, let index = current.lastPart(by: Int(span.start)) {
+            let part = current.part(index)
             if part.start == Int(span.start), part.nameEnd == Int(span.end) {
                 guard current.partCount > 1 else { return nil }
                 return current.style == .flow
-                    ? flow(current, place, in: tree) : block(part, in: tree)
+                    ? flow(current, index, in: tree) : block(part, in: tree)
             }
             node = part.value
         }
         return nil
     }
 
-    /// The entry's lines, from the first to the last.
+    /// Removes the lines of the entry, from the first to the last.
     private static func block(_ part: SyntaxPart, in tree: SyntaxTree) -> FixIt.Edit? {
         let (file, bytes) = (tree.file, tree.file.bytes)
         let first = file.lines.line(of: part.start)
@@ -38,19 +38,19 @@ enum SyntaxRemoval {
             SourceSpan(file: tree.fileIndex, start: file.lines.starts[first], end: end), "")
     }
 
-    /// The entry with the comma that parts it from a neighbour, where both stand on one line.
+    /// Removes the entry and the comma between it and a neighbour, if both stand on one line.
     private static func flow(
-        _ node: SyntaxNode, _ place: Int, in tree: SyntaxTree
+        _ node: SyntaxNode, _ index: Int, in tree: SyntaxTree
     ) -> FixIt.Edit? {
-        let part = node.part(place)
+        let part = node.part(index)
         let range: Range<Int>
         let between: Range<Int>
-        if place + 1 < node.partCount {
-            let next = node.part(place + 1).start
+        if index + 1 < node.partCount {
+            let next = node.part(index + 1).start
             range = part.start..<max(part.start, next)
             between = min(part.end, next)..<next
         } else {
-            let last = node.part(place - 1).end
+            let last = node.part(index - 1).end
             range = min(last, part.end)..<part.end
             between = min(last, part.start)..<part.start
         }
@@ -62,7 +62,7 @@ enum SyntaxRemoval {
 }
 
 extension LintContext {
-    /// A fix that takes an entry or item out; nil where that is not possible.
+    /// A fix that removes an entry or item; nil if it cannot be removed.
     func removal(
         of span: SourceSpan, _ title: String, _ safety: FixIt.Safety, _ basis: FixIt.Basis
     ) -> FixIt? {

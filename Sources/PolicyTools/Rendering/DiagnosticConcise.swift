@@ -1,10 +1,10 @@
 package import PolicyCompiler
 import Rendering
 
-/// One line a finding: `policy.yaml:9:24: error[HW402]: …; help: …`. What matches a line of a compiler
-/// matches these.
+/// Renders each diagnostic as one line: `policy.yaml:9:24: error[HW402]: …; help: …`. Tools that
+/// parse the lines of a compiler can parse these.
 package enum DiagnosticConcise {
-    /// All of them, a line each; empty text for none.
+    /// All diagnostics, one line each; an empty text if there are none.
     package static func render(_ diagnostics: [Diagnostic], files: [SourceFile]) -> String {
         diagnostics.map { line($0, files) + "\n" }.joined()
     }

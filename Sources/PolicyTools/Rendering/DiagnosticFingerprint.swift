@@ -1,9 +1,10 @@
 package import PolicyCompiler
 
-/// What tells a finding from others when lines have moved: its code, file, the keys that lead to its
-/// place, and the text there. The second finding with the same of all has another ordinal.
+/// Identifies a finding even if lines have moved: by its code, its file, the keys that lead to its
+/// place, and the text there. A second finding for which all of these are equal gets another
+/// ordinal.
 package enum DiagnosticFingerprint {
-    /// A fingerprint for each diagnostic, in their order: 16 hexadecimal digits, a colon, an ordinal.
+    /// A fingerprint for each diagnostic, in order: 16 hexadecimal digits, a colon, an ordinal.
     package static func all(
         _ diagnostics: [Diagnostic], files: [SourceFile], trees: [SyntaxTree]
     ) -> [String] {
@@ -26,33 +27,33 @@ package enum DiagnosticFingerprint {
         guard files.indices.contains(Int(span.file)) else { return hash.value }
         let file = files[Int(span.file)]
         hash.combine(Array(file.path.utf8))
-        // Trees stand in the order of the files that they are of.
+        // The trees are in the order of the files.
         if trees.indices.contains(Int(span.file)) {
             let tree = trees[Int(span.file)]
             for key in keys(to: Int(span.start), in: tree) { hash.combine(Array(key.utf8)) }
         }
         let start = min(max(0, Int(span.start)), file.bytes.count)
         let end = min(max(start, Int(span.end)), file.bytes.count)
-        // A whole block is told by its keys; its text would change with each line of it.
+        // A whole block is identified by its keys. Its text would change with each of its lines.
         let text = file.bytes[start..<end]
         hash.combine(text.contains(0x0A) ? [] : Array(text))
         return hash.value
     }
 
-    /// The keys of the maps around a place, outermost first. Goes down the tree once, by halves; the
-    /// language limits its depth.
+    /// The keys of the maps around an offset, outermost first. Descends the tree once, by binary
+    /// search; the language limits the depth.
     private static func keys(to offset: Int, in tree: SyntaxTree) -> [String] {
         var keys: [String] = []
         var node = tree.root
-        while let current = node, let place = current.lastPart(by: offset) {
-            let part = current.part(place)
+        while let current = node, let index = current.lastPart(by: offset) {
+            let part = current.part(index)
             if let key = part.key { keys.append(key.text) }
             node = offset >= Int(part.value.span.start) ? part.value : nil
         }
         return keys
     }
 
-    /// 64-bit FNV-1a (Fowler, Noll, Vo); each part is preceded by its length.
+    /// 64-bit FNV-1a (Fowler, Noll, Vo). The length of each part is hashed before it.
     private struct FNV {
         var value: UInt64 = 0xCBF2_9CE4_8422_2325
 

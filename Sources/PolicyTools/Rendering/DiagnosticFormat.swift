@@ -1,24 +1,25 @@
 package import PolicyCompiler
 package import Rendering
 
-/// How findings on policy text are written, one renderer each. The format never changes the exit status.
+/// The formats of diagnostics, with one renderer each. The format never changes the exit status.
 package enum DiagnosticFormat: String, Hashable, Sendable, CaseIterable {
-    /// Source lines with their underlines, for a terminal.
+    /// Source lines with underlines, for a terminal.
     case text
-    /// One line a finding, as compilers and editors write them.
+    /// One line for each diagnostic, as compilers and editors write them.
     case concise
-    /// Sentences without drawing, for screen readers and logs.
+    /// Sentences without drawings, for screen readers and logs.
     case plain
     case json
-    /// One JSON object a line and finding.
+    /// One JSON object on a line for each diagnostic.
     case jsonl
     /// SARIF 2.1.0, for code scanning.
     case sarif
-    /// Workflow commands that become annotations.
+    /// Workflow commands, which become annotations on GitHub.
     case github
     case junit
 
-    /// Whether the format is a document of its own, which is written also when nothing was found.
+    /// Whether the format is a complete document, which is also written if there are no
+    /// diagnostics.
     package var isDocument: Bool {
         switch self {
         case .json, .sarif, .junit: return true
@@ -26,8 +27,8 @@ package enum DiagnosticFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// All findings of a run. `files` are those that spans index into, `trees` their syntax in the same
-    /// order, as far as it goes.
+    /// All diagnostics of a run. `files` are those that spans index; `trees` are their syntax, in
+    /// the same order, as far as they could be parsed.
     package func render(
         _ diagnostics: [Diagnostic], files: [SourceFile], trees: [SyntaxTree],
         colour: TraceText.Colour, version: String
@@ -37,7 +38,7 @@ package enum DiagnosticFormat: String, Hashable, Sendable, CaseIterable {
             version: version)
     }
 
-    /// The same with what is not told.
+    /// A report, with its suppressed findings where the format has a form for them.
     package func render(
         _ report: FindingReport, colour: TraceText.Colour, version: String
     ) -> String {
@@ -58,8 +59,8 @@ package enum DiagnosticFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The suppressed findings of a run, to follow the others for whoever audits; empty for a document,
-    /// which holds them already.
+    /// The suppressed findings of a run, to be printed after the others at the level `audit`. Empty
+    /// for a format that is a document, which contains them already.
     package func renderSuppressed(_ report: FindingReport) -> String {
         switch self {
         case .text, .concise, .plain: return report.suppressedText
@@ -71,14 +72,15 @@ package enum DiagnosticFormat: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// A diagnostic's place as formats name it: lines and columns from 1, columns in Unicode scalars.
+/// The place of a diagnostic as formats show it: lines and columns from 1, columns in Unicode
+/// scalars.
 struct DiagnosticPlace {
     let file: SourceFile
     let start: SourcePosition
-    /// Past the last character.
+    /// After the last character.
     let end: SourcePosition
 
-    /// Nil for a place that no file holds.
+    /// Nil if the span belongs to no file.
     init?(_ span: SourceSpan, in files: [SourceFile]) {
         guard files.indices.contains(Int(span.file)) else { return nil }
         file = files[Int(span.file)]

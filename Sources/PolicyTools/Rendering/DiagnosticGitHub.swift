@@ -1,15 +1,15 @@
 package import PolicyCompiler
 import Rendering
 
-/// Findings as workflow commands, which a runner turns into annotations on the lines of a pull request.
-/// (https://docs.github.com/actions: workflow commands for GitHub Actions.)
+/// Renders diagnostics as workflow commands. A runner turns these into annotations on the lines of
+/// a pull request (https://docs.github.com/actions: workflow commands for GitHub Actions).
 package enum DiagnosticGitHub {
-    /// All of them, a command a line; empty text for none.
+    /// All diagnostics, one command on a line each; an empty text if there are none.
     package static func render(_ diagnostics: [Diagnostic], files: [SourceFile]) -> String {
         diagnostics.map { command($0, nil, files) + "\n" }.joined()
     }
 
-    /// Suppressed findings, each a notice with its reason, for whoever audits.
+    /// Suppressed findings, each a notice with its reason, for the level `audit`.
     package static func render(suppressed: [SuppressedFinding], files: [SourceFile]) -> String {
         suppressed.map { command($0.diagnostic, $0.cause, files) + "\n" }.joined()
     }
@@ -23,7 +23,7 @@ package enum DiagnosticGitHub {
                 ("file", at.file.path), ("line", "\(at.start.line)"),
                 ("endLine", "\(at.end.line)"),
             ]
-            // Columns are taken only where start and end are on one line.
+            // GitHub takes columns only if start and end are on one line.
             if at.start.line == at.end.line {
                 properties += [("col", "\(at.start.column)"), ("endColumn", "\(at.end.column)")]
             }
@@ -46,7 +46,8 @@ package enum DiagnosticGitHub {
         }
     }
 
-    /// The one way hostile text reaches a command: nothing in it can end the command or begin another.
+    /// Escapes untrusted text for a command. All text goes through this function, so nothing in it
+    /// can end the command or begin another.
     static func escape(_ text: String, isProperty: Bool) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {

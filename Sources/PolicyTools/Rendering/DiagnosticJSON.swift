@@ -1,15 +1,15 @@
 package import PolicyCompiler
 package import Rendering
 
-/// Diagnostics as JSON, for `--format json`. The shape is `grammar/diagnostics.schema.json`.
+/// Renders diagnostics as JSON for `--format json`. The form is `grammar/diagnostics.schema.json`.
 ///
-/// Lines and columns count from 1 (columns in Unicode scalars), offsets from 0 in bytes; an end is
-/// past the last character.
+/// Lines and columns count from 1 (columns in Unicode scalars), offsets from 0 in bytes. An end is
+/// after the last character.
 package enum DiagnosticJSON {
-    /// Names the shape and its version.
+    /// The name of the JSON format, with its version.
     package static let schema = "hawser/diagnostics/1"
 
-    /// The whole document. `files` are those that spans index into.
+    /// The whole document. `files` are those that spans index.
     package static func value(_ diagnostics: [Diagnostic], files: [SourceFile]) -> JSONValue {
         value(FindingReport(diagnostics, files: files, trees: []))
     }
@@ -35,24 +35,24 @@ package enum DiagnosticJSON {
         ])
     }
 
-    /// A report as text, pretty, its last line ended.
+    /// A report as text, indented, with a line end at its end.
     package static func render(_ report: FindingReport) -> String {
         value(report).render(.pretty) + "\n"
     }
 
-    /// The document as text, pretty, its last line ended.
+    /// The document as text, indented, with a line end at its end.
     package static func render(_ diagnostics: [Diagnostic], files: [SourceFile]) -> String {
         value(diagnostics, files: files).render(.pretty) + "\n"
     }
 
-    /// One object a line and diagnostic, each what `diagnostics` of the document holds with the
-    /// schema's name before it; empty text for none.
+    /// One object on a line for each diagnostic: the element of `diagnostics` in the document, with
+    /// the name of the format before it. An empty text if there are none.
     package static func renderLines(_ diagnostics: [Diagnostic], files: [SourceFile]) -> String {
         diagnostics.map { line(value($0, files)) }.joined()
     }
 
-    /// One object a line and suppressed finding, each what `suppressed` of the document holds with the
-    /// schema's name before it.
+    /// One object on a line for each suppressed finding: the element of `suppressed` in the
+    /// document, with the name of the format before it.
     package static func renderLines(suppressed report: FindingReport) -> String {
         report.suppressed.map { line(value($0, report.files)) }.joined()
     }
@@ -96,7 +96,7 @@ package enum DiagnosticJSON {
         ])
     }
 
-    /// File, start and end; the file is left out for a place that no file holds.
+    /// File, start and end. The file is null for a span that belongs to no file.
     private static func place(
         _ span: SourceSpan, _ files: [SourceFile]
     ) -> [(String, JSONValue?)] {
@@ -125,7 +125,7 @@ package enum DiagnosticJSON {
 }
 
 extension SuppressedFinding.Cause {
-    /// What keeps the finding quiet, as formats name it, and why.
+    /// What hides the finding, in the word that formats use, and the reason.
     var words: (by: String, reason: String) {
         switch self {
         case .comment(let reason): return ("comment", reason)

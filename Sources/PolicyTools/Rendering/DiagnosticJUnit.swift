@@ -1,16 +1,17 @@
 import PolicyCompiler
 import Rendering
 
-/// Findings as a JUnit report: a suite a file, a failed case a finding, a skipped case one that is
-/// suppressed, and a passed case for a file without any, so that a clean run is seen to have looked.
+/// Renders findings as a JUnit report. Each file is a suite, each finding a failed case, and each
+/// suppressed finding a skipped case. A file without findings has one passed case, so that a clean
+/// run shows that the file was examined.
 package struct DiagnosticJUnit {
     private let report: FindingReport
     private var files: [SourceFile] { report.files }
 
-    /// A finding, with what suppresses it if anything does.
+    /// A finding, with what suppresses it; nil if nothing does.
     private typealias Case = (finding: Diagnostic, cause: SuppressedFinding.Cause?)
 
-    /// The whole document. Remarks are passed cases with their words in `system-out`.
+    /// The whole document. Remarks are passed cases with their text in `system-out`.
     package static func render(_ report: FindingReport) -> String {
         DiagnosticJUnit(report: report).page()
     }
@@ -30,7 +31,7 @@ package struct DiagnosticJUnit {
         return page + "</testsuites>\n"
     }
 
-    /// How many failed, and how many were skipped where any was.
+    /// The number of failed cases, and of skipped cases if there are any.
     private func counts(_ cases: [Case]) -> String {
         let failures = cases.count { $0.cause == nil && $0.finding.severity > .info }
         let skipped = cases.count { $0.cause != nil }
@@ -47,12 +48,12 @@ package struct DiagnosticJUnit {
             let line = place.map { " at line \($0.start.line)" } ?? ""
             let title = "\(diagnostic.code.rawValue) \(diagnostic.code.slug)\(line)"
             page += "    <testcase classname=\"\(name)\" name=\"\(title)\">\n"
-            page += "      \(outcome(diagnostic, cause))\n    </testcase>\n"
+            page += "      \(result(diagnostic, cause))\n    </testcase>\n"
         }
         return page + "  </testsuite>\n"
     }
 
-    private func outcome(_ diagnostic: Diagnostic, _ cause: SuppressedFinding.Cause?) -> String {
+    private func result(_ diagnostic: Diagnostic, _ cause: SuppressedFinding.Cause?) -> String {
         let body = DiagnosticJUnit.escape(DiagnosticConcise.render([diagnostic], files: files))
         if let cause {
             let reason = DiagnosticJUnit.escape("suppressed; reason: \(cause.words.reason)")
@@ -64,8 +65,8 @@ package struct DiagnosticJUnit {
             + "</failure>"
     }
 
-    /// The one way hostile text reaches XML: markup is escaped, and what XML 1.0 cannot hold
-    /// (section 2.2) or a viewer hides is shown as `\u{1B}`.
+    /// Escapes untrusted text for XML. Markup is escaped. Characters that XML 1.0 cannot hold
+    /// (section 2.2) or that a viewer hides are shown as `\u{1B}`.
     static func escape(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {

@@ -1,10 +1,12 @@
 package import PolicyCompiler
 import Rendering
 
-/// Findings as sentences, without drawing and colour: what a screen reader reads aloud in the order in
-/// which it is understood. Every underline of the drawn form is a place in words here.
+/// Renders diagnostics as sentences without drawings and colour, in the order in which a screen
+/// reader should read them. Where the text format draws an underline, this format states the place
+/// in words.
 package enum DiagnosticPlain {
-    /// All of them, each followed by an empty line, and the closing count; empty text for none.
+    /// All diagnostics, each followed by an empty line, then the number of them; an empty text if
+    /// there are none.
     package static func render(
         _ diagnostics: [Diagnostic], files: [SourceFile], suppressed: Int = 0
     ) -> String {

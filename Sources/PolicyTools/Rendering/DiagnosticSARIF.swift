@@ -1,29 +1,29 @@
 package import PolicyCompiler
 import Rendering
 
-/// Findings as SARIF 2.1.0 (OASIS, 2020): one run that declares every code of the catalogue, so that a
-/// run without findings closes the alerts of an earlier one; URIs relative to the unit's root; a
-/// fingerprint for each finding that survives moved lines.
+/// Renders findings as SARIF 2.1.0 (OASIS, 2020): one run that declares every code of the
+/// catalogue, so that a run without findings closes the alerts of an earlier run. URIs are relative
+/// to the unit's root. Each finding has a fingerprint that stays the same if lines move.
 package struct DiagnosticSARIF {
     private let report: FindingReport
     private let version: String
     private var files: [SourceFile] { report.files }
 
-    /// A renderer for a report; `version` is that of the tool.
+    /// Creates a renderer for a report. `version` is that of the tool.
     package init(_ report: FindingReport, version: String) {
         self.report = report
         self.version = version
     }
 
-    /// A renderer for the findings of a unit.
+    /// Creates a renderer for the diagnostics of a unit.
     package init(
         _ diagnostics: [Diagnostic], files: [SourceFile], trees: [SyntaxTree], version: String
     ) {
         self.init(FindingReport(diagnostics, files: files, trees: trees), version: version)
     }
 
-    /// The whole document, its last line ended. Where some finding is suppressed, each says whether it
-    /// is (section 3.27.23: all or none).
+    /// The whole document, with a line end at its end. If some finding is suppressed, every result
+    /// states whether it is (section 3.27.23: all or none).
     package func render() -> String {
         let none: JSONValue? = report.suppressed.isEmpty ? nil : .array([])
         let told = zip(report.findings, report.fingerprints).map {
@@ -73,7 +73,7 @@ package struct DiagnosticSARIF {
         ])
     }
 
-    /// What relative URIs are relative to.
+    /// The name of the folder that relative URIs start from.
     private static let root = "POLICYROOT"
 
     private var driver: JSONValue {
@@ -116,8 +116,8 @@ package struct DiagnosticSARIF {
     }
 
     private func related(_ diagnostic: Diagnostic) -> JSONValue? {
-        let places = diagnostic.labels.compactMap { location($0) }
-        return places.isEmpty ? nil : .array(places)
+        let locations = diagnostic.labels.compactMap { location($0) }
+        return locations.isEmpty ? nil : .array(locations)
     }
 
     private func location(_ label: Diagnostic.Label) -> JSONValue? {
@@ -140,7 +140,7 @@ package struct DiagnosticSARIF {
         ])
     }
 
-    /// A region is never empty: a place between characters is that before the next one.
+    /// A region is never empty: an empty span becomes the character after it.
     private func region(_ place: DiagnosticPlace) -> JSONValue {
         let isEmpty = place.start == place.end
         return .object([
@@ -191,8 +191,9 @@ package struct DiagnosticSARIF {
         }
     }
 
-    /// A path of the unit as a URI reference (RFC 3986 section 4.2): what is not unreserved is percent-
-    /// encoded, `/` excepted, so that no name reads as a scheme or leaves the root.
+    /// A path of the unit as a URI reference (RFC 3986 section 4.2). Every character but unreserved
+    /// ones and `/` is percent-encoded, so that no file name can be read as a scheme or leave the
+    /// root.
     static func reference(_ path: String) -> String {
         var uri = ""
         for byte in path.utf8 {

@@ -21,29 +21,30 @@ package struct DiagnosticText: Sendable {
     private let colour: TraceText.Colour
     private let width: Int
 
-    /// A renderer for the diagnostics of a unit. `files` are those that spans index into; source
-    /// lines wider than `width` cells are shown as a window around what is underlined.
+    /// Creates a renderer for the diagnostics of a unit. `files` are those that spans index. Of a
+    /// source line that is wider than `width` cells, the part around the underlines is shown.
     package init(files: [SourceFile], colour: TraceText.Colour = .plain, width: Int = 100) {
         self.files = files
         self.colour = colour
         self.width = max(width, 20)
     }
 
-    /// All of them, each followed by an empty line, and the closing count; empty text for none.
+    /// All diagnostics, each followed by an empty line, then the number of them; an empty text if
+    /// there are none.
     package func render(_ diagnostics: [Diagnostic], suppressed: Int = 0) -> String {
         guard !diagnostics.isEmpty else { return "" }
         return diagnostics.map { render($0) + "\n" }.joined()
             + Self.tally(diagnostics, suppressed: suppressed) + "\n"
     }
 
-    /// The same in one call.
+    /// Creates a renderer and renders all diagnostics.
     package static func render(
         _ diagnostics: [Diagnostic], files: [SourceFile], colour: TraceText.Colour
     ) -> String {
         DiagnosticText(files: files, colour: colour).render(diagnostics)
     }
 
-    /// One diagnostic, its last line ended.
+    /// One diagnostic, with a line end at its end.
     package func render(_ diagnostic: Diagnostic) -> String {
         let severity = paint(
             "\(diagnostic.severity.rawValue)[\(diagnostic.code.rawValue)]",
@@ -65,7 +66,7 @@ package struct DiagnosticText: Sendable {
         return page
     }
 
-    /// `3 errors, 1 warning; 2 suppressed`: kinds that did not occur are left out.
+    /// `3 errors, 1 warning; 2 suppressed`. Severities that did not occur are left out.
     package static func tally(_ diagnostics: [Diagnostic], suppressed: Int = 0) -> String {
         let kinds: [(Diagnostic.Severity, String)] = [
             (.error, "error"), (.warning, "warning"), (.info, "remark"),
@@ -80,7 +81,7 @@ package struct DiagnosticText: Sendable {
 
     // MARK: Places
 
-    /// A label with the lines it covers.
+    /// A label and the lines that it covers.
     private struct Mark {
         let file: Int
         let span: SourceSpan
@@ -90,7 +91,7 @@ package struct DiagnosticText: Sendable {
         let lastLine: Int
     }
 
-    /// The primary place and at most three more, those in files that are known.
+    /// The primary label and at most three more, of files that are known.
     private func marks(of diagnostic: Diagnostic) -> [Mark] {
         let labels = [diagnostic.primary] + diagnostic.labels.prefix(3)
         return labels.enumerated().compactMap { index, label in
@@ -107,7 +108,7 @@ package struct DiagnosticText: Sendable {
         }
     }
 
-    /// The marks of each file, the file of the primary place first.
+    /// The marks of each file. The file of the primary label comes first.
     private func grouped(_ marks: [Mark]) -> [[Mark]] {
         var order: [Int] = []
         for mark in marks where !order.contains(mark.file) { order.append(mark.file) }
@@ -150,16 +151,17 @@ package struct DiagnosticText: Sendable {
         }
     }
 
-    /// What is underlined in one line: the part of each mark that lies in it. A mark over several
-    /// lines is underlined in its first and last, and its words stand at the last.
+    /// An underline in one line: the part of a mark that is in the line. A mark over several lines
+    /// is underlined in its first and its last line, and its words stand in the last.
     struct Underline {
         var range: Range<Int>
         var text: String
         var isPrimary: Bool
     }
 
-    /// The underlines of a line, together where the line fits the page and one by one where only a
-    /// window of it does; from right to left, so that words do not stand in one another's way.
+    /// The underlines of a line. They share a line of output if the source line fits the width;
+    /// otherwise each has a window of its own. They are ordered from right to left, so that words
+    /// do not overlap.
     private func sharing(_ line: Int, _ marks: [Mark], in file: SourceFile) -> [[Underline]] {
         let bounds = file.line(line)
         let underlines = marks.map { mark in
@@ -189,7 +191,7 @@ package struct DiagnosticText: Sendable {
             }
         }
 
-        /// SGR parameters, ECMA-48 section 8.3.117: bold and a colour.
+        /// SGR parameters of ECMA-48 section 8.3.117: bold and a colour.
         var code: String {
             switch self {
             case .error: return "1;31"

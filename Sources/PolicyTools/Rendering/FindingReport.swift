@@ -1,31 +1,31 @@
 package import PolicyCompiler
 import Rendering
 
-/// What a run found, ready to be written: the findings of one unit or of several, and those that are not
-/// told, each with its fingerprint.
+/// The findings of a run, ready to be written: those of one unit or several, and those that are not
+/// reported, each with its fingerprint.
 package struct FindingReport: Sendable {
-    /// What spans index into.
+    /// The files that spans index.
     package private(set) var files: [SourceFile] = []
-    /// In the order of the files, then of the source.
+    /// By file, then in source order.
     package private(set) var findings: [Diagnostic] = []
-    /// Of each finding, in their order.
+    /// The fingerprints of `findings`, in the same order.
     package private(set) var fingerprints: [String] = []
     package private(set) var suppressed: [SuppressedFinding] = []
-    /// Of each suppressed finding, in their order.
+    /// The fingerprints of `suppressed`, in the same order.
     package private(set) var suppressedFingerprints: [String] = []
-    /// Whether everything was looked at (`LintResult.isWhole`).
+    /// Whether the linter examined everything (`LintResult.isWhole`).
     package private(set) var isWhole = true
 
-    /// A report that nothing was added to.
+    /// Creates an empty report.
     package init() {}
 
-    /// The report of one unit.
+    /// Creates the report of one unit.
     package init(_ diagnostics: [Diagnostic], files: [SourceFile], trees: [SyntaxTree]) {
         add(diagnostics, suppressed: [], files: files, trees: trees, below: "")
     }
 
-    /// Adds what was found in a unit whose folder is `folder` from where the report is read, empty for
-    /// that place itself.
+    /// Adds the findings of a unit. `folder` is the path of the unit's folder from the folder in
+    /// which the report is read; empty if they are the same.
     package mutating func add(_ result: LintResult, below folder: String) {
         isWhole = isWhole && result.isWhole
         add(
@@ -40,7 +40,8 @@ package struct FindingReport: Sendable {
         let named =
             folder.isEmpty
             ? unitFiles : unitFiles.map { SourceFile($0, path: "\(folder)/\($0.path)") }
-        // One numbering for both, so that hiding one of several equal findings renames none.
+        // Reported and suppressed findings are numbered together, so that hiding one of several
+        // equal findings does not change the fingerprints of the others.
         let all = DiagnosticCollector.sorted(diagnostics + hidden.map(\.diagnostic))
         let marks = Dictionary(
             zip(all, DiagnosticFingerprint.all(all, files: named, trees: trees)),
@@ -55,7 +56,8 @@ package struct FindingReport: Sendable {
         files += named
     }
 
-    /// Moves to the suppressed those findings that a baseline lists. What no load accepts stays.
+    /// Moves the findings that a baseline lists to the suppressed findings. Diagnostics that a load
+    /// refuses stay.
     package mutating func suppress(by baseline: LintBaseline) {
         let isListed = zip(findings, fingerprints).map { finding, mark in
             LintRules.isSuppressible(finding.code) && baseline.fingerprints.contains(mark)
@@ -68,7 +70,8 @@ package struct FindingReport: Sendable {
         fingerprints = zip(fingerprints, isListed).filter { !$1 }.map(\.0)
     }
 
-    /// What is not told, a line each, for whoever audits: `policy.yaml:9:24: suppressed[HW211]: …`.
+    /// The suppressed findings, one line each, for the level `audit`: place, `suppressed[HW211]`,
+    /// message and reason.
     package var suppressedText: String {
         suppressed.map { hidden in
             let finding = hidden.diagnostic
@@ -82,14 +85,14 @@ package struct FindingReport: Sendable {
         }.joined()
     }
 
-    /// Whether a finding is as bad as `severity`, or worse.
+    /// Whether a finding has the severity or a worse one.
     package func reaches(_ severity: Diagnostic.Severity) -> Bool {
         findings.contains { $0.severity >= severity }
     }
 }
 
 extension Diagnostic {
-    /// The same in a list of files with so many more before its own.
+    /// The same diagnostic in a list of files with `count` files before its own.
     fileprivate func moved(byFiles count: Int) -> Diagnostic {
         guard count > 0 else { return self }
         func moved(_ span: SourceSpan) -> SourceSpan {

@@ -1,13 +1,13 @@
 package import PolicyCompiler
 import Rendering
 
-/// What there is to say about a code, for `hawser rule`: what it is, why, how it looks and how it should,
-/// and how to mend it. All of it from the one catalogue.
+/// The pages of `hawser rule`: what a code means, why it exists, an example with it and without it,
+/// and how to correct it. Everything comes from the catalogue.
 package enum RulePage {
-    /// Names the shape of the JSON and its version.
+    /// The name of the JSON format, with its version.
     package static let schema = "hawser/rules/1"
 
-    /// Pages as text, an empty line between them.
+    /// Pages as text, with an empty line between them.
     package static func text(_ codes: [DiagnosticCode]) -> String {
         codes.map(text).joined(separator: "\n")
     }
@@ -22,7 +22,7 @@ package enum RulePage {
         return text + "\n" + ended(hiding(code))
     }
 
-    /// Pages as one Markdown document.
+    /// Pages as a Markdown document.
     package static func markdown(_ codes: [DiagnosticCode]) -> String {
         var text = "# What Hawser says of policy text\n\n"
         text += "Made by `hawser rule --all --format markdown` from `grammar/diagnostics.yaml`.\n"
@@ -45,7 +45,7 @@ package enum RulePage {
         return text + "\n" + ended(hiding(code))
     }
 
-    /// Pages as JSON, its last line ended.
+    /// Pages as JSON, with a line end at its end.
     package static func json(_ codes: [DiagnosticCode]) -> String {
         JSONValue.object([
             ("schema", .string(schema)), ("rules", .array(codes.map(value))),
@@ -71,7 +71,7 @@ package enum RulePage {
 
     // MARK: Parts
 
-    /// The short facts of a code.
+    /// The short facts about a code.
     private static func facts(_ code: DiagnosticCode) -> [(name: String, value: String)] {
         let rule = LintRules.all.first { $0.code == code }
         var severity = code.severity.rawValue

@@ -1,22 +1,22 @@
 import PolicyCompiler
 import Rendering
 
-/// One line of a policy as a terminal shows it: hostile characters escaped, tabs widened, and where
-/// each byte of it stands in cells.
+/// One line of a policy as a terminal shows it: untrusted characters escaped, tabs widened. It
+/// knows the cell in which each byte of the line is shown.
 struct SourceLine {
-    /// What is shown.
+    /// The text that is shown.
     let text: String
-    /// Cells of the whole line.
+    /// The cells of the whole line.
     let width: Int
     private let bounds: Range<Int>
-    /// Cells before each byte of the line, and after the last.
+    /// The number of cells before each byte of the line, and after the last.
     private let cells: [Int]
-    /// Cells left out on the left, less the mark that says so.
+    /// The number of cells left out on the left, less the cells of the mark that stands for them.
     private let shift: Int
     private let end: Int
 
-    /// A line (index from 0); wider than `width` cells, the window of it that begins shortly before
-    /// the first underline.
+    /// Creates a line (index from 0). If it is wider than `width` cells, the shown part begins
+    /// shortly before the first underline.
     init(_ file: SourceFile, _ line: Int, around: [DiagnosticText.Underline], width: Int) {
         bounds = file.line(line)
         var pieces: [(text: String, width: Int)] = []
@@ -62,12 +62,12 @@ struct SourceLine {
         end = stop
     }
 
-    /// Cells before a byte offset of the file, as shown.
+    /// The number of shown cells before a byte offset of the file.
     func cells(before offset: Int) -> Int {
         max(0, min(column(offset), end) - shift)
     }
 
-    /// Cells of a range of bytes, as far as they are shown.
+    /// The number of cells of a range of bytes, as far as they are shown.
     func cells(of range: Range<Int>) -> Int {
         cells(before: range.upperBound) - cells(before: range.lowerBound)
     }
@@ -76,7 +76,7 @@ struct SourceLine {
         cells[min(max(0, offset - bounds.lowerBound), cells.count - 1)]
     }
 
-    /// What one character is shown as, and its cells.
+    /// The text in which one character is shown, and its cells.
     private static func piece(
         _ scalar: Unicode.Scalar?, _ bytes: ArraySlice<UInt8>, at column: Int
     ) -> (text: String, width: Int) {
@@ -106,14 +106,14 @@ struct SourceLine {
     }
 
     private static let tabStop = 4
-    /// Cells shown before the first underline of a window.
+    /// The number of cells shown before the first underline, if the line is cut.
     private static let before = 24
 }
 
-/// How many cells of a terminal a character takes.
+/// The number of cells of a terminal that a character takes.
 enum CellWidth {
-    /// 0 for marks that stand on the letter before, 2 for the wide letters of East Asia and for
-    /// pictographs (Unicode 16.0, East_Asian_Width W and F, by block), 1 for all others.
+    /// 0 for marks that are drawn on the letter before them, 2 for wide letters of East Asia and
+    /// for pictographs (Unicode 16.0, East_Asian_Width W and F, by block), 1 for all others.
     static func of(_ scalar: Unicode.Scalar) -> Int {
         if scalar.value < 0x300 { return 1 }
         switch scalar.properties.generalCategory {

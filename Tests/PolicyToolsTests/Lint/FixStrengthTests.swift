@@ -10,7 +10,7 @@ import TrustEngine
 @Suite("lint: fixes weaken nothing") struct FixStrengthTests {
     private static func fix(
         _ text: String, _ mode: LintFixes.Mode = .all, at time: UTCInstant = MarkedLint.time
-    ) -> (text: String, outcome: LintFixes.Outcome) {
+    ) -> (text: String, outcome: LintFixes.FixedUnit) {
         let unit = MarkedLint(text).unit()
         let outcome = LintFixes.apply(
             to: unit, MarkedLint.options(at: time), mode, crypto: LibCryptoBackend())

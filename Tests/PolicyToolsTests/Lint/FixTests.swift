@@ -8,7 +8,7 @@ import TrustEngine
 @Suite("lint: fixes") struct FixTests {
     private static func fix(
         _ text: String, _ mode: LintFixes.Mode, _ options: LintOptions = MarkedLint.options()
-    ) -> (text: String, outcome: LintFixes.Outcome) {
+    ) -> (text: String, outcome: LintFixes.FixedUnit) {
         let unit = MarkedLint(text).unit()
         let outcome = LintFixes.apply(to: unit, options, mode, crypto: LibCryptoBackend())
         let bytes = outcome.changed[0] ?? unit.files[0].bytes

@@ -3,9 +3,9 @@ import Rendering
 import TrustEngine
 
 extension LintRule {
-    /// HW302: a certificate of an anchor set is not valid at the time that is judged, so that no path can end
-    /// at it. Quiet where the set ignores dates, and while the clock skew or a waiver of every rule that
-    /// trusts it lets it through.
+    /// HW302: a certificate of an anchor set is not valid at the time of the run, so no path can
+    /// end at it. Not reported if the set ignores dates, or while clock skew or a waiver lets it
+    /// pass in every rule that trusts it.
     static let anchorExpired = LintRule(.anchorExpired) { context in
         context.anchorFindings(.anchorExpired) { terms, anchor in
             let certificate = anchor.certificate
@@ -34,8 +34,9 @@ extension LintRule {
         }
     }
 
-    /// HW303: a certificate of an anchor set ends within the horizon. One that vouches for itself alone is
-    /// renewed as a server's is, and told in the last third of its lifetime at the earliest.
+    /// HW303: a certificate of an anchor set ends within the horizon. A certificate of kind `leaf`
+    /// is renewed like a server's certificate, so it is reported in the last third of its lifetime
+    /// at the earliest.
     static let anchorExpiring = LintRule(.anchorExpiring) { context in
         context.anchorFindings(.anchorExpiring) { terms, anchor in
             let certificate = anchor.certificate

@@ -3,12 +3,13 @@ import Rendering
 import TrustEngine
 
 extension LintRule {
-    /// HW312: a certificate of an anchor set that is of its kind and valid, and at which no path can end all
-    /// the same: by its key usage, an extension, its purposes or a demand of the set's standard.
+    /// HW312: a certificate of an anchor set is of the set's kind and valid, but no path can end at
+    /// it because of its key usage, an extension, its key purposes or a demand of the set's
+    /// standard.
     static let anchorDeadEnd = LintRule(.anchorDeadEnd) { context in
         context.anchorFindings(.anchorDeadEnd) { terms, anchor in
             let certificate = anchor.certificate
-            // What is not of its kind is told for that.
+            // A certificate that is not of the set's kind has another finding.
             guard terms.isKindKnown, terms.kind == .leaf || certificate.layout.extensions.isCA,
                 let (reason, help) = DeadEnd.reason(certificate, terms, context)
             else { return nil }
@@ -20,7 +21,7 @@ extension LintRule {
     }
 }
 
-/// Why no path ends at a certificate, as the engine judges it.
+/// Why no path can end at a certificate, by the rules of the engine.
 private enum DeadEnd {
     static func reason(
         _ certificate: Certificate, _ terms: AnchorTerms, _ context: LintContext
@@ -46,7 +47,7 @@ private enum DeadEnd {
 
     private static let replace = "trust another certificate of the same CA, or another CA"
 
-    /// Whether a certificate that is trusted as itself has a key usage of no use to any rule.
+    /// Whether the key usage of a certificate of kind `leaf` suits no rule.
     private static func isUseless(
         _ certificate: Certificate, _ terms: AnchorTerms, _ context: LintContext
     ) -> Bool {
@@ -58,7 +59,8 @@ private enum DeadEnd {
             }
     }
 
-    /// Purposes bind every path, so no rule that trusts the certificate may want one that it allows.
+    /// The fault of a certificate whose key purposes suit no rule that trusts it. Key purposes
+    /// apply to every path below the certificate.
     private static func purpose(
         _ certificate: Certificate, _ terms: AnchorTerms, _ context: LintContext
     ) -> (reason: String, help: String)? {
@@ -78,12 +80,12 @@ private enum DeadEnd {
         )
     }
 
-    /// What the set's standard asks of a certificate alone, whatever it issued.
+    /// The demands of the set's standard on a certificate, whatever the certificate issued.
     private static func standard(
         _ certificate: Certificate, _ terms: AnchorTerms, _ context: LintContext
     ) -> (reason: String, help: String)? {
         let isLeaf = terms.kind == .leaf
-        // Of a certificate that is trusted as itself `rfc5280` asks nothing.
+        // `rfc5280` demands nothing of a certificate of kind `leaf`.
         if isLeaf, terms.standard == .rfc5280 { return nil }
         let flaws = StandardRules.flaws(
             of: certificate, at: isLeaf ? .endEntity : .anchor, issuer: nil, issued: nil,
@@ -100,7 +102,7 @@ private enum DeadEnd {
 }
 
 extension Certificate {
-    /// Whether a key usage is there and does not allow signing certificates.
+    /// Whether the certificate has a key usage that does not allow signing certificates.
     fileprivate var lacksCertSign: Bool {
         layout.extensions.present.contains(.keyUsage)
             && layout.extensions.keyUsage & KeyUsageBit.keyCertSign == 0

@@ -2,7 +2,7 @@ import PolicyCompiler
 import TrustEngine
 
 extension LintRule {
-    /// HW218: a wider pattern of the same rule would decide all that a pattern decides.
+    /// HW218: a wider pattern of the same rule would decide every host that a pattern decides.
     static let coveredPattern = LintRule(.coveredPattern) { context in
         context.bound.rules.enumerated().flatMap { index, rule -> [Diagnostic] in
             guard rule.hosts.count > 1 else { return [] }

@@ -3,8 +3,8 @@ import Rendering
 import TrustEngine
 
 extension LintRule {
-    /// HW207: a rule has `*.` over a name and also lists a host deeper below it, so there are such hosts; and
-    /// the neighbours of that host get less than the rule demands.
+    /// HW207: a rule has `*.` over a name and also lists a deeper host below it, so there are
+    /// deeper hosts; and the neighbours of that host get less than the rule demands.
     static let depthSurprise = LintRule(.depthSurprise) { context in
         context.bound.rules.enumerated().flatMap { index, rule -> [Diagnostic] in
             rule.hosts.compactMap { host in
@@ -34,7 +34,8 @@ extension LintRule {
         // The wider pattern takes every deeper host that no other pattern below the name decides.
         let deep = "\(HostCoverage.unwritten).\(HostCoverage.unwritten).\(base)"
         let taken = context.coverage.decider(ofName: deep, port: host.pattern.port ?? 443)
-        // With a port it comes before the same wildcard of another rule, and the wider one would not.
+        // With a port, the wildcard comes before the same wildcard of another rule; the wider
+        // pattern would not.
         let keepsOwn = context.coverage.answers(to: host)?.withoutPattern.allSatisfy { next in
             next.entry?.host.pattern.host != host.pattern.host || next.entry?.rule == index
         }

@@ -3,9 +3,10 @@ import Rendering
 import TrustEngine
 
 extension LintRule {
-    /// HW306: a set names the same anchor, by name and key, more than once. Where a whole item adds nothing,
-    /// octet for octet, it can go; where it holds another certificate of the same anchor, that one's dates and
-    /// limits count beside the first one's, which a person has to choose between.
+    /// HW306: a set names the same anchor, by name and key, more than once. If every certificate of
+    /// an item is also in another item, octet for octet, the item can be removed. If an item holds
+    /// another certificate of the same anchor, the dates and limits of both count, and a person
+    /// must choose.
     static let duplicateAnchor = LintRule(.duplicateAnchor) { context in
         context.bound.anchorSets.flatMap { DuplicateAnchors(in: $0).findings(context) }
     }
@@ -17,11 +18,11 @@ private struct DuplicateAnchors {
     private struct Item {
         let span: SourceSpan
         var members: [BoundAnchor] = []
-        /// Whether every certificate of it is in another item too.
+        /// Whether every certificate of it is also in another item.
         var isIdle = false
     }
 
-    /// What makes two certificates one anchor.
+    /// Two certificates with the same name and key are one anchor.
     private struct NameAndKey: Hashable {
         let subject: UInt64
         let key: [UInt8]
@@ -38,20 +39,21 @@ private struct DuplicateAnchors {
     init(in set: BoundAnchorSet) {
         self.set = set
         guard set.members.count > 1 else { return }
-        var places: [SourceSpan: Int] = [:]
-        // A path that stands twice has two places; a folder has one for all its files.
+        var itemIndices: [SourceSpan: Int] = [:]
+        // A path that stands twice has two spans; a folder has one span for all its files.
         for member in set.members {
-            if let place = places[member.span] {
-                items[place].members.append(member)
+            if let index = itemIndices[member.span] {
+                items[index].members.append(member)
             } else {
-                places[member.span] = items.count
+                itemIndices[member.span] = items.count
                 items.append(Item(span: member.span, members: [member]))
             }
         }
         markIdle()
     }
 
-    /// Marks what may be taken out, the last first, so that what is left still holds every certificate.
+    /// Marks the items that may be removed, the last item first. The remaining items still hold
+    /// every certificate.
     private mutating func markIdle() {
         var holders: [Certificate: Int] = [:]
         for item in items {
@@ -69,7 +71,8 @@ private struct DuplicateAnchors {
 
     func findings(_ context: LintContext) -> [Diagnostic] {
         var seen: [NameAndKey: BoundAnchor] = [:]
-        // What stays comes first, wherever it stands: then what goes is what repeats.
+        // The items that stay come first, wherever they stand, so that a removed item is the
+        // repeated one.
         return (items.filter { !$0.isIdle } + items.filter(\.isIdle)).compactMap { item in
             var repeated: [(member: BoundAnchor, first: BoundAnchor)] = []
             for member in item.members {
@@ -88,7 +91,7 @@ private struct DuplicateAnchors {
         _ item: Item, _ repeated: [(member: BoundAnchor, first: BoundAnchor)],
         _ context: LintContext
     ) -> Diagnostic {
-        // One that differs says more than one that does not.
+        // A certificate that differs says more than one that does not.
         let told =
             repeated.first { $0.member.certificate != $0.first.certificate } ?? repeated[0]
         let (member, first) = told

@@ -3,8 +3,8 @@ import Rendering
 import TrustEngine
 
 extension LintRule {
-    /// HW513: a waiver or an entry of `report-only` is in force and ends within 180 days: what is let
-    /// through today, for those who list it.
+    /// HW513: a waiver or an entry of `report-only` is in force and ends within 180 days. It lists
+    /// the exceptions of today.
     static let exceptionInForce = LintRule(.exceptionInForce) { context in
         PolicyException.all(context).compactMap { exception in
             guard DatedTerm.isInForce(until: exception.until, at: context.time),
@@ -17,8 +17,8 @@ extension LintRule {
         }
     }
 
-    /// HW605: a waiver or an entry of `report-only` that lasts for more than 180 days yet. The language takes
-    /// any end; one that nobody will live to see is none.
+    /// HW605: a waiver or an entry of `report-only` ends in more than 180 days. The language
+    /// accepts any end, but an end that is too far away does not end the exception.
     static let exceptionTooLong = LintRule(.exceptionTooLong, isErrorWhenStrict: true) { context in
         let limit = context.time.advanced(bySeconds: PolicyException.longest)
         return PolicyException.all(context).compactMap { exception in
@@ -38,8 +38,8 @@ extension LintRule {
         }
     }
 
-    /// HW603: the end of a waiver, or of an entry of `report-only`, has passed: the rule is judged as if it
-    /// were not there, and a reader thinks that it is.
+    /// HW603: the end of a waiver, or of an entry of `report-only`, has passed. The rule is judged
+    /// as if the exception were not written, but a reader may think that it is in force.
     static let exceptionEnded = LintRule(.exceptionEnded) { context in
         PolicyException.all(context).compactMap { exception in
             guard !DatedTerm.isInForce(until: exception.until, at: context.time) else { return nil }
@@ -66,22 +66,22 @@ extension LintRule {
     }
 }
 
-/// A waiver or an entry of `report-only`, all of whose parts could be read.
+/// A waiver or an entry of `report-only` whose parts could all be read.
 struct PolicyException {
-    /// For messages, with its owner: a rule or, for `report-only`, a profile.
+    /// The name for messages, with the rule or, for `report-only`, the profile that writes it.
     let name: String
     /// What is accepted while it is in force.
     let effect: String
     let key: SourceSpan
     /// The last second in force.
     let until: UTCInstant
-    /// Who took the risk and why, as notes.
+    /// Who accepted the risk and why, as notes.
     let background: [String]
-    /// Entries of farther layers that it stands in front of: an entry of `report-only` holds in place of those
-    /// of the profiles below it, ended or not.
+    /// The entries of farther layers that this entry hides: an entry of `report-only` replaces
+    /// those of the profiles below it, even after it has ended.
     var covered: [BoundReportOnly] = []
 
-    /// What LANGUAGE calls short: 180 days, seconds.
+    /// 180 days in seconds, which LANGUAGE calls short.
     static let longest: Int64 = 180 * 86_400
 
     /// Every exception of a unit, each once.

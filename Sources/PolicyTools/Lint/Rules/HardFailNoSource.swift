@@ -3,8 +3,8 @@ import Rendering
 import TrustEngine
 
 extension LintRule {
-    /// HW502: a rule rejects what has no revocation evidence and names no source of it, and a certificate
-    /// that the unit knows is so.
+    /// HW502: a rule rejects a certificate without revocation evidence that names no source of
+    /// evidence, and the unit names a certificate of this kind.
     static let hardFailNoSource = LintRule(.hardFailNoSource) { context in
         guard context.namesJudged else { return [] }
         return context.bound.bodies.compactMap { body in
@@ -13,14 +13,14 @@ extension LintRule {
                 !context.isTolerated([.path, .revocation], by: body),
                 !context.isReported(.revocation, by: body)
             else { return nil }
-            let lacking = context.judged(by: body).filter { certificate, place in
-                RevocationDecision.of(certificate, at: place, answers: [], under: requirement)
+            let lacking = context.judged(by: body).filter { certificate, position in
+                RevocationDecision.of(certificate, at: position, answers: [], under: requirement)
                     == .undetermined(.noEndpoint, .fail)
             }
             guard let first = lacking.first?.certificate else { return nil }
-            // A preset writes every cause of its layer and of those below it.
+            // A preset sets every cause, of its own layer and of the layers below it.
             let layers = [body.fields] + context.parts.layers.layers(from: body.profile?.value)
-            let place = layers.lazy.compactMap {
+            let demand = layers.lazy.compactMap {
                 $0.setting(.revocationCausesNoEndpoint) ?? $0.setting(.revocationPreset)
             }.first
             let name = { (certificate: Certificate) in
@@ -31,7 +31,7 @@ extension LintRule {
                 "`\(body.name)` rejects every path with \(name(first)), unless its evidence is brought "
                     + "along: it must not be revoked, and names no source to ask",
                 at: Diagnostic.Label(body.key),
-                labels: place.map { [Diagnostic.Label($0.key, "demanded here")] } ?? [],
+                labels: demand.map { [Diagnostic.Label($0.key, "demanded here")] } ?? [],
                 help: [
                     "`scope: leaf` asks nothing of authorities, `short-lived` nothing of what ends soon, and "
                         + "`causes: { no-endpoint: report }` lets pass what names no source"
@@ -41,24 +41,24 @@ extension LintRule {
 }
 
 extension LintContext {
-    /// Whether the unit names any certificate that could be judged, so that the rules of one that names
-    /// none need not be flattened.
+    /// Whether the unit names any certificate that could be judged. If it does not, the rules need
+    /// not be flattened.
     fileprivate var namesJudged: Bool {
         bound.anchorSets.contains { !$0.offered.isEmpty || $0.kind?.value == .intermediate }
             || bound.pinSets.contains { $0.keys.contains { !$0.key.certificates.isEmpty } }
     }
 
-    /// The certificates that the unit knows to stand below the anchors of a body, or at them, each with
-    /// its place on a path.
+    /// The certificates of the unit that are known to stand on a path to the anchors of a body,
+    /// each with its position on the path.
     fileprivate func judged(
         by body: BoundBody
-    ) -> [(certificate: Certificate, place: RevocationDecision.Place)] {
+    ) -> [(certificate: Certificate, position: RevocationDecision.Place)] {
         let resolutions = (body.anchors?.items ?? []).compactMap { parts.anchorSets[$0.value] }
         let groups = resolutions.flatMap(\.groups)
         let anchors = KnownCertificates.Anchors(groups)
         let pinned = Set((body.pins?.items ?? []).map(\.value))
         let isAnchored = body.anchors?.items.contains { $0.value == "pinned-keys" } != true
-        // In an order of their own, for those of a set have none.
+        // Sorted, because the members of a set have no order.
         let offered = resolutions.flatMap {
             $0.intermediates.sorted { $0.lexicographicallyPrecedes($1) }
         }

@@ -3,8 +3,8 @@ import Rendering
 import TrustEngine
 
 extension LintRule {
-    /// HW512: an anchor set with `ignore-limits`: which limits of its own certificates bind nobody, for
-    /// those who list it.
+    /// HW512: an anchor set has `ignore-limits`. The finding lists which limits of the set's
+    /// certificates are not enforced.
     static let ignoredLimits = LintRule(.ignoredLimits) { context in
         context.bound.anchorSets.compactMap { set in
             guard let limits = set.ignoredLimits, !limits.value.isEmpty, set.isComplete else {
@@ -21,7 +21,7 @@ extension LintRule {
         }
     }
 
-    /// What a limit would say of the members, were it not ignored.
+    /// What a limit would say of the members if it were enforced.
     private static func ignored(
         _ limit: AnchorLimits, of members: [BoundAnchor], at time: UTCInstant
     ) -> String {

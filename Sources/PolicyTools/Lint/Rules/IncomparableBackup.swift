@@ -2,11 +2,11 @@ import PolicyCompiler
 import TrustEngine
 
 extension LintRule {
-    /// HW413: a backup of which nothing tells that it is another key than one in service, since their
-    /// digests are of unlike kind. HW402 finds those that are known to be the same.
+    /// HW413: nothing shows that a backup is another key than a key in service, because their
+    /// digests are of different kinds. HW402 reports backups that are known to be the same key.
     static let incomparableBackup = LintRule(.incomparableBackup) { context in
         context.bound.pinSets.flatMap { set -> [Diagnostic] in
-            // There are few kinds, so each is compared once for all entries that have it.
+            // There are few kinds of digest, so each is compared once for all entries that have it.
             var inService: [(kinds: DigestKinds, pin: BoundPin)] = []
             for pin in set.keys {
                 for kinds in DigestKinds.all(of: pin)
@@ -43,7 +43,7 @@ extension LintRule {
     }
 }
 
-/// The kinds of digest by which a key is known.
+/// The kinds of digest that are known of a key.
 private struct DigestKinds: OptionSet, Hashable {
     let rawValue: UInt8
 
@@ -59,11 +59,11 @@ private struct DigestKinds: OptionSet, Hashable {
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
     private init(_ kind: KeyMatch.Kind, _ algorithm: DigestAlgorithm) {
-        let place = DigestAlgorithm.allCases.firstIndex(of: algorithm) ?? 0
-        self.init(rawValue: 1 << UInt8(2 * place + Int(kind.rawValue)))
+        let index = DigestAlgorithm.allCases.firstIndex(of: algorithm) ?? 0
+        self.init(rawValue: 1 << UInt8(2 * index + Int(kind.rawValue)))
     }
 
-    /// What is written has one kind; a file has every digest of its key, and of its certificate.
+    /// A written digest has one kind. A file gives every digest of its key and of its certificate.
     var text: String {
         for kind in [KeyMatch.Kind.spki, .certificate] {
             for algorithm in DigestAlgorithm.allCases where self == DigestKinds(kind, algorithm) {

@@ -2,9 +2,10 @@ import PolicyCompiler
 import TrustEngine
 
 extension LintRule {
-    /// HW408: every pin of a set can match an end entity alone, in a rule whose anchors would allow more.
+    /// HW408: every pin of a set can match only an end entity, in a rule whose anchors would allow
+    /// other pins.
     static let leafOnlyPins = LintRule(.leafOnlyPins) { context in
-        // Under `pinned-keys` end entities that vouch for themselves are what is meant.
+        // Under `pinned-keys`, pinned end entities that are their own anchors are intended.
         let used = Set(
             context.bound.bodies.filter {
                 $0.anchors?.items.contains { $0.value == "pinned-keys" } != true

@@ -3,8 +3,8 @@ import Rendering
 import TrustEngine
 
 extension LintRule {
-    /// HW310: the one certificate that a rule trusts ends before something else of the rule that somebody gave
-    /// an end: by then nothing is left to pin, or to except.
+    /// HW310: the only certificate that a rule trusts ends before the end of one of the rule's pin
+    /// sets or exceptions. By that time nothing is left to pin or to except.
     static let loneAnchorEnding = LintRule(.loneAnchorEnding) { context in
         let pins = Dictionary(
             context.bound.pinSets.map { ($0.id.value, $0) }, uniquingKeysWith: { first, _ in first }
@@ -30,7 +30,7 @@ extension LintRule {
     }
 }
 
-/// Something of a rule that has an end.
+/// A part of a rule that ends after its only anchor.
 private struct LaterEnd {
     let name: String
     let until: UTCInstant
@@ -38,8 +38,8 @@ private struct LaterEnd {
 }
 
 extension LintContext {
-    /// The only certificate that a body trusts, with the item that names its set; nil where there are more,
-    /// where its dates do not bind, and where not all are known.
+    /// The only certificate that a body trusts, with the item that names its set. Nil if there are
+    /// more, if its dates are not enforced, and if not all are known.
     fileprivate func loneAnchor(
         of body: BoundBody
     ) -> (item: Located<String>, certificate: Certificate)? {
@@ -54,7 +54,7 @@ extension LintContext {
         return found
     }
 
-    /// Ends of pins, waivers and report modes that lie ahead.
+    /// The ends of pins, waivers and report modes that are in the future.
     fileprivate func ends(
         of body: BoundBody, _ decider: HostCoverage.Decider, _ pins: [String: BoundPinSet]
     ) -> [LaterEnd] {
@@ -77,7 +77,7 @@ extension LintContext {
                 )
             }
         }
-        // Those of its profile have no place in the rule.
+        // The report modes of the rule's profile are not written in the rule.
         let ofReports =
             written.isEmpty
             ? (self.body(of: decider)?.reportOnly ?? []).map {

@@ -3,17 +3,18 @@ import Rendering
 import TrustEngine
 
 extension LintRule {
-    /// HW414: the only key in service of a pin set is that of a certificate that ends within a third of
-    /// the horizon, 30 days unless `--horizon` says otherwise: as HW406 tells of the set's own end.
+    /// HW414: the only key in service of a pin set is the key of a certificate that ends within a
+    /// third of the horizon, 30 days unless `--horizon` says otherwise. HW406 uses the same time
+    /// for the end of the set itself.
     static let loneKeyEnding = LintRule(.loneKeyEnding) { context in
         let horizon = context.time.advanced(bySeconds: context.options.horizon / 3)
-        // What ends with an anchor is for the rules on anchors to say.
+        // The rules on anchors report certificates that are anchors.
         let anchors = Set(context.bound.anchorSets.flatMap { $0.members.map(\.certificate) })
         return context.bound.pinSets.compactMap { set in
             guard set.isComplete, set.keys.count == 1, let pin = set.keys.first,
                 pin.key.matches.count == 1, let match = pin.key.matches.first
             else { return nil }
-            // A key that was certified again lives as long as the last of its certificates.
+            // A key with several certificates lasts as long as the last of these.
             let carriers = context.known.carriers(of: match)
             guard let last = carriers.max(by: { $0.notAfter < $1.notAfter }),
                 last.notAfter <= horizon, anchors.isDisjoint(with: carriers)

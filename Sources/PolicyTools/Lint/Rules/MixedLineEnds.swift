@@ -1,7 +1,8 @@
 import PolicyCompiler
 
 extension LintRule {
-    /// HW008, here a warning: lines of one file end in two ways, and each editor changes others of them.
+    /// HW008, here as a warning: one file has two kinds of line end, and editors change them
+    /// differently.
     static let mixedLineEnds = LintRule(.encoding) { context in
         context.trees.compactMap { tree in
             let bytes = tree.file.bytes

@@ -2,7 +2,8 @@ import PolicyCompiler
 import TrustEngine
 
 extension LintRule {
-    /// HW215: a label with letters of several scripts, or a host that looks like another of the policy.
+    /// HW215: a label has letters of several scripts, or a host looks like another host of the
+    /// policy.
     static let mixedScripts = LintRule(.mixedScriptIdn) { context in
         var unicode: [(host: BoundHost, name: String)] = []
         for rule in context.bound.rules {
@@ -38,16 +39,17 @@ extension LintRule {
 }
 
 extension BoundHost {
-    /// The pattern with U-labels; nil where it has none.
+    /// The pattern with U-labels; nil if it has none.
     fileprivate var unicodeText: String? {
         guard hasALabel else { return nil }
-        // It was scanned before, in this form: nothing is thrown.
+        // The text was read before in this form, so this throws nothing.
         return (try? HostPatternScanner.scan(text))?.unicodeText
     }
 
     /// Whether a label begins with `xn--`.
     private var hasALabel: Bool {
-        // Octets of the prefix that the label began with; nil once it went on in another way.
+        // The number of octets of the prefix that the label began with; nil if it continued
+        // differently.
         var matched: Int? = 0
         for octet in text.utf8 {
             if octet == UInt8(ascii: ".") {
@@ -61,14 +63,15 @@ extension BoundHost {
     }
 }
 
-/// Scripts of letters, as far as it takes to tell names that mix them: the blocks of the scripts that are
-/// used for names (Unicode 16.0), and the letters that look like Latin ones (UTS #39, confusables.txt).
+/// The scripts of letters, as far as needed to tell names that mix them: the Unicode blocks of the
+/// scripts that names use (Unicode 16.0), and the letters that look like Latin letters (UTS #39,
+/// confusables.txt).
 private enum Script: String {
     case latin = "Latin", greek = "Greek", cyrillic = "Cyrillic", armenian = "Armenian"
     case hebrew = "Hebrew", arabic = "Arabic", han = "Han", kana = "Kana", hangul = "Hangul"
     case other = "another script"
 
-    /// Nil for what belongs to every script: digits, hyphens, marks.
+    /// Nil for characters of every script: digits, hyphens, marks.
     private init?(_ scalar: Unicode.Scalar) {
         guard scalar.properties.isAlphabetic else { return nil }
         switch scalar.value {
@@ -90,8 +93,8 @@ private enum Script: String {
         Set(label.unicodeScalars.compactMap { Script($0) })
     }
 
-    /// Whether a label mixes scripts in a way that no writing does: Han goes with kana or Hangul, and with
-    /// Latin beside them (UTS #39 section 5.2, highly restrictive).
+    /// Whether a label mixes scripts as no writing system does. Han is mixed with kana or Hangul,
+    /// and each of these with Latin (UTS #39 section 5.2, highly restrictive).
     static func isMixed(_ label: Substring) -> Bool {
         let found = scripts(of: label)
         guard found.count > 1 else { return false }
@@ -103,7 +106,7 @@ private enum Script: String {
         scripts(of: label).map(\.rawValue).sorted()
     }
 
-    /// The name with letters that look like Latin ones in their place.
+    /// The name with Latin letters in place of letters that look like them.
     static func skeleton(of name: String) -> String {
         String(name.map { lookalikes[$0] ?? $0 })
     }

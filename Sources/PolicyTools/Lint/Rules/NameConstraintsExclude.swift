@@ -3,9 +3,10 @@ import Rendering
 import TrustEngine
 
 extension LintRule {
-    /// HW309: a host for which no anchor of its rule may vouch, by the name constraints in the anchors'
-    /// certificates or by `permitted-names` and `excluded-names` of their sets. Of a wildcard this is told
-    /// where it holds for every host that it covers. Quiet while the name or the path is waived.
+    /// HW309: no anchor of a rule may vouch for one of its hosts, because of the name constraints
+    /// in the anchors' certificates or of `permitted-names` and `excluded-names` of their sets. For
+    /// a wildcard it is reported if it holds for every host that the wildcard covers. Not reported
+    /// while the name or the path is waived.
     static let nameConstraintsExclude = LintRule(.nameConstraintsExclude) { context in
         // Many rules trust the same few sets.
         var known: [Set<String>: NamesUnderAnchors?] = [:]
@@ -21,7 +22,7 @@ extension LintRule {
                 let why = anchors.objections(to: name.pattern, budget: &context.anchorWork)
                 if let why { excluded.append((name, why)) }
             }
-            // Any one of the listed names suffices.
+            // One permitted name of the list is enough.
             if excluded.count(where: \.name.isListed) < wanted.listed.count {
                 excluded.removeAll(where: \.name.isListed)
             }
@@ -35,14 +36,15 @@ private struct WantedName {
     let pattern: HostPattern
     let text: String
     let span: SourceSpan
-    /// Whether it comes from `identity` and not from `hosts`.
+    /// Whether the name comes from `identity` and not from `hosts`.
     let isListed: Bool
 
-    /// A name with why no anchor may vouch for it.
+    /// A name, and why no anchor may vouch for it.
     typealias Excluded = (name: WantedName, why: [NamesUnderAnchors.Objection])
 
-    /// The hosts of a rule, each of which must be presented, and the names of `identity`, one of which must
-    /// be. Nil where they could not be read; none listed where an e-mail address or a URI would do.
+    /// The hosts of a rule, all of which must be permitted, and the names of `identity`, of which
+    /// one must be. Nil if they could not be read. `listed` is empty if an e-mail address or a URI
+    /// would satisfy the rule.
     static func all(of rule: BoundRule) -> (hosts: [WantedName], listed: [WantedName])? {
         let hosts = rule.hosts.map {
             WantedName(pattern: $0.pattern, text: $0.text, span: $0.span, isListed: false)

@@ -2,7 +2,7 @@ import PolicyCompiler
 import TrustEngine
 
 extension LintRule {
-    /// HW601: a rule, or a `default` that trusts somebody, without `owner`.
+    /// HW601: a rule, or a `default` with a body, has no `owner`.
     static let noOwner = LintRule(.noOwner, isErrorWhenStrict: true) { context in
         context.bound.bodies.compactMap { body in
             guard body.owner == nil, !body.mayHaveOwner else { return nil }

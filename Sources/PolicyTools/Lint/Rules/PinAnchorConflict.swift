@@ -3,8 +3,9 @@ import Rendering
 import TrustEngine
 
 extension LintRule {
-    /// HW407: no key in service of a pin set can be on a path to the anchors of a rule that demands it, as
-    /// far as the certificates of the unit tell; so the rule rejects whatever is presented.
+    /// HW407: a rule demands a pin set, and no key in service of the set can be on a path to the
+    /// rule's anchors, as far as the unit's certificates show. The rule then rejects every
+    /// connection.
     static let pinAnchorConflict = LintRule(.pinAnchorConflict) { context in
         let sets = Dictionary(
             context.bound.pinSets.map { ($0.id.value, $0) }, uniquingKeysWith: { first, _ in first }
@@ -40,8 +41,8 @@ extension LintRule {
 }
 
 extension LintContext {
-    /// The anchors of a body, where the unit knows them all: none is of the machine's store, and none is
-    /// a pinned key.
+    /// The anchors of a body, if the unit knows all of them: none is from the machine's store and
+    /// none is a pinned key.
     fileprivate func ownAnchors(of body: BoundBody) -> KnownCertificates.Anchors? {
         guard isKnown(body) else { return nil }
         var groups: [ResolvedAnchorSets.Group] = []
@@ -54,7 +55,7 @@ extension LintContext {
         return groups.isEmpty ? nil : KnownCertificates.Anchors(groups)
     }
 
-    /// Whether a path to the anchors, and pins on it, are demanded today.
+    /// Whether the rule demands today a path to the anchors and pins on that path.
     fileprivate func pinsBind(_ body: BoundBody) -> Bool {
         !isTolerated([.path, .pins], by: body) && !isReported(.pins, by: body)
     }
@@ -65,7 +66,7 @@ extension LintContext {
             || set.enforceUntil.map { DatedTerm.isInForce(until: $0.value, at: time) } ?? true
     }
 
-    /// Why a pin matches nothing on any path to the anchors; nil where it may.
+    /// Why a pin matches no certificate on any path to the anchors; nil if it may match one.
     fileprivate func conflict(_ pin: BoundPin, _ anchors: KnownCertificates.Anchors) -> String? {
         var reason: String?
         for match in pin.key.matches {

@@ -3,8 +3,8 @@ import Rendering
 import TrustEngine
 
 extension LintRule {
-    /// HW405: `enforce-until` has passed. What a mismatch does since then is for `on-expiry` to say, so the
-    /// finding says whether the hosts are cut off or open.
+    /// HW405: `enforce-until` has passed. `on-expiry` decides what a mismatch does since then, so
+    /// the finding says whether the hosts are rejected or not pinned any more.
     static let pinExpired = LintRule(.pinExpired) { context in
         context.bound.pinSets.compactMap { set in
             guard let end = set.enforceUntil,
@@ -24,8 +24,8 @@ extension LintRule {
         }
     }
 
-    /// HW406: `enforce-until` lies within a third of the horizon, 30 days unless `--horizon` says otherwise.
-    /// A new pin reaches its users sooner than a new anchor, so it is told later.
+    /// HW406: `enforce-until` is within a third of the horizon, 30 days unless `--horizon` says
+    /// otherwise. A new pin reaches its users faster than a new anchor, so it is reported later.
     static let pinExpiring = LintRule(.pinExpiring) { context in
         let horizon = context.time.advanced(bySeconds: context.options.horizon / 3)
         return context.bound.pinSets.compactMap { set in
@@ -47,7 +47,7 @@ extension LintRule {
     }
 }
 
-/// Words on the end of a pin set.
+/// Words for the end of a pin set.
 enum PinDates {
     /// What a mismatch does after the end.
     static func effect(of set: BoundPinSet) -> String {
@@ -59,7 +59,7 @@ enum PinDates {
         }
     }
 
-    /// Whole days that are left.
+    /// The whole days in a number of seconds.
     static func days(_ seconds: Int64) -> String {
         let days = seconds / 86_400
         return days == 0 ? "less than a day" : days == 1 ? "1 day" : "\(days) days"

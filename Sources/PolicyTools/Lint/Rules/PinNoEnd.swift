@@ -2,7 +2,7 @@ import PolicyCompiler
 import TrustEngine
 
 extension LintRule {
-    /// HW404: a pin set without `enforce-until`. HW405 and HW406 can only speak of a day that is written.
+    /// HW404: a pin set has no `enforce-until`. HW405 and HW406 need a day to compare with.
     static let pinNoEnd = LintRule(.pinNoEnd) { context in
         context.bound.pinSets.compactMap { set in
             guard set.enforceUntil == nil, !set.mayHaveEnd else { return nil }

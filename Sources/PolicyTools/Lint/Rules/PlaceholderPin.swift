@@ -2,12 +2,12 @@ import PolicyCompiler
 import TrustEngine
 
 extension LintRule {
-    /// HW409: a digest in a pin set that nobody computed of a key: zeros and other patterns, text, what
-    /// digests of nothing are, and the examples of well-known pages.
+    /// HW409: a digest in a pin set that is not that of a key: zeros and other patterns, text,
+    /// digests of empty input, and the examples of well-known pages.
     static let placeholderPin = LintRule(.placeholderPin) { context in
         context.bound.pinSets.flatMap { set in
             (set.keys + set.backups).compactMap { pin -> Diagnostic? in
-                // A file's digests are computed here.
+                // The digests of a file are computed here.
                 guard pin.key.certificates.isEmpty, pin.key.matches.count == 1,
                     let match = pin.key.matches.first,
                     let reason = PlaceholderDigest.reason(match, context.crypto)
@@ -22,10 +22,10 @@ extension LintRule {
     }
 }
 
-/// Digests that stand where a key's should.
+/// Digests that a policy has in place of a key's digest.
 enum PlaceholderDigest {
-    /// Why a digest is a placeholder; nil where it may be that of a key in use. For a digest of 256 bits
-    /// the chance that a true one looks so is below 2^-40.
+    /// Why a digest is a placeholder; nil if it may be that of a key. For a digest of 256 bits, the
+    /// chance that a real one looks like a placeholder is below 2^-40.
     static func reason(_ match: KeyMatch, _ crypto: any CryptoBackend) -> String? {
         let bytes = match.digest.bytes
         if bytes.allSatisfy({ $0 == 0 }) { return "is all zeros" }
@@ -50,7 +50,7 @@ enum PlaceholderDigest {
         bytes.indices.dropFirst().allSatisfy { bytes[$0] == bytes[$0 - 1] &+ 1 }
     }
 
-    /// Pins that pages print for their readers to replace, with the page.
+    /// Pins that pages print for their readers to replace, each with its page.
     private static let examples = [
         "sha256/d6qzRu9zOECb90Uez27xWltNsj0e1Md7GkYYkVoZWmM=": "RFC 7469",
         "sha256/E9CZ9INDbd+2eRQozYqqbQ2yXLVKB9+xcprMF+44U1g=": "RFC 7469",

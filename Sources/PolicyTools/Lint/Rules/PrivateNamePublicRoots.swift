@@ -2,14 +2,14 @@ import PolicyCompiler
 import TrustEngine
 
 extension LintRule {
-    /// HW213: a host that no public CA may issue for, in a rule that trusts the machine's store.
+    /// HW213: a host for which no public CA may issue, in a rule that trusts the machine's store.
     static let privateNamePublicRoots = LintRule(.privateNamePublicRoots) { context in
         context.bound.rules.flatMap { rule -> [Diagnostic] in
-            // While the path is waived, its anchors vouch for nothing.
+            // While the path is waived, the anchors are not needed.
             guard let item = context.publicAnchors(of: rule.body),
                 !rule.body.waivers.contains(where: { $0.check == .path })
             else { return [] }
-            // One is enough: the anchors are the rule's, for all its hosts.
+            // One host is enough: the anchors are those of all hosts of the rule.
             let first = rule.hosts.first { PrivateHosts.reason($0.pattern) != nil }
             guard let host = first, let reason = PrivateHosts.reason(host.pattern) else {
                 return []
@@ -28,21 +28,22 @@ extension LintRule {
 }
 
 extension LintContext {
-    /// The anchor set of a rule that has members from the machine's store, if one does.
+    /// The item of a rule's anchors that names a set with members from the machine's store; nil if
+    /// there is none.
     fileprivate func publicAnchors(of body: BoundBody) -> Located<String>? {
         body.anchors?.items.first { item in
             item.value == "system"
                 || parts.anchorSets[item.value]?.groups.contains { group in
-                    // A filtered store was chosen by someone.
+                    // Somebody chose the members of a filtered store.
                     group.isSystem && group.filters.isEmpty
                 } ?? false
         }
     }
 }
 
-/// Hosts that are not one and the same everywhere.
+/// Hosts that mean different machines in different networks.
 enum PrivateHosts {
-    /// Why nobody can have it alone; nil for what somebody can.
+    /// Why no one can own the host alone; nil if somebody can.
     static func reason(_ pattern: HostPattern) -> String? {
         switch pattern.host {
         case .name(let name):
@@ -59,8 +60,8 @@ enum PrivateHosts {
         }
     }
 
-    /// Whether nobody registers names under a name, though no list knows it: it is of private use, or one of
-    /// RFC 2606's for examples and tests.
+    /// Whether a name is reserved for private use, or for examples and tests by RFC 2606. Nobody
+    /// registers names under it, although no list of suffixes has it.
     static func isReserved(_ name: String) -> Bool {
         let last = lastLabel(of: name)
         return suffix(of: name) != nil || ["example", "test", "invalid"].contains(last)
@@ -78,7 +79,8 @@ enum PrivateHosts {
     }
 
     /// Top-level names that are reserved for private use or that many networks use so: `.internal`
-    /// (ICANN 2024), `.local` (RFC 6762), `.localhost` (RFC 6761), and those of RFC 6762 appendix G.
+    /// (ICANN 2024), `.local` (RFC 6762), `.localhost` (RFC 6761), and those of RFC 6762 appendix
+    /// G.
     private static let suffixes: Set<String> = [
         "internal", "local", "localhost", "intranet", "private", "corp", "home", "lan",
     ]

@@ -2,7 +2,8 @@ import PolicyCompiler
 import TrustEngine
 
 extension LintRule {
-    /// HW212: an address in a rule whose anchors are the public CAs alone. Those of private use are HW213's.
+    /// HW212: an address in a rule whose anchors are only public CAs. Addresses of private use are
+    /// reported by HW213.
     static let ipLiteral = LintRule(.ipLiteral) { context in
         context.bound.rules.compactMap { rule in
             let anchors = rule.body.anchors?.items ?? []
@@ -27,7 +28,8 @@ extension LintRule {
 }
 
 extension LintContext {
-    /// Whether every member of an anchor set is a public CA: the machine's store, or judged as one.
+    /// Whether every member of an anchor set is a public CA: in the machine's store, or judged as a
+    /// public CA.
     fileprivate func isPublic(_ id: String) -> Bool {
         if id == "system" { return true }
         guard let set = parts.anchorSets[id], set.isComplete, !set.groups.isEmpty else {
@@ -38,7 +40,7 @@ extension LintContext {
 }
 
 extension HostPattern {
-    /// Whether it is one name, without a wildcard.
+    /// Whether the pattern is one name, without a wildcard.
     var isName: Bool {
         if case .name = host { return true }
         return false

@@ -2,7 +2,7 @@ import PolicyCompiler
 import TrustEngine
 
 extension LintRule {
-    /// HW205: a wildcard over a name under which strangers register theirs, by the list that is built in.
+    /// HW205: a wildcard over a name under which strangers register names, by the built-in list.
     static let publicSuffixWildcard = LintRule(.publicSuffixWildcard) { context in
         context.bound.rules.flatMap(\.hosts).compactMap { host in
             guard let base = host.pattern.wildcardBase else { return nil }

@@ -2,9 +2,9 @@ import PolicyCompiler
 import TrustEngine
 
 extension LintRule {
-    /// HW210: without the rule every host that it decides would get the same. Exact: for each of its
-    /// patterns, and each port that matters, what would decide instead is looked up, and all that the two
-    /// demand is compared.
+    /// HW210: without the rule, every host that it decides would get the same demands. This is
+    /// exact: for each of the rule's patterns, and each port that matters, it finds what would
+    /// decide instead and compares all demands of both.
     static let redundantRule = LintRule(.redundantRule) { context in
         context.bound.rules.enumerated().compactMap { index, rule in
             guard let other = context.replacement(of: index) else { return nil }
@@ -22,8 +22,9 @@ extension LintRule {
 }
 
 extension LintContext {
-    /// A pattern that would decide hosts of a rule in its place (nil: `default`), where all that would
-    /// demand exactly the same; the outer nil where they do not, or it cannot be known.
+    /// A pattern that would decide hosts of a rule in its place (nil for `default`), if everything
+    /// that would decide them demands exactly the same. The outer optional is nil if it does not,
+    /// or if this cannot be known.
     fileprivate func replacement(of index: Int) -> HostCoverage.Entry?? {
         let rule = bound.rules[index]
         var first: HostCoverage.Entry??
@@ -43,8 +44,8 @@ extension LintContext {
 }
 
 extension RuleBody {
-    /// Whether two bodies are one in meaning: all but names, owners and notes. Which profile brought the
-    /// demands does not matter.
+    /// Whether two bodies have the same meaning. Names, owners and notes are ignored, and so is the
+    /// profile that the demands come from.
     fileprivate func demandsTheSame(as other: RuleBody) -> Bool {
         func meaning(_ body: RuleBody) -> RuleBody {
             var body = body

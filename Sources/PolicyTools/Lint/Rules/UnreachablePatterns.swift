@@ -38,11 +38,12 @@ extension LintRule {
 }
 
 extension LintContext {
-    /// The patterns of a rule that decide no host. A name in any form leaves hosts to decide unless it
-    /// is too long for them; a range of addresses can be filled by narrower ones.
+    /// The patterns of a rule that decide no host. A name or wildcard always has hosts that only it
+    /// decides, unless these names would be too long; a range of addresses can be covered by
+    /// narrower ranges.
     fileprivate func unreachable(in index: Int) -> [BoundHost] {
         bound.rules[index].hosts.filter { host in
-            // One name or address is decided by what names it, whatever else covers it.
+            // One name or address is decided by the pattern that names it, whatever else covers it.
             switch host.pattern.host {
             case .name, .address: return false
             case .network, .oneLabel, .anyLabels:

@@ -3,9 +3,9 @@ import Rendering
 import TrustEngine
 
 extension LintRule {
-    /// HW305: an anchor whose key is below the baseline, or below what the rule asks whose only anchors are
-    /// such; and one that another CA issued with a hash that no longer proves it. Quiet while waivers let it
-    /// through.
+    /// HW305: an anchor's key is below the baseline, or below the demand of a rule that has no
+    /// other anchors; or another CA issued the anchor with a hash that is too weak. Not reported
+    /// while waivers let the anchor pass.
     static let weakAnchor = LintRule(.weakAnchor) { context in
         let baseline = PathParameters(
             Requirements(), leniency: Leniency(), issuedAt: context.time, at: context.time)
@@ -34,7 +34,7 @@ private enum WeakAnchors {
                         + "reason and end, lets RSA keys of fewer bits through meanwhile"
                 ], sort: "key")
         }
-        // Nobody is vouched for by a signature of its own.
+        // Nobody relies on the signature of a self-issued certificate.
         guard !certificate.isSelfIssued,
             let problem = CertificateRules.signatureHash(certificate, baseline),
             context.isRejected(certificate, terms, { _ in problem })
@@ -70,7 +70,8 @@ private enum WeakAnchors {
 
     // MARK: For a rule
 
-    /// The finding where every anchor of a rule is too weak for it, though not all are for the baseline.
+    /// The finding if every anchor of a rule is too weak for the rule, though not every one is too
+    /// weak for the baseline.
     static func finding(
         _ body: BoundBody, _ decider: HostCoverage.Decider, _ context: LintContext
     ) -> Diagnostic? {
@@ -104,7 +105,7 @@ private enum WeakAnchors {
             notes: ["the subject is `\(certificate.shownSubject)`"])
     }
 
-    /// Whether a body, or its profile, asks more of keys than the baseline.
+    /// Whether a body, or its profile, demands more of keys than the baseline.
     private static func demandsKeys(_ body: BoundBody, _ context: LintContext) -> Bool {
         let baseline = Requirements()
         let profile = context.parts.layers.requirements(of: body.profile?.value)
@@ -123,7 +124,7 @@ private enum WeakAnchors {
         return type == .rsa && Int(key.bits) < baseline.rsaMinimum
     }
 
-    /// Where the demand is written.
+    /// The setting that writes the demand.
     private static func setting(
         of body: BoundBody, _ context: LintContext
     ) -> [Diagnostic.Label] {
@@ -135,6 +136,6 @@ private enum WeakAnchors {
 }
 
 extension Certificate {
-    /// An order on certificates that is the same in every run.
+    /// An order of certificates that is the same in every run.
     func precedes(_ other: Certificate) -> Bool { der.lexicographicallyPrecedes(other.der) }
 }
