@@ -1,7 +1,7 @@
 import Hawser
 import PolicyCompiler
 
-/// What a unit's policies name, read beneath its root folder.
+/// Reads the files that a unit's policies name, below the unit's root folder.
 struct FolderResources: UnitResources {
     let root: RootFolder
 
@@ -37,7 +37,7 @@ struct FolderResources: UnitResources {
 }
 
 extension RootFolder.Entry.Kind {
-    /// What it is, for a message.
+    /// The kind of the file, for a message.
     var words: String {
         switch self {
         case .regular: return "a regular file"

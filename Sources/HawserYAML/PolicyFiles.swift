@@ -1,9 +1,9 @@
 package import Hawser
 
-/// The policy files below a folder, of whatever units: what `fmt` goes through. Nothing is compiled.
+/// Finds the policy files below a folder, of all units there. `fmt` uses it. Nothing is compiled.
 package enum PolicyFiles {
-    /// Paths from `folder`, sorted: every `policy.yaml` and `NAME.policy.yaml` that is a regular file,
-    /// hidden folders excepted. No link is followed.
+    /// Paths from `folder`, sorted: every regular file named `policy.yaml` or `NAME.policy.yaml`.
+    /// Hidden folders are skipped, and no link is followed.
     package static func below(
         _ folder: String, limits: RootFolder.Limits = RootFolder.Limits()
     ) throws(FileReadError) -> [String] {

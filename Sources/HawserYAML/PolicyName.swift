@@ -1,10 +1,10 @@
-/// What a file's name says of it inside a unit.
+/// What a file name means inside a unit.
 enum PolicyName {
     /// `policy.yaml`.
     case unit
     /// `NAME.policy.yaml`.
     case policy
-    /// A policy's name but for its letter case or ending, with the right one.
+    /// A policy's name with a mistake in its letter case or extension, and the correct name.
     case misspelt(String)
     /// `NAME.test.yaml`, `NAME.assert.yaml`.
     case companion
@@ -28,7 +28,7 @@ enum PolicyName {
         }
     }
 
-    /// Whether the name is a policy's, or would be one but for its spelling.
+    /// Whether the name is that of a policy, or would be if it were spelt correctly.
     static func isOne(_ name: String) -> Bool {
         switch PolicyName(name) {
         case .unit, .policy, .misspelt: return true
@@ -36,7 +36,7 @@ enum PolicyName {
         }
     }
 
-    /// Whether a file of this name is compiled.
+    /// Whether a file with this name is compiled.
     static func isCompiled(_ name: String) -> Bool {
         switch PolicyName(name) {
         case .unit, .policy: return true

@@ -7,21 +7,21 @@ public import TrustEngine
 ///     let policy = try TrustPolicy.load("policies/payments")
 ///     let verdict = policy.engine.evaluate(request)
 ///
-/// A program that ships a compiled table needs none of this: `Hawser.EngineLoader` reads the table and
-/// links no YAML.
+/// A program that ships a compiled table does not need this type: `Hawser.EngineLoader` reads the
+/// table and links no YAML.
 public struct TrustPolicy: Sendable {
-    /// What verdicts are asked of.
+    /// The engine that gives verdicts.
     public let engine: Engine
-    /// Warnings, in source order; a policy with an error does not load.
+    /// Warnings, in source order. A policy with an error does not load.
     public let findings: [PolicyFinding]
 
-    /// Loads the unit that a path stands for (LANGUAGE section 2): a folder with `policy.yaml`, a file
-    /// inside one, or a policy file by itself. Reads the machine's trust store if the policy names
-    /// `system`; reads no clock.
+    /// Loads the unit that a path stands for (LANGUAGE section 2): a folder with `policy.yaml`, a
+    /// file inside such a folder, or a policy file by itself. Reads the machine's trust store if
+    /// the policy names `system`. Does not read the clock.
     ///
-    /// - Parameter checks: those that the program registers, by the names that policies use under
-    ///   `checks`; a policy that names another one does not load.
-    /// - Throws: `TrustPolicyError`; its `findings` say where and why when the policy is at fault.
+    /// - Parameter checks: the checks that the program registers, by the names that policies use
+    ///   under `checks`. A policy that names another check does not load.
+    /// - Throws: `TrustPolicyError`. If the policy has errors, its `findings` say where and why.
     public static func load(
         _ path: String, checks: [String: CustomCheck] = [:]
     ) throws(TrustPolicyError) -> TrustPolicy {
@@ -34,7 +34,7 @@ public struct TrustPolicy: Sendable {
         }
     }
 
-    /// Loads a unit as `load(_:)` does, with what the caller supplies in place of this machine's trust
+    /// Loads a unit as `load(_:)` does, with the caller's inputs in place of this machine's trust
     /// store.
     public static func load(
         _ path: String, inputs: EngineInputs
@@ -76,22 +76,22 @@ public struct TrustPolicy: Sendable {
 public struct TrustPolicyError: Error, Hashable, Sendable {
     /// The reason's stable name.
     public enum Code: String, Hashable, Sendable {
-        /// The path does not stand for a unit, or its files cannot be read.
+        /// The path does not stand for a unit, or a file of the unit cannot be read.
         case noUnit = "no-unit"
-        /// The policy has errors; `findings` holds them.
+        /// The policy has errors, which are in `findings`.
         case policyRefused = "policy-refused"
-        /// This machine or program does not supply what the policy names: a trust store, a check.
+        /// This machine or program does not have what the policy names: a trust store or a check.
         case inputsMissing = "inputs-missing"
     }
 
     /// The reason.
     public let code: Code
-    /// What was found, lower case, no full stop.
+    /// What was found. Lower case, no full stop.
     public let context: String
-    /// What the compiler said, in source order; empty unless the policy was refused.
+    /// The compiler's diagnostics, in source order; empty unless the policy was refused.
     public let findings: [PolicyFinding]
 
-    /// An error.
+    /// Creates an error.
     public init(code: Code, context: String, findings: [PolicyFinding] = []) {
         self.code = code
         self.context = context
@@ -103,23 +103,24 @@ public struct TrustPolicyError: Error, Hashable, Sendable {
     }
 }
 
-/// One message of the compiler, for a program's own log. Its text quotes the policy, so it may hold
-/// whatever a policy file holds, control characters included: escape it for where it is shown.
+/// One diagnostic of the compiler, for a program's log. Its text quotes the policy, so it may
+/// contain anything that a policy file can contain, control characters included. Escape it for the
+/// medium that shows it.
 public struct PolicyFinding: Hashable, Sendable {
-    /// How bad it is.
+    /// How serious it is.
     public enum Severity: String, Hashable, Sendable {
         case info, warning, error
     }
 
-    /// How bad it is.
+    /// How serious it is.
     public let severity: Severity
-    /// Its code in the catalogue, such as `HW402`; `grammar/diagnostics.yaml` explains it.
+    /// Its code in the catalogue, such as `HW402`. `grammar/diagnostics.yaml` explains it.
     public let code: String
-    /// What is wrong, lower case, no full stop.
+    /// What is wrong. Lower case, no full stop.
     public let message: String
-    /// What to do, each a line.
+    /// What to do, one line each.
     public let help: [String]
-    /// Path of the policy file from the unit's root.
+    /// The path of the policy file from the unit's root.
     public let file: String
     /// From 1.
     public let line: Int

@@ -1,19 +1,19 @@
 package import Hawser
 package import PolicyCompiler
 
-/// A unit with the folder that it lies in.
+/// A unit and the folder of its root.
 package struct LocatedUnit: Sendable {
-    /// The absolute path of its root, without links.
+    /// The absolute path of the root, without links.
     package let root: String
     package let unit: PolicyUnit
 }
 
 extension UnitLoader {
-    /// Every unit that some paths name, each once, by their roots: the one that a path lies in; of a
-    /// folder outside any unit all below it; of files outside any unit one of their own (LANGUAGE
-    /// section 2.1).
+    /// Every unit that the paths name, each once: sorted by root, with files outside any unit last.
+    /// A path inside a unit names that unit; a folder outside any unit names all units below it;
+    /// files outside any unit are one unit together (LANGUAGE section 2.1).
     ///
-    /// - Parameter limits: most that is read of each unit.
+    /// - Parameter limits: the most that is read for each unit.
     package static func units(
         paths: [String], limits: RootFolder.Limits = RootFolder.Limits()
     ) throws(UnitLoadError) -> [LocatedUnit] {
@@ -53,8 +53,8 @@ extension UnitLoader {
         return units
     }
 
-    /// The folders below one that hold `policy.yaml`, hidden ones excepted; units do not nest, so what
-    /// lies below one is its own. No link is followed.
+    /// The folders below a folder that contain `policy.yaml`, without hidden folders. Units do not
+    /// nest, so nothing below such a folder is searched. No link is followed.
     private static func unitFolders(
         below folder: String, _ limits: RootFolder.Limits
     ) throws(FileReadError) -> [String] {

@@ -1,22 +1,22 @@
 package import Hawser
 package import PolicyCompiler
 
-/// Why paths do not name a unit.
+/// Why paths do not name one unit.
 package struct UnitLoadError: Error, Hashable, Sendable {
     /// The reason's stable name.
     package enum Code: String, Hashable, Sendable {
-        /// Nothing was named.
+        /// No path was given.
         case noInputs = "no-inputs"
-        /// A folder without `policy.yaml`.
+        /// A folder has no `policy.yaml`.
         case noPolicy = "no-policy"
-        /// The paths belong to several units, or to one and to none.
+        /// The paths belong to several units, or some belong to a unit and some do not.
         case severalUnits = "several-units"
         /// A file or folder cannot be read.
         case unreadable
     }
 
     package let code: Code
-    /// What was found, lower case, no full stop.
+    /// What was found. Lower case, no full stop.
     package let context: String
 
     package init(code: Code, context: String) {
@@ -27,15 +27,16 @@ package struct UnitLoadError: Error, Hashable, Sendable {
 
 /// Gathers the policy files that are compiled together (LANGUAGE section 2).
 ///
-/// A folder that holds `policy.yaml` is a unit; a path inside one stands for that unit. Outside any
-/// unit the files named are policy themselves, rooted at their nearest common folder.
+/// A folder with `policy.yaml` is a unit, and a path inside it stands for that unit. Outside any
+/// unit, the named files are the policy, and their root is the nearest folder that contains all of
+/// them.
 package enum UnitLoader {
-    /// Largest policy file, octets (LANGUAGE section 1.6).
+    /// The most octets of a policy file (LANGUAGE section 1.6).
     package static let largestFile = 64 << 20
 
-    /// Reads the unit that some paths name.
+    /// Reads the unit that the paths name.
     ///
-    /// - Parameter limits: most that is read, files that the policies name included.
+    /// - Parameter limits: the most that is read, with the files that the policies name.
     package static func load(
         paths: [String], limits: RootFolder.Limits = RootFolder.Limits()
     ) throws(UnitLoadError) -> PolicyUnit {
@@ -113,7 +114,7 @@ package enum UnitLoader {
 
     // MARK: Paths
 
-    /// The nearest folder that holds some files, at least one.
+    /// The nearest folder that contains all the files. There must be at least one file.
     static func commonFolder(of paths: [String]) -> String {
         var common = parent(of: paths[0])
         for path in paths.dropFirst() {
@@ -127,7 +128,7 @@ package enum UnitLoader {
         return String(path[..<slash])
     }
 
-    /// The nearest folder, from one upwards, that holds `policy.yaml`.
+    /// The nearest folder, from this one upwards, that contains `policy.yaml`.
     package static func unitFolder(from folder: String) -> String? {
         var folder = folder
         while true {

@@ -1,15 +1,15 @@
 import Hawser
 import PolicyCompiler
 
-/// One walk through a unit's folders: finds its policy files, and every file that looks like one and
-/// would be passed over in silence (LANGUAGE sections 2.1, 2.4).
+/// Walks through the folders of a unit once. Finds its policy files, and every file that looks like
+/// one but has a name that would be skipped (LANGUAGE sections 2.1 and 2.4).
 struct UnitWalk {
     /// Policy files, sorted by path.
     private(set) var files: [SourceFile] = []
     /// Files that diagnostics name and that are not compiled.
     private(set) var mentioned: [SourceFile] = []
     private let root: RootFolder
-    /// What was read of policy files, to be indexed once all could be read.
+    /// The policy files that were read. They are sorted and numbered after all could be read.
     private var read: [(path: String, bytes: [UInt8])] = []
     private var problems: [(file: SourceFile, message: String, help: String)] = []
 
@@ -86,15 +86,16 @@ struct UnitWalk {
         problems.append((file, message, help))
     }
 
-    /// What was found, as diagnostics; mentioned files are numbered after the policy files.
+    /// The problems of the walk as diagnostics. Mentioned files are numbered after the policy
+    /// files.
     func diagnostics() -> [Diagnostic] {
         problems.compactMap { problem in
-            guard let place = mentioned.firstIndex(where: { $0.path == problem.file.path }) else {
+            guard let index = mentioned.firstIndex(where: { $0.path == problem.file.path }) else {
                 return nil
             }
             let key = FirstKey.hawser(in: problem.file.bytes) ?? 0..<0
             let span = SourceSpan(
-                file: files.count + place, start: key.lowerBound, end: key.upperBound)
+                file: files.count + index, start: key.lowerBound, end: key.upperBound)
             return Diagnostic(
                 .policyFileMisnamed, problem.message, at: Diagnostic.Label(span),
                 help: [problem.help])
@@ -102,10 +103,10 @@ struct UnitWalk {
     }
 }
 
-/// Finds the first key of a YAML text, well enough to know a policy by it: a byte order mark, comments,
-/// directives, blank lines and a leading `---` are passed over.
+/// Finds the first key of a YAML text, well enough to recognise a policy. A byte order mark,
+/// comments, directives, blank lines and a leading `---` are skipped.
 private enum FirstKey {
-    /// Where the first key stands, if it is `hawser`.
+    /// The range of the first key, if it is `hawser`.
     static func hawser(in bytes: [UInt8]) -> Range<Int>? {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let text = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
