@@ -1,8 +1,8 @@
 import PolicyCompiler
 import TrustEngine
 
-/// What `--assume NAME=pass` and `--assume NAME=fail` say of the checks that programs register and this
-/// command cannot run.
+/// The options `--assume NAME=pass` and `--assume NAME=fail`. They state the outcome of checks that
+/// programs register and that this command cannot run.
 struct AssumedChecks {
     private enum Outcome: String {
         case pass, fail
@@ -29,18 +29,18 @@ struct AssumedChecks {
         self.outcomes = outcomes
     }
 
-    /// What the reader is told of the checks that the deciding rule asks.
+    /// Sentences that tell the reader the assumed outcomes for the deciding rule.
     func sentences(for rule: Requirements?) -> [String] {
         (rule?.checks ?? []).compactMap { name in
             outcomes[name].map { "check `\(name)` is assumed to \($0.rawValue)" }
         }
     }
 
-    /// A check under every name of the table. Only the deciding rule's have to be assumed: no other is
-    /// asked, and it would refuse.
+    /// A check for every name in the table. Outcomes must be given only for the checks of the
+    /// deciding rule. Checks of other rules are not asked; they would fail.
     ///
-    /// - Throws: where the rule asks a check of which nothing was said, and where something is said of
-    ///   a check that the policy does not name.
+    /// - Throws: if the rule names a check without an assumed outcome, and if an outcome is given
+    ///   for a check that the policy does not name.
     func registered(
         for table: PolicyTable, rule: Requirements?
     ) throws(CommandFailure) -> [String: CustomCheck] {

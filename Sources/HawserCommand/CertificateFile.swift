@@ -1,12 +1,12 @@
 import TrustEngine
 
-/// Certificates, keys and evidence in files named on the command line, as PEM or DER.
+/// Reads certificates, keys and evidence from files named on the command line, as PEM or DER.
 enum CertificateFile {
-    /// Largest file that is read: a thousand certificates of usual size, with room.
+    /// The most octets of a file: enough for a thousand certificates of usual size.
     static let limit = 4 << 20
 
-    /// The chain of a file in its order, the server's own certificate first: all certificates of a PEM
-    /// text, or one in DER.
+    /// The chain of a file in its order, the server's own certificate first: all certificates of a
+    /// PEM text, or one certificate in DER.
     static func chain(_ path: String) throws(CommandFailure) -> [[UInt8]] {
         let bytes = try InputFile.read(path, limit: limit)
         guard let blocks = try blocks(bytes, path: path) else {
@@ -20,7 +20,7 @@ enum CertificateFile {
         return certificates
     }
 
-    /// One piece of evidence per PEM block with `label`, or the whole file as DER.
+    /// One piece of evidence for each PEM block with `label`, or the whole file as DER.
     static func evidence(_ path: String, label: String) throws(CommandFailure) -> [[UInt8]] {
         let bytes = try InputFile.read(path, limit: 64 << 20)
         guard let blocks = try blocks(bytes, path: path) else { return [bytes] }
@@ -46,9 +46,9 @@ enum CertificateFile {
         return certificates
     }
 
-    /// The SignedCertificateTimestampList of a TLS extension (RFC 6962 section 3.3): its octets, or the
-    /// PEM block that OpenSSL writes, which has the extension's number and length before them. Whether it
-    /// reads as one is the engine's to say.
+    /// The SignedCertificateTimestampList of a TLS extension (RFC 6962 section 3.3): its octets, or
+    /// the PEM block that OpenSSL writes, which has the extension's number and length before the
+    /// list. The engine decides whether the list can be parsed.
     static func timestamps(_ path: String) throws(CommandFailure) -> [UInt8] {
         let bytes = try InputFile.read(path, limit: limit)
         guard let blocks = try blocks(bytes, path: path) else { return bytes }
@@ -62,7 +62,7 @@ enum CertificateFile {
         return Array(list.dropFirst(4))
     }
 
-    /// The PEM blocks of a text, or nil when there is no sign of PEM.
+    /// The PEM blocks of a text; nil if nothing in the file looks like PEM.
     static func blocks(_ bytes: [UInt8], path: String) throws(CommandFailure) -> [PEMBlock]? {
         guard isPEM(bytes) else { return nil }
         do throws(PEMError) {
@@ -74,10 +74,10 @@ enum CertificateFile {
         }
     }
 
-    /// The labels of certificates: RFC 7468 section 5.1, and what older tools write.
+    /// The labels of certificates: that of RFC 7468 section 5.1, and one that older tools write.
     static let labels: Set<String> = ["CERTIFICATE", "X509 CERTIFICATE"]
 
-    /// What a file holds instead, by the labels of its blocks.
+    /// What a file contains instead, by the labels of its blocks.
     static func found(_ blocks: [PEMBlock]) -> String {
         guard !blocks.isEmpty else { return "it has no PEM block at all" }
         return "it has " + blocks.prefix(4).map { "`\($0.label)`" }.joined(separator: ", ")
@@ -94,7 +94,7 @@ enum CertificateFile {
         }
     }
 
-    /// DER of what is read here begins with a SEQUENCE, which no PEM text does.
+    /// DER begins with a SEQUENCE here, and PEM text never does.
     private static func isPEM(_ bytes: [UInt8]) -> Bool {
         guard bytes.first != 0x30 else { return false }
         let mark = Array("-----BEGIN ".utf8)

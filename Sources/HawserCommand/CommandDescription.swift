@@ -1,14 +1,15 @@
 import ArgumentParser
 import TrustEngine
 
-/// A command with its arguments and subcommands, as the argument parser describes the tree to tools
-/// (`--experimental-dump-help`).
+/// A command with its arguments and subcommands, from the description that the argument parser
+/// gives to tools (`--experimental-dump-help`).
 struct CommandDescription {
     let name: String
     let abstract: String
     /// Paragraphs, each without line ends.
     let discussion: [String]
-    /// Positional ones, options and flags in the order of the help; those of every command left out.
+    /// Positional arguments, options and flags, in the order of the help. Those that every command
+    /// has are left out.
     let arguments: [Argument]
     let subcommands: [CommandDescription]
 
@@ -18,7 +19,7 @@ struct CommandDescription {
         }
 
         let kind: Kind
-        /// With their dashes, the short one first; none for a positional one.
+        /// With their dashes, the short name first; empty for a positional argument.
         let names: [String]
         let value: String
         let help: String
@@ -28,7 +29,7 @@ struct CommandDescription {
         let isRepeating: Bool
     }
 
-    /// The whole command.
+    /// The description of the whole command.
     static func hawser() throws(CommandFailure) -> CommandDescription {
         let bytes = Array(CommandTree._dumpHelp().utf8)
         do throws(JSONReader.Problem) {
@@ -66,7 +67,7 @@ struct CommandDescription {
         self.subcommands = subcommands
     }
 
-    /// Paragraphs stand apart by an empty line; a line end inside one is a blank.
+    /// Splits text into paragraphs at empty lines. A line end inside a paragraph becomes a blank.
     private static func paragraphs(_ text: String) -> [String] {
         var paragraphs: [String] = []
         var lines: [Substring] = []
@@ -83,7 +84,7 @@ struct CommandDescription {
     }
 }
 
-/// The members of a JSON object, by their names.
+/// A JSON object's members, by name.
 private struct JSONObject {
     private let bytes: [UInt8]
     private let members: [String: Range<Int>]

@@ -1,7 +1,7 @@
 import ArgumentParser
 import PolicyTools
 
-/// The commands and their options, as the argument parser sees them.
+/// The commands and their options, for the argument parser.
 struct CommandTree: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hawser",
@@ -35,12 +35,12 @@ struct CommandTree: ParsableCommand {
     }
 }
 
-/// How a command's own status passes through the argument parser.
+/// Carries a command's exit status through the argument parser.
 private struct Finished: Error {
     let status: ExitStatus
 }
 
-/// A command that ends with a status of ours.
+/// A command that ends with one of our exit statuses.
 protocol Answering: ParsableCommand {
     func answer() throws(CommandFailure) -> ExitStatus
 }
@@ -61,7 +61,7 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
 extension Report.ColourChoice: ExpressibleByArgument {}
 extension DiagnosticFormat: ExpressibleByArgument {}
 
-/// Options of every command that prints findings on policy text.
+/// The options of every command that prints diagnostics.
 struct FindingOptions: ParsableArguments {
     @Option(
         help: """
@@ -75,7 +75,7 @@ struct FindingOptions: ParsableArguments {
     var colour: Report.ColourChoice = .auto
 }
 
-/// Options of every command that prints an answer.
+/// The options of every command that prints an answer.
 struct OutputOptions: ParsableArguments {
     @Option(help: "How the answer is written: text or json.")
     var format: OutputFormat = .text
@@ -86,7 +86,7 @@ struct OutputOptions: ParsableArguments {
     var colour: Report.ColourChoice = .auto
 }
 
-/// Options of every command that asks a policy.
+/// The options of every command that asks a policy.
 struct PolicyOptions: ParsableArguments {
     @Option(
         help: "A policy file or folder; by default the unit of the current folder.",
@@ -98,7 +98,7 @@ struct PolicyOptions: ParsableArguments {
 
     @OptionGroup var trusted: TrustedKeyOptions
 
-    /// The options as they were given, to be repeated in a command.
+    /// The options as they were given, to repeat them in a proposed command.
     var words: [String] {
         (policy.map { ["--policy", $0] } ?? []) + (table.map { ["--table", $0] } ?? [])
             + trusted.words

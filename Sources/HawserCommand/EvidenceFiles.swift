@@ -1,14 +1,15 @@
 import Hawser
 import TrustEngine
 
-/// A folder of evidence: one DER file for each piece, of which the name's ending says what it is and
-/// the rest is the digest of its octets, so that the same evidence is there once.
+/// A folder of evidence, with one DER file for each piece. The extension of a file's name is the
+/// kind of the piece, and the rest of the name is the digest of its octets, so the same evidence is
+/// stored once.
 enum EvidenceFiles {
-    /// What a file is, by its ending.
+    /// The kind of a file, by the extension of its name.
     private enum Kind: String, CaseIterable {
         case crl
         case ocsp
-        /// An OCSP response that came with a handshake.
+        /// An OCSP response from a handshake.
         case staple
         /// Signed certificate timestamps of the TLS extension.
         case scts
@@ -16,10 +17,10 @@ enum EvidenceFiles {
         case revocations
     }
 
-    /// Octets of all that is read from one folder.
+    /// The most octets that are read from one folder.
     private static let limit = 256 << 20
 
-    /// Reads every piece of a folder; files with other endings are left alone.
+    /// Reads every piece of evidence in a folder. Files with other extensions are ignored.
     static func read(
         _ path: String, into evidence: inout Evidence, signers: EvidenceSigners
     ) throws(CommandFailure) {
@@ -41,7 +42,7 @@ enum EvidenceFiles {
                     evidence.prepared += try revocationSet(octets, "\(path)/\(entry.name)").evidence
                 }
             }
-            // What the server itself shows is newer than what was saved.
+            // The evidence that the server itself sends is newer than what was saved.
             if evidence.stapledOCSP == nil {
                 evidence.stapledOCSP = try only(staples, "staples", in: path)
             }
@@ -53,7 +54,7 @@ enum EvidenceFiles {
         }
     }
 
-    /// A set, which anything but octets of this version refuses.
+    /// A revocation set; throws unless its octets are a set of this version.
     private static func revocationSet(
         _ octets: [UInt8], _ path: String
     ) throws(FileReadError) -> RevocationSet {
@@ -77,7 +78,8 @@ enum EvidenceFiles {
         return pieces.first
     }
 
-    /// Writes all evidence of a request, and its chain as `chain.pem`; gives back the names.
+    /// Writes all evidence of a request, and its chain as `chain.pem`. Returns the names of the
+    /// files.
     static func save(_ request: TrustRequest, in path: String) throws(CommandFailure) -> [String] {
         var files: [(name: String, octets: [UInt8])] = []
         func add(_ octets: [UInt8], _ kind: Kind) {
@@ -104,7 +106,7 @@ enum EvidenceFiles {
         return files.map(\.name)
     }
 
-    /// Writes pieces of evidence; gives back the name of each.
+    /// Writes pieces of evidence. Returns the name of each.
     static func save(
         _ pieces: [PreparedEvidence], in path: String
     ) throws(CommandFailure) -> [String] {

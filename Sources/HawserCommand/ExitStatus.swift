@@ -1,20 +1,20 @@
-/// What the command says to whoever started it. The output format never changes it.
+/// The exit status of the command. The output format never changes it.
 enum ExitStatus: Int32 {
-    /// Clean, or an accept, reported findings included.
+    /// No findings, or an accept, even with reported violations.
     case clean = 0
     /// Findings, or a reject.
     case findings = 1
-    /// The question could not be asked: bad usage, unreadable inputs, no connection, a policy that does
-    /// not compile where an answer needs it.
+    /// The question could not be asked: wrong usage, inputs that cannot be read, no connection, or
+    /// a policy that does not compile where an answer needs it.
     case couldNotAsk = 2
-    /// No answer because of our own fault.
+    /// There is no answer because of a fault of ours.
     case ownFault = 3
 }
 
-/// Why a command gives up, for standard error.
+/// Why a command ends without an answer, for standard error.
 struct CommandFailure: Error {
     let status: ExitStatus
-    /// Lower case, no full stop; not escaped yet.
+    /// Lower case, no full stop. Not escaped.
     let message: String
 
     /// The question could not be asked.
@@ -22,7 +22,7 @@ struct CommandFailure: Error {
         CommandFailure(status: .couldNotAsk, message: message)
     }
 
-    /// Our own fault.
+    /// A fault of ours.
     static func ownFault(_ message: String) -> CommandFailure {
         CommandFailure(status: .ownFault, message: message)
     }

@@ -2,8 +2,8 @@ import Hawser
 import TrustEngine
 
 extension RequestOptions {
-    /// The request of a receipt and the engine that judges it, with the inputs that the receipt does not
-    /// carry from the options.
+    /// The request of a receipt and the engine that judges it. Inputs that the receipt does not
+    /// contain come from the options.
     func asked(
         replaying receipt: DecisionReceipt, line: Int, _ options: ReceiptOptions
     ) throws(CommandFailure) -> (asked: AskedRequest, replay: ReplayedReceipt) {
@@ -34,7 +34,7 @@ extension RequestOptions {
         return (asked, replay)
     }
 
-    /// What the receipt itself says is not asked for a second time.
+    /// Refuses options for what the receipt itself contains.
     private func checkReplayOptions(_ receipt: DecisionReceipt) throws(CommandFailure) {
         let settled = [
             connect.map { _ in "--connect" }, at.map { _ in "--at" }, tls.firstGiven,
@@ -52,7 +52,8 @@ extension RequestOptions {
         }
     }
 
-    /// Whom the receipt asks about; what it does not tell is HOST's to say.
+    /// The host of the receipt's request. If the receipt does not contain it, it comes from the
+    /// argument HOST.
     private func target(
         of receipt: DecisionReceipt
     ) throws(CommandFailure) -> (host: String, port: UInt16) {
@@ -76,7 +77,7 @@ extension RequestOptions {
     }
 }
 
-/// Evidence that was handed over, to be found by its digest.
+/// The evidence that was handed over, by its digest.
 private struct EvidencePool {
     private var octets: [Digest: [UInt8]] = [:]
     private var prepared: [Digest: PreparedEvidence] = [:]
@@ -97,7 +98,8 @@ private struct EvidencePool {
         octets[crypto.digest(.sha256, of: piece.span)] = piece
     }
 
-    /// The evidence of a receipt, each piece handed over as it was then, and those that are not here.
+    /// The evidence of a receipt, each piece in the form that the receipt names, and the pieces
+    /// that were not handed over.
     func evidence(
         _ pieces: [DecisionReceipt.Piece], signers: EvidenceSigners
     ) -> (Evidence, [InputMismatch]) {
@@ -111,7 +113,7 @@ private struct EvidencePool {
         return (evidence, missing)
     }
 
-    /// False where the piece is not here.
+    /// Adds a piece; false if it was not handed over.
     private func add(
         _ piece: DecisionReceipt.Piece, to evidence: inout Evidence, _ signers: EvidenceSigners
     ) -> Bool {
@@ -135,7 +137,8 @@ private struct EvidencePool {
         return true
     }
 
-    /// What was prepared once can be prepared again, with as much success; nil for octets of another kind.
+    /// Prepares a piece that was prepared when the receipt was written. It succeeds or fails as it
+    /// did then; nil for octets of another kind.
     private func prepare(
         _ octets: [UInt8], _ kind: DecisionReceipt.Piece.Kind, _ signers: [Certificate]
     ) -> PreparedEvidence? {

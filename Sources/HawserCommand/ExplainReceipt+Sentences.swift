@@ -2,9 +2,11 @@ import Hawser
 import Rendering
 import TrustEngine
 
-/// The words for replayed receipts. Text of strangers stands in them raw; whoever writes a line escapes it.
+/// The sentences about a replayed receipt. Untrusted text in them is not escaped; the function that
+/// writes a line escapes it.
 enum ReplaySentences {
-    /// An input that is not the receipt's: which one, both sides, and what to give.
+    /// The sentence for an input that is not that of the receipt: which input, both values, and the
+    /// option to give.
     static func line(_ mismatch: InputMismatch) -> String {
         let given = mismatch.given.map { "is `\($0)`" } ?? "was not given"
         let recorded = mismatch.recorded.map { "`\($0)`" } ?? "none"
@@ -31,7 +33,7 @@ enum ReplaySentences {
         }
     }
 
-    /// What hands over a piece of evidence.
+    /// The option that hands over a kind of evidence.
     private static func option(_ kind: DecisionReceipt.Piece.Kind) -> String {
         switch kind {
         case .staple: return "`--staple` or `--evidence`"
@@ -42,7 +44,7 @@ enum ReplaySentences {
         }
     }
 
-    /// What a replay comes to, and what it leaves open.
+    /// The sentences of a replay: its answer, and what was not compared.
     static func lines(
         _ differences: [ReplayDifference], _ uncompared: [DecisionReceipt.Uncompared]
     ) -> [String] {

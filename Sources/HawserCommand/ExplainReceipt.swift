@@ -4,7 +4,7 @@ import PolicyTools
 import Rendering
 import TrustEngine
 
-/// Options of a question that was asked before.
+/// The options for replaying a receipt.
 struct ReceiptOptions: ParsableArguments {
     @Option(
         help: """
@@ -24,19 +24,19 @@ struct ReceiptOptions: ParsableArguments {
         completion: .file())
     var systemStore: String?
 
-    /// Whether an option is given that means nothing without a receipt.
+    /// The first option given that has no meaning without a receipt; nil if there is none.
     var firstWithoutReceipt: String? {
         guard receipt == nil else { return nil }
         return key.map { _ in "--receipt-key" } ?? systemStore.map { _ in "--system-store" }
     }
 
-    /// Octets of the largest file of receipts that is read.
+    /// The most octets of a file of receipts.
     private static let largestFile = 256 << 20
 
-    /// Octets of the largest key.
+    /// The most octets of a key.
     private static let largestKey = 4_096
 
-    /// The receipt of the option, with its line.
+    /// The receipt that the option names, with its line.
     func read() throws(CommandFailure) -> (receipt: DecisionReceipt, line: Int)? {
         guard let receipt else { return nil }
         let place = ReceiptOptions.place(receipt)
@@ -52,7 +52,7 @@ struct ReceiptOptions: ParsableArguments {
         }
     }
 
-    /// The key of the option.
+    /// The key that the option names.
     func redactionKey() throws(CommandFailure) -> RedactionKey? {
         guard let key else { return nil }
         guard
@@ -64,7 +64,7 @@ struct ReceiptOptions: ParsableArguments {
         return key
     }
 
-    /// `FILE` or `FILE:LINE`: a number behind the last colon is the line.
+    /// Splits `FILE` or `FILE:LINE`. A number after the last colon is the line.
     private static func place(_ text: String) -> (path: String, line: Int?) {
         guard let colon = text.lastIndex(of: ":"), colon != text.startIndex else {
             return (text, nil)
@@ -79,8 +79,8 @@ struct ReceiptOptions: ParsableArguments {
     private static func line(
         _ place: (path: String, line: Int?), among lines: [ArraySlice<UInt8>]
     ) throws(CommandFailure) -> Int {
-        let written = lines.indices.filter { place in
-            lines[place].contains { $0 != 0x20 && $0 != 0x0D }
+        let written = lines.indices.filter { index in
+            lines[index].contains { $0 != 0x20 && $0 != 0x0D }
         }
         if let line = place.line {
             guard written.contains(line - 1) else {
@@ -102,24 +102,26 @@ struct ReceiptOptions: ParsableArguments {
     }
 }
 
-/// A receipt that is replayed, and what the request made of it could not take from it.
+/// A receipt that is replayed, and the pieces of its evidence that are missing.
 struct ReplayedReceipt {
     let receipt: DecisionReceipt
-    /// Where it stands in its file, 1 first.
+    /// The line of the receipt in its file, from 1.
     let line: Int
     let key: RedactionKey?
-    /// Pieces of evidence that nobody handed over, by their places.
+    /// Pieces of evidence that were not handed over, by their index.
     let missing: [InputMismatch]
 
-    /// What the explanation comes to beside the receipt.
+    /// Compares the explanation with the receipt.
     ///
-    /// - Throws: where the question is another one; each difference goes to standard error.
-    func outcome(
+    /// - Throws: if the request is not that of the receipt. Each difference is reported on standard
+    ///   error.
+    func answer(
         of request: TrustRequest, _ explanation: Explanation
-    ) throws(CommandFailure) -> ReplayOutcome {
+    ) throws(CommandFailure) -> ReplayAnswer {
         let found = receipt.mismatches(
             with: request, explanation.verdict, crypto: EngineLoader.crypto, key: key)
-        // Where a piece is missing, those behind it stand in other places.
+        // If a piece is missing, the pieces after it have other indices, so differences of evidence
+        // mean nothing.
         let others = missing.isEmpty ? found : found.filter { !$0.isEvidence }
         let mismatches = others + missing
         guard mismatches.isEmpty else {
@@ -129,7 +131,7 @@ struct ReplayedReceipt {
             throw .couldNotAsk(
                 "the question is not that of the receipt, so nothing is replayed")
         }
-        return ReplayOutcome(
+        return ReplayAnswer(
             line: line,
             differences: receipt.differences(
                 from: explanation, crypto: EngineLoader.crypto, key: key),
@@ -144,13 +146,13 @@ extension InputMismatch {
     }
 }
 
-/// What a replay comes to.
-struct ReplayOutcome {
+/// The answer of a replay.
+struct ReplayAnswer {
     let line: Int
     let differences: [ReplayDifference]
     let uncompared: [DecisionReceipt.Uncompared]
 
-    /// The sentences, each a line; the first one answers.
+    /// The sentences, one line each. The first one is the answer.
     var lines: [String] {
         ReplaySentences.lines(differences, uncompared)
     }

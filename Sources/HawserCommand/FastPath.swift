@@ -1,9 +1,9 @@
 import PolicyTools
 
-/// The calls that a hook makes, answered without entering the argument parser: it costs over a
-/// millisecond to set up, several times the rest of a start.
+/// The calls that a hook makes, answered without the argument parser. Setting up the parser takes
+/// over a millisecond, several times the rest of a start.
 enum FastPath {
-    /// The status of a call that is answered here, or nil for every other call.
+    /// The exit status of a call that was answered here; nil for every other call.
     static func run(_ arguments: [String]) -> ExitStatus? {
         switch arguments.first {
         case "--version", "version":
@@ -22,7 +22,7 @@ enum FastPath {
         }
     }
 
-    /// `check` of paths, with options that need no explaining.
+    /// `check` of paths, with options that need no help text.
     private static func check(_ arguments: ArraySlice<String>) -> ExitStatus? {
         var paths: [String] = []
         var format = DiagnosticFormat.text
@@ -54,7 +54,7 @@ enum FastPath {
         }
     }
 
-    /// `fmt` of paths; standard input is left to the parser.
+    /// `fmt` of paths. Standard input is left to the parser.
     private static func format(_ arguments: ArraySlice<String>) -> ExitStatus? {
         let flags = arguments.filter(isOption)
         let paths = arguments.filter { !isOption($0) }
@@ -68,7 +68,7 @@ enum FastPath {
         }
     }
 
-    /// Whether an argument is no path.
+    /// Whether an argument is an option and not a path.
     private static func isOption(_ argument: String) -> Bool {
         argument.utf8.first == UInt8(ascii: "-")
     }

@@ -3,10 +3,11 @@ import PolicyTools
 import Rendering
 import TrustEngine
 
-/// The JSON of what was fetched, as `grammar/fetch.schema.json` describes it. Text of strangers stands in it
-/// raw, as JSON escapes it.
+/// The JSON for fetched evidence (`grammar/fetch.schema.json`). Untrusted text needs no other
+/// escaping than that of JSON.
 enum FetchJSON {
-    /// An answer, ended by a line feed. `files` are the names of the pieces that were had, in order.
+    /// An answer with a line feed at its end. `files` are the names of the fetched pieces, in
+    /// order.
     static func render(
         _ fetched: FetchedVerdict, files: [String], isComplete: Bool, assumptions: [String]
     ) -> String {

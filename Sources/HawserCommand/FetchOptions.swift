@@ -3,7 +3,7 @@ import Hawser
 import PolicyTools
 import TrustEngine
 
-/// Options of every command that fetches evidence.
+/// The options of every command that fetches evidence.
 struct FetchOptions: ParsableArguments {
     @Option(
         name: .customLong("allow-network"),
@@ -17,10 +17,10 @@ struct FetchOptions: ParsableArguments {
         help: "A port to fetch from besides 80 and 8080; may be repeated.")
     var allowPort: [UInt16] = []
 
-    /// Whether any was given.
+    /// Whether one of the options was given.
     var isGiven: Bool { !allowNetwork.isEmpty || !allowPort.isEmpty }
 
-    /// A fetcher that goes where the options let it, and keeps nothing when the command ends.
+    /// A fetcher that connects where the options allow it. It keeps nothing after the command ends.
     func fetcher() throws(CommandFailure) -> EvidenceFetcher {
         var permissions = FetchPermissions()
         permissions.ports.formUnion(allowPort)
@@ -32,7 +32,7 @@ struct FetchOptions: ParsableArguments {
             }
             permissions.networks.append(range)
         }
-        // A person waits longer than a handshake.
+        // A person waits longer than a handshake does.
         var limits = FetchLimits()
         limits.timePerExchange = .seconds(15)
         limits.timePerRequest = .seconds(60)
@@ -44,9 +44,9 @@ struct FetchOptions: ParsableArguments {
     }
 }
 
-/// The words for what was fetched.
+/// The sentences about fetched evidence.
 enum FetchSentences {
-    /// One try, for a person: what came, or why nothing did.
+    /// The sentence for one attempt: what came, or why nothing came.
     static func line(_ attempt: FetchAttempt) -> String {
         let what = "\(attempt.wanted.source.name) \(attempt.wanted.url)"
         switch attempt.outcome {
@@ -57,7 +57,7 @@ enum FetchSentences {
         }
     }
 
-    /// What a service would have done, where that is something else.
+    /// What a service would have done under the rule, if that is something else.
     static func policy(_ network: RevocationNetwork?) -> String? {
         switch network {
         case nil, .wait: return nil

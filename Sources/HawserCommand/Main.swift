@@ -1,4 +1,5 @@
-/// The command `hawser`. Synchronous: an asynchronous entry costs 12 ms in a fully static executable.
+/// The command `hawser`. It is synchronous: an asynchronous entry point costs 12 ms in a fully
+/// static executable.
 @main
 enum HawserMain {
     static func main() {

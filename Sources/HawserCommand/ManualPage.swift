@@ -1,5 +1,5 @@
-/// The manual page: man(7) text made from the command tree, so that it says what `--help` says, and what
-/// holds for every command.
+/// The manual page: man(7) text made from the command tree, so that it has the text of `--help`,
+/// and sections that apply to every command.
 struct ManualPage {
     private var lines: [String] = []
 
@@ -73,7 +73,8 @@ struct ManualPage {
         }
         lines += [".TP", names]
         var help = argument.help
-        // Most sentences name the words that can be chosen; where one does not, they follow it.
+        // Most help texts name the words that can be chosen. Where one does not, the words follow
+        // it.
         if !argument.allValues.allSatisfy(help.contains) {
             help += " One of: \(argument.allValues.joined(separator: ", "))."
         }
@@ -83,7 +84,7 @@ struct ManualPage {
         lines += inline(help)
     }
 
-    /// What the tree does not know: it is the same for every command.
+    /// The sections that the command tree does not contain, because they apply to every command.
     private mutating func everyCommand() {
         section("EXIT STATUS")
         for (status, meaning) in [
@@ -143,7 +144,7 @@ struct ManualPage {
         lines += inline(text)
     }
 
-    /// A paragraph begins; below a heading it does by itself.
+    /// Begins a paragraph. After a heading a paragraph begins without a request.
     private mutating func begin() {
         if let last = lines.last, last.hasPrefix(".SH") || last.hasPrefix(".SS") { return }
         lines.append(".PP")
@@ -153,10 +154,10 @@ struct ManualPage {
         lines += [".TP", title] + inline(text)
     }
 
-    /// Lines of running text: what stands between backticks is bold.
+    /// Running text as lines. Text between backticks is bold.
     private func inline(_ text: String) -> [String] {
         let parts = text.split(separator: "`", omittingEmptySubsequences: false)
-        // A backtick without its other one stands for itself.
+        // A backtick without a second one is an ordinary character.
         guard parts.count % 2 == 1 else { return filled(protect(text)) }
         var line = ""
         for (index, part) in parts.enumerated() {
@@ -166,7 +167,7 @@ struct ManualPage {
         return filled(line)
     }
 
-    /// Text in lines that a reader of the source can take in, no font open over a line's end.
+    /// Text in lines short enough for a reader of the source. No font is open across a line's end.
     private func filled(_ text: String) -> [String] {
         var filled = [""]
         var isOpen = false
@@ -187,7 +188,8 @@ struct ManualPage {
 
     private static let lineLength = 80
 
-    /// The one way text reaches the page: nothing in it is a request or an escape of roff.
+    /// Escapes text for the page. All text goes through this function, so nothing in it is a
+    /// request or an escape of roff.
     private func escape(_ text: some StringProtocol) -> String { begun(protect(text)) }
 
     private func protect(_ text: some StringProtocol) -> String {
@@ -204,7 +206,7 @@ struct ManualPage {
         return line
     }
 
-    /// A line that begins like a request is none.
+    /// Escapes the start of a line that would be a request.
     private func begun(_ line: String) -> String {
         line.hasPrefix(".") || line.hasPrefix("'") ? "\\&" + line : line
     }

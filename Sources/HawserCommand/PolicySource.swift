@@ -5,14 +5,15 @@ import PolicyTools
 import Rendering
 import TrustEngine
 
-/// The policy that a command is pointed at: a unit of YAML, or a compiled table.
+/// The policy that a command works on: a unit of YAML, or a compiled table.
 enum PolicySource {
-    /// Reads and compiles the unit that some paths name, by default the one of the current folder.
+    /// Reads and compiles the unit that the paths name; without paths, the unit of the current
+    /// folder.
     static func compile(paths: [String]) throws(CommandFailure) -> Compilation {
         CompilerPipeline.compile(try unit(paths), crypto: EngineLoader.crypto)
     }
 
-    /// The same as far as its diagnostics, without a table.
+    /// Reads and checks the unit as `compile` does, without making a table.
     static func check(paths: [String]) throws(CommandFailure) -> Compilation {
         CompilerPipeline.check(try unit(paths), crypto: EngineLoader.crypto)
     }
@@ -25,8 +26,9 @@ enum PolicySource {
         }
     }
 
-    /// The table of a policy (nil: the unit of the current folder) or of a table file. A policy that
-    /// does not compile cannot be asked anything; its diagnostics go to standard error.
+    /// The table of a policy or of a table file. Without either it is that of the unit of the
+    /// current folder. A policy that does not compile cannot be asked; its diagnostics are reported
+    /// on standard error.
     static func table(_ options: PolicyOptions) throws(CommandFailure) -> PolicyTable {
         let trusted = try options.trusted.keys()
         if let tableFile = options.table {
@@ -43,7 +45,8 @@ enum PolicySource {
         return table
     }
 
-    /// A policy (nil: the unit of the current folder) before it becomes a table, on the same terms.
+    /// A policy that was checked and not lowered. Without a path it is the unit of the current
+    /// folder. A policy with errors is treated as in `table`.
     static func policy(_ path: String?) throws(CommandFailure) -> CheckedPolicy {
         let compilation = try sound(check(paths: path.map { [$0] } ?? []))
         guard let policy = compilation.policy else { throw notCompiled }
@@ -53,7 +56,8 @@ enum PolicySource {
     private static let notCompiled = CommandFailure.couldNotAsk(
         "the policy does not compile, so nothing can be asked of it")
 
-    /// The compilation when it has no error; its diagnostics otherwise go to standard error.
+    /// The compilation if it has no error; otherwise its diagnostics are reported on standard
+    /// error.
     private static func sound(_ compilation: Compilation) throws(CommandFailure) -> Compilation {
         guard compilation.policy == nil else { return compilation }
         StandardStreams.write(
@@ -63,7 +67,8 @@ enum PolicySource {
         throw notCompiled
     }
 
-    /// Reads a table file, bare or signed; by enough of the keys, where some are trusted.
+    /// Reads a table file, bare or signed. If keys are trusted, enough of these must have signed
+    /// it.
     static func open(
         _ path: String, trustedKeys: TrustedKeys?
     ) throws(CommandFailure) -> OpenedTable {
@@ -75,8 +80,8 @@ enum PolicySource {
         }
     }
 
-    /// Makes an engine of a table, with this machine's trust store where the table names it, or the one
-    /// of a file.
+    /// Creates an engine for a table. If the table names the system's trust store, it gets that of
+    /// this machine or of a file.
     static func engine(
         _ table: PolicyTable, checks: [String: CustomCheck], logList: [UInt8]? = nil,
         systemStore: String? = nil
@@ -102,7 +107,7 @@ enum PolicySource {
     }
 }
 
-/// Files named on the command line.
+/// Reads files named on the command line.
 enum InputFile {
     static func read(_ path: String, limit: Int) throws(CommandFailure) -> [UInt8] {
         do throws(FileReadError) {

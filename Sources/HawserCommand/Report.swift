@@ -1,22 +1,22 @@
 import PolicyTools
 import Rendering
 
-/// How results and failures leave the command: answers on standard output, everything else on standard
-/// error, text of others escaped.
+/// Writes answers to standard output and everything else to standard error. Untrusted text is
+/// escaped.
 enum Report {
     /// The value of `--color`.
     enum ColourChoice: String, CaseIterable {
         case auto, always, never
     }
 
-    /// Whether to colour: `NO_COLOR` and anything that is no terminal turn it off, unless it was asked
-    /// for by name.
+    /// Whether to use colour. `NO_COLOR`, and output that is not a terminal, turn it off unless
+    /// colour was asked for.
     static func colour(_ choice: ColourChoice) -> TraceText.Colour {
         switch choice {
         case .always: return .terminal
         case .never: return .plain
         case .auto:
-            // https://no-color.org: present and not empty, whatever its value.
+            // https://no-color.org: set and not empty, with any value.
             if let value = StandardStreams.environment("NO_COLOR"), !value.isEmpty {
                 return .plain
             }
@@ -25,7 +25,7 @@ enum Report {
         }
     }
 
-    /// Runs a command's work and reports a failure.
+    /// Runs a command's work and reports its failure.
     static func answer(_ work: () throws(CommandFailure) -> ExitStatus) -> ExitStatus {
         do throws(CommandFailure) {
             return try work()
@@ -42,14 +42,14 @@ enum Report {
         }
     }
 
-    /// Writes the answer's bytes as they are.
+    /// Writes the answer's bytes unchanged.
     static func print(bytes: [UInt8]) throws(CommandFailure) {
         guard StandardStreams.write(bytes: bytes, to: .output) else {
             throw .couldNotAsk("standard output cannot be written")
         }
     }
 
-    /// Writes a line for the person at the terminal.
+    /// Writes a line for the person at the terminal, to standard error.
     static func progress(_ line: String) {
         StandardStreams.write(TerminalEscape.escape(line) + "\n", to: .error)
     }

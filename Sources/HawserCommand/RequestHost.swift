@@ -3,18 +3,18 @@ import TrustEngine
 
 /// `HOST[:PORT]` of a command line.
 struct RequestHost {
-    /// As the engine takes it: U-labels converted where that is possible, brackets removed.
+    /// The host for the engine: U-labels converted if possible, brackets removed.
     let host: String
     let port: UInt16
-    /// What was assumed, for the reader.
+    /// Sentences about what was assumed.
     let assumptions: [String]
-    /// As it was given.
+    /// The text as it was given.
     private let given: String
 
-    /// The port of HTTPS (RFC 9110 section 4.2.2), which a host without one means here.
+    /// The port of HTTPS (RFC 9110 section 4.2.2), for a host without a port.
     private static let defaultPort: UInt16 = 443
 
-    /// Takes a text apart. A host that is none is left to the engine, which names what is wrong.
+    /// Splits the text. A host that is not valid is left to the engine, which says what is wrong.
     init(_ text: String, portIfMissing: UInt16 = RequestHost.defaultPort) throws(CommandFailure) {
         let parts = try HostAndPort(text)
         given = text
@@ -24,7 +24,7 @@ struct RequestHost {
             parts.port == nil ? ["port \(portIfMissing) is assumed, as none was given"] : []
     }
 
-    /// The host where only a policy is asked, which no engine reads for us.
+    /// The canonical host, for commands that ask only the policy and no engine.
     func canonical() throws(CommandFailure) -> CanonicalHost {
         do throws(HostProblem) {
             return try CanonicalHost(text: host)
@@ -33,7 +33,8 @@ struct RequestHost {
         }
     }
 
-    /// U-labels become A-labels (UTS #46, by the language's own scanner); anything else stays.
+    /// Converts U-labels to A-labels (UTS #46, by the scanner of the language). Other text is
+    /// unchanged.
     private static func converted(_ host: String) -> String {
         guard host.utf8.contains(where: { $0 >= 0x80 }) else { return host }
         do throws(ScalarProblem) {
@@ -44,12 +45,12 @@ struct RequestHost {
     }
 }
 
-/// A host with an optional port; IPv6 stands in brackets when a port follows it.
+/// A host with an optional port. If a port follows an IPv6 address, the address is in brackets.
 struct HostAndPort {
     let host: String
     let port: UInt16?
 
-    /// A host and a port as they are read here.
+    /// A host and a port as text that `init` can read.
     static func text(_ host: String, _ port: UInt16) -> String {
         host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
@@ -74,7 +75,7 @@ struct HostAndPort {
         guard let colon = text.firstIndex(of: ":"),
             text.lastIndex(of: ":") == colon
         else {
-            // No colon, or the several of a bare IPv6 address.
+            // No colon, or the several colons of an IPv6 address without brackets.
             host = text
             port = nil
             return

@@ -4,7 +4,7 @@ import PolicyTools
 import TLSProbe
 import TrustEngine
 
-/// Options of every command that has a chain judged.
+/// The options of every command that evaluates a chain.
 struct RequestOptions: ParsableArguments {
     @Argument(help: "HOST or HOST:PORT; the port is 443 unless said.")
     var host: String?
@@ -60,10 +60,10 @@ struct RequestOptions: ParsableArguments {
         completion: .directory)
     var evidence: [String] = []
 
-    /// Octets of the largest log list that is read; the public one has some 100 kB.
+    /// The most octets of a log list; the public list has about 100 kB.
     private static let largestLogList = 16 << 20
 
-    /// The options as they were given, to be repeated in a command; evidence is left out.
+    /// The options as they were given, to repeat them in a proposed command. Evidence is left out.
     var words: [String] {
         var words = (host.map { [$0] } ?? []) + policy.words
         for (option, value) in [
@@ -74,7 +74,7 @@ struct RequestOptions: ParsableArguments {
         return words + assume.flatMap { ["--assume", $0] }
     }
 
-    /// The host, which every question but a receipt's has to name.
+    /// The argument HOST, which every call needs that replays no receipt.
     func named() throws(CommandFailure) -> String {
         guard let host else {
             throw .couldNotAsk("give the host that is asked about: HOST or HOST:PORT")
@@ -98,8 +98,8 @@ struct RequestOptions: ParsableArguments {
             request: request, engine: engine, rule: rule, assumptions: assumptions)
     }
 
-    /// The engine that judges a host, and what the rule demands that decides it. `systemStore` is a file
-    /// in the place of this machine's trust store.
+    /// The engine for a host, and the requirements of the rule that decides the host. `systemStore`
+    /// is a file to use in place of this machine's trust store.
     func judge(
         host: String, port: UInt16, systemStore: String? = nil, _ assumptions: inout [String]
     ) throws(CommandFailure) -> (engine: Engine, rule: Requirements?) {
@@ -119,7 +119,7 @@ struct RequestOptions: ParsableArguments {
         return (engine, rule)
     }
 
-    /// What the reader must know where the log list of the option judges nothing.
+    /// A sentence for a log list that was given but is not used.
     private func logListSentence(
         _ octets: [UInt8], _ rule: Requirements?, _ engine: Engine
     ) -> String? {
@@ -143,7 +143,8 @@ struct RequestOptions: ParsableArguments {
         return time
     }
 
-    /// One chain, from one place, and nothing assumed of a connection that shows itself.
+    /// Refuses more than one source of the chain, and assumed TLS parameters for a connection that
+    /// shows its own.
     private func checkChainOptions() throws(CommandFailure) {
         switch (chain, connect) {
         case (_?, _?): throw .couldNotAsk("`--chain` and `--connect` name two chains; give one")
@@ -168,11 +169,11 @@ struct RequestOptions: ParsableArguments {
         }
     }
 
-    /// What the rule demands that decides the host; nil where none does.
+    /// The requirements of the rule that decides the host; nil if none does.
     private func decidingRequirements(
         _ host: String, _ port: UInt16, _ table: PolicyTable
     ) -> Requirements? {
-        // What is no host is left to the engine, which names what is wrong.
+        // A text that is no host is left to the engine, which says what is wrong.
         guard let host = try? CanonicalHost(text: host) else { return nil }
         let match = table.lookUp(host, port: port)
         guard match != nil || !table.deniesByDefault else { return nil }
@@ -186,8 +187,8 @@ struct RequestOptions: ParsableArguments {
         var evidence = Evidence()
     }
 
-    /// `alpn`: what the rule wants to speak, which a service under it would offer; without any, what a
-    /// web client offers.
+    /// The chain and TLS parameters of the server. `alpn` is what the rule allows, which a service
+    /// under the rule would offer; without it, what a web client offers.
     private func present(
         _ target: RequestHost, alpn: [String], _ assumptions: inout [String]
     ) throws(CommandFailure) -> Presented {
@@ -205,8 +206,8 @@ struct RequestOptions: ParsableArguments {
             evidence: connection.evidence)
     }
 
-    /// The evidence of files and folders. CRLs are prepared, as a service would hold them: a large one
-    /// in a request would take all of an evaluation's work to read.
+    /// Adds the evidence from files and folders. CRLs are prepared, as a service keeps them:
+    /// reading a large CRL from a request would use up the work of an evaluation.
     func addEvidence(
         to request: inout TrustRequest, signers: EvidenceSigners
     ) throws(CommandFailure) {
@@ -240,24 +241,24 @@ struct RequestOptions: ParsableArguments {
     }
 }
 
-/// A request, and what it was taken for.
+/// A request, and what was assumed for it.
 struct AskedRequest {
     var request: TrustRequest
     let engine: Engine
-    /// What the rule demands that decides the host; nil where none does.
+    /// The requirements of the rule that decides the host; nil if none does.
     let rule: Requirements?
-    /// For the reader.
+    /// Sentences for the reader.
     var assumptions: [String]
 }
 
-/// Certificates that may have signed the evidence about a chain.
+/// The certificates that may have signed the evidence about a chain.
 struct EvidenceSigners {
     let certificates: [Certificate]
 
-    /// These.
+    /// Takes the certificates as they are.
     init(_ certificates: [Certificate]) { self.certificates = certificates }
 
-    /// The certificates of the chain, and the anchors above them.
+    /// Takes the certificates of the chain and the anchors above them.
     init(_ request: TrustRequest, _ engine: Engine) {
         let presented = request.presentedChain.compactMap { try? Certificate(der: $0) }
         let anchors = engine.anchors.anchors.map(\.certificate).filter { anchor in
@@ -268,7 +269,8 @@ struct EvidenceSigners {
 }
 
 extension Evidence {
-    /// Adds a CRL, prepared; one that does not parse goes in as it is, and the answer says why.
+    /// Adds a CRL, prepared. A CRL that cannot be parsed is added as it is, and the answer says why
+    /// it is not used.
     mutating func add(crl der: [UInt8], signers: EvidenceSigners) {
         do throws(EvidenceError) {
             prepared.append(
@@ -280,19 +282,21 @@ extension Evidence {
     }
 }
 
-/// Looking at a server.
+/// Connects to a server to read its chain and TLS parameters.
 enum Probe {
-    /// How long a server may take in all.
+    /// The most seconds that a server may take for everything.
     private static let timeoutSeconds = 15
 
-    /// Connects to `ADDRESS[:PORT]`, by default at the port asked about, and asks for the host by name.
+    /// Connects to `ADDRESS[:PORT]` and asks for the host by name. The port is that of the host if
+    /// the address has none.
     static func connect(
         to address: String, for target: RequestHost, alpn: [String] = TLSConnection.webProtocols
     ) throws(CommandFailure) -> ProbedConnection {
-        let place = try HostAndPort(address)
+        let destination = try HostAndPort(address)
         do throws(ProbeError) {
             return try TLSConnection.probe(
-                address: place.host, port: place.port ?? target.port, serverName: target.host,
+                address: destination.host, port: destination.port ?? target.port,
+                serverName: target.host,
                 alpn: alpn, timeoutSeconds: timeoutSeconds)
         } catch {
             throw .couldNotAsk("\(address): \(error.code.rawValue): \(error.context)")

@@ -2,9 +2,9 @@ import PolicyTools
 import Rendering
 import TrustEngine
 
-/// What `hawser revocations` says of a set, and of what is not in it.
+/// What `hawser revocations` prints about a set and about what is not in it.
 enum RevocationSetReport {
-    /// A CRL that did not go in.
+    /// A piece of evidence that is not in the set.
     enum LeftOut {
         case unreadable(Digest, EvidenceError)
         case obstructed(PreparedEvidence, RevocationSetObstacle)
@@ -12,7 +12,7 @@ enum RevocationSetReport {
 
     // MARK: Text
 
-    /// A line for each list, and one for the set; escaped.
+    /// A line for each list and one for the set. Escaped.
     static func text(_ set: RevocationSet) -> String {
         let count = set.evidence.count
         let last =
@@ -33,7 +33,7 @@ enum RevocationSetReport {
         return line
     }
 
-    /// A line for what is not in the set, raw.
+    /// A line for a piece that is not in the set. Not escaped.
     static func line(_ piece: LeftOut) -> String {
         switch piece {
         case .unreadable(let digest, _): return "left out \(digest.text): \(context(piece))"
@@ -59,7 +59,7 @@ enum RevocationSetReport {
         }
     }
 
-    /// Why a CRL cannot go in, and what to do.
+    /// Why a CRL cannot be in a set, and what to do.
     static func words(_ obstacle: RevocationSetObstacle) -> String {
         switch obstacle {
         case .notAList: return "it is of a revocation set already; give the CRL itself"
@@ -75,7 +75,7 @@ enum RevocationSetReport {
 
     // MARK: JSON
 
-    /// The set as `grammar/revocations.schema.json` describes it, ended by a line feed.
+    /// The set as JSON (`grammar/revocations.schema.json`), with a line feed at its end.
     static func json(_ set: RevocationSet, leftOut: [LeftOut]) -> String {
         JSONValue.object([
             ("schema", .string("hawser/revocations/1")), ("digest", .string(set.digest.text)),

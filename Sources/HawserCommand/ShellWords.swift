@@ -1,6 +1,6 @@
-/// Words of a command as a POSIX shell reads them back.
+/// Quotes words so that a POSIX shell reads the same words.
 enum ShellWords {
-    /// A command line to paste.
+    /// A command line that can be pasted into a shell.
     static func line(_ words: [String]) -> String {
         words.map(quoted).joined(separator: " ")
     }

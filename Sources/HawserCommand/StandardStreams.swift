@@ -2,28 +2,28 @@ import Glibc
 import Hawser
 import TrustEngine
 
-/// Everything the command asks of the operating system besides reading files and connecting: the
-/// standard streams, the environment, the clock, and writing one file. The only file of the command
-/// that may say `unsafe`.
+/// The operating system, as far as the command uses it beyond reading files and connecting:
+/// standard streams, the environment, the clock, and writing files. The only file of the command
+/// that may use `unsafe`.
 enum StandardStreams {
-    /// A stream that is written to.
+    /// A stream that the command writes to.
     enum Stream: Int32 {
         case output = 1
         case error = 2
     }
 
-    /// Writes all of a text; false when the system refuses.
+    /// Writes the whole text; false if the system refuses.
     @discardableResult
     static func write(_ text: String, to stream: Stream) -> Bool {
         OpenFiles.write(Array(text.utf8)[...], to: stream.rawValue)
     }
 
-    /// Writes all of some bytes; false when the system refuses.
+    /// Writes all bytes; false if the system refuses.
     static func write(bytes: [UInt8], to stream: Stream) -> Bool {
         OpenFiles.write(bytes[...], to: stream.rawValue)
     }
 
-    /// Standard input to its end; nil when it cannot be read or holds more than `limit` octets.
+    /// All of standard input; nil if it cannot be read or has more than `limit` octets.
     static func readInput(limit: Int) -> [UInt8]? {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -47,15 +47,15 @@ enum StandardStreams {
         return unsafe String(cString: value)
     }
 
-    /// The present time; the command's only look at a clock.
+    /// The present time. The command reads the clock only here.
     static func now() -> UTCInstant { UTCInstant(secondsSinceEpoch: Int64(time(nil))) }
 
     /// Ends the process.
     static func finish(_ status: ExitStatus) -> Never { exit(status.rawValue) }
 }
 
-/// Files that the command writes. One that is replaced is so in one step: whoever reads it meets the old
-/// bytes or the new ones, never a part.
+/// Writes files. A file that exists is replaced in one step: a reader gets the old bytes or the new
+/// bytes, never a part of them.
 enum OutputFile {
     /// Why a file was not written.
     struct Problem: Error {
@@ -63,12 +63,12 @@ enum OutputFile {
         let context: String
     }
 
-    /// Writes to a new file beside `path`, forces it to disk and renames it.
+    /// Writes to a new file beside `path`, flushes it to disk and renames it.
     static func replace(_ path: String, with bytes: [UInt8]) throws(Problem) {
         let temporary = "\(path).\(getpid()).new"
         let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw problem(path) }
-        // Who may read the old file may read the new one, and nobody else.
+        // The new file gets the permissions of an old regular file.
         var old = stat()
         if unsafe lstat(path, &old) == 0, old.st_mode & S_IFMT == S_IFREG {
             fchmod(descriptor, old.st_mode & 0o777)
@@ -81,8 +81,8 @@ enum OutputFile {
         }
     }
 
-    /// Writes a new file to its end, forces it to disk and closes it; a file that cannot be is removed.
-    /// `path` is what the problem names.
+    /// Writes a new file, flushes it to disk and closes it. The file is removed if that fails.
+    /// `path` is the name for the problem.
     private static func fill(
         _ descriptor: Int32, of file: String, with bytes: [UInt8], for path: String
     ) throws(Problem) {
@@ -95,18 +95,18 @@ enum OutputFile {
         }
     }
 
-    /// Writes a file that does not exist; what stands there already, a link that leads nowhere included,
-    /// stays as it is. Nothing is left of a file that cannot be written to its end.
+    /// Writes a file that does not exist yet. Anything that exists under the name stays as it is,
+    /// even a broken link. If writing fails, no file is left.
     static func create(_ path: String, with bytes: [UInt8]) throws(Problem) {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw problem(path) }
         try fill(descriptor, of: path, with: bytes, for: path)
     }
 
-    /// Removes a file or an empty folder, as far as the system lets.
+    /// Removes a file or an empty folder, if the system allows it.
     static func remove(_ path: String) { _ = unsafe Glibc.remove(path) }
 
-    /// Makes a folder, unless one stands there; whether it was made.
+    /// Makes a folder, unless it exists. Returns whether it was made.
     @discardableResult
     static func makeFolder(_ path: String) throws(Problem) -> Bool {
         guard unsafe mkdir(path, 0o755) != 0 else { return true }

@@ -1,6 +1,8 @@
-/// What `hawser init` writes: texts that pass `check`, `lint --level strict` and `fmt --check` as they are.
+/// The files that `hawser init` writes. They pass `check`, `lint --level strict` and `fmt --check`
+/// unchanged.
 enum StarterFiles {
-    /// A unit of one file: unmatched hosts are refused, one rule shows what a rule is made of.
+    /// A unit of one file: hosts that no rule matches are refused, and one rule shows the parts of
+    /// a rule.
     static let policy = """
         # yaml-language-server: $schema=policy.schema.json
         #
@@ -35,7 +37,7 @@ enum StarterFiles {
 
         """
 
-    /// Hooks that run the `hawser` on the PATH, by whatever way it came there.
+    /// Hooks that run the `hawser` on the PATH, however it was installed.
     static let hooks = """
           - repo: local
             hooks:

@@ -1,7 +1,8 @@
 import ArgumentParser
 import TrustEngine
 
-/// What `explain` may assume of a connection that it has not seen (LANGUAGE section 12.3).
+/// TLS parameters that `explain` assumes for a connection that it did not make (LANGUAGE section
+/// 12.3).
 struct TLSOptions: ParsableArguments {
     @Option(name: .customLong("tls-version"), help: "The version: tls1.0 to tls1.3.")
     var version: String?
@@ -20,7 +21,7 @@ struct TLSOptions: ParsableArguments {
     @Option(help: "The application protocol.")
     var alpn: String?
 
-    /// The parameters; those that were not given stay unknown.
+    /// The parameters. Those that were not given are unknown.
     func parameters() throws(CommandFailure) -> TLSParameters {
         var parameters = TLSParameters(
             cipherSuite: cipherSuite, group: group, signatureScheme: signatureScheme, alpn: alpn)
@@ -34,7 +35,7 @@ struct TLSOptions: ParsableArguments {
         return parameters
     }
 
-    /// Every option by its name, nil where it was not given.
+    /// Every option by its name; nil if it was not given.
     var given: [(String, String?)] {
         [
             ("--tls-version", version), ("--cipher-suite", cipherSuite), ("--group", group),
@@ -42,6 +43,6 @@ struct TLSOptions: ParsableArguments {
         ]
     }
 
-    /// The first option that was given, by its name.
+    /// The name of the first option that was given.
     var firstGiven: String? { given.first { $0.1 != nil }?.0 }
 }

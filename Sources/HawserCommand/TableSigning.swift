@@ -1,12 +1,12 @@
 import Hawser
 import TrustEngine
 
-/// Signing tables, for the commands that do.
+/// Signs tables, for `compile` and `sign`.
 enum TableSigning {
-    /// Octets of the largest key file that is read.
+    /// The most octets of a key file.
     private static let largestKey = 64 << 10
 
-    /// The private key of a file.
+    /// The private key in a file.
     static func key(_ path: String) throws(CommandFailure) -> TableSigningKey {
         let pem = try InputFile.read(path, limit: largestKey)
         let key: TableSigningKey
@@ -15,8 +15,8 @@ enum TableSigning {
         } catch {
             throw .couldNotAsk("`\(path)`, \(error.code.rawValue): \(error.context)")
         }
-        // Not refused: where secrets are mounted, every container of a pod often may read them, and a refusal
-        // would leave one copy more lying about.
+        // A warning and no refusal: where secrets are mounted, every container of a pod can often
+        // read them, and after a refusal people would make another copy.
         if NamedPath.isReadableByEveryone(path) {
             Report.progress(
                 "warning: every user of this machine may read the private key `\(path)`; "
@@ -36,7 +36,7 @@ enum TableSigning {
         }
     }
 
-    /// The table with one signature more.
+    /// The table with one more signature.
     static func sign(
         _ table: SignedTable, with key: borrowing TableSigningKey
     ) throws(CommandFailure) -> SignedTable {
@@ -56,8 +56,8 @@ enum TableSigning {
         }
     }
 
-    /// What a file was written with: its digests and, where it has them, revision and signatures. `own` is
-    /// the key of the signature that is new.
+    /// The lines about a written file: its digests and, if it has them, its revision and
+    /// signatures. `own` is the key of the new signature.
     static func text(
         _ signed: SignedTable?, _ table: PolicyTable, _ own: TablePublicKey?
     ) -> String {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Hawser
 import TrustEngine
 
-/// Keys that must have signed the table that is asked.
+/// The options for keys that must have signed the table.
 struct TrustedKeyOptions: ParsableArguments {
     @Option(
         name: .customLong("trusted-key"),
@@ -15,7 +15,7 @@ struct TrustedKeyOptions: ParsableArguments {
     @Option(help: "How many of the trusted keys must have signed; 1 unless said.")
     var threshold: Int?
 
-    /// The keys, or nil where none was given.
+    /// The keys; nil if none was given.
     func keys() throws(CommandFailure) -> TrustedKeys? {
         guard !trustedKey.isEmpty else {
             guard threshold == nil else {
@@ -32,17 +32,17 @@ struct TrustedKeyOptions: ParsableArguments {
         }
     }
 
-    /// The options as they were given, to be repeated in a command.
+    /// The options as they were given, to repeat them in a proposed command.
     var words: [String] {
         trustedKey.flatMap { ["--trusted-key", $0] }
             + (threshold.map { ["--threshold", String($0)] } ?? [])
     }
 
-    /// Octets of the largest key file that is read.
+    /// The most octets of a key file.
     private static let largestKey = 64 << 10
 
     private static func key(_ value: String) throws(CommandFailure) -> TablePublicKey {
-        // What is base64 of that length names no file that anybody has.
+        // Base64 of this length is a key: nobody has a file with such a name.
         let isKey = Base64.decode(value.utf8)?.count == 32
         var pem: [UInt8] = []
         if !isKey {

@@ -3,7 +3,7 @@ import PolicyCompiler
 import PolicyTools
 import Rendering
 
-/// `hawser check`: what a load would refuse. Reads no clock.
+/// `hawser check`: reports what a load would refuse. Does not read the clock.
 struct CheckCommand: Answering {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Say what a load of the policy would refuse.")
@@ -21,7 +21,7 @@ struct CheckCommand: Answering {
     }
 }
 
-/// The work of `check`, which the fast path calls too.
+/// The work of `check`. The fast path calls it too.
 enum PolicyCheck {
     static func run(
         paths: [String], format: DiagnosticFormat, colour: TraceText.Colour

@@ -5,7 +5,7 @@ import PolicyTools
 import Rendering
 import TrustEngine
 
-/// `hawser compile`: a unit becomes a table file.
+/// `hawser compile`: turns a unit into a table file.
 struct CompileCommand: Answering {
     static let configuration = CommandConfiguration(
         commandName: "compile", abstract: "Compile a policy into a table file.",

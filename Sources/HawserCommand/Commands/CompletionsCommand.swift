@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `hawser completions`: what a shell reads to complete the command line.
+/// `hawser completions`: prints the script with which a shell completes the command line.
 struct CompletionsCommand: Answering {
     static let configuration = CommandConfiguration(
         commandName: "completions",

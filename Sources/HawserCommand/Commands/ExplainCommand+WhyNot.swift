@@ -4,14 +4,14 @@ import Rendering
 import TrustEngine
 
 extension ExplainCommand {
-    /// The answer to `--why-not`, which the policy alone gives.
+    /// The answer to `--why-not`, which needs only the policy.
     func whyNotAnswer(_ rule: String) throws(CommandFailure) -> String {
         let name = try question.named()
         let target = try RequestHost(name)
         let host = try target.canonical()
         let table = try PolicySource.table(question.policy)
         let ids = (0..<table.ruleCount).map { table.text(table.rule(at: $0).id) }
-        // A rule may be called `default`; the word means the key of that name otherwise.
+        // A rule may have the id `default`. If none has, the word means the key `default`.
         let id = rule == "default" && !ids.contains(rule) ? "" : rule
         guard let answer = WhyNot(rule: id, table: table, host: host, port: target.port) else {
             throw .couldNotAsk(

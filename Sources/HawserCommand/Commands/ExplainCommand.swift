@@ -4,7 +4,7 @@ import PolicyTools
 import Rendering
 import TrustEngine
 
-/// `hawser explain`: the verdict on a chain, and what it rests on.
+/// `hawser explain`: prints the verdict on a chain and the reasons for it.
 struct ExplainCommand: Answering {
     static let configuration = CommandConfiguration(
         commandName: "explain",
@@ -75,8 +75,8 @@ struct ExplainCommand: Answering {
             Report.progress("wrote \(names.count) files to \(saveEvidence)")
         }
         let explanation = asked.engine.explain(asked.request)
-        let outcome = try replay?.outcome(of: asked.request, explanation)
-        try Report.print(text(explanation, asked, outcome))
+        let answer = try replay?.answer(of: asked.request, explanation)
+        try Report.print(text(explanation, asked, answer))
         return explanation.verdict.isAccept ? .clean : .findings
     }
 
@@ -89,7 +89,8 @@ struct ExplainCommand: Answering {
         return try question.asked()
     }
 
-    /// The request with what its verdict wants, and what the reader must know of that.
+    /// The request with the evidence that its verdict wants, fetched, and with sentences about the
+    /// fetching.
     private func fetched(_ asked: AskedRequest) throws(CommandFailure) -> AskedRequest {
         var asked = asked
         let fetched = try fetching.fetcher().evaluateFetching(
@@ -107,7 +108,7 @@ struct ExplainCommand: Answering {
     // MARK: The answer
 
     private func text(
-        _ explanation: Explanation, _ asked: AskedRequest, _ replay: ReplayOutcome?
+        _ explanation: Explanation, _ asked: AskedRequest, _ replay: ReplayAnswer?
     ) -> String {
         let table = asked.engine.table
         let provenance = table.provenance()
@@ -126,13 +127,13 @@ struct ExplainCommand: Answering {
                     commands: commands(explanation, asked.request, isReplay: replay != nil)))
     }
 
-    /// What to run next, with the arguments of this call. `hawser pin` is not among it: the pins of
-    /// what answered are what somebody else who answers would have written.
+    /// Commands to run next, with the arguments of this call. `hawser pin` is not proposed: if
+    /// another server answered in place of the right one, its pins would be the wrong ones.
     private func commands(
         _ explanation: Explanation, _ request: TrustRequest, isReplay: Bool
     ) -> [String] {
         guard !explanation.verdict.isAccept else { return [] }
-        // `show` can say nothing of what is no host.
+        // `show` cannot answer for a text that is no host.
         guard !explanation.verdict.violations.contains(where: { $0.id == "bad-host" }) else {
             return []
         }

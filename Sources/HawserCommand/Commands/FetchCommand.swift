@@ -4,7 +4,7 @@ import PolicyTools
 import Rendering
 import TrustEngine
 
-/// `hawser fetch`: the evidence that a chain's verdict wants, into a folder.
+/// `hawser fetch`: fetches the evidence that the verdict on a chain wants, into a folder.
 struct FetchCommand: Answering {
     static let configuration = CommandConfiguration(
         commandName: "fetch",

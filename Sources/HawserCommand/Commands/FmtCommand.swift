@@ -5,7 +5,7 @@ import PolicyCompiler
 import PolicyTools
 import Rendering
 
-/// `hawser fmt`: canonical layout.
+/// `hawser fmt`: writes policy files in the canonical layout.
 struct FmtCommand: Answering {
     static let configuration = CommandConfiguration(
         commandName: "fmt", abstract: "Write policy files in canonical layout.",
@@ -49,7 +49,7 @@ struct FmtCommand: Answering {
     }
 }
 
-/// The work of `fmt` on files, which the fast path calls too.
+/// The work of `fmt` on files. The fast path calls it too.
 enum PolicyLayout {
     static func run(
         paths: [String], check: Bool, diff: Bool, sort: Bool
@@ -60,7 +60,7 @@ enum PolicyLayout {
     }
 }
 
-/// One run over some files.
+/// One run of `fmt` over some files.
 private struct Formatting {
     let order: PolicyFormatter.Order
     let check: Bool
@@ -75,7 +75,7 @@ private struct Formatting {
         self.diff = diff
     }
 
-    /// A file or folder that was named.
+    /// Formats a file or folder that was named on the command line.
     mutating func path(_ path: String) throws(CommandFailure) {
         let absolute: String
         do throws(FileReadError) {
@@ -117,7 +117,7 @@ private struct Formatting {
         Report.progress("\(name): formatted")
     }
 
-    /// The new text; nil when the old one cannot be read, which is told on standard error.
+    /// The new text; nil if the old text cannot be read, which is reported on standard error.
     private mutating func format(
         _ bytes: [UInt8], named name: String
     ) throws(CommandFailure) -> [UInt8]? {
@@ -137,7 +137,7 @@ private struct Formatting {
         }
     }
 
-    /// Standard input to standard output.
+    /// Formats standard input to standard output.
     mutating func input(named name: String) throws(CommandFailure) -> ExitStatus {
         guard let old = StandardStreams.readInput(limit: UnitLoader.largestFile) else {
             throw .couldNotAsk("standard input cannot be read, or is larger than a policy file")

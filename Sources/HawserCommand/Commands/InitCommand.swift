@@ -4,7 +4,7 @@ import HawserYAML
 import PolicyTools
 import Rendering
 
-/// `hawser init`: a unit to begin with, and the hooks that keep it clean.
+/// `hawser init`: writes a first policy, and the hooks that lint it.
 struct InitCommand: Answering {
     static let configuration = CommandConfiguration(
         commandName: "init",
@@ -28,17 +28,18 @@ struct InitCommand: Answering {
     }
 }
 
-/// Where a unit begins, and what is written there.
+/// The folder in which a unit begins, and the files to write there.
 private struct Start {
-    /// The folder as it was named, without slashes behind it.
+    /// The folder as it was named, without slashes at its end.
     private let named: String
-    /// Its absolute path, without links as far as it exists.
+    /// Its absolute path. Links are resolved in the part that exists.
     private let folder: String
-    /// Those on the way to it that must be made, outermost first.
+    /// The folders on the way to it that must be made, outermost first.
     private let missing: [String]
-    /// Where the hooks belong: the top of the git repository around it, or the folder itself.
+    /// The path of the hooks' file: at the top of the git repository around the folder, or in the
+    /// folder itself.
     private let hooks: String
-    /// Whether hooks stand there; asked before anything is written.
+    /// Whether the hooks' file exists. Decided before anything is written.
     private let hasHooks: Bool
 
     init(_ named: String) throws(CommandFailure) {
@@ -51,7 +52,7 @@ private struct Start {
         while standing != ".", standing != "/", !NamedPath.exists(standing) {
             let slash = standing.lastIndex(of: "/")
             let name = slash.map { standing[standing.index(after: $0)...] } ?? standing[...]
-            // `a/..` is `.` only once `a` exists, and then perhaps somewhere else.
+            // `a/..` is `.` only if `a` exists, and with a link it may be another folder.
             guard name != ".." else {
                 throw .couldNotAsk("`\(named)` leads through a folder that does not exist")
             }
@@ -81,7 +82,7 @@ private struct Start {
         hasHooks = NamedPath.exists(hooks)
     }
 
-    /// The nearest folder from one upwards that git knows as a repository's top.
+    /// The nearest folder, from this one upwards, that git knows as the top of a repository.
     private static func repository(around folder: String) -> String? {
         var folder = folder
         while !NamedPath.exists(folder == "/" ? "/.git" : folder + "/.git") {
@@ -94,7 +95,8 @@ private struct Start {
 
     // MARK: What stands already
 
-    /// Refuses a folder that holds policy or lies in a unit: units do not nest, and what is there stays.
+    /// Refuses a folder that contains policy files or lies in a unit. Units do not nest, and
+    /// existing files stay as they are.
     func refuseWhatStands() throws(CommandFailure) {
         if let unit = UnitLoader.unitFolder(from: folder) {
             throw .couldNotAsk(
@@ -122,7 +124,7 @@ private struct Start {
         }
     }
 
-    /// A file of the folder as messages name it.
+    /// A file of the folder, as messages name it.
     private func shown(_ name: String) -> String {
         if named == "." { return name }
         return named == "/" ? "/\(name)" : "\(named)/\(name)"
@@ -153,17 +155,17 @@ private struct Start {
 
     /// What was written, and what to do next.
     func page() throws(CommandFailure) -> String {
-        let place = try shownHooks()
+        let hooksFile = try shownHooks()
         var lines = [
             "wrote \(shown("policy.yaml")): one rule to begin with; hosts that it does not name are refused",
             "wrote \(shown("policy.schema.json")): what editors complete and explain keys by",
         ]
         if !hasHooks {
-            lines.append("wrote \(place): `hawser fmt` and `hawser lint` at every commit")
+            lines.append("wrote \(hooksFile): `hawser fmt` and `hawser lint` at every commit")
         } else if runsHawser() {
-            lines.append("\(place) runs hawser already and stays as it is")
+            lines.append("\(hooksFile) runs hawser already and stays as it is")
         } else {
-            lines.append("\(place) exists and stays as it is; add below its `repos:`")
+            lines.append("\(hooksFile) exists and stays as it is; add below its `repos:`")
             lines += StarterFiles.hooks.split(separator: "\n").map(String.init)
         }
         lines += ["", "next, with a host of yours in place of www.example.com:"]
@@ -189,13 +191,13 @@ private struct Start {
         }
     }
 
-    /// Whether the hooks that stand already name a command of ours.
+    /// Whether the existing hooks contain a hawser command.
     private func runsHawser() -> Bool {
         do throws(CommandFailure) {
             let text = try InputFile.read(hooks, limit: 1 << 20)
             return String(decoding: text, as: UTF8.self).contains("hawser")
         } catch {
-            // Then what to add is printed, which is right for a file that cannot be read, too.
+            // Then the page says what to add, which is also right for a file that cannot be read.
             return false
         }
     }

@@ -3,7 +3,7 @@ import Hawser
 import PolicyTools
 import Rendering
 
-/// `hawser inspect`: what a table file holds.
+/// `hawser inspect`: prints the contents of a table file.
 struct InspectCommand: Answering {
     static let configuration = CommandConfiguration(
         commandName: "inspect", abstract: "Show what a table file holds.",

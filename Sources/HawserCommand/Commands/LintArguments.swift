@@ -1,10 +1,10 @@
 import PolicyCompiler
 import PolicyTools
 
-/// Reads the arguments of `lint` without the argument parser, which a hook would wait for: it costs more
-/// than linting a policy. Whatever is not plain here is left to the parser, which explains it.
+/// Reads the arguments of `lint` without the argument parser, which takes longer than linting a
+/// policy; a hook would wait for it. Any argument that needs an explanation is left to the parser.
 enum LintArguments {
-    /// What was asked for; nil for arguments that the parser must see.
+    /// The run that the arguments ask for; nil if the parser must read them.
     static func read(_ arguments: some Sequence<String>) -> LintRun? {
         var run = LintRun()
         var rest = Array(arguments)[...]
@@ -25,7 +25,7 @@ enum LintArguments {
         return run
     }
 
-    /// The arguments for the parser, which knows no option whose value may be left out.
+    /// The arguments for the parser, which has no options with an optional value.
     static func forParser(_ arguments: [String]) -> [String] {
         guard arguments.first == "lint" else { return arguments }
         let options = arguments.prefix { $0 != "--" }
@@ -39,7 +39,7 @@ enum LintArguments {
         return plain + arguments[options.endIndex...]
     }
 
-    /// Options that stand alone, or may.
+    /// Reads an option that stands alone or may stand alone.
     private static func take(
         flag name: String, _ value: String?, into run: inout LintRun
     ) -> Bool {

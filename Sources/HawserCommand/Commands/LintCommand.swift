@@ -2,8 +2,9 @@ import ArgumentParser
 import PolicyCompiler
 import PolicyTools
 
-/// `hawser lint`: check, plus rules, the time, and what certificates say. `LintArguments` reads the same
-/// options for calls that need no explanation.
+/// `hawser lint`: reports what `check` reports and what the lint rules find, at a time, with the
+/// certificates of the unit. `LintArguments` reads the same options for calls that need no help
+/// text.
 struct LintCommand: Answering {
     static let configuration = CommandConfiguration(
         commandName: "lint", abstract: "Say what a reviewer of the policy should know.",
@@ -86,7 +87,7 @@ struct LintCommand: Answering {
 
 extension LintLevel: ExpressibleByArgument {}
 extension Diagnostic.Severity: ExpressibleByArgument {
-    /// From the mildest.
+    /// The words, from the mildest.
     static let allValueStrings = ["info", "warning", "error"]
     static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }

@@ -4,7 +4,7 @@ import PolicyCompiler
 import PolicyTools
 import TrustEngine
 
-/// One call of `lint`: what was asked for, however the arguments were read, and the work.
+/// One call of `lint`: its options, whichever way they were read, and its work.
 struct LintRun {
     var paths: [String] = []
     var format = DiagnosticFormat.text
@@ -13,7 +13,7 @@ struct LintRun {
     var horizon: String?
     var level = LintLevel.default
     var failOn = Diagnostic.Severity.warning
-    /// Codes or names, parted by commas.
+    /// Codes or names, separated by commas.
     var select: [String] = []
     var ignore: [String] = []
     var fix: LintFixes.Mode?
@@ -91,7 +91,8 @@ struct LintRun {
 
     // MARK: Units
 
-    /// A unit with its folder as messages show it: from the current folder, empty for that itself.
+    /// A unit with its folder as messages show it: from the current folder, empty if it is the
+    /// current folder.
     private struct Shown {
         let root: String
         let shown: String
@@ -114,7 +115,7 @@ struct LintRun {
         }
     }
 
-    /// The way from one folder to another, both absolute.
+    /// The relative path from one folder to another. Both are absolute.
     static func path(of target: String, from here: String) -> String {
         let (target, here) = (target.split(separator: "/"), here.split(separator: "/"))
         let shared = zip(target, here).prefix { $0 == $1 }.count
@@ -171,16 +172,16 @@ struct LintRun {
 
     // MARK: Fixes
 
-    /// Fixes what may be, or shows what that would change, and tells what is left.
+    /// Applies fixes, or shows what they would change, and reports the findings that are left.
     private func mend(
         _ units: [Shown], _ options: LintOptions, _ known: LintBaseline?
     ) throws(CommandFailure) -> ExitStatus {
         var report = FindingReport()
         var changes = 0
         for unit in units {
-            let outcome = LintFixes.apply(
+            let fixed = LintFixes.apply(
                 to: unit.unit, options, fix ?? .safe, crypto: EngineLoader.crypto)
-            for (index, bytes) in outcome.changed.sorted(by: { $0.key < $1.key }) {
+            for (index, bytes) in fixed.changed.sorted(by: { $0.key < $1.key }) {
                 let file = unit.unit.files[index]
                 let shown = unit.shown.isEmpty ? file.path : "\(unit.shown)/\(file.path)"
                 changes += 1
@@ -192,11 +193,11 @@ struct LintRun {
                     Report.progress("\(shown): mended")
                 }
             }
-            for fix in outcome.refused {
+            for fix in fixed.refused {
                 Report.progress(
                     "left out, as the policy would not be what it was: \(fix.title)")
             }
-            report.add(outcome.result, below: unit.shown)
+            report.add(fixed.result, below: unit.shown)
         }
         if diff { return changes > 0 && !exitZero ? .findings : .clean }
         return try tell(report, known, units)

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `hawser man`: the manual page.
+/// `hawser man`: prints the manual page.
 struct ManCommand: Answering {
     static let configuration = CommandConfiguration(
         commandName: "man",

@@ -5,7 +5,8 @@ import Rendering
 import TLSProbe
 import TrustEngine
 
-/// `hawser pin`: the pins of certificates, public keys, requests and servers, ready to paste.
+/// `hawser pin`: prints the pins of certificates, public keys, requests and servers, in the form in
+/// which a policy writes them.
 struct PinCommand: Answering {
     static let configuration = CommandConfiguration(
         commandName: "pin", abstract: "Print pins of certificates, keys, requests or a server.",
@@ -57,7 +58,7 @@ struct PinCommand: Answering {
     }
 }
 
-/// What can be pinned in a file.
+/// The keys and certificates of a file that can be pinned.
 enum PinnedFile {
     static func items(_ path: String) throws(CommandFailure) -> [PinText.Item] {
         let bytes = try InputFile.read(path, limit: CertificateFile.limit)
@@ -78,7 +79,7 @@ enum PinnedFile {
         return items
     }
 
-    /// RFC 7468 sections 7 and 13, and what older tools write for requests.
+    /// The labels of RFC 7468 sections 7 and 13, and one that older tools write for requests.
     private static let keyLabels: Set<String> = [
         "PUBLIC KEY", "CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST",
     ]
@@ -137,10 +138,11 @@ enum PinnedFile {
     }
 }
 
-/// The outline of private keys in DER, by their first elements only: nothing of the key is read.
+/// Recognises private keys in DER by their first elements. Nothing of the key is read.
 enum PrivateKeyShape {
-    /// Whether octets begin as PKCS #8 (RFC 5958 section 2), RSAPrivateKey (RFC 8017 appendix A.1.2)
-    /// or ECPrivateKey (RFC 5915 section 3): a SEQUENCE that begins with the INTEGER 0 or 1.
+    /// Whether octets begin like PKCS #8 (RFC 5958 section 2), RSAPrivateKey (RFC 8017 appendix
+    /// A.1.2) or ECPrivateKey (RFC 5915 section 3): a SEQUENCE whose first element is the INTEGER 0
+    /// or 1.
     static func matches(_ der: [UInt8]) -> Bool {
         guard der.count > 4, der[0] == 0x30 else { return false }
         let header = der[1] < 0x80 ? 2 : 2 + Int(der[1] & 0x7F)

@@ -3,7 +3,7 @@ import Hawser
 import PolicyTools
 import TrustEngine
 
-/// `hawser revocations`: CRLs become one revocation set, for services that fetch nothing.
+/// `hawser revocations`: turns CRLs into one revocation set, for services that fetch nothing.
 struct RevocationsCommand: Answering {
     static let configuration = CommandConfiguration(
         commandName: "revocations",
@@ -71,7 +71,7 @@ struct RevocationsCommand: Answering {
         return leftOut.isEmpty ? .clean : .findings
     }
 
-    /// Every CRL that can go in, once; and each that cannot.
+    /// Every CRL that can be in the set, each once, and every CRL that cannot.
     private func readLists(
         _ signers: EvidenceSigners
     ) throws(CommandFailure) -> ([PreparedEvidence], [RevocationSetReport.LeftOut]) {
@@ -94,7 +94,8 @@ struct RevocationsCommand: Answering {
                     .unreadable(EngineLoader.crypto.digest(.sha256, of: der.span), error))
             }
         }
-        // A set that lies in a folder of evidence was made of CRLs; it is made anew, not of itself.
+        // A revocation set in the folder was made from CRLs. The new set is made from the CRLs and
+        // not from the old set.
         for piece in found.prepared
         where piece.revocationSet == nil && !lists.contains(where: { $0.digest == piece.digest }) {
             if let obstacle = RevocationSet.obstacle(to: piece) {
@@ -113,7 +114,7 @@ struct RevocationsCommand: Answering {
         } catch {
             throw .couldNotAsk("the set cannot be made: \(RevocationSetReport.words(error))")
         }
-        // What a service would refuse is not written.
+        // A set that a service would refuse is not written.
         do throws(RevocationSetError) {
             return try RevocationSet(decoding: bytes, crypto: EngineLoader.crypto)
         } catch {
@@ -122,8 +123,8 @@ struct RevocationsCommand: Answering {
     }
 }
 
-/// The CAs that anchors vouch for by signatures alone: whose CRLs go into a set. Whether a path through them
-/// is valid is asked of each request.
+/// The CAs whose CRLs go into a set: those that the anchors vouch for, by signatures alone. Whether
+/// a path through such a CA is valid is decided for each request.
 private struct TrustedAuthorities {
     let certificates: [Certificate]
 
@@ -131,7 +132,7 @@ private struct TrustedAuthorities {
         var trusted = anchors
         var known = Set(anchors.map(\.der))
         var left = others.filter { !known.contains($0.der) }
-        // Each round takes those in that the last one's vouch for.
+        // Each round adds the CAs that the CAs of the last round issued.
         var isGrowing = true
         while isGrowing, !left.isEmpty {
             let found = left.filter { candidate in

@@ -2,7 +2,7 @@ import ArgumentParser
 import PolicyCompiler
 import PolicyTools
 
-/// `hawser rule`: the page of a code.
+/// `hawser rule`: prints the page of a code.
 struct RuleCommand: Answering {
     static let configuration = CommandConfiguration(
         commandName: "rule", abstract: "Explain what a finding's code means.")

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `hawser schema`: the JSON Schema of policies, and of what the command prints as JSON.
+/// `hawser schema`: prints the JSON Schema of policies, or of JSON that the command prints.
 struct SchemaCommand: Answering {
     static let configuration = CommandConfiguration(
         commandName: "schema",

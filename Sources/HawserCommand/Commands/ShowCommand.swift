@@ -5,7 +5,7 @@ import PolicyTools
 import Rendering
 import TrustEngine
 
-/// `hawser show`: the rule that one host gets, `default`, or a profile, flattened.
+/// `hawser show`: prints the rule that decides one host, `default`, or a profile, with every field.
 struct ShowCommand: Answering {
     static let configuration = CommandConfiguration(
         commandName: "show",
@@ -65,7 +65,7 @@ struct ShowCommand: Answering {
     }
 
     private func profileRule(_ id: String) throws(CommandFailure) -> EffectiveRule {
-        // Built-in ones are the same under every policy.
+        // A built-in profile is the same under every policy.
         if let builtIn = BuiltInProfile(rawValue: id) {
             return EffectiveRule(
                 profile: id, parent: nil, requirements: builtIn.requirements, reportOnly: [],

@@ -2,7 +2,7 @@ import ArgumentParser
 import Hawser
 import TrustEngine
 
-/// `hawser sign`: a table file gets a revision and a signature.
+/// `hawser sign`: adds a revision and a signature to a table file.
 struct SignCommand: Answering {
     static let configuration = CommandConfiguration(
         commandName: "sign",
@@ -42,7 +42,7 @@ struct SignCommand: Answering {
         return .clean
     }
 
-    /// The table with the revision that its envelope or the option gives it.
+    /// The table with the revision of its envelope or of the option.
     private func numbered(_ found: OpenedTable) throws(CommandFailure) -> SignedTable {
         switch (found.revision, revision) {
         case (nil, nil):

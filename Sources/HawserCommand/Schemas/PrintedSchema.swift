@@ -1,11 +1,11 @@
-/// The JSON Schemas that the command carries, each as it stands in `grammar/`. The texts lie in the
-/// executable's constants: nothing is made of them before one is asked for.
+/// The JSON Schemas that the command can print, as they are in `grammar/`. The texts are constants
+/// in the executable: nothing is decoded before one is printed.
 enum PrintedSchema: String, CaseIterable {
     case policy, diagnostics, rules, trace, show, inspect, fetch, revocations, baseline
     case receipt, report
     case whyNot = "why-not"
 
-    /// The schema's file, its last line ended.
+    /// The schema's file, with a line end at its end.
     var text: String {
         switch self {
         case .policy: return PrintedSchema.policyText
