@@ -34,7 +34,7 @@ import Testing
     @Test func everyRecipeIsListed() throws {
         let rows = MarkdownTable.rows(
             of: try RecipePagesTests.page("README.md"),
-            below: "# Policies that are tests, and tests that are documents")
+            below: "# Recipes: example policies that are tests")
         let listed = rows.compactMap { MarkdownTable.code($0[0]).first }
         #expect(listed.sorted() == (Recipe.all.map(\.name) + ["invalid"]).sorted())
         #expect(rows.allSatisfy { $0.count == 2 && !$0[1].isEmpty })
