@@ -28,18 +28,18 @@ enum EvidenceFiles {
             let folder = try RootFolder(path: path, limits: RootFolder.Limits(octets: limit))
             var staples: [[UInt8]] = []
             var timestamps: [[UInt8]] = []
-            for entry in try folder.entries(of: "") where entry.kind == .regular {
-                guard let ending = entry.name.split(separator: ".").last,
+            for item in try folder.entries(of: "") where item.kind == .regular {
+                guard let ending = item.name.split(separator: ".").last,
                     let kind = Kind(rawValue: String(ending))
                 else { continue }
-                let octets = try folder.read(entry.name, limit: limit)
+                let octets = try folder.read(item.name, limit: limit)
                 switch kind {
                 case .crl: evidence.add(crl: octets, signers: signers)
                 case .ocsp: evidence.ocspResponses.append(octets)
                 case .staple: staples.append(octets)
                 case .scts: timestamps.append(octets)
                 case .revocations:
-                    evidence.prepared += try revocationSet(octets, "\(path)/\(entry.name)").evidence
+                    evidence.prepared += try revocationSet(octets, "\(path)/\(item.name)").evidence
                 }
             }
             // The evidence that the server itself sends is newer than what was saved.

@@ -14,22 +14,22 @@ struct FolderResources: UnitResources {
     }
 
     func list(_ folder: String) throws(ResourceError) -> [String] {
-        let entries: [RootFolder.Entry]
+        let items: [RootFolder.Entry]
         do throws(FileReadError) {
-            entries = try root.entries(of: folder)
+            items = try root.entries(of: folder)
         } catch {
             throw ResourceError(error)
         }
         var names: [String] = []
-        for entry in entries {
-            switch entry.kind {
-            case .regular: names.append(entry.name)
+        for item in items {
+            switch item.kind {
+            case .regular: names.append(item.name)
             case .folder: break
             case .linkToFolder, .other:
-                guard CertificateFileName.isOne(entry.name) else { break }
+                guard CertificateFileName.isOne(item.name) else { break }
                 throw ResourceError(
                     code: .notRegular,
-                    context: "`\(folder)/\(entry.name)` is \(entry.kind.words)")
+                    context: "`\(folder)/\(item.name)` is \(item.kind.words)")
             }
         }
         return names

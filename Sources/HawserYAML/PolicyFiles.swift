@@ -11,11 +11,11 @@ package enum PolicyFiles {
         var found: [String] = []
         var folders = [""]
         while let folder = folders.popLast() {
-            for entry in try root.entries(of: folder) {
-                let path = folder.isEmpty ? entry.name : "\(folder)/\(entry.name)"
-                switch entry.kind {
-                case .folder where !entry.name.hasPrefix("."): folders.append(path)
-                case .regular where PolicyName.isCompiled(entry.name): found.append(path)
+            for item in try root.entries(of: folder) {
+                let path = folder.isEmpty ? item.name : "\(folder)/\(item.name)"
+                switch item.kind {
+                case .folder where !item.name.hasPrefix("."): folders.append(path)
+                case .regular where PolicyName.isCompiled(item.name): found.append(path)
                 case .regular, .folder, .linkToFolder, .other: break
                 }
             }

@@ -62,13 +62,13 @@ extension UnitLoader {
         var found: [String] = []
         var folders = [""]
         while let inner = folders.popLast() {
-            let entries = try root.entries(of: inner)
-            if entries.contains(where: { $0.name == "policy.yaml" }) {
+            let items = try root.entries(of: inner)
+            if items.contains(where: { $0.name == "policy.yaml" }) {
                 found.append("\(folder)/\(inner)")
                 continue
             }
-            for entry in entries where entry.kind == .folder && !entry.name.hasPrefix(".") {
-                folders.append(inner.isEmpty ? entry.name : "\(inner)/\(entry.name)")
+            for item in items where item.kind == .folder && !item.name.hasPrefix(".") {
+                folders.append(inner.isEmpty ? item.name : "\(inner)/\(item.name)")
             }
         }
         return found

@@ -18,14 +18,13 @@ struct UnitWalk {
     mutating func run() throws(FileReadError) {
         var folders = [""]
         while let folder = folders.popLast() {
-            let entries = try root.entries(of: folder)
-            for entry in entries {
-                let path = folder.isEmpty ? entry.name : "\(folder)/\(entry.name)"
-                if entry.kind == .folder, !entry.name.hasPrefix("."), !PolicyName.isOne(entry.name)
-                {
+            let items = try root.entries(of: folder)
+            for item in items {
+                let path = folder.isEmpty ? item.name : "\(folder)/\(item.name)"
+                if item.kind == .folder, !item.name.hasPrefix("."), !PolicyName.isOne(item.name) {
                     folders.append(path)
                 } else {
-                    try take(entry, path: path, isRoot: folder.isEmpty)
+                    try take(item, path: path, isRoot: folder.isEmpty)
                 }
             }
         }
@@ -35,10 +34,10 @@ struct UnitWalk {
     }
 
     private mutating func take(
-        _ entry: RootFolder.Entry, path: String, isRoot: Bool
+        _ item: RootFolder.Entry, path: String, isRoot: Bool
     ) throws(FileReadError) {
-        guard PolicyName.isYAML(entry.name) else {
-            if entry.kind == .linkToFolder, !entry.name.hasPrefix(".") {
+        guard PolicyName.isYAML(item.name) else {
+            if item.kind == .linkToFolder, !item.name.hasPrefix(".") {
                 mention(
                     path, [],
                     "`\(path)` is a symbolic link to a folder, so policies in it would be skipped",
@@ -46,11 +45,11 @@ struct UnitWalk {
             }
             return
         }
-        switch PolicyName(entry.name) {
-        case .policy where entry.kind != .regular, .unit where entry.kind != .regular,
-            .misspelt where entry.kind != .regular:
+        switch PolicyName(item.name) {
+        case .policy where item.kind != .regular, .unit where item.kind != .regular,
+            .misspelt where item.kind != .regular:
             mention(
-                path, [], "`\(path)` has a policy's name but is \(entry.kind.words)",
+                path, [], "`\(path)` has a policy's name but is \(item.kind.words)",
                 help: "policy files are regular files inside their unit")
         case .unit where isRoot, .policy:
             read.append((path, try root.read(path, limit: UnitLoader.largestFile)))
@@ -67,7 +66,7 @@ struct UnitWalk {
                 help: "rename it to `\(right)`")
         case .companion: break
         case .other:
-            guard entry.kind == .regular else { return }
+            guard item.kind == .regular else { return }
             let bytes = try root.read(path, limit: UnitLoader.largestFile)
             guard FirstKey.hawser(in: bytes) != nil else { return }
             mention(

@@ -6,7 +6,7 @@ import TrustEngine
 /// gap is read when the builder passes it. Offsets here are those of the prepared text; spans in
 /// the tree are those of the file.
 ///
-/// This is one file because the builder is one state machine: gaps, nesting and repairs change the
+/// One file because the builder is one state machine: gaps, nesting and repairs change the
 /// same tree.
 struct TreeBuilder {
     /// The most maps and lists inside each other (LANGUAGE section 1.6).

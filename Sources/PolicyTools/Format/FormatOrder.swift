@@ -96,9 +96,9 @@ enum FormatOrder {
             rest = rest.dropFirst()
             if let inner = shape?.key(name)?.map {
                 shape = inner
-            } else if !rest.isEmpty, let entry = entries[name] {
+            } else if !rest.isEmpty, let entryShape = entryShapes[name] {
                 // The next key of the path is an id, and its value is a map of the language.
-                shape = entry
+                shape = entryShape
                 rest = rest.dropFirst()
             } else {
                 return nil
@@ -108,7 +108,7 @@ enum FormatOrder {
     }
 
     /// The shapes of the values in maps whose keys are ids.
-    private static let entries: [String: MapShape] = [
+    private static let entryShapes: [String: MapShape] = [
         "keys": PolicyFields.pin, "backups": PolicyFields.pin, "only": PolicyFields.keyMatch,
         "exclude": PolicyFields.keyMatch, "forbidden-keys": PolicyFields.forbiddenKey,
         "report-only": PolicyFields.reportOnlyEntry,

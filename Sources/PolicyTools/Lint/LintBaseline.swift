@@ -40,7 +40,7 @@ package struct LintBaseline: Hashable, Sendable {
     /// The file for the findings of a report that a baseline may hide. The same findings give the
     /// same octets. `findings` is left out if there are none, since a list may not be empty.
     package static func render(_ report: FindingReport) -> String {
-        let entries = zip(report.findings, report.fingerprints)
+        let listed = zip(report.findings, report.fingerprints)
             .filter { LintRules.isSuppressible($0.0.code) }
             .map { finding, mark -> JSONValue in
                 let place = DiagnosticPlace(finding.primary.span, in: report.files)
@@ -52,7 +52,7 @@ package struct LintBaseline: Hashable, Sendable {
             }
         return JSONValue.object([
             ("schema", .string(schema)),
-            ("findings", entries.isEmpty ? nil : .array(entries)),
+            ("findings", listed.isEmpty ? nil : .array(listed)),
         ]).render(.pretty) + "\n"
     }
 
