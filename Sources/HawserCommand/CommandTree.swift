@@ -7,7 +7,8 @@ struct CommandTree: ParsableCommand {
         commandName: "hawser",
         abstract: "Policy as code for TLS server trust.",
         discussion: """
-            Exit status: 0 clean or accept, 1 findings or reject, 2 could not ask, 3 our own fault.
+            Exit status: 0 clean or accept, 1 findings or reject, 2 the question could not be asked, \
+            3 a fault of hawser.
             """,
         version: HawserVersion.text,
         subcommands: [

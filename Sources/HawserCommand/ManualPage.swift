@@ -99,7 +99,7 @@ struct ManualPage {
                 "The question could not be asked: bad usage, unreadable or missing inputs, no connection, "
                     + "or a policy that does not compile where an answer needs it."
             ),
-            ("3", "No answer through a fault of hawser's own."),
+            ("3", "No answer because of a fault of hawser."),
         ] {
             item("\\fB\(status)\\fR", meaning)
         }

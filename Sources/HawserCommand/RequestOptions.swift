@@ -6,7 +6,7 @@ import TrustEngine
 
 /// The options of every command that evaluates a chain.
 struct RequestOptions: ParsableArguments {
-    @Argument(help: "HOST or HOST:PORT; the port is 443 unless said.")
+    @Argument(help: "HOST or HOST:PORT; by default port 443.")
     var host: String?
 
     @OptionGroup var policy: PolicyOptions

@@ -12,7 +12,7 @@ struct TrustedKeyOptions: ParsableArguments {
             """, completion: .file())
     var trustedKey: [String] = []
 
-    @Option(help: "How many of the trusted keys must have signed; 1 unless said.")
+    @Option(help: "How many of the trusted keys must have signed; by default 1.")
     var threshold: Int?
 
     /// The keys; nil if none was given.

@@ -12,16 +12,16 @@ struct ExplainCommand: Answering {
             "Say whether a host's certificate chain is trusted, why, and what would change it.",
         discussion: """
             The chain comes from a file (PEM or DER, the server's own certificate first) or from a \
-            server. A server is only looked at: no application data is sent.
+            server. No application data is sent to the server.
 
-            `--why-not RULE` asks another question, of the policy alone: why that rule does not decide \
-            the host. It looks at no chain, and its answer ends with 0 whatever it is.
+            `--why-not RULE` says why that rule does not decide the host. It needs only the policy and no \
+            chain, and always ends with 0.
 
-            `--receipt FILE` asks again what a program asked: host, time, TLS parameters and verdict come \
-            from the receipt, the policy from the options, chain and evidence from either. The inputs are \
-            compared with the receipt's digests first; where one is another, nothing is replayed and the \
-            status is 2. Otherwise the first line says whether verdict and trace are the same, and the \
-            status is the verdict's.
+            `--receipt FILE` repeats a decision of a program. The host, the time, the TLS parameters and \
+            the verdict come from the receipt, the policy from the options, and the chain and the evidence \
+            from either. The inputs are compared with the digests of the receipt; if one differs, nothing \
+            is replayed and the status is 2. Otherwise the first line says whether verdict and trace are \
+            the same, and the status is that of the verdict.
             """)
 
     @OptionGroup var question: RequestOptions
@@ -36,7 +36,7 @@ struct ExplainCommand: Answering {
 
     @Option(
         name: .customLong("save-evidence"),
-        help: "A folder to write the evidence to, and the chain, so that `--evidence` asks again.",
+        help: "A folder to write the chain and the evidence to, for a later `--evidence`.",
         completion: .directory)
     var saveEvidence: String?
 

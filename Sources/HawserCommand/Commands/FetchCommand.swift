@@ -10,12 +10,12 @@ struct FetchCommand: Answering {
         commandName: "fetch",
         abstract: "Fetch the revocation evidence that a chain's verdict wants into a folder.",
         discussion: """
-            `hawser explain --evidence DIR` then judges with it, and needs no network. Nothing is \
-            fetched for a chain that does not verify. Only plain http to public addresses on ports 80 \
-            and 8080 is asked, unless options allow more; redirects are not followed and proxies of \
-            the environment not used.
+            `hawser explain --evidence DIR` then reads it and needs no network. Nothing is fetched for a \
+            chain that does not verify. Only plain http to public addresses on ports 80 and 8080 is used, \
+            unless options allow more. Redirects are not followed, and proxies of the environment are not \
+            used.
 
-            Ends with 0 when everything that was wanted was had, 1 when something was not.
+            Ends with 0 if all wanted evidence was fetched, and with 1 if some was not.
             """)
 
     @OptionGroup var question: RequestOptions

@@ -10,8 +10,9 @@ struct FmtCommand: Answering {
     static let configuration = CommandConfiguration(
         commandName: "fmt", abstract: "Write policy files in canonical layout.",
         discussion: """
-            Only the files named are touched; a folder stands for the policy files below it, and - for
-            standard input, which is written to standard output. Comments and meaning stay.
+            Only the named files are changed. A folder stands for the policy files below it, and - for
+            standard input, whose canonical layout is written to standard output. Comments and meaning
+            do not change.
             """)
 
     @Argument(
@@ -32,7 +33,7 @@ struct FmtCommand: Answering {
     var sort = false
 
     @Option(
-        name: .customLong("stdin-filename"), help: "What messages call the file that - reads.")
+        name: .customLong("stdin-filename"), help: "The name of standard input in messages.")
     var inputName = "standard input"
 
     func answer() throws(CommandFailure) -> ExitStatus {

@@ -10,10 +10,10 @@ struct InitCommand: Answering {
         commandName: "init",
         abstract: "Write a starter policy, its schema for editors, and hooks for pre-commit.",
         discussion: """
-            `policy.yaml` and `policy.schema.json` go into the folder, which is made if need be; \
-            `.pre-commit-config.yaml` goes to the top of the git repository around it, or into the \
-            folder where there is none. Nothing is overwritten: where a policy stands already nothing is \
-            written at all, and where hooks do, what to add to them is printed.
+            `policy.yaml` and `policy.schema.json` are written into the folder, which is made if it does \
+            not exist. `.pre-commit-config.yaml` is written at the top of the git repository around it, \
+            or into the folder if there is no repository. No file is overwritten. If the folder has a \
+            policy, nothing is written; if there are hooks, the command prints what to add to them.
             """)
 
     @Argument(help: "The folder; by default the current one.", completion: .directory)

@@ -9,9 +9,9 @@ struct LintCommand: Answering {
     static let configuration = CommandConfiguration(
         commandName: "lint", abstract: "Say what a reviewer of the policy should know.",
         discussion: """
-            Everything that `check` refuses, and what would surprise later: hosts that get less than was \
-            meant, anchors and pins that end, exceptions past their date. A folder outside any unit \
-            stands for every unit below it. No network is used.
+            Reports everything that `check` reports, and what is likely to be a mistake: hosts that get \
+            less than was meant, anchors and pins that end, exceptions past their date. A folder outside \
+            any unit stands for every unit below it. No network is used.
 
             A comment `# hawser:ignore CODE until=DATE -- REASON` on the line of a finding, or above it, \
             hides it; `hawser rule CODE` explains a code.
@@ -26,39 +26,40 @@ struct LintCommand: Answering {
     @Option(help: "The instant to judge at, as 2026-11-21 or 2026-11-21T12:00:00Z; by default now.")
     var at: String?
 
-    @Option(help: "How far ahead an end is told; by default 90d.")
+    @Option(help: "How long before its end a thing is reported; by default 90d.")
     var horizon: String?
 
     @Option(help: "default, strict (governance is an error) or audit (remarks, too).")
     var level: LintLevel = .default
 
-    @Option(help: "What ends with 1: error, warning or info, and whatever is worse.")
+    @Option(help: "The mildest severity that ends with 1: error, warning or info.")
     var failOn: Diagnostic.Severity = .warning
 
     @Option(
-        help: "Look for these codes alone, parted by commas; errors of a load are always told.",
+        help:
+            "Report only these codes, separated by commas; what `check` refuses is always reported.",
         completion: .codes)
     var select: [String] = []
 
-    @Option(help: "Do not look for these codes.", completion: .codes)
+    @Option(help: "Do not report these codes.", completion: .codes)
     var ignore: [String] = []
 
-    @Flag(help: "Apply the fixes after which the policy means what it meant.")
+    @Flag(help: "Apply the fixes that do not change what the policy means.")
     var fix = false
 
     @Flag(
         name: .customLong("fix-unsafe"),
-        help: "Apply those that a person must look at, too; also written --fix=unsafe.")
+        help: "Apply also the fixes that a person must check; may be written --fix=unsafe.")
     var fixAll = false
 
     @Flag(help: "Write nothing; show what --fix would change, and end with 1 if anything would.")
     var diff = false
 
-    @Option(help: "Leave aside the findings that this file lists.", completion: .file())
+    @Option(help: "Do not report the findings that this file lists.", completion: .file())
     var baseline: String?
 
     @Option(
-        help: "Write a file that lists what is found, for --baseline, and end with 0.",
+        help: "Write a file that lists the findings, for --baseline, and end with 0.",
         completion: .file())
     var writeBaseline: String?
 

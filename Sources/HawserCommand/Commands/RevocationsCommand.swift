@@ -9,10 +9,10 @@ struct RevocationsCommand: Answering {
         commandName: "revocations",
         abstract: "Put the CRLs of the CAs that a policy trusts into one revocation set.",
         discussion: """
-            A set says of a certificate exactly what its CRLs said, is smaller, and is read in \
-            milliseconds: it is for services that fetch nothing. `hawser explain --evidence DIR` reads \
-            every `*.revocations` of a folder. The signature of each CRL is verified here and once; the \
-            set carries none, so who may write the file decides what is revoked.
+            A set gives for each certificate the answer of its CRLs. It is smaller and is read in \
+            milliseconds, for services that fetch nothing. `hawser explain --evidence DIR` reads \
+            every `*.revocations` of a folder. This command verifies the signature of each CRL; the \
+            set contains no signatures, so whoever can write the file decides what is revoked.
 
             The same CRLs give the same bytes. Ends with 0 when every CRL went in, 1 when one did not: \
             its certificates then have no status by this set.

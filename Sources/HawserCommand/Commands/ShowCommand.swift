@@ -11,20 +11,20 @@ struct ShowCommand: Answering {
         commandName: "show",
         abstract: "Show the rule that a host gets, with the file and line of every field.",
         discussion: """
-            Each field stands with the layer that wrote it: the rule, a profile, or what the language \
-            builds in. `--format flat` prints one line for each field and no places, so that two hosts \
-            or two policies can be compared:
+            Each field is printed with the layer that wrote it: the rule, a profile, or a built-in \
+            profile. `--format flat` prints one line for each field without file and line, so that two \
+            hosts or two policies can be compared:
 
             diff <(hawser show a.example --format flat) <(hawser show b.example --format flat)
             """)
 
-    @Argument(help: "HOST or HOST:PORT; the port is 443 unless said.")
+    @Argument(help: "HOST or HOST:PORT; by default port 443.")
     var host: String?
 
-    @Flag(name: .customLong("default"), help: "Show what hosts get that no rule matches.")
+    @Flag(name: .customLong("default"), help: "Show what decides hosts that no rule matches.")
     var showsDefault = false
 
-    @Option(help: "Show a profile with what it extends, built-in ones too.")
+    @Option(help: "Show a profile with what it extends; also a built-in profile.")
     var profile: String?
 
     @OptionGroup var policy: PolicyOptions
@@ -32,7 +32,9 @@ struct ShowCommand: Answering {
     @Option(help: "How the answer is written: text, json, or flat for comparing.")
     var format: ShowFormat = .text
 
-    @Option(name: .customLong("color"), help: "Taken as by every command; this answer has none.")
+    @Option(
+        name: .customLong("color"),
+        help: "Accepted as by every command; this output has no colours.")
     var colour: Report.ColourChoice = .auto
 
     func answer() throws(CommandFailure) -> ExitStatus {

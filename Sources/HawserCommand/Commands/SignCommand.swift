@@ -12,8 +12,8 @@ struct SignCommand: Answering {
             revision than it has accepted before. A table that has a revision keeps it: people who sign \
             one after another sign the same thing.
 
-            The key is an Ed25519 one, as `openssl genpkey -algorithm ed25519 -out KEY.pem` makes it. What is \
-            printed as the public key is what services are given. The same table, revision and key give the \
+            The key is an Ed25519 key, as `openssl genpkey -algorithm ed25519 -out KEY.pem` makes it. The \
+            command prints the public key, which services must trust. The same table, revision and key give the \
             same bytes.
             """)
 
