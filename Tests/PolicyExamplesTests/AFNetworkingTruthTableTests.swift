@@ -227,10 +227,10 @@ import TrustEngine
         var page = """
             # AFNetworking's truth table
 
-            Every position of `AFSecurityPolicy`'s switches, the rule that stands for it, and what is answered for a
-            server with a valid chain, a self-signed certificate, and a certificate for another name. In the pinning
-            modes each of the three is pinned. Where AFNetworking answers otherwise, its answer stands in brackets.
-            Written by a test that compiles each rule and runs the engine.
+            Each row has one combination of `AFSecurityPolicy`'s switches, the rule that replaces it, and the verdicts for
+            three servers: one with a valid chain, one with a self-signed certificate, and one with a certificate for
+            another name. In the pinning modes, all three certificates are pinned. If AFNetworking's answer differs, it
+            stands in brackets. A test compiles each rule, runs the engine and writes this page.
 
             | pinning mode | allowInvalidCertificates | validatesDomainName | here | valid | self-signed | other name |
             |---|---|---|---|---|---|---|

@@ -117,11 +117,10 @@ import TrustEngine
 
     @Test func thePageHoldsWhatTheEngineAnswers() throws {
         var page = """
-            # What other systems do, and what is answered here
+            # Features of other systems, and the verdicts here
 
-            Each row is a feature of a system that Hawser replaces, the recipe that has it, and the verdict of the engine
-            in each case that shows it; a reject with its violations, an accept with what it reports. A test writes this
-            page.
+            Each row has a feature of a system that Hawser replaces, the recipe that shows it, and the engine's verdict in
+            each case: a reject with its violations, an accept with what it reports. A test writes this page.
 
             | system | feature | recipe | verdicts |
             |---|---|---|---|
