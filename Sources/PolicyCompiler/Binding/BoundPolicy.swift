@@ -68,6 +68,7 @@ package enum Namespace: String, Hashable, Sendable, CaseIterable {
 
 /// One `default`: its key and its value.
 package struct BoundDefault: Sendable {
+    /// What the value says.
     package enum Action: Sendable {
         case deny
         case body(BoundBody)

@@ -35,6 +35,7 @@ package struct ResolvedAnchorSets: Sendable {
     package struct Group: Hashable, Sendable {
         /// The members; empty for the machine's store.
         package fileprivate(set) var members: Set<Certificate> = []
+        /// Whether the group is the machine's store.
         package fileprivate(set) var isSystem = false
         package fileprivate(set) var kind: AnchorKind = .root
         package fileprivate(set) var standard: Standard = .rfc5280

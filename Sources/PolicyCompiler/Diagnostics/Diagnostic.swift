@@ -32,6 +32,7 @@ package struct Diagnostic: Hashable, Sendable {
     package var severity: Severity
     /// What is wrong, then what would be right. Lower case, no full stop, user text in backticks.
     package var message: String
+    /// The span that is wrong, with its words.
     package var primary: Label
     /// At most three further spans.
     package var labels: [Label]
@@ -59,12 +60,14 @@ package struct Diagnostic: Hashable, Sendable {
 
 /// An edit that removes the cause of a diagnostic.
 package struct FixIt: Hashable, Sendable {
+    /// Whether a person must check the edit.
     package enum Safety: String, Hashable, Sendable {
         /// The edit does not change the meaning of the policy.
         case safe
         /// A person must check the edit.
         case needsReview = "needs-review"
     }
+    /// Replaces the bytes of a span. An empty span inserts text.
     package struct Edit: Hashable, Sendable {
         package var span: SourceSpan
         package var replacement: String

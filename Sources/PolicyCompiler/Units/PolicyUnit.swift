@@ -38,6 +38,7 @@ package protocol UnitResources: Sendable {
 
 /// Why a file that a policy names cannot be used.
 package struct ResourceError: Error, Hashable, Sendable {
+    /// The stable name of the reason.
     package enum Code: String, Hashable, Sendable {
         case notFound = "not-found"
         case notRegular = "not-regular"

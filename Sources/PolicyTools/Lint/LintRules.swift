@@ -4,6 +4,7 @@ package import PolicyCompiler
 /// `check`, whose codes have no rule here. The codes of ignore comments (HW701 to HW705) are found
 /// in `Suppressions`.
 package enum LintRules {
+    /// Every rule, in the order of the codes.
     package static let all: [LintRule] = [
         // Text.
         .mixedLineEnds,

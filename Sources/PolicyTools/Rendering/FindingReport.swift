@@ -10,6 +10,7 @@ package struct FindingReport: Sendable {
     package private(set) var findings: [Diagnostic] = []
     /// The fingerprints of `findings`, in the same order.
     package private(set) var fingerprints: [String] = []
+    /// Findings that ignore comments or a baseline hide.
     package private(set) var suppressed: [SuppressedFinding] = []
     /// The fingerprints of `suppressed`, in the same order.
     package private(set) var suppressedFingerprints: [String] = []
