@@ -105,12 +105,12 @@ struct IDNATables: Sendable {
 
     /// The properties of a code point; nil if no label may contain it. O(log ranges).
     func kind(of code: UInt32) -> Kind? {
-        properties.entry(holding: code).map { kinds[Int($0.value)] }
+        properties.range(holding: code).map { kinds[Int($0.value)] }
     }
 
     /// The replacement of a code point; nil if it is not replaced, empty if it is removed.
     func mapping(of code: UInt32) -> [UInt32]? {
-        guard let run = mappings.entry(holding: code) else { return nil }
+        guard let run = mappings.range(holding: code) else { return nil }
         return moveLists[Int(run.value)].map { UInt32(Int32(code) + $0) }
     }
 

@@ -1,11 +1,11 @@
 // What callers ask of a parsed certificate, read from its octets on demand.
 extension Certificate {
-    /// The subject as an RFC 4514 string, raw: renderers escape it.
+    /// The subject as an RFC 4514 string. The text is raw: renderers escape it.
     public var subjectText: String {
         DistinguishedName.text(der.span.extracting(layout.subject.indices))
     }
 
-    /// The issuer as an RFC 4514 string, raw: renderers escape it.
+    /// The issuer as an RFC 4514 string. The text is raw: renderers escape it.
     public var issuerText: String {
         DistinguishedName.text(der.span.extracting(layout.issuer.indices))
     }
@@ -16,8 +16,8 @@ extension Certificate {
     /// Last second of the validity period.
     public var notAfter: UTCInstant { layout.notAfter }
 
-    /// Whether issuer and subject are the same name (RFC 5280 section 3.2); says nothing about who
-    /// signed.
+    /// Whether the issuer and the subject are the same name (RFC 5280 section 3.2). The property
+    /// says nothing about who signed the certificate.
     public var isSelfIssued: Bool {
         guard layout.issuerHash == layout.subjectHash else { return false }
         return DistinguishedName.isEqual(
@@ -25,7 +25,8 @@ extension Certificate {
             der.span.extracting(layout.subject.indices))
     }
 
-    /// Whether this certificate's issuer is the subject of another: the names only, no signature.
+    /// Whether this certificate's issuer is the subject of another certificate. Only the names are
+    /// compared; the signature is not verified.
     package func isIssued(byNameOf issuer: Certificate) -> Bool {
         guard layout.issuerHash == issuer.layout.subjectHash else { return false }
         return DistinguishedName.isEqual(
@@ -33,39 +34,42 @@ extension Certificate {
             issuer.der.span.extracting(issuer.layout.subject.indices))
     }
 
-    /// Whether another certificate has this one's subject, by the hash of its comparison form, and
-    /// this one's key, octet by octet. Names whose hashes collide count as one only under one key.
+    /// Whether this certificate and another have the same subject and the same key. The subjects
+    /// are compared by the hashes of their comparison forms, the keys octet by octet. So different
+    /// subjects whose hashes collide count as equal only when the keys are equal.
     package func hasNameAndKey(of other: Certificate) -> Bool {
         layout.subjectHash == other.layout.subjectHash
             && der[layout.publicKey.spki.indices] == other.der[other.layout.publicKey.spki.indices]
     }
 
-    /// Whether the two algorithm identifiers agree octet by octet (RFC 5280 section 4.1.1.2).
+    /// Whether the two algorithm identifiers of the certificate are equal octet by octet (RFC 5280
+    /// section 4.1.1.2).
     package var algorithmsAgree: Bool {
         der.span.extracting(layout.innerAlgorithm.indices)
             .octetsEqual(der.span.extracting(layout.outerAlgorithm.indices))
     }
 
-    /// The SubjectPublicKeyInfo, tag and length included: what SPKI pins hash.
+    /// The SubjectPublicKeyInfo, tag and length included. An SPKI pin is a hash of these octets.
     public var spkiBytes: [UInt8] { der.span.copied(layout.publicKey.spki) }
 
-    /// The serial number's content octets as encoded.
+    /// The content octets of the serial number, as encoded.
     public var serialBytes: [UInt8] { der.span.copied(layout.serial) }
 
-    /// Whether the extended key usage limits nothing: it is absent, or names anyExtendedKeyUsage
-    /// (RFC 5280 section 4.2.1.12).
+    /// Whether the certificate allows every key purpose: the extended key usage is absent or names
+    /// anyExtendedKeyUsage (RFC 5280 section 4.2.1.12).
     package var allowsAnyPurpose: Bool {
         !layout.extensions.present.contains(.extendedKeyUsage)
             || names(purpose: ObjectIdentifier.anyExtendedKeyUsage)
     }
 
-    /// Whether a purpose, given as an identifier's content octets, is allowed: named, or nothing is
-    /// limited.
+    /// Whether the certificate allows a key purpose: its extended key usage names the purpose, or
+    /// it allows every purpose. `purpose` is an identifier's content octets.
     package func allows(purpose: [UInt8]) -> Bool {
         allowsAnyPurpose || names(purpose: purpose)
     }
 
-    /// Whether the extended key usage names a purpose itself.
+    /// Whether the extended key usage itself names a key purpose. `purpose` is an identifier's
+    /// content octets.
     package func names(purpose: [UInt8]) -> Bool {
         var reader = DERReader(layout.extensions.extendedKeyUsage)
         while let element = try? reader.next(.objectIdentifier, in: der.span) {
@@ -74,8 +78,9 @@ extension Certificate {
         return false
     }
 
-    /// The purposes of the extended key usage in their order, by RFC 5280's names (`serverAuth`), or
-    /// dotted where it has none; empty when the extension is absent. At most 32, then `…`.
+    /// The key purposes of the extended key usage, in its order. Each is RFC 5280's name
+    /// (`serverAuth`), or the dotted identifier where RFC 5280 has no name. Empty when the
+    /// extension is absent. At most 32 purposes, then `…`.
     package var purposeNames: [String] {
         var names: [String] = []
         var reader = DERReader(layout.extensions.extendedKeyUsage)
@@ -87,7 +92,8 @@ extension Certificate {
         return names
     }
 
-    /// Dotted text of the first critical extension that the engine does not know, or nil.
+    /// The first critical extension that the engine does not know, as a dotted identifier; nil when
+    /// there is none.
     package var unknownCriticalExtension: String? {
         let range = layout.extensions.unknownCritical
         guard !range.isEmpty else { return nil }
@@ -96,14 +102,14 @@ extension Certificate {
 }
 
 extension ObjectIdentifier {
-    /// The purposes that RFC 5280 section 4.2.1.12 names.
+    /// The key purposes that RFC 5280 section 4.2.1.12 names.
     package static let purposes: [(name: String, content: [UInt8])] = [
         ("serverAuth", serverAuth), ("clientAuth", clientAuth), ("codeSigning", codeSigning),
         ("emailProtection", emailProtection), ("timeStamping", timeStamping),
         ("OCSPSigning", ocspSigning), ("anyExtendedKeyUsage", anyExtendedKeyUsage),
     ]
 
-    /// RFC 5280's name of a purpose, or its dotted text.
+    /// RFC 5280's name of a key purpose, or the dotted identifier where RFC 5280 has no name.
     package static func purposeName(_ content: Span<UInt8>) -> String {
         for purpose in purposes where content.octetsEqual(purpose.content) { return purpose.name }
         return text(of: content)

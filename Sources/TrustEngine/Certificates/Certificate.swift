@@ -1,30 +1,32 @@
-/// An X.509 certificate (RFC 5280 section 4.1): its DER octets and a plain table of offsets into
-/// them. Nothing is copied out until it is asked for.
+/// An X.509 certificate (RFC 5280 section 4.1): its DER octets and a table of offsets into them. A
+/// field is copied out only when a caller asks for it.
 ///
-/// A value exists only for octets that parse as strict DER and whose known extensions parse too, so
-/// later code never meets a malformed field. Equality is equality of the octets.
+/// A value exists only for octets that are strict DER and whose known extensions parse too. So
+/// later code never meets a malformed field. Two certificates are equal when their octets are
+/// equal.
 public struct Certificate: Hashable, Sendable {
     /// The certificate exactly as received, tag and length included; no trailing octets.
     public let der: [UInt8]
     /// Where each field lies in `der`.
     package let layout: CertificateLayout
 
-    /// Parses one certificate. Cost: linear in `der`, well under a microsecond for certificates in use;
-    /// nothing is allocated unless it fails.
+    /// Parses one certificate. Cost: linear in `der`, well under a microsecond for certificates in
+    /// use. Memory is allocated only when parsing fails.
     ///
-    /// - Throws: `CertificateError` naming the field and the offset at which parsing stopped.
+    /// - Throws: `CertificateError`, which names the field and the offset at which parsing stopped.
     public init(der: [UInt8]) throws(CertificateError) {
         self.layout = try CertificateParser.parse(der.span)
         self.der = der
     }
 
-    /// A certificate with a layout of its own, whose ranges lie in `der`.
+    /// A certificate whose layout was made apart from parsing. The ranges of the layout lie in
+    /// `der`.
     init(der: [UInt8], layout: CertificateLayout) {
         self.der = der
         self.layout = layout
     }
 
-    /// Whether the octets are equal.
+    /// Compares the octets.
     public static func == (left: Certificate, right: Certificate) -> Bool { left.der == right.der }
 
     /// Hashes the octets.
@@ -35,23 +37,24 @@ public struct Certificate: Hashable, Sendable {
 package struct CertificateLayout: Sendable, BitwiseCopyable {
     /// TBSCertificate, tag and length included: the octets that are signed.
     package var tbs = ByteRange(start: 0, count: 0)
-    /// 1, 2 or 3 (not the encoded 0, 1, 2).
+    /// The version: 1, 2 or 3 (encoded as 0, 1, 2).
     package var version: UInt8 = 1
-    /// Content octets of serialNumber, as encoded.
+    /// Content octets of the serial number, as encoded.
     package var serial = ByteRange(start: 0, count: 0)
-    /// AlgorithmIdentifier inside the TBSCertificate, whole.
+    /// The whole AlgorithmIdentifier inside the TBSCertificate.
     package var innerAlgorithm = ByteRange(start: 0, count: 0)
-    /// AlgorithmIdentifier beside the signature, whole; must equal the inner one octet by octet.
+    /// The whole AlgorithmIdentifier beside the signature. It must equal the inner identifier octet
+    /// by octet.
     package var outerAlgorithm = ByteRange(start: 0, count: 0)
-    /// The outer algorithm, understood.
+    /// The signature algorithm that the outer identifier names.
     package var signatureAlgorithm = SignatureAlgorithm.unsupported
-    /// Name, tag and length included.
+    /// The issuer's Name, tag and length included.
     package var issuer = ByteRange(start: 0, count: 0)
-    /// Name, tag and length included.
+    /// The subject's Name, tag and length included.
     package var subject = ByteRange(start: 0, count: 0)
-    /// Hash of the issuer name in its comparison form; equal names have equal hashes.
+    /// Hash of the issuer's comparison form. Equal names have equal hashes.
     package var issuerHash: UInt64 = 0
-    /// Hash of the subject name in its comparison form.
+    /// Hash of the subject's comparison form. Equal names have equal hashes.
     package var subjectHash: UInt64 = 0
     /// First second of the validity period.
     package var notBefore = UTCInstant(secondsSinceEpoch: 0)
@@ -62,23 +65,23 @@ package struct CertificateLayout: Sendable, BitwiseCopyable {
         material: .unsupported, bits: 0, spki: ByteRange(start: 0, count: 0))
     /// The signature's octets, without the BIT STRING's count of unused bits (which must be 0).
     package var signature = ByteRange(start: 0, count: 0)
-    /// Whether an issuerUniqueID or a subjectUniqueID is there.
+    /// Whether an issuerUniqueID or a subjectUniqueID is present.
     package var hasUniqueIdentifiers = false
-    /// The extensions.
+    /// The extensions that the engine knows.
     package var extensions = CertificateExtensions()
 }
 
 /// The extensions of one certificate, each at most once (RFC 5280 section 4.2).
 package struct CertificateExtensions: Sendable, BitwiseCopyable {
-    /// Which known extensions are present.
+    /// The known extensions that are present.
     package var present: ExtensionSet = []
-    /// Which of them are marked critical.
+    /// The known extensions that are present and critical.
     package var critical: ExtensionSet = []
-    /// basicConstraints cA; false when absent.
+    /// cA of basicConstraints; false when absent.
     package var isCA = false
-    /// pathLenConstraint; -1 when absent.
+    /// pathLenConstraint of basicConstraints; -1 when absent.
     package var pathLength: Int32 = -1
-    /// keyUsage bits, bit 0 (digitalSignature) in the least significant place; 0 when absent.
+    /// The bits of keyUsage, bit 0 (digitalSignature) least significant; 0 when absent.
     package var keyUsage: UInt16 = 0
     /// Content of the extendedKeyUsage SEQUENCE: a run of OBJECT IDENTIFIERs, at least one.
     package var extendedKeyUsage = ByteRange(start: 0, count: 0)
@@ -90,34 +93,35 @@ package struct CertificateExtensions: Sendable, BitwiseCopyable {
     package var certificatePolicies = ByteRange(start: 0, count: 0)
     /// Content of the policyMappings SEQUENCE.
     package var policyMappings = ByteRange(start: 0, count: 0)
-    /// policyConstraints requireExplicitPolicy; -1 when absent.
+    /// requireExplicitPolicy of policyConstraints; -1 when absent.
     package var requireExplicitPolicy: Int32 = -1
-    /// policyConstraints inhibitPolicyMapping; -1 when absent.
+    /// inhibitPolicyMapping of policyConstraints; -1 when absent.
     package var inhibitPolicyMapping: Int32 = -1
-    /// inhibitAnyPolicy; -1 when absent.
+    /// The count of inhibitAnyPolicy; -1 when absent.
     package var inhibitAnyPolicy: Int32 = -1
     /// keyIdentifier of authorityKeyIdentifier; empty when absent.
     package var authorityKeyIdentifier = ByteRange(start: 0, count: 0)
-    /// Whether authorityKeyIdentifier has authorityCertIssuer and authorityCertSerialNumber.
+    /// Whether authorityKeyIdentifier holds authorityCertIssuer and authorityCertSerialNumber.
     package var authorityKeyNamesIssuer = false
-    /// subjectKeyIdentifier octets; empty when absent.
+    /// Octets of subjectKeyIdentifier; empty when absent.
     package var subjectKeyIdentifier = ByteRange(start: 0, count: 0)
     /// Content of the cRLDistributionPoints SEQUENCE.
     package var crlDistributionPoints = ByteRange(start: 0, count: 0)
     /// Content of the authorityInfoAccess SEQUENCE.
     package var authorityInfoAccess = ByteRange(start: 0, count: 0)
-    /// The SCT list (RFC 6962 section 3.3) in TLS encoding: what the OCTET STRING inside the
-    /// extension's OCTET STRING holds.
+    /// The SCT list (RFC 6962 section 3.3) in TLS encoding, which stands in an OCTET STRING inside
+    /// the extension's OCTET STRING.
     package var signedCertificateTimestamps = ByteRange(start: 0, count: 0)
     /// Content of the TLS feature SEQUENCE (RFC 7633).
     package var tlsFeatures = ByteRange(start: 0, count: 0)
-    /// Content octets of the OID of the first critical extension that nobody can process: one that is
-    /// not in `ExtensionSet`, the poison of a pre-certificate, or certificate policies with a qualifier
-    /// that RFC 5280 does not know. Empty when there is none.
+    /// The first critical extension that the engine cannot process: content octets of its
+    /// identifier, empty when there is none. The engine cannot process an extension outside
+    /// `ExtensionSet`, the poison of a pre-certificate, and certificate policies with a qualifier
+    /// that RFC 5280 does not define.
     package var unknownCritical = ByteRange(start: 0, count: 0)
 }
 
-/// The extensions the engine knows by name.
+/// The extensions that the engine knows.
 package struct ExtensionSet: OptionSet, Sendable, BitwiseCopyable {
     package let rawValue: UInt32
     package init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -142,23 +146,24 @@ package struct ExtensionSet: OptionSet, Sendable, BitwiseCopyable {
     package static let ocspNoCheck = ExtensionSet(rawValue: 1 << 17)
 }
 
-/// Why octets are not a certificate.
+/// Why octets are not a certificate that the engine can read.
 public struct CertificateError: Error, Hashable, Sendable {
-    /// The field that could not be read, in RFC 5280's words: `tbsCertificate.validity.notBefore`.
+    /// The field that could not be read, in RFC 5280's words, such as
+    /// `tbsCertificate.validity.notBefore`.
     public let field: String
-    /// What is wrong there, lower case, no full stop.
+    /// What is wrong with the field; lower case, no full stop.
     public let reason: String
     /// Offset in the input at which reading stopped.
     public let offset: Int
 
-    /// An error at a field.
+    /// Makes an error from the field, the reason and the offset.
     public init(field: String, reason: String, offset: Int) {
         self.field = field
         self.reason = reason
         self.offset = offset
     }
 
-    /// Whether it is the key that could not be read, or that is none; of a request too.
+    /// Whether the key of a certificate or a request could not be read, or is not a possible key.
     package var isAboutKey: Bool {
         [CertificateParser.publicKeyField, CertificationRequest.publicKeyField]
             .contains { field == $0.description }

@@ -1,5 +1,6 @@
-// The extensions of a certificate (RFC 5280 section 4.2). Each known one is read whole and strictly,
-// so that later code meets no malformed field; unknown ones are only bounded and counted.
+// Reads the extensions of a certificate (RFC 5280 section 4.2). A known extension is read whole and
+// strictly, so that later code meets no malformed field. An unknown extension is only bounded and
+// counted.
 extension CertificateParser {
     mutating func readExtensions(
         _ wrapper: DERElement, _ der: Span<UInt8>
@@ -46,10 +47,9 @@ extension CertificateParser {
         if isCritical { layout.extensions.critical.insert(known.member) }
         hasUnknownQualifier = false
         try readValue(known.member, value, der)
-        // A pre-certificate is no certificate (RFC 6962 section 3.1): its poison is an extension that
-        // nobody is to process.
-        // Policies whose qualifiers are not understood are to be refused when critical
-        // (RFC 5280 section 4.2.1.4), so they count as an extension that nobody knows.
+        // A pre-certificate is not a certificate (RFC 6962 section 3.1), so its poison counts as an
+        // extension that nobody knows. Critical certificate policies with an unknown qualifier must
+        // be refused (RFC 5280 section 4.2.1.4), so they count as one too.
         if isCritical, known.member == .preCertificatePoison || hasUnknownQualifier {
             noteUnknownCritical(identifier)
         }
@@ -61,8 +61,9 @@ extension CertificateParser {
         }
     }
 
-    /// Known extensions are marked in a set; an unknown one is compared with those before it. There are
-    /// at most 64, so this is at most some 2,000 comparisons.
+    /// Refuses an extension that occurs twice. An unknown extension is compared with the extensions
+    /// before it: at most 64, so at most some 2,000 comparisons. (Known extensions are marked in a
+    /// set.)
     private func refuseDuplicate(
         of identifier: DERElement, from first: Int, to limit: Int, _ der: Span<UInt8>
     ) throws(DERError) {
@@ -164,14 +165,15 @@ extension CertificateParser {
         guard element.tag == tag else { throw DERError(.unexpectedTag, at: element.start) }
     }
 
-    /// A reader over a SEQUENCE of at least one element.
+    /// A reader over the content of a SEQUENCE that has at least one element.
     private func list(_ element: DERElement) throws(DERError) -> DERReader {
         try expect(.sequence, element)
         guard element.count > 0 else { throw DERError(.emptySequence, at: element.start) }
         return element.reader
     }
 
-    /// Section 4.2.1.9. A path length beside cA FALSE is kept; it binds nothing.
+    /// Reads basicConstraints (section 4.2.1.9). A path length beside cA FALSE is kept and has no
+    /// effect.
     private mutating func readBasicConstraints(
         _ element: DERElement, _ der: Span<UInt8>
     ) throws(DERError) {
@@ -186,7 +188,8 @@ extension CertificateParser {
         try reader.finish()
     }
 
-    /// Section 4.2.1.10: permitted, excluded or both, each with at least one subtree.
+    /// Reads nameConstraints (section 4.2.1.10): permitted subtrees, excluded subtrees or both,
+    /// each with at least one subtree.
     private mutating func readNameConstraints(
         _ element: DERElement, _ der: Span<UInt8>
     ) throws(DERError) {
@@ -209,8 +212,8 @@ extension CertificateParser {
         layout.extensions.nameConstraints = element.content
     }
 
-    /// Section 4.2.1.4: policies with optional qualifiers, none twice. At most 256, which bounds the
-    /// search for doubles.
+    /// Reads certificatePolicies (section 4.2.1.4): policies with optional qualifiers, no policy
+    /// twice. At most 256 policies, because each is compared with the policies before it.
     private mutating func readCertificatePolicies(
         _ element: DERElement, _ der: Span<UInt8>
     ) throws(DERError) {
@@ -255,7 +258,7 @@ extension CertificateParser {
         layout.extensions.certificatePolicies = element.content
     }
 
-    /// Section 4.2.1.5.
+    /// Reads policyMappings (section 4.2.1.5).
     private mutating func readPolicyMappings(
         _ element: DERElement, _ der: Span<UInt8>
     ) throws(DERError) {
@@ -269,7 +272,7 @@ extension CertificateParser {
         layout.extensions.policyMappings = element.content
     }
 
-    /// Section 4.2.1.11: at least one of the two counts.
+    /// Reads policyConstraints (section 4.2.1.11), which holds at least one of its two counts.
     private mutating func readPolicyConstraints(
         _ element: DERElement, _ der: Span<UInt8>
     ) throws(DERError) {
@@ -283,8 +286,8 @@ extension CertificateParser {
         try reader.finish()
     }
 
-    /// Section 4.2.1.1: the keyIdentifier, empty when absent. Issuer and serial number come together or
-    /// not at all.
+    /// Reads authorityKeyIdentifier (section 4.2.1.1). `identifier` is the keyIdentifier, empty
+    /// when absent. Issuer and serial number are both present or both absent.
     static func readKeyIdentifier(
         _ element: DERElement, _ der: Span<UInt8>
     ) throws(DERError) -> (identifier: ByteRange, namesIssuer: Bool) {
@@ -304,7 +307,8 @@ extension CertificateParser {
         return (identifier?.content ?? ByteRange(start: 0, count: 0), issuer != nil)
     }
 
-    /// Section 4.2.1.13: a name, reasons, a CRL issuer; a point has a name or a CRL issuer.
+    /// Reads cRLDistributionPoints (section 4.2.1.13). A point may hold a name, reasons and a CRL
+    /// issuer, and holds at least a name or a CRL issuer.
     private mutating func readDistributionPoints(
         _ element: DERElement, _ der: Span<UInt8>
     ) throws(DERError) {
@@ -325,7 +329,7 @@ extension CertificateParser {
         layout.extensions.crlDistributionPoints = element.content
     }
 
-    /// Section 4.2.2.1.
+    /// Reads authorityInfoAccess (section 4.2.2.1).
     private mutating func readAccessDescriptions(
         _ element: DERElement, _ der: Span<UInt8>
     ) throws(DERError) {

@@ -1,30 +1,31 @@
 /// Reads a certificate's DER into a `CertificateLayout` (RFC 5280 section 4.1).
 ///
-/// The parser remembers the field it is reading, so that the inner functions throw plain `DERError`s
-/// and one place makes a `CertificateError` of them. Nothing is allocated unless it fails.
+/// The parser remembers the field that it is reading. So inner functions throw a plain `DERError`,
+/// and one function makes a `CertificateError` of it. Memory is allocated only when parsing fails.
 ///
-/// *Deviations*, each because certificates in use need it: a BOOLEAN that is FALSE by default may be
-/// written out (`critical`, `cA`); serial numbers may be zero, negative or longer than 20 octets
-/// (RFC 5280 section 4.1.2.2 asks users to cope; `StandardRules` judges them on a path); a SET OF need
-/// not be sorted.
+/// *Deviations*, each because certificates in use need it: a BOOLEAN that is FALSE by default may
+/// be written out (`critical`, `cA`); a serial number may be zero, negative or longer than 20
+/// octets (RFC 5280 section 4.1.2.2 asks users to cope; `StandardRules` judges serial numbers on a
+/// path); a SET OF need not be sorted.
 package struct CertificateParser {
-    /// Octets of the largest certificate that is read.
+    /// Octets of the largest certificate that the engine reads.
     package static let maximumSize = 65_536
-    /// Extensions of the richest certificate that is read.
+    /// The most extensions that a certificate may have.
     package static let maximumExtensions = 64
 
-    /// The name of the field that holds the key.
+    /// The name of the field that holds the subject's key.
     static let publicKeyField: StaticString = "tbsCertificate.subjectPublicKeyInfo"
 
     /// The field being read, in RFC 5280's words.
     var field: StaticString = "certificate"
     var layout = CertificateLayout()
-    /// Whether the extension read last has a certificate policy qualifier that is not RFC 5280's.
+    /// Whether the last extension was certificatePolicies with a qualifier that RFC 5280 does not
+    /// define.
     var hasUnknownQualifier = false
 
-    /// Parses one certificate; `der` holds it and nothing else.
+    /// Parses one certificate. `der` holds the certificate and nothing else.
     ///
-    /// - Throws: `CertificateError` naming the field, the reason and the offset.
+    /// - Throws: `CertificateError`, which names the field, the reason and the offset.
     package static func parse(_ der: Span<UInt8>) throws(CertificateError) -> CertificateLayout {
         var parser = CertificateParser()
         do {
@@ -96,7 +97,8 @@ package struct CertificateParser {
         try reader.finish()
     }
 
-    /// `[0] EXPLICIT INTEGER DEFAULT v1`; DER forbids writing the default.
+    /// Reads the version: `[0] EXPLICIT INTEGER DEFAULT v1`. DER forbids that the default is
+    /// written.
     private mutating func readVersion(
         _ reader: inout DERReader, _ der: Span<UInt8>
     ) throws(DERError) {
@@ -112,7 +114,8 @@ package struct CertificateParser {
         }
     }
 
-    /// An AlgorithmIdentifier's structure: an identifier and at most one value of parameters.
+    /// Reads the structure of an AlgorithmIdentifier: an identifier and at most one value of
+    /// parameters.
     static func readAlgorithm(
         _ reader: inout DERReader, _ der: Span<UInt8>
     ) throws(DERError) -> ByteRange {
@@ -145,8 +148,8 @@ package struct CertificateParser {
         }
     }
 
-    /// Unique identifiers are read past (RFC 5280 section 4.1.2.8: be prepared to process, make no
-    /// use of them).
+    /// Skips a unique identifier. RFC 5280 section 4.1.2.8 asks readers to be prepared for it and
+    /// to make no use of it.
     private mutating func skipUniqueID(
         _ tag: DERTag, _ reader: inout DERReader, _ der: Span<UInt8>
     ) throws(DERError) {

@@ -1,18 +1,18 @@
-/// A PKCS #10 certification request (RFC 2986 section 4.1), read for the key that it carries: pins may
-/// be written from a request before any certificate exists. Its signature is not verified, since a pin
-/// binds the key and not the request.
+/// A PKCS #10 certification request (RFC 2986 section 4.1), read for its public key: a pin may be
+/// made from a request before any certificate exists. The signature is not verified, because a pin
+/// names the key and not the request.
 package struct CertificationRequest: Hashable, Sendable {
-    /// The request as given.
+    /// The octets of the request.
     package let der: [UInt8]
-    /// The subject's key; ranges point into `der`.
+    /// The subject's key. Its ranges point into `der`.
     package let publicKey: PublicKey
 
-    /// The name of the field that holds the key.
+    /// The name of the field that holds the subject's key.
     static let publicKeyField: StaticString = "certificationRequestInfo.subjectPKInfo"
 
-    /// Parses one request.
+    /// Parses one certification request.
     ///
-    /// - Throws: `CertificateError` naming the field, the reason and the offset.
+    /// - Throws: `CertificateError`, which names the field, the reason and the offset.
     package init(der: [UInt8]) throws(CertificateError) {
         var field: StaticString = "certificationRequest"
         do {

@@ -1,11 +1,11 @@
-/// Characters that no editor shows, or that move, end or erase what stands beside them. A policy may
-/// not hold them (LANGUAGE section 1.1), and every renderer escapes them.
+/// Characters that an editor does not show, or that move, end or erase the text beside them. A
+/// policy must not contain them (LANGUAGE section 1.1), and every renderer escapes them.
 ///
-/// The list is Unicode 16.0's general categories Cc (without tab and line feed) and Cf, the line and
-/// paragraph separators, the Hangul fillers, which are letters of no width, the variation selectors
-/// of the supplementary plane, and noncharacters.
+/// The list is from Unicode 16.0: the general categories Cc (without tab and line feed) and Cf, the
+/// line and paragraph separators, the Hangul fillers, which are letters without width, the
+/// variation selectors of the supplementary plane, and noncharacters.
 package enum HiddenCharacter {
-    /// Whether a scalar is hidden. Tab and line feed are not; a carriage return is.
+    /// Whether a scalar is hidden. Tab and line feed are not hidden; a carriage return is.
     package static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         let value = scalar.value
         if value < 0x7F { return value < 0x20 && value != 0x09 && value != 0x0A }
@@ -25,7 +25,7 @@ package enum HiddenCharacter {
         }
     }
 
-    /// What the character is, in words for a message: `a zero-width character`.
+    /// Words for the character in a message, such as `a zero-width character`.
     package static func kind(_ scalar: Unicode.Scalar) -> String {
         switch scalar.value {
         case 0x00...0x1F, 0x80...0x84, 0x86...0x9F: return "a control character"
@@ -42,7 +42,7 @@ package enum HiddenCharacter {
         }
     }
 
-    /// `U+200B`, four digits at least.
+    /// The code point as `U+200B`, with at least four digits.
     package static func name(_ scalar: Unicode.Scalar) -> String {
         let digits = String(scalar.value, radix: 16, uppercase: true)
         return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits

@@ -1,5 +1,5 @@
-// Numbers in bytes. All of the format is little-endian and nothing in it is read by reinterpreting
-// memory; the compiler makes one load of each of these reads.
+// Numbers in bytes. All numbers of the table format are little-endian. No number is read by
+// reinterpreting memory; the compiler makes one load of each of these reads.
 
 extension Span where Element == UInt8 {
     @inline(__always)
@@ -40,7 +40,7 @@ extension [UInt8] {
         append16(UInt16(truncatingIfNeeded: number >> 16))
     }
 
-    /// A count or index of ours; that it fits is the encoder's own business.
+    /// Appends a count or index that the encoder made. The encoder sees to it that the number fits.
     mutating func append32(_ number: Int) { append32(UInt32(number)) }
 
     mutating func append64(_ number: UInt64) {

@@ -3,7 +3,7 @@ package enum Base64 {
     private static let alphabet = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    /// The text of some octets.
+    /// The base64 text of octets.
     package static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         for start in stride(from: 0, to: bytes.count, by: 3) {
@@ -12,9 +12,9 @@ package enum Base64 {
             for offset in 0..<3 {
                 bits = bits << 8 | (offset < group.count ? UInt32(group[start + offset]) : 0)
             }
-            for place in 0..<4 {
-                let index = Int(bits >> UInt32(18 - 6 * place)) & 63
-                text.append(place <= group.count ? alphabet[index] : UInt8(ascii: "="))
+            for digit in 0..<4 {
+                let index = Int(bits >> UInt32(18 - 6 * digit)) & 63
+                text.append(digit <= group.count ? alphabet[index] : UInt8(ascii: "="))
             }
         }
         return String(decoding: text, as: UTF8.self)
@@ -23,7 +23,7 @@ package enum Base64 {
 
 /// Lower-case hexadecimal without separators.
 package enum Hexadecimal {
-    /// The text of some octets.
+    /// The hexadecimal text of octets.
     package static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         for byte in bytes {

@@ -1,13 +1,15 @@
-/// The textual encoding of certificates and keys (RFC 7468), strictly: labels match, base64 is padded
-/// and exact. Text between blocks is skipped, as bundles have it.
+/// The textual encoding of certificates and keys (RFC 7468), read strictly: the labels of a block
+/// match, and its base64 is padded and exact. Text between blocks is skipped, because bundles
+/// contain it.
 package enum PEM {
-    /// Every block of a text, in order. Cost: linear in `text`.
+    /// Every block of a text, in its order. Cost: linear in `text`.
     ///
-    /// A line that begins with `-----BEGIN ` opens a block and must be a whole opening line; up to its
-    /// closing line there is base64 alone, in lines of any length, LF or CRLF. Headers as in RFC 1421
-    /// are skipped before it, so that an encrypted key is still seen as a key.
+    /// A line that begins with `-----BEGIN ` opens a block and must be a whole opening line. Only
+    /// base64 stands between it and the closing line, in lines of any length that end in LF or
+    /// CRLF. Headers as in RFC 1421 are skipped before the base64, so that an encrypted key is
+    /// still seen as a key.
     ///
-    /// - Throws: `PEMError` at the first line that is neither.
+    /// - Throws: `PEMError` at the first line that breaks these rules.
     package static func decode(_ text: Span<UInt8>) throws(PEMError) -> [PEMBlock] {
         var blocks: [PEMBlock] = []
         var lines = Lines(end: text.count)
@@ -79,7 +81,7 @@ package enum PEM {
     }
 
     /// The label between a boundary's prefix and its dashes: printable ASCII without a hyphen at
-    /// either end (RFC 7468 section 3).
+    /// either end (RFC 7468 section 3). Nil for other octets.
     private static func label(
         _ line: Range<Int>, _ prefix: [UInt8], in text: Span<UInt8>
     ) -> String? {
@@ -95,7 +97,7 @@ package enum PEM {
         return String(decoding: label, as: UTF8.self)
     }
 
-    /// Lines without their ends and without blanks at their ends.
+    /// The lines of a text, without their line ends and without trailing blanks.
     private struct Lines {
         var position = 0
         let end: Int
@@ -118,26 +120,27 @@ package enum PEM {
 
 /// One block of a PEM text.
 package struct PEMBlock: Hashable, Sendable {
-    /// What stands behind `BEGIN`: `CERTIFICATE`, `PUBLIC KEY`.
+    /// The label behind `BEGIN`, such as `CERTIFICATE` or `PUBLIC KEY`.
     package let label: String
-    /// What the base64 holds.
+    /// The octets that the base64 encodes.
     package let der: [UInt8]
-    /// From the first octet of the opening line to the last of the closing line, without its end.
+    /// Offsets from the first octet of the opening line to the last octet of the closing line,
+    /// without its line end.
     package let range: Range<Int>
 
-    /// Whether the block holds a private key of any kind (RFC 7468 sections 10, 11, and the older
-    /// `RSA PRIVATE KEY` family).
+    /// Whether the block holds a private key of any kind (RFC 7468 sections 10 and 11, and the
+    /// older labels such as `RSA PRIVATE KEY`).
     package var isPrivateKey: Bool { label.hasSuffix("PRIVATE KEY") }
 }
 
 extension [PEMBlock] {
-    /// Whether any block holds a private key.
+    /// Whether any of the blocks holds a private key.
     package var containsPrivateKey: Bool { contains(where: \.isPrivateKey) }
 }
 
 /// Why a text is not PEM.
 package struct PEMError: Error, Hashable, Sendable {
-    /// What is wrong. The raw value is the sentence for people: lower case, no full stop.
+    /// The kinds of problems. The raw value is a sentence for people: lower case, no full stop.
     package enum Problem: String, Hashable, Sendable {
         case badBoundary = "a line that begins as a boundary must be one, `-----BEGIN LABEL-----`"
         case closedWithoutOpening = "an END line without a BEGIN line"
@@ -148,14 +151,15 @@ package struct PEMError: Error, Hashable, Sendable {
         case empty = "the block is empty"
     }
 
-    /// What is wrong.
+    /// The kind of problem.
     package let problem: Problem
-    /// Offset in the text.
+    /// Offset of the problem in the text.
     package let offset: Int
 }
 
 extension Base64 {
-    /// The octets of a text that is base64 and nothing else, padded exactly; nil for any other.
+    /// The octets that a base64 text encodes; nil when the text is not base64 with exact padding,
+    /// or contains anything else.
     package static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
         var body = Base64Body()
         for character in text where !body.append(character) { return nil }
@@ -163,14 +167,15 @@ extension Base64 {
     }
 }
 
-/// Collects base64 (RFC 4648 section 4): padding only at the end, as much as needed, spare bits zero.
+/// Collects base64 (RFC 4648 section 4). Padding stands only at the end, in the right number, and
+/// spare bits are zero.
 private struct Base64Body {
     private var octets: [UInt8] = []
     private var bits: UInt32 = 0
     private var digits = 0
     private var padding = 0
 
-    /// Takes one character; false when it may not stand here.
+    /// Takes one character; false when the character must not stand here.
     mutating func append(_ character: UInt8) -> Bool {
         let value: UInt8
         switch character {
@@ -197,7 +202,7 @@ private struct Base64Body {
         return true
     }
 
-    /// The octets, or nil when the end does not fit.
+    /// The octets; nil when the last group is not complete.
     mutating func finish() -> [UInt8]? {
         switch (digits, padding) {
         case (0, 0): return octets

@@ -1,18 +1,18 @@
 extension PublicKey {
-    /// Understands a SubjectPublicKeyInfo (RFC 5280 section 4.1.2.7), given whole and alone.
+    /// Reads a SubjectPublicKeyInfo (RFC 5280 section 4.1.2.7). `bytes` holds it and nothing else.
     ///
-    /// `offset` is where `spki` begins in the buffer that the key's ranges shall point into: 0 for a
-    /// bare key. An algorithm or curve that is not known, and an EC key whose curve is not named, give
-    /// `.unsupported`; a key that contradicts its own algorithm is an error. RSA takes the parameters
-    /// NULL or none (RFC 3279 section 2.3.1 asks for NULL).
+    /// `offset` is where the SubjectPublicKeyInfo begins in the buffer that the key's ranges point
+    /// into: 0 for a bare key. An unknown algorithm or curve, and an EC key whose curve is not
+    /// named, give `.unsupported`. A key that contradicts its own algorithm is an error. RSA may
+    /// have the parameters NULL or none (RFC 3279 section 2.3.1 asks for NULL).
     ///
-    /// Octets that are no key, and a key under which anybody can sign, are errors too. They are refused
-    /// here and not where signatures are verified, since an end entity's key verifies nothing on its path.
-    /// So a certificate, a request, an anchor or a log list exists only with a key that can be one,
-    /// wherever it is then used. No backend is asked, so none can be wrong about it.
+    /// Octets that are not a key, and a key under which anybody can sign, are errors too. They are
+    /// refused here and not where signatures are verified, because an end entity's key verifies
+    /// nothing on its path. So a certificate, a request, an anchor or a log list exists only with a
+    /// possible key. No backend takes part in that decision.
     ///
-    /// Cost: about a microsecond at most; for an EC point in compressed form and for a key of RFC 8032
-    /// some more (`SignatureCost.readingUnits`), which whoever reads for a peer pays from the budget.
+    /// Cost: at most about a microsecond. A compressed EC point and a key of RFC 8032 cost more
+    /// (`SignatureCost.readingUnits`); a caller that reads for a peer spends that from the budget.
     package static func parse(
         spki bytes: Span<UInt8>, at offset: Int
     ) throws(DERError) -> PublicKey {
@@ -72,9 +72,10 @@ extension PublicKey {
         }
     }
 
-    /// RSAPublicKey (RFC 8017 appendix A.1.1): both numbers positive and in their shortest form. The
-    /// modulus is a product of odd primes and the exponent prime to an even number (section 3.1): both
-    /// are odd. Under the exponent 1 every message is its own signature.
+    /// Reads an RSAPublicKey (RFC 8017 appendix A.1.1). Both numbers are positive, in their
+    /// shortest form, and odd: the modulus is a product of odd primes, and the exponent has no
+    /// common divisor with an even number (section 3.1). The exponent 1 is refused, because under
+    /// it every message is its own signature.
     private static func parseRSA(
         _ bits: DERElement, _ bytes: Span<UInt8>, _ offset: Int
     ) throws(DERError) -> (Material, Int) {
@@ -94,8 +95,8 @@ extension PublicKey {
         )
     }
 
-    /// A DSA key (RFC 3279 section 2.3.2): the public value as an INTEGER, and Dss-Parms unless they are
-    /// the issuer's.
+    /// Reads a DSA key (RFC 3279 section 2.3.2): the public value as an INTEGER, and Dss-Parms
+    /// unless the key inherits its issuer's.
     private static func parseDSA(
         _ parameters: DERElement?, _ bits: DERElement, _ bytes: Span<UInt8>, _ offset: Int
     ) throws(DERError) -> (Material, Int) {
@@ -120,8 +121,8 @@ extension PublicKey {
         return (.dsa(parameters: group, value: value.shifted(by: offset)), size)
     }
 
-    /// An EC point on a named curve (RFC 5480 section 2.2): uncompressed or compressed, and as long
-    /// as the curve's field asks.
+    /// Reads an EC point on a named curve (RFC 5480 section 2.2), uncompressed or compressed. Its
+    /// length is the one that the curve's field asks for.
     private static func parseEC(
         _ parameters: DERElement, _ bits: DERElement, _ bytes: Span<UInt8>, _ offset: Int
     ) throws(DERError) -> (Material, Int) {
@@ -153,7 +154,7 @@ extension PublicKey {
 }
 
 extension ByteRange {
-    /// The range moved towards the end of a larger buffer.
+    /// The range moved by `offset` towards the end of a larger buffer.
     fileprivate func shifted(by offset: Int) -> ByteRange {
         ByteRange(start: Int(start) + offset, count: Int(count))
     }

@@ -1,19 +1,20 @@
-/// A SubjectPublicKeyInfo taken apart (RFC 5280 section 4.1.2.7); ranges point into the buffer it
-/// was parsed from. What stands at `Material` of its numbers holds for each that was parsed.
+/// A SubjectPublicKeyInfo (RFC 5280 section 4.1.2.7) divided into its parts. Ranges point into the
+/// buffer that was parsed. What the cases of `Material` say of their numbers holds for every parsed
+/// key.
 public struct PublicKey: Hashable, Sendable, BitwiseCopyable {
-    /// What kind of key it is, with its numbers.
+    /// The kind of key, with its numbers.
     public enum Material: Hashable, Sendable, BitwiseCopyable {
-        /// Modulus and exponent as unsigned big-endian octets without leading zeros; both odd, the exponent
-        /// not 1.
+        /// RSA: modulus and exponent as unsigned big-endian octets without leading zeros. Both are
+        /// odd, and the exponent is not 1.
         case rsa(modulus: ByteRange, exponent: ByteRange)
-        /// A point on a named curve, in the encoding of SEC 1 section 2.3.3.
+        /// An EC key: a point on a named curve, in the encoding of SEC 1 section 2.3.3.
         case ec(curve: Curve, point: ByteRange)
-        /// A raw 32-octet key: a point, not of small order.
+        /// An Ed25519 key: 32 octets that are a point, not of small order.
         case ed25519(ByteRange)
-        /// A raw 57-octet key: a point, not of small order.
+        /// An Ed448 key: 57 octets that are a point, not of small order.
         case ed448(ByteRange)
-        /// A DSA public value, with the numbers it counts in unless they are its issuer's (RFC 3279
-        /// section 2.3.2). No policy can allow one.
+        /// A DSA key: the public value and the group's numbers; nil where the key inherits its
+        /// issuer's numbers (RFC 3279 section 2.3.2). No policy can allow a DSA key.
         case dsa(parameters: DSAParameters?, value: ByteRange)
         /// A key whose algorithm or curve the engine does not know.
         case unsupported
@@ -28,7 +29,7 @@ public struct PublicKey: Hashable, Sendable, BitwiseCopyable {
         /// The generator g.
         public let generator: ByteRange
 
-        /// A group from its numbers.
+        /// Makes a group from its numbers.
         public init(prime: ByteRange, order: ByteRange, generator: ByteRange) {
             self.prime = prime
             self.order = order
@@ -41,22 +42,23 @@ public struct PublicKey: Hashable, Sendable, BitwiseCopyable {
         case p256, p384, p521
     }
 
-    /// The key's numbers.
+    /// The key's kind and numbers.
     public let material: Material
-    /// Size in bits: of the modulus for RSA, of the field for a curve, of the prime for DSA; 0 when
-    /// unsupported, and for DSA without parameters.
+    /// Size in bits: of the modulus for RSA, of the field for a curve, of the prime for DSA. 0 for
+    /// an unsupported key and for DSA without parameters.
     public let bits: Int32
-    /// The whole SubjectPublicKeyInfo, tag and length included: what SPKI pins hash.
+    /// The whole SubjectPublicKeyInfo, tag and length included. An SPKI pin is a hash of these
+    /// octets.
     public let spki: ByteRange
 
-    /// A key from its parts.
+    /// Makes a key from its parts.
     public init(material: Material, bits: Int32, spki: ByteRange) {
         self.material = material
         self.bits = bits
         self.spki = spki
     }
 
-    /// The key type by the name policies use, or nil when unsupported.
+    /// The key type by the name that policies use; nil when the key is unsupported.
     public var type: KeyType? {
         switch material {
         case .rsa: return .rsa
@@ -71,14 +73,14 @@ public struct PublicKey: Hashable, Sendable, BitwiseCopyable {
     }
 }
 
-/// The key types that the engine has. Those that a policy can allow are `allCases` (LANGUAGE section 8,
-/// `keys.types`).
+/// The key types that the engine knows. `allCases` are the types that a policy can allow (LANGUAGE
+/// section 8, `keys.types`).
 public enum KeyType: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
     case rsa, p256, p384, p521, ed25519, ed448
-    /// For NIST's test suite alone: no policy names it and no table holds it.
+    /// DSA, for NIST's test suite alone. No policy names it, and no table holds it.
     case dsa
 
-    /// The types that a policy can allow, in the order of the language; not `dsa`.
+    /// The types that a policy can allow, in the order of the language. `dsa` is not among them.
     public static let allCases: [KeyType] = [.rsa, .p256, .p384, .p521, .ed25519, .ed448]
 
     /// The word in a policy.

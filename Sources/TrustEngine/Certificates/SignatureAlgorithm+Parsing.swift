@@ -1,10 +1,11 @@
 extension SignatureAlgorithm {
-    /// Understands an AlgorithmIdentifier, given whole (tag and length included).
+    /// Reads an AlgorithmIdentifier. `bytes` holds it with tag and length.
     ///
-    /// Parameters: RSA PKCS #1 takes NULL or none (RFC 4055 section 5 asks for NULL; certificates in
-    /// use have either); PSS takes RFC 4055 section 3.1's structure, whose defaults are SHA-1, MGF1
-    /// with SHA-1, 20 octets of salt and trailer 1; ECDSA, DSA and EdDSA take none (RFC 5758 section 3,
-    /// RFC 8410 section 3). Whatever differs is `.unsupported`.
+    /// Parameters: RSA PKCS #1 may have NULL or none (RFC 4055 section 5 asks for NULL;
+    /// certificates in use have either). PSS has the structure of RFC 4055 section 3.1, whose
+    /// defaults are SHA-1, MGF1 with SHA-1, 20 octets of salt and trailer 1. ECDSA, DSA and EdDSA
+    /// have none (RFC 5758 section 3, RFC 8410 section 3). Any other identifier or parameters give
+    /// `.unsupported`.
     package static func parse(algorithmIdentifier bytes: Span<UInt8>) -> SignatureAlgorithm {
         do {
             var outer = DERReader(bytes)
@@ -61,8 +62,8 @@ extension SignatureAlgorithm {
         }
     }
 
-    /// RSASSA-PSS-params (RFC 4055 section 3.1). Absent parameters are not the defaults: a signature
-    /// must have them (section 3.1).
+    /// Reads RSASSA-PSS-params (RFC 4055 section 3.1). Absent parameters do not stand for the
+    /// defaults: a signature must have parameters.
     private static func parsePSS(
         _ reader: inout DERReader, _ bytes: Span<UInt8>
     ) throws(DERError) -> SignatureAlgorithm {
@@ -104,7 +105,8 @@ extension SignatureAlgorithm {
         return .rsaPSS(hash: hash, mgfHash: mgfHash, saltLength: saltLength)
     }
 
-    /// A hash's AlgorithmIdentifier; parameters NULL or absent (RFC 4055 section 2.1).
+    /// Reads a hash's AlgorithmIdentifier, whose parameters are NULL or absent (RFC 4055 section
+    /// 2.1).
     private static func parseHash(
         _ reader: inout DERReader, _ bytes: Span<UInt8>
     ) throws(DERError) -> SignatureHash {

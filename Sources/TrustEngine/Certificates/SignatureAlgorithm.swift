@@ -3,7 +3,7 @@
 public enum SignatureAlgorithm: Hashable, Sendable, BitwiseCopyable {
     /// RSASSA-PKCS1-v1_5 (RFC 8017 section 8.2).
     case rsaPKCS1(SignatureHash)
-    /// RSASSA-PSS (RFC 8017 section 8.1); salt length in octets.
+    /// RSASSA-PSS (RFC 8017 section 8.1). `saltLength` is in octets.
     case rsaPSS(hash: SignatureHash, mgfHash: SignatureHash, saltLength: Int32)
     /// ECDSA (RFC 5758 section 3.2).
     case ecdsa(SignatureHash)
@@ -11,29 +11,29 @@ public enum SignatureAlgorithm: Hashable, Sendable, BitwiseCopyable {
     case ed25519
     /// Ed448 (RFC 8410).
     case ed448
-    /// DSA (RFC 3279 section 2.2.2, RFC 5758 section 3.1). No policy can allow it.
+    /// DSA (RFC 3279 section 2.2.2, RFC 5758 section 3.1). No policy can allow DSA.
     case dsa(SignatureHash)
-    /// Any other object identifier, or parameters that the algorithm does not allow.
+    /// Another identifier, or parameters that the algorithm does not allow.
     case unsupported
 }
 
-/// A hash inside a signature algorithm. SHA-1 is recognised, so that a policy can name it.
+/// The hash of a signature algorithm. SHA-1 is known only so that a policy can name it.
 public enum SignatureHash: UInt8, Hashable, Sendable, Comparable, BitwiseCopyable {
     case sha1 = 0
     case sha256 = 1
     case sha384 = 2
     case sha512 = 3
-    /// MD5, SHA-224, SHA3 and whatever else is recognised only to be refused.
+    /// MD5, SHA-224, SHA-3 and every other hash. Such a hash is only ever refused.
     case other = 255
 
-    /// The weaker hash comes first; one that is only refused comes before all others.
+    /// Orders hashes by strength, the weaker hash first. `other` comes before all other hashes.
     public static func < (left: SignatureHash, right: SignatureHash) -> Bool {
         left.strength < right.strength
     }
 
     private var strength: Int { self == .other ? -1 : Int(rawValue) }
 
-    /// The name policies and traces use.
+    /// The name in policies and traces.
     public var name: String {
         switch self {
         case .sha1: return "sha1"

@@ -1,24 +1,24 @@
-/// A point in time in whole UTC seconds, the only kind of time in the engine.
+/// A point in time in whole UTC seconds. The engine has no other kind of time.
 ///
 /// The value counts seconds since 1970-01-01T00:00:00Z without leap seconds. Certificates, policies
-/// and requests are all judged on this scale; a fraction of a second in an input is dropped
-/// (LANGUAGE section 12.6). The calendar is the proleptic Gregorian one.
+/// and requests are judged on this scale; a fraction of a second in an input is dropped (LANGUAGE
+/// section 12.6). The calendar is the proleptic Gregorian calendar.
 public struct UTCInstant: Hashable, Comparable, Sendable, BitwiseCopyable {
-    /// Seconds since 1970-01-01T00:00:00Z; negative before it.
+    /// Seconds since 1970-01-01T00:00:00Z; negative before that instant.
     public let secondsSinceEpoch: Int64
 
-    /// An instant from seconds since 1970-01-01T00:00:00Z.
+    /// Makes an instant from seconds since 1970-01-01T00:00:00Z.
     public init(secondsSinceEpoch: Int64) {
         self.secondsSinceEpoch = secondsSinceEpoch
     }
 
-    /// Seconds since the epoch that a date can be written for: years 0000 to 9999.
+    /// The seconds for which a date can be written: years 0000 to 9999.
     package static let calendarSeconds: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 
-    /// An instant from calendar fields, or nil when a field is out of range.
+    /// Makes an instant from calendar fields; nil when a field is out of range.
     ///
-    /// Years 0000 to 9999; a second of 60 is refused, as RFC 5280 section 4.1.2.5 and RFC 3339 in
-    /// whole UTC seconds leave no room for it here.
+    /// Years are 0000 to 9999. A second of 60 is refused: RFC 5280 section 4.1.2.5 and RFC 3339 in
+    /// whole UTC seconds do not allow it here.
     public init?(
         year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0
     ) {
@@ -31,8 +31,8 @@ public struct UTCInstant: Hashable, Comparable, Sendable, BitwiseCopyable {
             Int64(days) * 86_400 + Int64(hour * 3_600 + minute * 60 + second)
     }
 
-    /// The instant written as `YYYY-MM-DDThh:mm:ssZ` (a fraction of a second is dropped) or as the
-    /// bare date `YYYY-MM-DD`, its first second; nil for anything else.
+    /// Reads an instant written as `YYYY-MM-DDThh:mm:ssZ`, where a fraction of a second is dropped,
+    /// or a date written as `YYYY-MM-DD`, which is its first second. Nil for any other text.
     public init?(text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count == 10 || bytes.count >= 20 else { return nil }
@@ -63,7 +63,7 @@ public struct UTCInstant: Hashable, Comparable, Sendable, BitwiseCopyable {
         left.secondsSinceEpoch < right.secondsSinceEpoch
     }
 
-    /// This instant moved by a number of seconds, clamped to the representable range.
+    /// This instant moved by a number of seconds. The result is clamped to the range of `Int64`.
     public func advanced(bySeconds seconds: Int64) -> UTCInstant {
         let (sum, overflow) = secondsSinceEpoch.addingReportingOverflow(seconds)
         return UTCInstant(secondsSinceEpoch: overflow ? (seconds < 0 ? .min : .max) : sum)
@@ -78,7 +78,7 @@ public struct UTCInstant: Hashable, Comparable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Days from 1970-01-01 to a civil date, by counting from the 400-year cycle that starts in March.
+    /// Days from 1970-01-01 to a date. The function counts in 400-year cycles that start in March.
     private static func daysSinceEpoch(year: Int, month: Int, day: Int) -> Int {
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
@@ -88,7 +88,7 @@ public struct UTCInstant: Hashable, Comparable, Sendable, BitwiseCopyable {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    /// Decimal digits in a range of bytes as a number, or nil when any is not a digit.
+    /// The number that decimal digits in a range of bytes encode; nil when a byte is not a digit.
     private static func digits(_ bytes: [UInt8], _ range: Range<Int>) -> Int? {
         guard range.upperBound <= bytes.count, !range.isEmpty else { return nil }
         var value = 0
@@ -101,9 +101,11 @@ public struct UTCInstant: Hashable, Comparable, Sendable, BitwiseCopyable {
 }
 
 extension UTCInstant: CustomStringConvertible {
-    /// RFC 3339 in UTC, for example `2026-03-01T00:00:00Z`; years beyond 9999 are written in full.
+    /// The instant by RFC 3339 in UTC, for example `2026-03-01T00:00:00Z`. Years above 9999 are
+    /// written in full.
     public var description: String {
-        // By remainder, since multiplying back could leave the range of Int64 at its lower end.
+        // The remainder is used because multiplying back could leave the range of Int64 at its
+        // lower end.
         let remainder = secondsSinceEpoch % 86_400
         let secondOfDay = Int(remainder < 0 ? remainder + 86_400 : remainder)
         let days = secondsSinceEpoch / 86_400 - (remainder < 0 ? 1 : 0)
@@ -117,7 +119,7 @@ extension UTCInstant: CustomStringConvertible {
             + ":\(padded(secondOfDay % 60, 2))Z"
     }
 
-    /// The civil date a number of days after 1970-01-01.
+    /// The date that is a number of days after 1970-01-01.
     private static func civil(daysSinceEpoch: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = daysSinceEpoch + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

@@ -1,13 +1,14 @@
-/// The two time types of certificates, in the one form of each that RFC 5280 section 4.1.2.5 allows:
-/// `YYMMDDHHMMSSZ` and `YYYYMMDDHHMMSSZ`.
+/// Reads the two time types of certificates. Each must have the one form that RFC 5280 section
+/// 4.1.2.5 allows: `YYMMDDHHMMSSZ` or `YYYYMMDDHHMMSSZ`.
 package enum ASN1Time {
-    /// Reads a UTCTime or GeneralizedTime. A two-digit year from 50 up is 19YY, below it 20YY
-    /// (section 4.1.2.5.1).
+    /// Reads a UTCTime or GeneralizedTime. A two-digit year of 50 or more is 19YY, a smaller one is
+    /// 20YY (section 4.1.2.5.1).
     ///
-    /// *Deviation*: a GeneralizedTime before 2050 is read, though a CA should have written a UTCTime;
-    /// section 4.1.2.5 asks users to process either.
+    /// *Deviation*: a GeneralizedTime before 2050 is read, though a CA must write a UTCTime.
+    /// Section 4.1.2.5 asks users to process both.
     ///
-    /// - Throws: `unexpectedTag` for another type, `badTime` for another form or an impossible date.
+    /// - Throws: `unexpectedTag` for another type, `badTime` for another form or an impossible
+    ///   date.
     package static func instant(
         _ element: DERElement, in bytes: Span<UInt8>
     ) throws(DERError) -> UTCInstant {
@@ -28,7 +29,8 @@ package enum ASN1Time {
         default:
             throw DERError(.unexpectedTag, at: element.start)
         }
-        // A pair that is not two digits reads as -1000, which no field's range holds.
+        // Two octets that are not both digits read as -1000, which is outside the range of every
+        // field.
         guard year >= 0, bytes[element.end - 1] == UInt8(ascii: "Z"),
             let instant = UTCInstant(
                 year: year, month: twoDigits(bytes, position),

@@ -1,5 +1,5 @@
-/// A run of bytes inside one buffer, as offsets: how parsed structures point into what they were
-/// parsed from without holding on to it.
+/// A run of bytes in a buffer, as offsets. Parsed structures point into their buffer with it and do
+/// not hold the buffer.
 public struct ByteRange: Hashable, Sendable, BitwiseCopyable {
     /// Offset of the first byte.
     public let start: UInt32

@@ -1,4 +1,4 @@
-/// Why octets are not the DER that was expected, and where reading stopped.
+/// Why octets are not the expected DER, and where reading stopped.
 package struct DERError: Error, Hashable, Sendable, BitwiseCopyable {
     /// What is wrong. The raw value is the sentence for people: lower case, no full stop.
     package enum Problem: String, Hashable, Sendable, BitwiseCopyable {
@@ -56,18 +56,18 @@ package struct DERError: Error, Hashable, Sendable, BitwiseCopyable {
         case unknownResponseType = "the response is not a basic one"
         case badResponseVersion = "the version of a response is 1, encoded as 0"
 
-        /// What is wrong with keys whose structure is right.
+        /// The problems of keys whose DER structure is right.
         package static let ofKeys: Set<Problem> = [
             .badKey, .badKeyParameters, .noPoint, .smallOrder, .badRSANumbers,
         ]
     }
 
-    /// What is wrong.
+    /// The problem.
     package let problem: Problem
-    /// Offset in the buffer that was read.
+    /// Offset in the buffer at which reading stopped.
     package let offset: Int
 
-    /// An error at an offset.
+    /// Makes an error from a problem and an offset.
     package init(_ problem: Problem, at offset: Int) {
         self.problem = problem
         self.offset = offset

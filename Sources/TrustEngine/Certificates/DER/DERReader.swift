@@ -1,12 +1,12 @@
-// The shape of all DER code here: a `Span` comes in with every call, offsets go out. Nothing holds on
-// to a span, so no lifetime annotations are needed; a nested structure is another reader over a part
-// of the same buffer, so nothing recurses and nothing is copied.
+// How all DER code here works: every call gets a `Span` and returns offsets. Nothing holds a span,
+// so no lifetime annotations are needed. A nested structure is another reader over a part of the
+// same buffer, so nothing recurses and nothing is copied.
 
-/// A cursor over a run of DER elements (X.690) inside a buffer.
+/// A cursor over a run of DER elements (X.690) in a buffer.
 ///
-/// Strict: definite lengths in their shortest form, one-octet tags, and `finish` refuses what is left
-/// over. Every call takes the same buffer. INVARIANT (inside the buffer): `position <= end <=` the
-/// buffer's count, so no subscript below can trap.
+/// The reader is strict: lengths are definite and in their shortest form, tags have one octet, and
+/// `finish` refuses octets that are left over. Every call must get the same buffer. INVARIANT
+/// (inside the buffer): `position <= end <=` the buffer's count, so no subscript below can trap.
 package struct DERReader: Sendable, BitwiseCopyable {
     /// Offset of the next element.
     package private(set) var position: Int
@@ -19,13 +19,13 @@ package struct DERReader: Sendable, BitwiseCopyable {
         self.end = bytes.count
     }
 
-    /// A reader over a part of a buffer, as an earlier parse delimited it.
+    /// A reader over a part of a buffer that an earlier parse has delimited.
     package init(_ range: ByteRange) {
         self.position = Int(range.start)
         self.end = Int(range.start) + Int(range.count)
     }
 
-    /// Whether nothing is left.
+    /// Whether all elements have been read.
     package var isAtEnd: Bool { position >= end }
 
     /// The tag of the next element, or nil at the end.
@@ -33,7 +33,7 @@ package struct DERReader: Sendable, BitwiseCopyable {
         position < end ? DERTag(rawValue: bytes[position]) : nil
     }
 
-    /// Reads the next element, whatever its tag.
+    /// Reads the next element, of any tag.
     package mutating func next(in bytes: Span<UInt8>) throws(DERError) -> DERElement {
         let start = position
         guard start < end else { throw DERError(.missingElement, at: start) }
@@ -62,7 +62,7 @@ package struct DERReader: Sendable, BitwiseCopyable {
             tag: DERTag(rawValue: tag), start: start, contentStart: content, end: content + length)
     }
 
-    /// Reads the next element, which must have a tag.
+    /// Reads the next element and refuses it when it has another tag.
     package mutating func next(
         _ tag: DERTag, in bytes: Span<UInt8>
     ) throws(DERError) -> DERElement {
@@ -73,7 +73,7 @@ package struct DERReader: Sendable, BitwiseCopyable {
         return try next(in: bytes)
     }
 
-    /// Reads the next element if it has a tag; otherwise nothing moves and the answer is nil.
+    /// Reads the next element when it has this tag. Otherwise returns nil and does not move.
     package mutating func nextIfPresent(
         _ tag: DERTag, in bytes: Span<UInt8>
     ) throws(DERError) -> DERElement? {
@@ -81,17 +81,17 @@ package struct DERReader: Sendable, BitwiseCopyable {
         return try next(in: bytes)
     }
 
-    /// Refuses anything left over.
+    /// Refuses octets that are left over.
     package func finish() throws(DERError) {
         guard position >= end else { throw DERError(.trailingOctets, at: position) }
     }
 }
 
-/// One element: where its tag, content and end lie in the buffer.
+/// One DER element: the offsets of its tag, its content and its end in the buffer.
 package struct DERElement: Sendable, BitwiseCopyable {
-    /// Its tag.
+    /// The element's tag.
     package let tag: DERTag
-    /// Offset of the tag.
+    /// Offset of the element's tag.
     package let start: Int
     /// Offset of the first content octet.
     package let contentStart: Int
@@ -101,16 +101,16 @@ package struct DERElement: Sendable, BitwiseCopyable {
     /// Number of content octets.
     package var count: Int { end - contentStart }
 
-    /// The element, tag and length included.
+    /// The whole element, tag and length included.
     package var whole: ByteRange { ByteRange(start: start, count: end - start) }
 
-    /// The content alone.
+    /// The content without tag and length.
     package var content: ByteRange { ByteRange(start: contentStart, count: end - contentStart) }
 
     /// A reader over the content.
     package var reader: DERReader { DERReader(content) }
 
-    /// The content as a BOOLEAN, exactly 00 or ff.
+    /// Reads the content as a BOOLEAN, which is exactly 00 or FF.
     package func boolean(in bytes: Span<UInt8>) throws(DERError) -> Bool {
         guard count == 1 else { throw DERError(.badBoolean, at: contentStart) }
         switch bytes[contentStart] {
@@ -120,7 +120,7 @@ package struct DERElement: Sendable, BitwiseCopyable {
         }
     }
 
-    /// Checks that the content is an INTEGER in its shortest form, of either sign and any size.
+    /// Checks that the content is an INTEGER in its shortest form, of any sign and size.
     package func checkInteger(in bytes: Span<UInt8>) throws(DERError) {
         guard count >= 1 else { throw DERError(.badInteger, at: contentStart) }
         guard count >= 2 else { return }
@@ -131,8 +131,8 @@ package struct DERElement: Sendable, BitwiseCopyable {
         }
     }
 
-    /// The content as an INTEGER of zero or more. Values above `Int32.max` become `Int32.max`: the
-    /// numbers read so are limits that nothing reaches.
+    /// Reads the content as an INTEGER of zero or more. A value above `Int32.max` becomes
+    /// `Int32.max`: these numbers are limits that no path reaches.
     package func nonNegativeInteger(in bytes: Span<UInt8>) throws(DERError) -> Int32 {
         try checkInteger(in: bytes)
         guard bytes[contentStart] & 0x80 == 0 else {
@@ -146,7 +146,8 @@ package struct DERElement: Sendable, BitwiseCopyable {
         return Int32(clamping: value)
     }
 
-    /// The magnitude of a positive INTEGER: its content without the leading zero that keeps the sign.
+    /// The magnitude of a positive INTEGER: the content without the leading zero octet that keeps
+    /// the sign.
     package func positiveInteger(in bytes: Span<UInt8>) throws(DERError) -> ByteRange {
         try checkInteger(in: bytes)
         guard bytes[contentStart] & 0x80 == 0 else {
@@ -164,10 +165,10 @@ package struct DERElement: Sendable, BitwiseCopyable {
         return ByteRange(start: contentStart + 1, count: count - 1)
     }
 
-    /// The first sixteen bits of a BIT STRING of named bits, bit 0 in the least significant place.
+    /// The first sixteen bits of a BIT STRING of named bits, bit 0 least significant.
     ///
-    /// Unused bits must be zero. *Deviation*: zero bits at the end, which DER would trim
-    /// (X.690 section 11.2.2), are let pass, as certificates in use have them.
+    /// Unused bits must be zero. *Deviation*: trailing zero bits, which DER would remove (X.690
+    /// section 11.2.2), are allowed, because certificates in use have them.
     package func namedBits(in bytes: Span<UInt8>) throws(DERError) -> UInt16 {
         guard count >= 1 else { throw DERError(.badBitString, at: contentStart) }
         let unused = bytes[contentStart]

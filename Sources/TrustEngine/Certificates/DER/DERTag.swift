@@ -1,5 +1,5 @@
-/// The identifier octet of a DER element (X.690 section 8.1.2). Certificates need no tag number above
-/// 30, so one octet is all there is.
+/// The identifier octet of a DER element (X.690 section 8.1.2). Certificates need no tag number
+/// above 30, so a tag is always one octet.
 package struct DERTag: Hashable, Sendable, BitwiseCopyable {
     /// Class, constructed bit and number, as encoded.
     package let rawValue: UInt8
@@ -12,7 +12,8 @@ package struct DERTag: Hashable, Sendable, BitwiseCopyable {
         DERTag(rawValue: 0x80 | (number & 0x1F))
     }
 
-    /// A context-specific constructed tag, `[number] EXPLICIT`, or IMPLICIT over a constructed type.
+    /// A context-specific constructed tag, `[number] EXPLICIT`, or IMPLICIT over a constructed
+    /// type.
     package static func constructed(_ number: UInt8) -> DERTag {
         DERTag(rawValue: 0xA0 | (number & 0x1F))
     }

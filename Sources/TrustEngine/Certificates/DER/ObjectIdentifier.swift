@@ -1,9 +1,10 @@
-/// OBJECT IDENTIFIERs, always handled as their content octets (X.690 section 8.19).
+/// OBJECT IDENTIFIERs. The engine handles them as their content octets (X.690 section 8.19).
 ///
-/// Identifiers that the engine knows are compared as one number: `code` packs the content octets behind
-/// a leading one, so that identifiers of different lengths never have the same code.
+/// An identifier that the engine knows is compared as one number. `code` puts a one before the
+/// content octets, so that identifiers of different lengths never have the same number.
 package enum ObjectIdentifier {
-    /// Checks that content octets are an identifier: at least one arc, none cut short, none padded.
+    /// Checks that content octets are an identifier: at least one arc, no arc cut short, no arc
+    /// padded.
     package static func check(
         _ element: DERElement, in bytes: Span<UInt8>
     ) throws(DERError) {
@@ -20,7 +21,7 @@ package enum ObjectIdentifier {
         }
     }
 
-    /// The number that stands for an identifier, or 0 for one longer than 15 octets.
+    /// The number that stands for an identifier; 0 for an identifier longer than 15 octets.
     package static func code(_ content: ByteRange, in bytes: Span<UInt8>) -> UInt128 {
         guard content.count <= 15 else { return 0 }
         var code: UInt128 = 1
@@ -30,8 +31,9 @@ package enum ObjectIdentifier {
         return code
     }
 
-    /// Dotted text of content octets, `1.3.6.1.5.5.7.3.1`. An arc that does not fit 64 bits is written
-    /// `(arc beyond 64 bits)`; what is no identifier at all is `(malformed)`. At most 256 arcs.
+    /// The dotted text of an identifier's content octets, `1.3.6.1.5.5.7.3.1`. An arc of more than
+    /// 64 bits is written `(arc beyond 64 bits)`. Octets that are no identifier give `(malformed)`.
+    /// At most 256 arcs.
     package static func text(of content: Span<UInt8>) -> String {
         guard content.count > 0, content[content.count - 1] & 0x80 == 0 else {
             return "(malformed)"
@@ -126,7 +128,8 @@ extension ObjectIdentifier {
     static let sha384: UInt128 = 0x01_6086_4801_6503_0402_02
     static let sha512: UInt128 = 0x01_6086_4801_6503_0402_03
 
-    // Extensions outside 2.5.29 (RFC 5280 section 4.2.2.1, RFC 6962 sections 3.1 and 3.3, RFC 7633).
+    // Extensions outside 2.5.29 (RFC 5280 section 4.2.2.1, RFC 6962 sections 3.1 and 3.3, RFC
+    // 7633).
     static let authorityInfoAccess: UInt128 = 0x01_2B06_0105_0507_0101
     static let tlsFeature: UInt128 = 0x01_2B06_0105_0507_0118
     static let signedCertificateTimestamps: UInt128 = 0x01_2B06_0104_01D6_7902_0402
@@ -163,7 +166,8 @@ extension ObjectIdentifier {
     // emailAddress, 1.2.840.113549.1.9.1 (RFC 5280 appendix A.1).
     static let emailAddress: UInt128 = 0x01_2A86_4886_F70D_0109_01
     // Attributes with matching rules of their own: domainComponent, 0.9.2342.19200300.100.1.25, and
-    // telephoneNumber, x121Address and internationalISDNNumber, 2.5.4.20, 24 and 25 (RFC 4519 section 2).
+    // telephoneNumber, x121Address and internationalISDNNumber, 2.5.4.20, 24 and 25 (RFC 4519
+    // section 2).
     static let domainComponent: UInt128 = 0x01_0992_2689_93F2_2C64_0119
     static let telephoneNumber: UInt128 = 0x01_55_04_14
     static let x121Address: UInt128 = 0x01_55_04_18

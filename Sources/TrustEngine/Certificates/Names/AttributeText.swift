@@ -1,15 +1,15 @@
-/// Walks the characters of one attribute value of a distinguished name, whatever its string type.
+/// Walks the characters of one attribute value of a distinguished name, in any string type.
 ///
-/// Octets that are no character of the type come out as values above Unicode's last, so that they
-/// compare as themselves and never equal a character.
+/// An octet that is not a character of the string type becomes a number above the last Unicode
+/// scalar. So it compares as itself and never equals a character.
 struct AttributeText: BitwiseCopyable {
     private var position: Int
     private let end: Int
     private let tag: DERTag
-    /// What is added to an octet that is no character.
+    /// The number that is added to an octet that is not a character.
     static let rawOctet: UInt32 = 0x11_0000
 
-    /// A walk over a value, or nil when its type is not a string type.
+    /// Begins a walk over a value; nil when the value's type is not a string type.
     init?(_ value: DERElement) {
         switch value.tag {
         case .utf8String, .printableString, .teletexString, .ia5String, .visibleString,
@@ -22,8 +22,8 @@ struct AttributeText: BitwiseCopyable {
         }
     }
 
-    /// A value as text, at most 256 characters of it, raw; nil when its type is not a string type. Octets
-    /// that are no character become U+FFFD.
+    /// A value as raw text: at most 256 characters; nil when the value's type is not a string type.
+    /// An octet that is not a character becomes U+FFFD.
     static func string(of value: DERElement, in bytes: Span<UInt8>) -> String? {
         guard var characters = AttributeText(value) else { return nil }
         var text = String.UnicodeScalarView()
@@ -33,7 +33,7 @@ struct AttributeText: BitwiseCopyable {
         return String(text)
     }
 
-    /// The next character as it stands.
+    /// The next character, unchanged; nil at the end.
     mutating func next(in bytes: Span<UInt8>) -> UInt32? {
         guard position < end else { return nil }
         switch tag {
@@ -49,8 +49,9 @@ struct AttributeText: BitwiseCopyable {
         }
     }
 
-    /// The next character of the comparison form (RFC 5280 section 7.1, as far as certificates in use
-    /// need it): ASCII letters in lower case, runs of white space as one space, none at either end.
+    /// The next character of the comparison form; nil at the end. Of RFC 5280 section 7.1 the form
+    /// has what certificates in use need: ASCII letters in lower case, each run of white space as
+    /// one space, no white space at the ends.
     mutating func nextFolded(in bytes: Span<UInt8>, isFirst: Bool) -> UInt32? {
         var sawSpace = false
         while true {
@@ -114,7 +115,7 @@ struct AttributeText: BitwiseCopyable {
             guard bytes[index] & 0xC0 == 0x80 else { return rawOctet(bytes) }
             scalar = scalar << 6 | UInt32(bytes[index] & 0x3F)
         }
-        // Overlong forms and surrogates are no characters.
+        // Overlong forms and surrogates are not characters.
         guard Unicode.Scalar(scalar) != nil, length != 3 || scalar >= 0x800,
             length != 4 || scalar >= 0x1_0000
         else { return rawOctet(bytes) }

@@ -1,17 +1,18 @@
-/// A request's host after folding (LANGUAGE section 12.9): the only form lookups take.
+/// A request's host after folding (LANGUAGE section 12.9). Rules are looked up by this form alone.
 public enum CanonicalHost: Hashable, Sendable {
-    /// ASCII lower case, no trailing dot, every label valid.
+    /// A name: ASCII in lower case, no trailing dot, every label valid.
     case name(String)
-    /// An address; an IPv4-mapped IPv6 address has become its IPv4 address.
+    /// An address. An IPv4-mapped IPv6 address has become its IPv4 address.
     case address(IPAddress)
 
-    /// The canonical form of a host as a caller has it: a name in ASCII or an address without brackets
-    /// (LANGUAGE sections 11 and 12.9).
+    /// Makes the canonical form of a host that a caller gives: a name in ASCII, or an address
+    /// without brackets (LANGUAGE sections 11 and 12.9).
     ///
-    /// Letters are folded, one dot at the end of a name is dropped, any spelling of IPv6 is taken.
+    /// Letters become lower case, one dot at the end of a name is removed, and any spelling of an
+    /// IPv6 address is read.
     ///
-    /// - Throws: `HostProblem` for anything else, IPv4 in odd notation (`127.1`, `0x7f.1`,
-    ///   `0177.0.0.1`, an address with a dot at its end) and U-labels included.
+    /// - Throws: `HostProblem` for any other text. That includes IPv4 in odd notation (`127.1`,
+    ///   `0x7f.1`, `0177.0.0.1`), an address with a dot at its end, and U-labels.
     public init(text: String) throws(HostProblem) {
         var octets = Array(text.utf8)
         if let address = IPAddress(text: text) {
@@ -46,7 +47,8 @@ public struct HostProblem: Error, Hashable, Sendable {
 
     fileprivate init(_ kind: Kind) { self.kind = kind }
 
-    /// What is wrong, lower case, no full stop; names no part of the text itself.
+    /// What is wrong with the text; lower case, no full stop. The sentence repeats no part of the
+    /// text.
     public var reason: String {
         switch kind {
         case .notAnIPv6Address:

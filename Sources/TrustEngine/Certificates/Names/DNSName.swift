@@ -1,7 +1,7 @@
-/// What makes octets a DNS name here: the letters, digits and hyphens of RFC 1123 section 2.1 with the
-/// underscore besides, in labels of 1 to 63 octets, at most 253 octets in all.
+/// Which octets are a DNS name here: letters, digits, hyphens (RFC 1123 section 2.1) and also
+/// underscores, in labels of 1 to 63 octets, at most 253 octets in all.
 package enum DNSName {
-    /// Why octets are not a name.
+    /// Why octets are not a DNS name.
     package enum Problem: Hashable, Sendable {
         case empty
         case tooLong
@@ -18,9 +18,10 @@ package enum DNSName {
     /// Octets of the longest label.
     package static let maximumLabelLength = 63
 
-    /// What is wrong with a name in ASCII, or nil when it is one. Either case of letters is a name; a
-    /// dot at the end, a wildcard and an address are not. A last label of digits alone, or of `0x` and
-    /// hexadecimal digits, would be read as an IPv4 address by resolvers, and is refused.
+    /// What is wrong with a name in ASCII; nil when the octets are a DNS name. Upper and lower case
+    /// are allowed. A dot at the end, a wildcard and an address are refused. So is a name whose
+    /// last label is digits alone, or `0x` and hexadecimal digits: resolvers would read it as an
+    /// IPv4 address.
     package static func problem(_ name: Span<UInt8>) -> Problem? {
         guard name.count > 0 else { return .empty }
         guard name.count <= maximumLength else { return .tooLong }
@@ -44,12 +45,12 @@ package enum DNSName {
         return nil
     }
 
-    /// An ASCII letter in lower case; any other octet as it is.
+    /// An ASCII letter in lower case; any other octet unchanged.
     package static func folded(_ octet: UInt8) -> UInt8 {
         octet &- 0x41 <= 25 ? octet | 0x20 : octet
     }
 
-    /// Whether two runs of octets are equal but for the case of ASCII letters.
+    /// Whether two runs of octets are equal, with ASCII letters compared in lower case.
     package static func foldedEqual(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
         guard left.count == right.count else { return false }
         for index in left.indices where folded(left[index]) != folded(right[index]) {
@@ -58,8 +59,9 @@ package enum DNSName {
         return true
     }
 
-    /// A name as certificates present it: valid, or valid behind `*.`. Gives where the name lies that
-    /// the wildcard stands before, or the whole name; nil for anything else, a dot at the end included.
+    /// Reads a dNSName of a certificate: a DNS name, or `*.` before a DNS name. `base` is the name
+    /// behind the wildcard, or the whole name. Nil for other octets, a name with a dot at its end
+    /// included.
     package static func presented(
         _ name: Span<UInt8>
     ) -> (isWildcard: Bool, base: Range<Int>)? {
@@ -72,7 +74,8 @@ package enum DNSName {
         return (isWildcard, base)
     }
 
-    /// Whether `name` is `base` or ends in a dot and `base`; letters fold.
+    /// Whether `name` equals `base` or ends in a dot and `base`, with letters compared in lower
+    /// case.
     package static func isInside(_ name: Span<UInt8>, base: Span<UInt8>) -> Bool {
         let start = name.count - base.count
         guard start >= 0, start == 0 || name[start - 1] == UInt8(ascii: ".") else { return false }

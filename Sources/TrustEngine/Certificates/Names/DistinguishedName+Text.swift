@@ -1,10 +1,11 @@
 extension DistinguishedName {
-    /// The name as a string (RFC 4514): last relative name first, `CN=api.example,O=Example`.
+    /// The name as a string (RFC 4514): the last relative name first, `CN=api.example,O=Example`.
     ///
-    /// Characters that the syntax needs are escaped; control characters are kept raw, since renderers
-    /// escape for their own output. Octets that are no text become `\xx`. Besides RFC 4514's attribute
-    /// names a few that certificates use often are written by name. At most `textLimit` characters,
-    /// then `…`. A malformed name is `(malformed)`.
+    /// Characters that RFC 4514 reserves are escaped. Control characters stay raw, because
+    /// renderers escape for their own output. Octets that are not text become `\xx`. Besides RFC
+    /// 4514's attribute names, a few attributes that are common in certificates are written by
+    /// name. The text has at most `textLimit` characters and then `…`. A malformed name gives
+    /// `(malformed)`.
     package static func text(_ name: Span<UInt8>) -> String {
         var outer = DERReader(name)
         guard var names = (try? outer.next(.sequence, in: name))?.reader else {
@@ -33,7 +34,7 @@ extension DistinguishedName {
         return text
     }
 
-    /// Characters of a name's text before it is cut.
+    /// Characters of a name's text before `…`.
     package static let textLimit = 1_024
 
     private static func append(
@@ -42,7 +43,8 @@ extension DistinguishedName {
         let identifier = ObjectIdentifier.text(of: bytes.extracting(attribute.type.content.indices))
         guard let keyword = keywords[identifier], var characters = AttributeText(attribute.value)
         else {
-            // RFC 4514 section 2.4: a type without a name takes the value's encoding in hexadecimal.
+            // RFC 4514 section 2.4: an attribute type without a name is followed by its value's
+            // encoding in hexadecimal.
             text += identifier + "=#"
             for index in attribute.value.whole.indices.prefix(textLimit) {
                 text += Hexadecimal.encode([bytes[index]])
@@ -73,7 +75,8 @@ extension DistinguishedName {
         }
     }
 
-    /// RFC 4514 section 3, and after it names of RFC 4519, RFC 2985 and ETSI EN 319 412-1.
+    /// The attribute names of RFC 4514 section 3, then names of RFC 4519, RFC 2985 and ETSI EN 319
+    /// 412-1.
     private static let keywords = [
         "2.5.4.3": "CN", "2.5.4.7": "L", "2.5.4.8": "ST", "2.5.4.10": "O", "2.5.4.11": "OU",
         "2.5.4.6": "C", "2.5.4.9": "STREET", "0.9.2342.19200300.100.1.25": "DC",

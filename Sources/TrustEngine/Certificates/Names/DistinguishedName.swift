@@ -1,11 +1,11 @@
-/// Distinguished names (RFC 5280 section 4.1.2.4), handled as the octets of their DER encoding: a
-/// SEQUENCE of SETs of attribute type and value, tag and length included.
+/// Distinguished names (RFC 5280 section 4.1.2.4). The engine handles them as the octets of their
+/// DER encoding, tag and length included: a SEQUENCE of SETs of attribute type and value.
 package enum DistinguishedName {
-    /// Attributes that one relative distinguished name may have. Names in use have one or two; the
-    /// limit keeps comparing sets linear in practice.
+    /// The most attributes of one relative distinguished name. Names in use have one or two. The
+    /// limit keeps the comparison of sets short.
     package static let maximumAttributes = 32
 
-    /// Checks the structure of a name that was just read. Element order inside a SET is not checked.
+    /// Checks the structure of a name. The order of elements in a SET is not checked.
     package static func check(_ name: DERElement, in bytes: Span<UInt8>) throws(DERError) {
         guard name.tag == .sequence else { throw DERError(.unexpectedTag, at: name.start) }
         var names = name.reader
@@ -15,7 +15,7 @@ package enum DistinguishedName {
         }
     }
 
-    /// Checks one relative distinguished name: at least one attribute.
+    /// Checks one relative distinguished name, which has at least one attribute.
     package static func checkRelative(
         _ set: DERElement, in bytes: Span<UInt8>
     ) throws(DERError) {
@@ -34,41 +34,43 @@ package enum DistinguishedName {
         }
     }
 
-    /// Whether a name has no relative distinguished name.
+    /// Whether the name has no relative distinguished name.
     package static func isEmpty(_ name: Span<UInt8>) -> Bool {
         var outer = DERReader(name)
         guard let element = try? outer.next(.sequence, in: name) else { return true }
         return element.count == 0
     }
 
-    /// Whether two names are the same name (RFC 5280 section 7.1).
+    /// Whether two names are equal (RFC 5280 section 7.1).
     ///
-    /// Equal octets are equal names. Otherwise relative names are compared in order, their attributes
-    /// as sets; a value that is text is compared with ASCII letters folded and white space collapsed,
-    /// whatever its string type; any other value octet by octet. *Deviation*: of RFC 4518's string
-    /// preparation only this much is done, so letters beyond ASCII compare exactly and names that
-    /// differ in their case are different.
+    /// Equal octets are equal names. Other names are compared relative name by relative name, in
+    /// order, and the attributes of a relative name as sets. A text value is compared with ASCII
+    /// letters folded and white space collapsed, in any string type. Any other value is compared
+    /// octet by octet. *Deviation*: RFC 4518's string preparation is not done beyond this. So
+    /// letters outside ASCII compare exactly, and names that differ in the case of such letters are
+    /// different.
     package static func isEqual(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
         if left.octetsEqual(right) { return true }
         guard let common = commonPrefix(left, right) else { return false }
         return common.leftIsAtEnd && common.rightIsAtEnd
     }
 
-    /// Whether `name` lies in the subtree of `base`: begins with all its relative names
+    /// Whether `name` lies in the subtree of `base`: it begins with all relative names of `base`
     /// (RFC 5280 section 7.1).
     package static func isInside(_ name: Span<UInt8>, base: Span<UInt8>) -> Bool {
         guard let common = commonPrefix(name, base) else { return false }
         return common.rightIsAtEnd
     }
 
-    /// Hash of the comparison form: equal names have equal hashes. FNV-1a, 64 bits; not keyed, so it
-    /// serves to skip comparisons, never to replace one.
+    /// The hash of the comparison form (FNV-1a, 64 bits). Equal names have equal hashes. The hash
+    /// has no key, so anybody can make two names collide: it may skip a comparison and must not
+    /// replace one.
     package static func comparisonHash(_ name: Span<UInt8>) -> UInt64 {
         var hash = FNV()
         var outer = DERReader(name)
         guard var names = (try? outer.next(.sequence, in: name))?.reader else { return 0 }
         while let set = try? names.next(.set, in: name) {
-            // A sum, so that the order of a set's attributes does not matter.
+            // The hashes are added, so that the order of a set's attributes does not matter.
             var sum: UInt64 = 0
             var attributes = set.reader
             while let attribute = Attribute(next: &attributes, in: name) {
@@ -82,7 +84,8 @@ package enum DistinguishedName {
 
     // MARK: - Comparing
 
-    /// Walks both names while their relative names are equal; nil at the first difference.
+    /// Walks both names while their relative names are equal. Says which of them ended; nil at the
+    /// first difference.
     private static func commonPrefix(
         _ left: Span<UInt8>, _ right: Span<UInt8>
     ) -> (leftIsAtEnd: Bool, rightIsAtEnd: Bool)? {
@@ -100,7 +103,8 @@ package enum DistinguishedName {
         return (leftNames.isAtEnd, rightNames.isAtEnd)
     }
 
-    /// Equality is an equivalence, so pairing each attribute with the first free equal one is enough.
+    /// Compares two sets of attributes. Equality is an equivalence relation, so it is enough to
+    /// pair each attribute with the first equal one that is free.
     private static func isEqualSet(
         _ leftSet: DERElement, _ left: Span<UInt8>, _ rightSet: DERElement, _ right: Span<UInt8>
     ) -> Bool {
@@ -131,12 +135,12 @@ package enum DistinguishedName {
         return rightCount == leftCount && rightReader.isAtEnd
     }
 
-    /// One attribute: type and value.
+    /// One attribute: its type and its value.
     struct Attribute: BitwiseCopyable {
         let type: DERElement
         let value: DERElement
 
-        /// The next attribute of a set; nil at its end or where it is malformed.
+        /// The next attribute of a set; nil at the end of the set or where the set is malformed.
         init?(next reader: inout DERReader, in bytes: Span<UInt8>) {
             guard !reader.isAtEnd, let sequence = try? reader.next(.sequence, in: bytes) else {
                 return nil
@@ -149,7 +153,7 @@ package enum DistinguishedName {
             self.value = value
         }
 
-        /// Whether it is of a type, by its identifier's code.
+        /// Whether the attribute has a type, given by its identifier's code.
         func isOf(_ code: UInt128, in bytes: Span<UInt8>) -> Bool {
             ObjectIdentifier.code(type.content, in: bytes) == code
         }
@@ -189,18 +193,19 @@ package enum DistinguishedName {
         }
     }
 
-    /// Walks the attributes of a name in the order written, whatever relative name they stand in.
+    /// Walks the attributes of a name in the order in which they are written, across relative
+    /// names.
     struct AttributeReader: BitwiseCopyable {
         private var names: DERReader
         private var attributes = DERReader(ByteRange(start: 0, count: 0))
 
-        /// A walk over a Name, given whole.
+        /// Begins a walk over a Name, tag and length included.
         init(_ name: ByteRange, in bytes: Span<UInt8>) {
             var outer = DERReader(name)
             names = (try? outer.next(.sequence, in: bytes))?.reader ?? attributes
         }
 
-        /// The next attribute; nil at the end, or where the name is malformed.
+        /// The next attribute; nil at the end of the name or where the name is malformed.
         mutating func next(in bytes: Span<UInt8>) -> Attribute? {
             while true {
                 if let attribute = Attribute(next: &attributes, in: bytes) { return attribute }
@@ -210,7 +215,7 @@ package enum DistinguishedName {
         }
     }
 
-    /// FNV-1a over 32-bit units.
+    /// The hash FNV-1a over 32-bit units.
     private struct FNV {
         var value: UInt64 = 0xCBF2_9CE4_8422_2325
         mutating func mix(_ unit: UInt32) {

@@ -1,6 +1,6 @@
-/// One GeneralName (RFC 5280 section 4.2.1.6) as its kind and where its content lies.
+/// One GeneralName (RFC 5280 section 4.2.1.6): its kind and the range of its content.
 package struct GeneralName: Hashable, Sendable, BitwiseCopyable {
-    /// The alternatives.
+    /// The alternatives of a GeneralName.
     package enum Kind: UInt8, Hashable, Sendable, BitwiseCopyable {
         case otherName = 0
         case email = 1
@@ -12,7 +12,7 @@ package struct GeneralName: Hashable, Sendable, BitwiseCopyable {
         case ip = 7
         case registeredID = 8
 
-        /// The name in RFC 5280's module.
+        /// The alternative's name in RFC 5280's ASN.1 module.
         package var name: String {
             switch self {
             case .otherName: return "otherName"
@@ -28,20 +28,20 @@ package struct GeneralName: Hashable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Which alternative it is.
+    /// The alternative that the name has.
     package let kind: Kind
-    /// Content octets; for a directory name the Name itself, tag and length included.
+    /// The content octets. For a directory name: the Name itself, tag and length included.
     package let content: ByteRange
 
-    /// A name from its parts, for names that stand elsewhere than in a GeneralNames.
+    /// Makes a name from its parts, for a name that does not stand in a GeneralNames.
     init(kind: Kind, content: ByteRange) {
         self.kind = kind
         self.content = content
     }
 
-    /// Understands an element; the structure of what it holds is checked as far as it is read later:
-    /// Name in a directoryName, an identifier in a registeredID, identifier and value in an otherName.
-    /// Whether a dNSName is a name or an iPAddress an address is for those who match it.
+    /// Reads an element. The structure is checked as far as later code reads it: a Name in a
+    /// directoryName, an identifier in a registeredID, identifier and value in an otherName. The
+    /// code that matches a dNSName or an iPAddress checks its content.
     package init(_ element: DERElement, in bytes: Span<UInt8>) throws(DERError) {
         switch element.tag {
         case .primitive(1): kind = .email
@@ -73,20 +73,21 @@ package struct GeneralName: Hashable, Sendable, BitwiseCopyable {
     }
 }
 
-/// Walks the GeneralNames of an extension, in order.
+/// Walks the GeneralNames of an extension in their order.
 package struct GeneralNameReader: Sendable, BitwiseCopyable {
     private var reader: DERReader
 
-    /// A walk over the content of a GeneralNames SEQUENCE.
+    /// Begins a walk over the content of a GeneralNames SEQUENCE.
     package init(_ content: ByteRange) { reader = DERReader(content) }
 
-    /// The next name, or nil at the end. It throws only for octets that no parsed certificate holds.
+    /// The next name; nil at the end. Throws only for octets that no parsed certificate contains.
     package mutating func next(in bytes: Span<UInt8>) throws(DERError) -> GeneralName? {
         guard !reader.isAtEnd else { return nil }
         return try GeneralName(reader.next(in: bytes), in: bytes)
     }
 
-    /// Reads to the end, checking each name; at least one is needed (RFC 5280: SIZE 1 to MAX).
+    /// Checks each name up to the end. A GeneralNames has at least one name (RFC 5280: SIZE 1 to
+    /// MAX).
     package static func check(
         _ sequence: DERElement, in bytes: Span<UInt8>
     ) throws(DERError) {

@@ -1,6 +1,6 @@
 /// An IPv4 or IPv6 address.
 public struct IPAddress: Hashable, Sendable, BitwiseCopyable {
-    /// Upper and lower half; an IPv4 address occupies the lowest 32 bits of `low`.
+    /// Upper and lower half of the address. An IPv4 address occupies the lowest 32 bits of `low`.
     package let high: UInt64
     package let low: UInt64
     /// Whether this is an IPv4 address.
@@ -43,30 +43,33 @@ public struct IPAddress: Hashable, Sendable, BitwiseCopyable {
     /// Bits of the address: 32 or 128.
     public var bitCount: Int { isIPv4 ? 32 : 128 }
 
-    /// Whether this is an IPv4 address written as IPv6, `::ffff:0:0/96` (RFC 4291 section 2.5.5.2).
+    /// Whether this is an IPv4-mapped IPv6 address, `::ffff:0:0/96` (RFC 4291 section 2.5.5.2).
     public var isIPv4Mapped: Bool { !isIPv4 && high == 0 && low >> 32 == 0xFFFF }
 
-    /// The IPv4 address inside an IPv4-mapped one; any other address as it is.
+    /// The IPv4 address inside an IPv4-mapped address; any other address unchanged.
     public var unmapped: IPAddress {
         isIPv4Mapped ? IPAddress(high: 0, low: low & 0xFFFF_FFFF, isIPv4: true) : self
     }
 
-    /// The address with all bits behind the first `prefix` zero. `prefix` is clamped to the address.
+    /// The address with every bit after the first `prefix` bits zero. A `prefix` outside 0 to
+    /// `bitCount` is clamped.
     public func masked(prefix: Int) -> IPAddress {
         masked(by: IPAddress.mask(prefix: prefix, isIPv4: isIPv4))
     }
 
-    /// The address with the bits zero that are zero in `mask`, an address of the same family.
+    /// The address with the bits zero that are zero in `mask`. The mask is an address of the same
+    /// family.
     package func masked(by mask: IPAddress) -> IPAddress {
         IPAddress(high: high & mask.high, low: low & mask.low, isIPv4: isIPv4)
     }
 
-    /// Whether an address of the same family begins with this one's first `prefix` bits.
+    /// Whether an address of the same family has the same first `prefix` bits as this one.
     public func contains(_ address: IPAddress, prefix: Int) -> Bool {
         isIPv4 == address.isIPv4 && masked(prefix: prefix) == address.masked(prefix: prefix)
     }
 
-    /// The length of the prefix that this address is the mask of, or nil when it is no prefix's mask.
+    /// The length of the prefix that this address is the mask of; nil when the address is not a
+    /// mask of a prefix.
     package var maskLength: Int? {
         let ones =
             isIPv4
@@ -82,7 +85,7 @@ public struct IPAddress: Hashable, Sendable, BitwiseCopyable {
                 high: 0, low: (UInt64(0xFFFF_FFFF) << UInt64(32 - bits)) & 0xFFFF_FFFF, isIPv4: true
             )
         }
-        // A smart shift by 64 gives 0, which is what a half without prefix bits needs.
+        // A smart shift by 64 gives 0. A half without prefix bits needs that.
         return IPAddress(
             high: UInt64.max << UInt64(64 - min(bits, 64)),
             low: UInt64.max << UInt64(64 - max(bits - 64, 0)), isIPv4: false)
@@ -97,8 +100,9 @@ public struct IPAddress: Hashable, Sendable, BitwiseCopyable {
 
 // Text: RFC 4291 section 2.2 in, RFC 5952 out.
 extension IPAddress: CustomStringConvertible {
-    /// An address from text: IPv4 as four decimal numbers without leading zeros; IPv6 in any spelling
-    /// of RFC 4291 section 2.2, without brackets and without a zone. Nil for anything else.
+    /// Reads an address from text: IPv4 as four decimal numbers without leading zeros; IPv6 in any
+    /// spelling of RFC 4291 section 2.2, without brackets and without a zone. Nil for any other
+    /// text.
     public init?(text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count <= 45 else { return nil }
@@ -111,8 +115,8 @@ extension IPAddress: CustomStringConvertible {
         }
     }
 
-    /// Canonical text: dotted decimal, or RFC 5952 (lower case, the longest run of zero groups
-    /// shortened, an IPv4-mapped address with its IPv4 part dotted).
+    /// The canonical text: dotted decimal for IPv4, RFC 5952 for IPv6 (lower case, the longest run
+    /// of zero groups shortened, the IPv4 part of an IPv4-mapped address dotted).
     public var description: String {
         if isIPv4 { return IPAddress.dotted(low) }
         if isIPv4Mapped { return "::ffff:" + IPAddress.dotted(low & 0xFFFF_FFFF) }

@@ -1,8 +1,10 @@
-/// A mailbox in a certificate, `local@domain` (RFC 5280 section 4.2.1.6, from RFC 2821 section 4.1.2).
+/// A mailbox in a certificate, `local@domain` (RFC 5280 section 4.2.1.6, which takes it from RFC
+/// 2821 section 4.1.2).
 package enum Mailbox {
-    /// Offset of the `@`, or nil when the octets are no mailbox: exactly one `@`, printable ASCII
-    /// before it, a DNS name behind it. *Deviation*: quoted local parts that hold another `@`, and
-    /// address literals as domains, are no mailboxes here; readers disagree about where they end.
+    /// Offset of the `@`; nil when the octets are not a mailbox. A mailbox has exactly one `@`,
+    /// printable ASCII before it, and a DNS name after it. *Deviation*: a quoted local part that
+    /// contains another `@`, and an address literal as domain, are refused here, because readers
+    /// disagree about where they end.
     package static func separator(_ mailbox: Span<UInt8>) -> Int? {
         var separator: Int?
         for index in mailbox.indices {

@@ -1,42 +1,43 @@
-/// String preparation (RFC 4518) of attribute values, as RFC 5280 section 7.1 has names compared: two
-/// values match when their prepared forms are equal.
+/// String preparation (RFC 4518) of attribute values, by which RFC 5280 section 7.1 compares names:
+/// two values match when their prepared forms are equal.
 ///
-/// Two names that are the same to somebody else must not be two names where a CA is kept from one of
-/// them. So what a comparison has to find is every match that the RFCs make, and what cannot be
-/// prepared must be known as such (RFC 4518 section 2: Undefined). The steps:
+/// A CA may be forbidden one spelling of a name. Then every spelling that another reader takes for
+/// the same name must be found too. So this comparison finds every match that the RFCs make, and it
+/// reports a value that cannot be prepared (RFC 4518 section 2: Undefined). The steps:
 ///
-/// 1. *Transcode.* Octets that are no character of their string type cannot be prepared. Of a
-///    TeletexString only what T.61 and ASCII have in common is read: the RFC leaves the rest to each
-///    reader, some of whom see T.61 and some Latin-1, and control octets change its alphabet.
+/// 1. *Transcode.* A value with octets that are not characters of its string type cannot be
+///   prepared. Of a TeletexString only the characters that T.61 and ASCII have in common are read.
+///   The RFC leaves the other octets to each reader: some read T.61, some read Latin-1, and control
+///   octets change the alphabet.
 /// 2. *Map.* The lists of section 2.2, and case folding by table B.2 of RFC 3454.
-/// 3. *Normalise.* The RFC compares in Form KC. Forms KC are equal exactly where Forms KD are
-///    (UAX #15), so values stay decomposed and nothing is composed.
-/// 4. *Prohibit.* Section 2.4: what Unicode 3.2 has not assigned, private use, what is no character,
-///    U+FFFD.
-/// 5. *Check bidi.* Nothing is done (section 2.5).
-/// 6. *Insignificant characters.* Section 2.6 by the attribute's rule. *Deviation*, finding more
-///    matches: a space or a hyphen does not become significant by a combining mark behind it.
+/// 3. *Normalise.* The RFC compares in Form KC. Two forms KC are equal exactly where the forms KD
+///   are equal (UAX #15), so values stay decomposed and nothing is composed.
+/// 4. *Prohibit.* Section 2.4: code points that Unicode 3.2 does not assign, private use,
+///   noncharacters, U+FFFD.
+/// 5. *Check bidi.* The RFC does nothing here (section 2.5).
+/// 6. *Insignificant characters.* Section 2.6 by the attribute's rule. *Deviation*, which finds
+///   more matches: a combining mark after a space or a hyphen does not make it significant.
 ///
-/// The data is that of Unicode 3.2, which the RFC names, in 17 kB of tables of our own
-/// (`grammar/generate-string-preparation.py`). The standard library has newer data, which differs from
-/// one system to the next and has no compatibility decompositions: a verdict would depend on where it
-/// is made, and every name with a full-width letter would have to be taken for every other. Letters
-/// that are younger than Unicode 3.2 cannot be prepared by the RFC either.
+/// The data is that of Unicode 3.2, which the RFC names: 17 kB of tables
+/// (`grammar/generate-string-preparation.py`). The data of the standard library is not used. It is
+/// newer and differs between systems, so a verdict would depend on the machine. And it has no
+/// compatibility decompositions, so a name with a full-width letter would have to match every other
+/// name. The RFC cannot prepare letters that are younger than Unicode 3.2 either.
 package enum StringPreparation {
     /// What an attribute's equality rule adds to steps 1 and 6.
     package enum Rule: Hashable, Sendable {
-        /// caseIgnoreMatch (RFC 4517 section 4.2.11), for every attribute without a rule below. One
-        /// whose rule heeds case matches no more than that.
+        /// caseIgnoreMatch (RFC 4517 section 4.2.11), for every attribute without a rule below. A
+        /// rule that heeds case would match fewer values.
         case caseIgnore
-        /// caseIgnoreIA5Match of domainComponent, whose labels are A-labels (RFC 5280 section 7.3):
-        /// a value beyond ASCII may be any of them.
+        /// caseIgnoreIA5Match of domainComponent. Its labels are A-labels (RFC 5280 section 7.3),
+        /// so a value outside ASCII may equal any of them.
         case ia5
-        /// numericStringMatch: no space counts.
+        /// numericStringMatch: spaces do not count.
         case numericString
-        /// telephoneNumberMatch: neither spaces nor hyphens count.
+        /// telephoneNumberMatch: spaces and hyphens do not count.
         case telephoneNumber
 
-        /// The rule of an attribute type, by its identifier's code: RFC 4519 section 2.
+        /// The rule of an attribute type (RFC 4519 section 2), given by its identifier's code.
         init(ofType code: UInt128) {
             switch code {
             case ObjectIdentifier.domainComponent: self = .ia5
@@ -48,8 +49,8 @@ package enum StringPreparation {
         }
     }
 
-    /// A value prepared, or nil where it cannot be. Cost: less than a microsecond for each four content
-    /// octets, of which the longest decomposition makes 36 code points.
+    /// Prepares a value; nil where the value cannot be prepared. Cost: less than a microsecond for
+    /// each four content octets. The longest decomposition makes 36 code points of four octets.
     package static func prepared(
         _ value: DERElement, in bytes: Span<UInt8>, by rule: Rule
     ) -> [UInt32]? {
@@ -74,7 +75,7 @@ package enum StringPreparation {
         return text
     }
 
-    /// Section 2.2 for ASCII; nil for what is mapped to nothing.
+    /// Maps an ASCII character by section 2.2; nil for a character that is mapped to nothing.
     private static func mappedASCII(_ character: UInt32) -> UInt32? {
         switch character {
         case 0x09...0x0D: return 0x20
@@ -84,7 +85,7 @@ package enum StringPreparation {
         }
     }
 
-    /// Whether T.61 has a character of ASCII at the same place: it has other signs, or none, for
+    /// Whether T.61 has this ASCII character at the same code. T.61 has other signs, or none, for
     /// `# $ \ ^ { } ~` and the grave accent.
     private static func isCommon(_ character: UInt32) -> Bool {
         switch character {
@@ -102,7 +103,7 @@ package enum StringPreparation {
         text = marked.map(\.code)
     }
 
-    /// Section 2.6. Hyphens as normalisation leaves them.
+    /// Removes insignificant characters (section 2.6). Hyphens are already normalised.
     private static func removeInsignificant(_ text: inout [UInt32], _ rule: Rule) {
         switch rule {
         case .caseIgnore, .ia5:

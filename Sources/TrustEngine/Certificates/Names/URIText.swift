@@ -1,50 +1,51 @@
-/// A URI (RFC 3986) taken apart: the one reader of URIs that stand as names in certificates and in
-/// policies.
+/// A URI (RFC 3986) divided into its parts. All URIs that stand as names in certificates and in
+/// policies are read here.
 ///
-/// A text that the grammar of the RFC (appendix A) does not make has no parts, and so meets no
-/// constraint: one with an octet that the grammar has nowhere (a backslash, a space, a control, anything
-/// beyond ASCII) or not in that part (a bracket in a path, a second `@`), one with a `%` that no two
-/// hexadecimal digits follow. Readers disagree about such texts. `https://evil.example\@ok.example/`
-/// names `evil.example` to a browser and `ok.example` to others.
+/// A text that the grammar of the RFC (appendix A) does not produce has no parts, and so it meets
+/// no constraint. Such a text has an octet that no URI holds (a backslash, a space, a control,
+/// anything outside ASCII), an octet in a part that does not hold it (a bracket in a path, a second
+/// `@`), or a `%` without two hexadecimal digits after it. Readers disagree about such texts:
+/// `https://evil.example\@ok.example/` names `evil.example` to a browser and `ok.example` to other
+/// readers.
 ///
-/// Nothing is decoded or normalised. *Deviation*, stricter: in brackets only an IPv6 address is read,
-/// since no later version of IP literals is defined (section 3.2.2).
+/// Nothing is decoded or normalised. *Deviation*, stricter: only an IPv6 address is read in
+/// brackets, because no later version of IP literals is defined (section 3.2.2).
 package struct URIText: Hashable, Sendable {
-    /// Why a text is no URI.
+    /// Why a text is not a URI.
     package struct Problem: Error, Hashable, Sendable {
-        /// What is wrong.
+        /// The kinds of problems.
         package enum Kind: Hashable, Sendable {
             /// No colon ends a scheme.
             case noScheme
-            /// What stands before the first colon is no scheme.
+            /// The octets before the first colon are not a scheme.
             case badScheme
-            /// An octet that a URI does not hold, or does not hold there.
+            /// An octet that no URI holds, or that this part of a URI does not hold.
             case badOctet(UInt8)
-            /// A `%` that no two hexadecimal digits follow.
+            /// A `%` without two hexadecimal digits after it.
             case badEscape
-            /// A port that is not made of digits.
+            /// A port with an octet that is not a digit.
             case badPort
-            /// Brackets around something else than an IPv6 address, or that do not close.
+            /// Brackets that do not close, or that hold something else than an IPv6 address.
             case badAddress
         }
 
-        /// What is wrong.
+        /// The kind of problem.
         package let kind: Kind
-        /// Offsets of the octets at fault.
+        /// Offsets of the octets that are wrong.
         package let range: Range<Int>
 
-        /// A problem of some octets.
+        /// Makes a problem of a kind at a range of octets.
         package init(kind: Kind, range: Range<Int>) {
             self.kind = kind
             self.range = range
         }
     }
 
-    /// What stands between `//` and the path (section 3.2).
+    /// The part between `//` and the path (section 3.2).
     package struct Authority: Hashable, Sendable {
         /// Offsets of the authority.
         package let range: Range<Int>
-        /// Offsets of the host, its brackets included; empty where the authority has none.
+        /// Offsets of the host, brackets included; empty where the authority has no host.
         package let host: Range<Int>
         /// Whether the host is an address in brackets.
         package let isLiteral: Bool
@@ -52,14 +53,15 @@ package struct URIText: Hashable, Sendable {
 
     /// Offsets of the scheme, without its colon.
     package let scheme: Range<Int>
-    /// Nil where no `//` follows the scheme.
+    /// The authority; nil where no `//` follows the scheme.
     package let authority: Authority?
     /// Offsets of the path.
     package let path: Range<Int>
-    /// Offsets of query and fragment, the marks before them included; empty where there is neither.
+    /// Offsets of the query and the fragment, the marks before them included; empty where there is
+    /// neither.
     package let tail: Range<Int>
 
-    /// Reads a URI. Cost: one look at each octet, twice at those of the authority.
+    /// Reads a URI. Cost: each octet is looked at once, each octet of the authority twice.
     ///
     /// - Throws: the first problem, in the order of the parts.
     package init(_ uri: Span<UInt8>) throws(Problem) {
@@ -84,7 +86,8 @@ package struct URIText: Hashable, Sendable {
         if fragment < uri.count { try URIText.check(uri, fragment + 1..<uri.count, .tail) }
     }
 
-    /// The host where it is a DNS name: nil for no host, an address, and a name with escapes.
+    /// Offsets of the host when the host is a DNS name; nil for an absent host, an address, and a
+    /// name with escapes.
     package func hostName(in uri: Span<UInt8>) -> Range<Int>? {
         guard let authority, !authority.isLiteral,
             DNSName.problem(uri.extracting(authority.host)) == nil
@@ -94,7 +97,7 @@ package struct URIText: Hashable, Sendable {
 
     // MARK: - Reading
 
-    /// Section 3.1.
+    /// Reads the scheme (section 3.1).
     private static func readScheme(_ uri: Span<UInt8>) throws(Problem) -> Range<Int> {
         let colon = end(of: 0..<uri.count, uri) { $0 == UInt8(ascii: ":") }
         guard colon < uri.count else { throw Problem(kind: .noScheme, range: 0..<uri.count) }
@@ -147,7 +150,7 @@ package struct URIText: Hashable, Sendable {
         return IPAddress(text: String(decoding: text, as: UTF8.self))?.isIPv4 == false
     }
 
-    /// The first offset in a range whose octet is wanted, or the range's end.
+    /// The first offset in a range whose octet is wanted; the range's end when there is none.
     private static func end(
         of range: Range<Int>, _ uri: Span<UInt8>, where isWanted: (UInt8) -> Bool
     ) -> Int {
@@ -157,7 +160,7 @@ package struct URIText: Hashable, Sendable {
 
     // MARK: - Octets (section 2 and appendix A)
 
-    /// The parts that hold different octets.
+    /// Parts of a URI that hold different octets.
     private enum Part {
         case userInformation, name, path, tail
 
@@ -165,7 +168,7 @@ package struct URIText: Hashable, Sendable {
             octet == UInt8(ascii: "?") || octet == UInt8(ascii: "#")
         }
 
-        /// Whether an octet stands for itself in the part.
+        /// Whether an octet stands for itself in this part.
         func holds(_ octet: UInt8) -> Bool {
             switch octet {
             case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"),

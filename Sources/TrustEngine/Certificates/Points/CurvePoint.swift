@@ -1,8 +1,8 @@
 extension PublicKey.Curve {
-    /// Whether octets name a point of the curve, uncompressed or compressed (SEC 1 section 2.3.4): both
-    /// coordinates are below the prime and meet the equation, or the one that is there does with some y.
-    /// The groups of these curves have prime order. So each point but infinity is a key, no y is 0, and
-    /// an x that has a y has one of either parity.
+    /// Whether octets are a point of the curve, uncompressed or compressed (SEC 1 section 2.3.4).
+    /// Uncompressed: both coordinates are below the prime and meet the equation. Compressed: the
+    /// one coordinate meets it with some y. The groups of these curves have prime order. So every
+    /// point but infinity is a key, no y is 0, and an x that has a y has a y of each parity.
     func hasPoint(_ octets: Span<UInt8>) -> Bool {
         switch self {
         case .p256: return PublicKey.Curve.equation256.hasPoint(octets)
@@ -69,7 +69,7 @@ private struct CurveEquation<let count: Int>: Sendable {
         }
     }
 
-    /// (x² - 3)x + b.
+    /// The value (x² - 3)x + b.
     private func ySquared(_ x: PrimeField<count>.Number) -> PrimeField<count>.Number {
         field.sum(field.product(field.difference(field.product(x, x), three), x), b)
     }

@@ -1,18 +1,19 @@
-/// Whether octets are a public key of RFC 8032: a y, little-endian, with the sign of x in its highest bit.
+/// Judges public keys of RFC 8032: the octets of y, little-endian, with the sign of x in the
+/// highest bit.
 package enum EdwardsPoint {
     /// The curves.
     package enum Curve: Sendable { case edwards25519, edwards448 }
 
-    /// Why octets are no key.
+    /// Why octets are not a key.
     package enum Problem: Sendable {
-        /// They decode to no point (sections 5.1.3 and 5.2.3).
+        /// The octets decode to no point (sections 5.1.3 and 5.2.3).
         case noPoint
-        /// The point's order divides the curve's cofactor. With such a key a signature can be made
-        /// without any secret; RFC 8032 leaves refusing it open.
+        /// The order of the point divides the curve's cofactor. With such a key anybody can make a
+        /// signature without a secret. RFC 8032 leaves it open whether to refuse such a key.
         case smallOrder
     }
 
-    /// Why a key of a curve, 32 or 57 octets, is none; nil when it is one.
+    /// Why octets, 32 or 57 of them, are not a key of a curve; nil when they are a key.
     package static func problem(_ key: Span<UInt8>, of curve: Curve) -> Problem? {
         if isOfSmallOrder(key, of: curve) { return .smallOrder }
         switch curve {
@@ -20,8 +21,9 @@ package enum EdwardsPoint {
             guard key.count == 32,
                 let y = field25519.number(littleEndianBelowSign: key)
             else { return .noPoint }
-            // x² is (y² - 1) / (dy² + 1), and a quotient is a square where the product is one. dy² + 1 is
-            // never 0, as d is no square. x is 0 only where y is 1 or -1, which have a small order.
+            // x² is (y² - 1) / (dy² + 1), and a quotient is a square where the product is a square.
+            // dy² + 1 is never 0, because d is not a square. x is 0 only where y is 1 or -1, and
+            // those points have a small order.
             let square = field25519.product(y, y)
             let numerator = field25519.difference(square, one25519)
             let denominator = field25519.sum(field25519.product(d25519, square), one25519)
@@ -38,9 +40,10 @@ package enum EdwardsPoint {
         }
     }
 
-    /// Whether a key is a point of small order, whichever sign it carries and whether or not its y is
-    /// reduced: one of edwards25519's eight such points (y is 0, 1, -1 or that of a point of order 8) or
-    /// of edwards448's four (y is 0, 1 or -1). A y of edwards448 that is not reduced is no point's.
+    /// Whether a key is a point of small order, whichever sign it carries and whether or not its y
+    /// is reduced: one of edwards25519's eight such points (y is 0, 1, -1 or that of a point of
+    /// order 8) or of edwards448's four (y is 0, 1 or -1). A y of edwards448 that is not reduced is
+    /// no point's.
     package static func isOfSmallOrder(_ key: Span<UInt8>, of curve: Curve) -> Bool {
         let listed =
             switch curve {

@@ -1,24 +1,25 @@
-/// Numbers modulo an odd prime: what it takes to tell points of a curve from other octets
-/// (`CurveEquation`, `EdwardsPoint`), and nothing more. Signatures are the backend's.
+/// Numbers modulo an odd prime, with the operations that tell points of a curve from other octets
+/// (`CurveEquation`, `EdwardsPoint`). Signatures are verified by the backend.
 ///
-/// Keys are public, so the time that a computation takes may depend on them. `count` is the number of
-/// 64-bit limbs that the prime has; no loop is longer than the prime's bits make it.
+/// Keys are public, so the time of a computation may depend on them. `count` is the number of
+/// 64-bit limbs of the prime; the prime's bits bound every loop.
 struct PrimeField<let count: Int>: Sendable {
-    /// A number below the prime, its least limb first, in Montgomery's form: times 2^(64 · `count`)
-    /// modulo the prime (Montgomery, Modular multiplication without trial division, 1985).
+    /// A number below the prime, its least limb first, in Montgomery's form: multiplied by 2^(64 ·
+    /// `count`) modulo the prime (Montgomery, Modular multiplication without trial division, 1985).
     typealias Number = InlineArray<count, UInt64>
 
     /// The prime itself, not in Montgomery's form.
     private let prime: Number
-    /// The prime times this is -1 modulo 2^64.
+    /// The number that gives -1 modulo 2^64 when multiplied by the prime.
     private let negativeInverse: UInt64
-    /// 2^(128 · `count`) modulo the prime: a product with it brings a number into Montgomery's form.
+    /// 2^(128 · `count`) modulo the prime. Multiplying by it brings a number into Montgomery's
+    /// form.
     private var squaredRadix = Number(repeating: 0)
 
-    /// The field of a prime, its greatest limb first, as standards print it.
+    /// Makes the field of a prime, given with its greatest limb first, as standards print it.
     init(prime limbs: [UInt64]) {
         self.prime = PrimeField.number(limbs)
-        // Newton's iteration: each turn doubles the bits that are right, from 1 to 64.
+        // Newton's iteration: each turn doubles the number of right bits, from 1 to 64.
         var inverse: UInt64 = 1
         for _ in 0..<6 { inverse = inverse &* (2 &- prime[0] &* inverse) }
         self.negativeInverse = 0 &- inverse
@@ -28,32 +29,33 @@ struct PrimeField<let count: Int>: Sendable {
 
     // MARK: Numbers
 
-    /// Limbs, the greatest first, as they stand.
+    /// The number with these limbs, the greatest first, not in Montgomery's form.
     private static func number(_ limbs: [UInt64]) -> Number {
         var number = Number(repeating: 0)
-        for (place, limb) in limbs.reversed().enumerated() { number[place] = limb }
+        for (index, limb) in limbs.reversed().enumerated() { number[index] = limb }
         return number
     }
 
-    /// A constant below the prime, its greatest limb first.
+    /// A constant below the prime, given with its greatest limb first.
     func constant(_ limbs: [UInt64]) -> Number { product(PrimeField.number(limbs), squaredRadix) }
 
-    /// The number that octets say, the greatest first; nil when it is not below the prime.
+    /// The number that octets encode, the greatest octet first; nil when the number is not below
+    /// the prime.
     func number(bigEndian octets: Span<UInt8>) -> Number? {
         var number = Number(repeating: 0)
         for index in octets.indices {
-            let place = octets.count - 1 - index
-            if place / 8 >= count {
+            let weight = octets.count - 1 - index
+            if weight / 8 >= count {
                 guard octets[index] == 0 else { return nil }
                 continue
             }
-            number[place / 8] |= UInt64(octets[index]) << UInt64(place % 8 * 8)
+            number[weight / 8] |= UInt64(octets[index]) << UInt64(weight % 8 * 8)
         }
         return reduced(number)
     }
 
-    /// The number that octets say, the least first, without the highest bit of the last; nil when it is
-    /// not below the prime.
+    /// The number that octets encode, the least octet first, without the highest bit of the last
+    /// octet; nil when the number is not below the prime.
     func number(littleEndianBelowSign octets: Span<UInt8>) -> Number? {
         var number = Number(repeating: 0)
         for index in octets.indices {
@@ -67,53 +69,54 @@ struct PrimeField<let count: Int>: Sendable {
         return reduced(number)
     }
 
-    /// A number as it stands, in Montgomery's form.
+    /// Brings a number into Montgomery's form; nil when the number is not below the prime.
     private func reduced(_ number: Number) -> Number? {
         PrimeField.isLess(number, prime, count) ? product(number, squaredRadix) : nil
     }
 
     // MARK: Arithmetic
 
-    /// left + right.
+    /// The sum left + right.
     func sum(_ left: Number, _ right: Number) -> Number {
         var result = Number(repeating: 0)
         var carry: UInt64 = 0
-        for place in 0..<count {
-            let wide = UInt128(left[place]) &+ UInt128(right[place]) &+ UInt128(carry)
-            result[place] = UInt64(truncatingIfNeeded: wide)
+        for index in 0..<count {
+            let wide = UInt128(left[index]) &+ UInt128(right[index]) &+ UInt128(carry)
+            result[index] = UInt64(truncatingIfNeeded: wide)
             carry = UInt64(truncatingIfNeeded: wide >> 64)
         }
         return below(result, carry)
     }
 
-    /// left - right.
+    /// The difference left - right.
     func difference(_ left: Number, _ right: Number) -> Number {
         var result = left
         guard PrimeField.subtract(right, from: &result, count) else { return result }
-        // It went below 0. Adding the prime carries out of the limbs, which cancels the borrow.
+        // The difference is below 0. Adding the prime carries out of the limbs, and the carry
+        // cancels the borrow.
         var carry: UInt64 = 0
-        for place in 0..<count {
-            let wide = UInt128(result[place]) &+ UInt128(prime[place]) &+ UInt128(carry)
-            result[place] = UInt64(truncatingIfNeeded: wide)
+        for index in 0..<count {
+            let wide = UInt128(result[index]) &+ UInt128(prime[index]) &+ UInt128(carry)
+            result[index] = UInt64(truncatingIfNeeded: wide)
             carry = UInt64(truncatingIfNeeded: wide >> 64)
         }
         return result
     }
 
-    /// left · right. After each limb of `right` a multiple of the prime makes the sum divisible by 2^64,
-    /// and the sum is divided (Koç, Acar, Kaliski, Analyzing and Comparing Montgomery Multiplication
-    /// Algorithms, 1996: coarsely integrated operand scanning).
+    /// The product left · right. After each limb of `right` a multiple of the prime is added, which
+    /// makes the sum divisible by 2^64, and the sum is divided (Koç, Acar, Kaliski, Analyzing and
+    /// Comparing Montgomery Multiplication Algorithms, 1996: coarsely integrated operand scanning).
     func product(_ left: Number, _ right: Number) -> Number {
         var result = Number(repeating: 0)
         var top: UInt64 = 0
         for outer in 0..<count {
             let factor = right[outer]
             var carry: UInt64 = 0
-            for place in 0..<count {
+            for index in 0..<count {
                 let wide =
-                    UInt128(left[place]) &* UInt128(factor) &+ UInt128(result[place])
+                    UInt128(left[index]) &* UInt128(factor) &+ UInt128(result[index])
                     &+ UInt128(carry)
-                result[place] = UInt64(truncatingIfNeeded: wide)
+                result[index] = UInt64(truncatingIfNeeded: wide)
                 carry = UInt64(truncatingIfNeeded: wide >> 64)
             }
             let above = UInt128(top) &+ UInt128(carry)
@@ -121,11 +124,11 @@ struct PrimeField<let count: Int>: Sendable {
             carry = UInt64(
                 truncatingIfNeeded: (UInt128(multiple) &* UInt128(prime[0]) &+ UInt128(result[0]))
                     >> 64)
-            for place in 1..<max(1, count) {
+            for index in 1..<max(1, count) {
                 let wide =
-                    UInt128(multiple) &* UInt128(prime[place]) &+ UInt128(result[place])
+                    UInt128(multiple) &* UInt128(prime[index]) &+ UInt128(result[index])
                     &+ UInt128(carry)
-                result[place - 1] = UInt64(truncatingIfNeeded: wide)
+                result[index - 1] = UInt64(truncatingIfNeeded: wide)
                 carry = UInt64(truncatingIfNeeded: wide >> 64)
             }
             let last = above &+ UInt128(carry)
@@ -135,16 +138,17 @@ struct PrimeField<let count: Int>: Sendable {
         return below(result, top)
     }
 
-    /// Whether two numbers are the same.
+    /// Whether two numbers are equal.
     func areEqual(_ left: Number, _ right: Number) -> Bool {
-        for place in 0..<count where left[place] != right[place] { return false }
+        for index in 0..<count where left[index] != right[index] { return false }
         return true
     }
 
-    /// Whether a number is the square of one; 0 is. Computes the Jacobi symbol by taking out twos and
-    /// subtracting (Cohen, A Course in Computational Algebraic Number Theory, section 1.4.2). Each turn
-    /// takes at least one bit from one of two numbers, so that there are at most as many turns as both
-    /// have bits. Montgomery's form multiplies by a power of 2^64, which is a square: it changes nothing.
+    /// Whether a number is a square; 0 is a square. The function computes the Jacobi symbol by
+    /// taking out twos and subtracting (Cohen, A Course in Computational Algebraic Number Theory,
+    /// section 1.4.2). Each turn removes at least one bit from one of two numbers, so there are at
+    /// most as many turns as both have bits. Montgomery's form multiplies by a power of 2^64. That
+    /// power is a square, so it does not change the answer.
     func isSquare(_ number: Number) -> Bool {
         var upper = number
         var lower = prime
@@ -157,13 +161,14 @@ struct PrimeField<let count: Int>: Sendable {
             let twos = upper[0].trailingZeroBitCount
             if twos > 0 { PrimeField.shift(&upper, by: twos, size) }
             if twos & 1 == 1, lower[0] & 7 == 3 || lower[0] & 7 == 5 { isSquare.toggle() }
-            // Both are odd now: quadratic reciprocity.
+            // Both numbers are odd now: quadratic reciprocity applies.
             if PrimeField.isLess(upper, lower, size) {
                 swap(&upper, &lower)
                 if upper[0] & lower[0] & 3 == 3 { isSquare.toggle() }
             }
             _ = PrimeField.subtract(lower, from: &upper, size)
-            // `lower` is now the greatest common divisor, which is 1 beside a prime.
+            // `lower` is now the greatest common divisor, which is 1 because the prime has no other
+            // divisor.
             if PrimeField.isZero(upper, size) { return isSquare }
             while size > 1, upper[size - 1] | lower[size - 1] == 0 { size -= 1 }
         }
@@ -171,7 +176,8 @@ struct PrimeField<let count: Int>: Sendable {
 
     // MARK: Limbs
 
-    /// A number with what it carries beyond its limbs, less the prime where it is not below the prime.
+    /// A number with its carry beyond the limbs, reduced by the prime where it is not below the
+    /// prime.
     private func below(_ number: Number, _ carry: UInt64) -> Number {
         guard carry != 0 || !PrimeField.isLess(number, prime, count) else { return number }
         var result = number
@@ -179,42 +185,42 @@ struct PrimeField<let count: Int>: Sendable {
         return result
     }
 
-    /// Subtracts; whether the result went below 0.
+    /// Subtracts `right` from `left`. Returns whether the result is below 0.
     private static func subtract(_ right: Number, from left: inout Number, _ count: Int) -> Bool {
         var borrow: UInt64 = 0
-        for place in 0..<count {
-            let (first, isBelow) = left[place].subtractingReportingOverflow(right[place])
+        for index in 0..<count {
+            let (first, isBelow) = left[index].subtractingReportingOverflow(right[index])
             let (second, isBelowNow) = first.subtractingReportingOverflow(borrow)
-            left[place] = second
+            left[index] = second
             borrow = isBelow || isBelowNow ? 1 : 0
         }
         return borrow == 1
     }
 
     private static func isLess(_ left: Number, _ right: Number, _ count: Int) -> Bool {
-        var place = count
-        while place > 0 {
-            place -= 1
-            if left[place] != right[place] { return left[place] < right[place] }
+        var index = count
+        while index > 0 {
+            index -= 1
+            if left[index] != right[index] { return left[index] < right[index] }
         }
         return false
     }
 
     private static func isZero(_ number: Number, _ count: Int) -> Bool {
-        for place in 0..<count where number[place] != 0 { return false }
+        for index in 0..<count where number[index] != 0 { return false }
         return true
     }
 
     private static func shiftByLimb(_ number: inout Number, _ count: Int) {
-        for place in 1..<max(1, count) { number[place - 1] = number[place] }
+        for index in 1..<max(1, count) { number[index - 1] = number[index] }
         number[count - 1] = 0
     }
 
-    /// Towards the least bit, by 1 to 63 places.
-    private static func shift(_ number: inout Number, by places: Int, _ count: Int) {
-        for place in 0..<count {
-            let above = place + 1 < count ? number[place + 1] << UInt64(64 - places) : 0
-            number[place] = number[place] >> UInt64(places) | above
+    /// Shifts towards the least bit, by 1 to 63 bits.
+    private static func shift(_ number: inout Number, by bits: Int, _ count: Int) {
+        for index in 0..<count {
+            let above = index + 1 < count ? number[index + 1] << UInt64(64 - bits) : 0
+            number[index] = number[index] >> UInt64(bits) | above
         }
     }
 }

@@ -1,12 +1,12 @@
-/// The name of a CRL or of the place it is found at (DistributionPointName, RFC 5280 sections 4.2.1.13
-/// and 5.2.5). Ranges point into the certificate or CRL it was read from.
+/// The name of a CRL or of a distribution point (DistributionPointName, RFC 5280 sections 4.2.1.13
+/// and 5.2.5). Ranges point into the certificate or CRL that was parsed.
 package enum DistributionPointName: Hashable, Sendable, BitwiseCopyable {
-    /// Content of GeneralNames; any one of them names it.
+    /// Content of a GeneralNames. Each of its names names the distribution point.
     case full(ByteRange)
-    /// Content of a relative distinguished name, to be put below the CRL issuer's name.
+    /// Content of a relative distinguished name, which stands below the CRL issuer's name.
     case relative(ByteRange)
 
-    /// Reads the content of a `distributionPoint [0]`, which holds exactly one choice.
+    /// Reads a `distributionPoint [0]`, which holds exactly one alternative.
     static func read(_ wrapper: DERElement, in bytes: Span<UInt8>) throws(DERError) -> Self {
         var reader = wrapper.reader
         let choice = try reader.next(in: bytes)
@@ -23,17 +23,19 @@ package enum DistributionPointName: Hashable, Sendable, BitwiseCopyable {
     }
 }
 
-/// One point of a certificate's cRLDistributionPoints (RFC 5280 section 4.2.1.13).
+/// One distribution point of a certificate (cRLDistributionPoints, RFC 5280 section 4.2.1.13).
 package struct DistributionPoint: Hashable, Sendable, BitwiseCopyable {
-    /// Where the CRL is; nil where only its issuer is named.
+    /// The name at which the CRL is found; nil where the point only names a CRL issuer.
     package var name: DistributionPointName?
-    /// The reasons it speaks for; all of them when absent.
+    /// The reasons that the CRL covers; all reasons when absent.
     package var reasons: ReasonSet
-    /// Content of the GeneralNames of cRLIssuer; nil when the certificate's own issuer signs.
+    /// Content of the GeneralNames of cRLIssuer; nil when the certificate's own issuer signs the
+    /// CRL.
     package var crlIssuer: ByteRange?
 
-    /// What RFC 5280 section 6.3.3 assumes for CRLs that no distribution point names: the
-    /// certificate's issuer, for every reason. Its name is judged where it is compared.
+    /// The distribution point that RFC 5280 section 6.3.3 assumes for CRLs that no distribution
+    /// point names: the certificate's issuer, for every reason. The code that compares names
+    /// supplies the issuer's name.
     package static let ofIssuer = DistributionPoint(name: nil, reasons: .all, crlIssuer: nil)
 }
 
@@ -41,10 +43,11 @@ package struct DistributionPoint: Hashable, Sendable, BitwiseCopyable {
 package struct DistributionPointReader: Sendable, BitwiseCopyable {
     private var reader: DERReader
 
-    /// A walk over the content of the extension's SEQUENCE.
+    /// Begins a walk over the content of the extension's SEQUENCE.
     package init(_ content: ByteRange) { reader = DERReader(content) }
 
-    /// The next point, or nil at the end. It throws only for octets that no parsed certificate holds.
+    /// The next distribution point; nil at the end. Throws only for octets that no parsed
+    /// certificate contains.
     package mutating func next(in bytes: Span<UInt8>) throws(DERError) -> DistributionPoint? {
         guard !reader.isAtEnd else { return nil }
         var fields = try reader.next(.sequence, in: bytes).reader
@@ -62,7 +65,8 @@ package struct DistributionPointReader: Sendable, BitwiseCopyable {
 }
 
 extension Certificate {
-    /// The points of cRLDistributionPoints, in order; empty when the extension is absent.
+    /// The distribution points of the certificate in their order; empty when the extension is
+    /// absent.
     package var distributionPoints: [DistributionPoint] {
         var points: [DistributionPoint] = []
         var reader = DistributionPointReader(layout.extensions.crlDistributionPoints)

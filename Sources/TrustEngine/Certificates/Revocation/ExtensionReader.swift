@@ -1,14 +1,14 @@
-/// Walks the extensions of a CRL, of one of its entries or of an OCSP response (RFC 5280 section 4.1):
-/// at most 64, none twice.
+/// Walks the extensions of a CRL, of a CRL entry or of an OCSP response (RFC 5280 section 4.1). It
+/// refuses more than 64 extensions, and an extension that occurs twice.
 package struct ExtensionReader: Sendable, BitwiseCopyable {
-    /// One extension: where its identifier and the content of its OCTET STRING lie.
+    /// One extension: the ranges of its identifier and of the content of its OCTET STRING.
     package struct Item: Sendable, BitwiseCopyable {
         /// The identifier's content octets.
         package let identifier: ByteRange
-        /// The identifier as `ObjectIdentifier.code` packs it.
+        /// The identifier as one number (`ObjectIdentifier.code`).
         package let code: UInt128
         package let isCritical: Bool
-        /// What the OCTET STRING holds.
+        /// The content of the OCTET STRING.
         package let value: ByteRange
     }
 
@@ -16,7 +16,7 @@ package struct ExtensionReader: Sendable, BitwiseCopyable {
     private var reader: DERReader
     private var count = 0
 
-    /// A walk over an `Extensions` SEQUENCE, which holds at least one.
+    /// Begins a walk over an `Extensions` SEQUENCE, which has at least one extension.
     package init(_ sequence: DERElement) throws(DERError) {
         guard sequence.tag == .sequence else {
             throw DERError(.unexpectedTag, at: sequence.start)
@@ -26,7 +26,7 @@ package struct ExtensionReader: Sendable, BitwiseCopyable {
         self.reader = sequence.reader
     }
 
-    /// The next extension, or nil at the end.
+    /// The next extension; nil at the end.
     package mutating func next(in bytes: Span<UInt8>) throws(DERError) -> Item? {
         guard !reader.isAtEnd else { return nil }
         count += 1
@@ -63,7 +63,7 @@ package struct ExtensionReader: Sendable, BitwiseCopyable {
 }
 
 extension ExtensionReader.Item {
-    /// The one element that the value holds.
+    /// The one element inside the value.
     func element(in bytes: Span<UInt8>) throws(DERError) -> DERElement {
         var reader = DERReader(value)
         let element = try reader.next(in: bytes)
@@ -71,7 +71,7 @@ extension ExtensionReader.Item {
         return element
     }
 
-    /// The one element that the value holds, which must have a tag.
+    /// The one element inside the value. It must have this tag.
     func element(_ tag: DERTag, in bytes: Span<UInt8>) throws(DERError) -> DERElement {
         let element = try element(in: bytes)
         guard element.tag == tag else { throw DERError(.unexpectedTag, at: element.start) }

@@ -1,13 +1,13 @@
 /// Reads an OCSP response's DER (RFC 6960 section 4.2.1).
 ///
-/// *Deviations*: version 1, which is the default, may be written out; a GeneralizedTime has no fraction
-/// of a second, as RFC 5280 demands and RFC 6960 section 4.2.2.1 recalls.
+/// *Deviations*: the version 1, which is the default, may be written out; a GeneralizedTime must
+/// have no fraction of a second, as RFC 5280 demands and RFC 6960 section 4.2.2.1 repeats.
 package struct OCSPResponseParser {
     /// The field being read, in RFC 6960's words.
     private var field: StaticString = "ocspResponse"
     private var layout = OCSPResponseLayout()
 
-    /// Parses one response; `der` holds it and nothing else.
+    /// Parses one response. `der` holds the response and nothing else.
     package static func parse(_ der: Span<UInt8>) throws(EvidenceError) -> OCSPResponse.Contents {
         var parser = OCSPResponseParser()
         do {
@@ -130,7 +130,8 @@ package struct OCSPResponseParser {
         try inner.finish()
     }
 
-    /// Responders put the nonce's octets in an OCTET STRING, as RFC 8954 asks, or bare.
+    /// Reads one extension of the response. A responder puts the nonce's octets in an OCTET STRING,
+    /// as RFC 8954 asks, or writes them without it.
     private mutating func readExtension(
         _ item: ExtensionReader.Item, _ der: Span<UInt8>
     ) throws(DERError) {
@@ -149,7 +150,7 @@ package struct OCSPResponseParser {
         }
     }
 
-    /// Reads a SingleResponse; the caller has its SEQUENCE.
+    /// Reads a SingleResponse. `element` is its SEQUENCE.
     static func readSingle(
         _ element: DERElement, _ der: Span<UInt8>
     ) throws(DERError) -> OCSPSingleResponse {
@@ -240,9 +241,10 @@ package struct OCSPResponseParser {
 }
 
 extension ObjectIdentifier {
-    /// Whether a critical extension of a single response leaves its meaning as it stands: SCTs (RFC
-    /// 6962 section 3.3), a CRL reference (RFC 6960 section 4.4.2), the archive cutoff (4.4.4) and the
-    /// entry extensions of a CRL that give reason and time (4.4.5).
+    /// Whether a critical extension of a single response does not change the meaning of that
+    /// response: SCTs (RFC 6962 section 3.3), a CRL reference (RFC 6960 section 4.4.2), the archive
+    /// cutoff (section 4.4.4), and the CRL entry extensions that give reason and time (section
+    /// 4.4.5).
     static func isUnderstoodInSingleResponse(_ code: UInt128) -> Bool {
         switch code {
         case ocspSignedCertificateTimestamps, ocspCRLReference, ocspArchiveCutoff, reasonCode,

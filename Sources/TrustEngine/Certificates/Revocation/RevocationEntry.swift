@@ -1,25 +1,29 @@
-/// One entry of a CRL's revokedCertificates (RFC 5280 section 5.1.2.6), as a caller reads it on demand.
+/// One entry of a CRL's revokedCertificates (RFC 5280 section 5.1.2.6). It is read when a caller
+/// asks for it.
 package struct RevocationEntry: Hashable, Sendable, BitwiseCopyable {
     /// Offset of the entry's SEQUENCE in the CRL.
     package let start: Int
     /// Content octets of the serial number, as encoded.
     package let serial: ByteRange
-    /// revocationDate.
+    /// The instant of the revocation.
     package let date: UTCInstant
     /// reasonCode; `unspecified` when absent.
     package var reason = RevocationReason.unspecified
-    /// invalidityDate, when the key or the certificate is thought to have gone bad.
+    /// The instant since when the key or the certificate is thought to be compromised or invalid;
+    /// nil when absent.
     package var invalidityDate: UTCInstant?
-    /// Content of the GeneralNames of certificateIssuer, which holds for this entry and those that
-    /// follow up to the next one (section 5.3.3); empty when absent.
+    /// Content of the GeneralNames of certificateIssuer; empty when absent. The issuer holds for
+    /// this entry and for the entries after it, up to the next entry with a certificateIssuer
+    /// (section 5.3.3).
     package var certificateIssuer = ByteRange(start: 0, count: 0)
-    /// Content octets of the first critical extension that nobody here knows; empty when there is none.
+    /// The first critical extension of the entry that the engine does not know: content octets of
+    /// its identifier, empty when there is none.
     package var unknownCritical = ByteRange(start: 0, count: 0)
 
-    /// Reads one entry. Version 1 has no extensions.
+    /// Reads one entry. An entry of a version 1 CRL has no extensions.
     ///
-    /// Critical or not, the extensions of section 5.3 are understood; holdInstructionCode, which RFC
-    /// 5280 dropped, is read past.
+    /// The extensions of section 5.3 are understood whether they are critical or not.
+    /// holdInstructionCode, which RFC 5280 dropped, is skipped.
     package static func read(
         _ element: DERElement, in bytes: Span<UInt8>
     ) throws(DERError) -> RevocationEntry {
@@ -58,7 +62,7 @@ package struct RevocationEntry: Hashable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Whether the entry has extensions at all, which version 1 forbids.
+    /// Whether the entry has extensions. Version 1 forbids them.
     static func hasExtensions(
         _ element: DERElement, in bytes: Span<UInt8>
     ) throws(DERError) -> Bool {

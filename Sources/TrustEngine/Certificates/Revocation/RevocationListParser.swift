@@ -1,18 +1,21 @@
-/// Reads a CRL's DER into a `RevocationListLayout` (RFC 5280 section 5.1). Nothing is allocated unless
-/// it fails, however many entries there are.
+/// Reads a CRL's DER into a `RevocationListLayout` (RFC 5280 section 5.1). Memory is allocated only
+/// when parsing fails, however many entries there are.
 ///
-/// *Deviations*, as with certificates: a BOOLEAN that is FALSE by default may be written out; serial
-/// numbers may be zero, negative or longer than 20 octets; a GeneralizedTime before 2050 is read.
+/// *Deviations*, the same as for certificates: a BOOLEAN that is FALSE by default may be written
+/// out; a serial number may be zero, negative or longer than 20 octets; a GeneralizedTime before
+/// 2050 is read.
 package struct RevocationListParser {
     /// The field being read, in RFC 5280's words.
     private var field: StaticString = "certificateList"
     private var layout = RevocationListLayout()
-    /// Whether an entry has `removeFromCRL`, which only delta CRLs may have (section 5.3.1).
+    /// Offset of the first entry with the reason `removeFromCRL`, which only a delta CRL may have
+    /// (section 5.3.1).
     private var removal: Int?
-    /// Whether an entry names its issuer, which only indirect CRLs may have (section 5.3.3).
+    /// Offset of the first entry that names its issuer, which only an indirect CRL may have
+    /// (section 5.3.3).
     private var foreignEntry: Int?
 
-    /// Parses one CRL; `der` holds it and nothing else.
+    /// Parses one CRL. `der` holds the CRL and nothing else.
     package static func parse(_ der: Span<UInt8>) throws(EvidenceError) -> RevocationListLayout {
         var parser = RevocationListParser()
         do {
@@ -82,7 +85,8 @@ package struct RevocationListParser {
         }
     }
 
-    /// *Deviation*: an empty list, which section 5.1.2.6 says shall be absent, is read: it lists nothing.
+    /// Reads the entries. *Deviation*: an empty list is read as no entries, though section 5.1.2.6
+    /// says that an empty list must be absent.
     private mutating func readEntries(
         _ sequence: DERElement, _ der: Span<UInt8>
     ) throws(DERError) {
@@ -156,7 +160,7 @@ package struct RevocationListParser {
         }
     }
 
-    /// A CRL number: not negative, at most 20 octets (section 5.2.3).
+    /// Reads a CRL number, which is not negative and has at most 20 octets (section 5.2.3).
     private func number(
         _ item: ExtensionReader.Item, _ der: Span<UInt8>
     ) throws(DERError) -> ByteRange {
@@ -172,7 +176,8 @@ package struct RevocationListParser {
             count: element.count - (isPadded ? 1 : 0))
     }
 
-    /// Section 5.2.5: at least one field, at most one of the three kinds of contents.
+    /// Reads issuingDistributionPoint (section 5.2.5): at least one field, at most one of the three
+    /// kinds of contents.
     private func readScope(
         _ element: DERElement, _ der: Span<UInt8>
     ) throws(DERError) -> IssuingDistributionPoint {

@@ -6,14 +6,14 @@ public enum RevocationReason: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIt
     case affiliationChanged = 3
     case superseded = 4
     case cessationOfOperation = 5
-    /// Suspended: the only one that can be undone.
+    /// The certificate is suspended. Only this reason can be undone.
     case certificateHold = 6
-    /// In a delta CRL: no longer on the list.
+    /// In a delta CRL: the certificate is no longer on the list.
     case removeFromCRL = 8
     case privilegeWithdrawn = 9
     case aaCompromise = 10
 
-    /// The name in RFC 5280's module.
+    /// The name in RFC 5280's ASN.1 module.
     public var name: String {
         switch self {
         case .unspecified: return "unspecified"
@@ -29,8 +29,8 @@ public enum RevocationReason: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIt
         }
     }
 
-    /// The reason that an ENUMERATED holds. One that nobody has defined is an error: what it asks for
-    /// is not known.
+    /// Reads the reason in an ENUMERATED. A number that the RFC does not define is an error,
+    /// because its meaning is not known.
     static func read(_ element: DERElement, in bytes: Span<UInt8>) throws(DERError) -> Self {
         guard element.count == 1,
             let reason = RevocationReason(rawValue: bytes[element.contentStart])
@@ -39,8 +39,8 @@ public enum RevocationReason: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIt
     }
 }
 
-/// The reasons a CRL or a distribution point speaks for (ReasonFlags, RFC 5280 section 4.2.1.13), bit 0
-/// in the least significant place.
+/// The reasons that a CRL or a distribution point covers (ReasonFlags, RFC 5280 section 4.2.1.13),
+/// bit 0 least significant.
 package struct ReasonSet: OptionSet, Hashable, Sendable, BitwiseCopyable {
     package let rawValue: UInt16
     package init(rawValue: UInt16) { self.rawValue = rawValue }

@@ -1,29 +1,33 @@
-/// Where among sorted serial numbers to look for one: the octets that all of them begin with, and for each
-/// value of the bits that follow the first place that has it.
+/// Narrows the search for a serial number among sorted serial numbers. It holds the octets that all
+/// of them begin with, and for each value of the next bits the rank of the first serial number with
+/// that value. A serial number's rank is its index in the sorted order.
 ///
-/// CAs give out random serial numbers, so that a few are left to be searched by halves, and a question
-/// touches few lines of a cache. Where they are not random all are left, which only costs time.
+/// CAs give out random serial numbers, so few serial numbers have equal bits, and a search touches
+/// few lines of a cache. Where serial numbers are not random all of them may have equal bits; that
+/// only costs time.
 struct SerialDirectory: Sendable {
-    /// What all begin with.
+    /// The octets that all serial numbers begin with.
     private let shared: [UInt8]
-    /// Bits that are looked up; 0 for few serial numbers.
+    /// Number of bits that are looked up; 0 for few serial numbers.
     private let bits: Int
-    /// First place for each value of the bits, and the number of places. INVARIANT: ascending.
+    /// The first rank for each value of the bits, and behind them the number of serial numbers.
+    /// INVARIANT: ascending.
     private let starts: [UInt32]
 
-    /// A directory of `count` serial numbers in `bytes`, sorted by their octets, a shorter one before what
-    /// continues it. Cost: linear; half an octet of memory each.
+    /// Makes the directory of `count` serial numbers in `bytes`. They are sorted by their octets; a
+    /// serial number stands before a longer one that continues it. Cost: linear; half an octet of
+    /// memory for each serial number.
     init(count: Int, in bytes: [UInt8], serial: (Int) -> ByteRange) {
         let shared = SerialDirectory.shared(count, bytes, serial)
-        // Some eight for each value.
+        // About eight serial numbers for each value of the bits.
         let bits = max(0, Int.bitWidth - count.leadingZeroBitCount - 4)
         var starts: [UInt32] = []
         starts.reserveCapacity(1 << bits + 1)
-        for place in 0..<count {
+        for rank in 0..<count {
             let key = SerialDirectory.key(
-                of: bytes.span.extracting(serial(place).indices), after: shared.count)
+                of: bytes.span.extracting(serial(rank).indices), after: shared.count)
             let value = Int(key >> UInt32(32 - bits))
-            while starts.count <= value { starts.append(UInt32(truncatingIfNeeded: place)) }
+            while starts.count <= value { starts.append(UInt32(truncatingIfNeeded: rank)) }
         }
         while starts.count <= 1 << bits { starts.append(UInt32(truncatingIfNeeded: count)) }
         self.shared = shared
@@ -31,26 +35,26 @@ struct SerialDirectory: Sendable {
         self.starts = starts
     }
 
-    /// What is looked up of a serial number: 32 bits behind the shared octets, which ascend with serial
-    /// numbers. Nil for one that does not begin with those.
+    /// The 32 bits behind the shared octets, by which a serial number is looked up. They ascend
+    /// with the serial numbers. Nil for a serial number that does not begin with the shared octets.
     func key(of serial: Span<UInt8>) -> UInt32? {
         guard serial.count >= shared.count else { return nil }
         for index in shared.indices where serial[index] != shared[index] { return nil }
         return SerialDirectory.key(of: serial, after: shared.count)
     }
 
-    /// The places whose serial numbers may have a key.
-    func places(of key: UInt32) -> Range<Int> {
+    /// The ranks of the serial numbers that may have a key.
+    func ranks(of key: UInt32) -> Range<Int> {
         let value = Int(key >> UInt32(32 - bits))
         return Int(starts[value])..<Int(starts[value + 1])
     }
 
-    /// The places that may hold a serial number; empty when none does.
-    func places(of serial: Span<UInt8>) -> Range<Int> {
-        key(of: serial).map { places(of: $0) } ?? 0..<0
+    /// The ranks at which a serial number may stand; empty when it is not there.
+    func ranks(of serial: Span<UInt8>) -> Range<Int> {
+        key(of: serial).map { ranks(of: $0) } ?? 0..<0
     }
 
-    /// What the first and the last begin with, all begin with.
+    /// The octets that all serial numbers begin with: those that the first and the last begin with.
     private static func shared(
         _ count: Int, _ bytes: [UInt8], _ serial: (Int) -> ByteRange
     ) -> [UInt8] {

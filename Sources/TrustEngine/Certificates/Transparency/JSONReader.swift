@@ -1,36 +1,36 @@
-/// Reads JSON (RFC 8259) one level at a time: the members of an object, the elements of a list, as ranges
-/// of the text, which another reader takes further. Without recursion; what is read past is checked to the
-/// bottom, deeper than 64 is refused.
+/// Reads JSON (RFC 8259) one level at a time. It returns the members of an object or the elements
+/// of a list as ranges of the text, and another reader reads those. The reader does not recurse.
+/// Values that are skipped are checked completely, and nesting deeper than 64 is refused.
 package struct JSONReader {
-    /// What is wrong, and where.
+    /// What is wrong with the text, and where.
     package struct Problem: Error {
         /// Offset in the text.
         package let offset: Int
-        /// Lower case, no full stop.
+        /// The problem in words: lower case, no full stop.
         package let reason: String
     }
 
-    /// A member of an object: its name between the quotes, and its value.
+    /// A member of an object: the range of its name between the quotes, and the range of its value.
     package typealias Member = (name: Range<Int>, value: Range<Int>)
 
     private let bytes: [UInt8]
     private var at: Int
     private let end: Int
 
-    /// A reader over a whole text.
+    /// Makes a reader over a whole text.
     package init(_ bytes: [UInt8]) {
         self.init(bytes, in: 0..<bytes.count)
     }
 
-    /// A reader over a value inside a text.
+    /// Makes a reader over one value inside a text.
     package init(_ bytes: [UInt8], in range: Range<Int>) {
         self.bytes = bytes
         self.at = range.lowerBound
         self.end = range.upperBound
     }
 
-    /// Names (between their quotes) and values of the members, in order; nil when the text is another
-    /// value than an object. A name spelt with escapes is its source.
+    /// The members of the object in their order; nil when the value is not an object. A name with
+    /// escapes is given as it is written.
     package mutating func members() throws(Problem) -> [Member]? {
         skipSpace()
         var members: [Member] = []
@@ -56,7 +56,7 @@ package struct JSONReader {
         return members
     }
 
-    /// The elements of the list, in order; nil when the text is another value than a list.
+    /// The elements of the list in their order; nil when the value is not a list.
     package mutating func elements() throws(Problem) -> [Range<Int>]? {
         skipSpace()
         var elements: [Range<Int>] = []
@@ -99,7 +99,7 @@ package struct JSONReader {
         return true
     }
 
-    /// One value with all that is in it.
+    /// Skips one value with everything inside it.
     private mutating func skipValue() throws(Problem) {
         var open: [UInt8] = []
         repeat {
@@ -129,7 +129,8 @@ package struct JSONReader {
         open.append(container)
     }
 
-    /// What follows a value: the next one of its container, or the end of that and of those around it.
+    /// Reads what follows a value: the next element of its container, or the end of that container
+    /// and of containers around it.
     private mutating func leave(_ open: inout [UInt8]) throws(Problem) {
         while let container = open.last {
             skipSpace()
@@ -145,7 +146,7 @@ package struct JSONReader {
         }
     }
 
-    /// A member's name and the colon behind it.
+    /// Reads a member's name and the colon after it.
     private mutating func readKey() throws(Problem) -> Range<Int> {
         skipSpace()
         let start = at + 1
@@ -221,8 +222,8 @@ package struct JSONReader {
 
     // MARK: Texts
 
-    /// The text that a value is, its escapes resolved; nil when it is another value. A half of a surrogate
-    /// pair alone stands for no character and becomes U+FFFD.
+    /// The text of a string value, escapes resolved; nil when the value is not a string. Half of a
+    /// surrogate pair is not a character and becomes U+FFFD.
     package static func text(_ bytes: [UInt8], _ range: Range<Int>) -> String? {
         guard range.count >= 2, bytes[range.lowerBound] == UInt8(ascii: "\"") else { return nil }
         var units: [UInt16] = []

@@ -1,12 +1,12 @@
-/// What a log signs over (RFC 6962 section 3.2).
+/// The object that a log signs (RFC 6962 section 3.2).
 package enum LogEntry: Hashable, Sendable {
-    /// The certificate as it is, DER: what timestamps beside it are over.
+    /// The certificate as DER. Timestamps beside a certificate cover it.
     case certificate([UInt8])
-    /// The pre-certificate that a certificate was made from: the SHA-256 of its issuer's key and the
-    /// TBSCertificate without the timestamps, which were not there yet.
+    /// The pre-certificate that a certificate was made from: the SHA-256 of its issuer's key, and
+    /// the TBSCertificate without the timestamps. Embedded timestamps cover it.
     case preCertificate(issuerKey: Digest, tbs: [UInt8])
 
-    /// The octets under a timestamp's signature.
+    /// The octets that a timestamp's signature covers.
     package func signedOctets(
         _ timestamp: SignedCertificateTimestamp, of list: TimestampList
     ) -> [UInt8] {
@@ -31,7 +31,7 @@ package enum LogEntry: Hashable, Sendable {
         return octets
     }
 
-    /// Octets of what is signed over.
+    /// Octets of the certificate or the TBSCertificate.
     package var count: Int {
         switch self {
         case .certificate(let der): return der.count
@@ -47,16 +47,17 @@ package enum LogEntry: Hashable, Sendable {
 }
 
 extension Certificate {
-    /// The TBSCertificate of the pre-certificate that this one was made from: without the extension that
-    /// holds the timestamps, nor the poison, and with the lengths around them written anew; everything
-    /// else octet by octet. Extensions that are then empty were not there.
+    /// The TBSCertificate of the pre-certificate that this certificate was made from. The extension
+    /// with the timestamps and the poison are removed, and the lengths around them are written
+    /// anew; every other octet stays. Extensions that become empty are removed.
     ///
     /// Cost: linear in the certificate, one pass and a copy.
     package var preCertificateTBS: [UInt8] {
         let bytes = der.span
         var content: [UInt8] = []
         content.reserveCapacity(Int(layout.tbs.count))
-        // INVARIANT (read as a certificate): what parsing accepted parses again, so nothing is lost.
+        // INVARIANT (read as a certificate): octets that were parsed once parse again, so nothing
+        // is lost.
         var outer = DERReader(layout.tbs)
         guard var fields = try? outer.next(.sequence, in: bytes).reader else { return [] }
         while let field = try? fields.next(in: bytes) {
@@ -91,7 +92,7 @@ extension Certificate {
     }
 }
 
-/// DER written anew: the only place of the engine that does.
+/// Writes the lengths of DER anew. No other code of the engine does that.
 private enum DERLength {
     static func element(_ tag: DERTag, _ content: [UInt8]) -> [UInt8] {
         var header = [tag.rawValue]

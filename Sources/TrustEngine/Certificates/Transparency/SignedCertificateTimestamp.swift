@@ -1,17 +1,18 @@
-/// A signed certificate timestamp (RFC 6962 section 3.2): what it says, and where in the list's octets it
-/// lies. Nothing here is proved: whether its log signed it is for whoever judges it.
+/// A signed certificate timestamp (RFC 6962 section 3.2): its values, and the ranges of its parts
+/// in the octets of the list. It is not verified: `TransparencyJudge` verifies the log's signature.
 package struct SignedCertificateTimestamp: Hashable, Sendable, BitwiseCopyable {
     /// SHA-256 of the log's key.
     package let logID: Digest
     /// Milliseconds since 1970-01-01T00:00:00Z.
     package let timestamp: UInt64
-    /// CtExtensions without their length.
+    /// Content of CtExtensions, without its length.
     package let extensions: ByteRange
     /// HashAlgorithm and SignatureAlgorithm of TLS 1.2 (RFC 5246 section 7.4.1.4.1).
     package let algorithm: Algorithm
-    /// The signature's octets.
+    /// The octets of the signature.
     package let signature: ByteRange
-    /// Whether the extensions hold a leaf index, as those of a log that is read in tiles must.
+    /// Whether the extensions hold a leaf index. Timestamps of a log of the static CT API must hold
+    /// one.
     package let hasLeafIndex: Bool
 
     /// The two octets of SignatureAndHashAlgorithm.
@@ -26,7 +27,8 @@ package struct SignedCertificateTimestamp: Hashable, Sendable, BitwiseCopyable {
             self.signature = signature
         }
 
-        /// What a log may sign with (RFC 6962 section 2.1.4): SHA-256, and RSA or ECDSA.
+        /// The signature algorithm when a log may use it (RFC 6962 section 2.1.4): SHA-256 with RSA
+        /// or ECDSA; nil otherwise.
         package var known: SignatureAlgorithm? {
             guard hash == 4 else { return nil }
             switch signature {
@@ -37,41 +39,43 @@ package struct SignedCertificateTimestamp: Hashable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The instant in whole seconds, its fraction dropped.
+    /// The instant in whole seconds. A fraction of a second is dropped.
     package var time: UTCInstant {
         UTCInstant(secondsSinceEpoch: Int64(clamping: timestamp / 1_000))
     }
 }
 
-/// Why octets are not a timestamp, or not one that can be read.
+/// Why octets are not a timestamp that the engine can read.
 public enum TimestampFormatProblem: Hashable, Sendable {
-    /// The structure does not hold together; the offset in the list at which reading stopped.
+    /// The structure is not right. `offset` is where reading stopped in the list.
     case malformed(offset: Int)
-    /// A version other than 1 (encoded as 0), whose form is not known.
+    /// A version other than 1 (encoded as 0), whose structure the engine does not know.
     case unknownVersion(UInt8)
 }
 
-/// A SignedCertificateTimestampList (RFC 6962 section 3.3) in the presentation language of TLS: its octets
-/// and what is in them.
+/// A SignedCertificateTimestampList (RFC 6962 section 3.3) in the presentation language of TLS: its
+/// octets and its entries.
 package struct TimestampList: Sendable {
-    /// One entry.
+    /// One entry of the list.
     package enum Entry: Hashable, Sendable {
         case timestamp(SignedCertificateTimestamp)
-        /// Whoever wrote the list wrote this one so; the others stand.
+        /// The entry cannot be read. The other entries of the list still count.
         case unreadable(TimestampFormatProblem)
     }
 
-    /// The list as received, its length before it.
+    /// The list as received, the length before it included.
     package let octets: [UInt8]
-    /// In their order. A list whose own structure does not hold has one entry, that says so.
+    /// The entries in their order. A list whose own structure is not right has one entry, which
+    /// says so.
     package let entries: [Entry]
-    /// How many more there are than are read.
+    /// Number of entries that were not read, because there are more than `maximumEntries`.
     package let unread: Int
 
-    /// Entries that are read: certificates in use have two to five.
+    /// The most entries that are read. Certificates in use have two to five timestamps.
     package static let maximumEntries = 32
 
-    /// Reads a list. Cost: linear in it; it has at most 65,537 octets, as its length has two.
+    /// Reads a list. Cost: linear in the list, which has at most 65,537 octets because its length
+    /// has two.
     package init(_ octets: [UInt8]) {
         self.octets = octets
         var reader = PresentationReader(octets.span)
@@ -90,7 +94,7 @@ package struct TimestampList: Sendable {
                 }
             }
         } catch {
-            // What stood before the fault is not believed either: the list as a whole is no list.
+            // The entries before the fault do not count either: the octets are not a list.
             entries = [.unreadable(.malformed(offset: error.offset))]
             unread = 0
         }
@@ -124,8 +128,9 @@ package struct TimestampList: Sendable {
         }
     }
 
-    /// Whether extensions in the form of the static CT API have a leaf index: a list of types of one
-    /// octet with data behind a length of two, type 0 with five octets. Other logs may put anything there.
+    /// Whether extensions in the form of the static CT API hold a leaf index. The form is a list of
+    /// a type in one octet and data behind a length in two octets; type 0 is the leaf index of five
+    /// octets. Other logs may put anything there.
     private static func hasLeafIndex(_ extensions: ByteRange, in bytes: Span<UInt8>) -> Bool {
         var reader = PresentationReader(extensions)
         var isFound = false
@@ -145,11 +150,11 @@ package struct TimestampList: Sendable {
     }
 }
 
-/// A cursor over a run of octets in TLS's presentation language (RFC 5246 section 4): numbers big-endian,
-/// vectors with their length in two octets. Every call takes the same buffer. INVARIANT (inside the
-/// buffer): `position <= end <=` the buffer's count.
+/// A cursor over a run of octets in the presentation language of TLS (RFC 5246 section 4): numbers
+/// are big-endian, and a vector has its length before it in two octets. Every call must get the
+/// same buffer. INVARIANT (inside the buffer): `position <= end <=` the buffer's count.
 struct PresentationReader {
-    /// What is there is not what was expected.
+    /// The octets are not what the caller expects.
     struct Failure: Error {
         let offset: Int
     }
@@ -169,14 +174,14 @@ struct PresentationReader {
 
     var isAtEnd: Bool { position >= end }
 
-    /// The next octets.
+    /// Reads octets.
     mutating func octets(_ count: Int, in bytes: Span<UInt8>) throws(Failure) -> ByteRange {
         guard count <= end - position else { throw Failure(offset: position) }
         defer { position += count }
         return ByteRange(start: position, count: count)
     }
 
-    /// The next octets as a number; at most eight.
+    /// Reads octets as a number; at most eight octets.
     mutating func number(octets count: Int, in bytes: Span<UInt8>) throws(Failure) -> UInt64 {
         let range = try octets(count, in: bytes)
         var value: UInt64 = 0
@@ -184,7 +189,7 @@ struct PresentationReader {
         return value
     }
 
-    /// The content of a vector.
+    /// Reads a vector and gives the range of its content.
     mutating func vector(
         atLeast minimum: Int, in bytes: Span<UInt8>
     ) throws(Failure) -> ByteRange {
@@ -194,7 +199,7 @@ struct PresentationReader {
         return try octets(count, in: bytes)
     }
 
-    /// Refuses anything left over.
+    /// Refuses octets that are left over.
     func finish() throws(Failure) {
         guard isAtEnd else { throw Failure(offset: position) }
     }

@@ -3,7 +3,8 @@ package enum CanonicalOrder {
     /// A code point and its canonical combining class.
     package typealias Marked = (code: UInt32, combiningClass: UInt8)
 
-    /// Sorts each run of marks by combining class; equal classes keep their order. O(n log n).
+    /// Sorts each run of marks by combining class. Marks of one class keep their order. Cost: O(n
+    /// log n).
     package static func sort(_ text: inout [Marked]) {
         var start = 0
         while start < text.count {
@@ -25,16 +26,16 @@ package enum CanonicalOrder {
     }
 }
 
-/// Syllables of Hangul, which are made of their parts by arithmetic (Unicode standard, section 3.12).
+/// Syllables of Hangul. A syllable is computed from its parts (Unicode standard, section 3.12).
 package enum HangulSyllable {
     package static let syllableBase: UInt32 = 0xAC00
     package static let leadingBase: UInt32 = 0x1100
     package static let vowelBase: UInt32 = 0x1161
-    /// One below the first trailing consonant.
+    /// The code point before the first trailing consonant.
     package static let trailingBase: UInt32 = 0x11A7
     package static let leadingCount: UInt32 = 19
     package static let vowelCount: UInt32 = 21
-    /// The trailing consonants, and having none.
+    /// The number of trailing consonants, plus one for a syllable without a trailing consonant.
     package static let trailingCount: UInt32 = 28
     package static let syllableCount: UInt32 = 11_172
 

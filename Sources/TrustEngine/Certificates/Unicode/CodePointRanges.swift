@@ -1,32 +1,33 @@
-/// Ranges of code points, each with a value, searched by halves.
+/// Ranges of code points, each with a value. A range is found by binary search.
 package struct CodePointRanges: Sendable {
-    /// One range.
-    package struct Entry: Sendable, BitwiseCopyable {
+    /// One range with its value.
+    package struct ValuedRange: Sendable, BitwiseCopyable {
         package let first: UInt32
         package let last: UInt32
         package let value: Int32
     }
 
-    /// INVARIANT (sorted, apart)
-    private var entries: [Entry] = []
+    /// INVARIANT (sorted, disjoint)
+    private var ranges: [ValuedRange] = []
 
-    /// No ranges.
+    /// Makes an empty list of ranges.
     package init() {}
 
-    /// Adds a range of at least one code point, all of them behind those that are there.
+    /// Adds a range of at least one code point. It must lie above every range that was added
+    /// before.
     package mutating func append(first: UInt32, last: UInt32, value: Int32) {
-        entries.append(Entry(first: first, last: last, value: value))
+        ranges.append(ValuedRange(first: first, last: last, value: value))
     }
 
-    /// The range that holds a code point, or nil. O(log ranges).
-    package func entry(holding code: UInt32) -> Entry? {
+    /// The range that holds a code point; nil when none does. Cost: O(log ranges).
+    package func range(holding code: UInt32) -> ValuedRange? {
         var low = 0
-        var high = entries.count
+        var high = ranges.count
         while low < high {
             let middle = (low + high) / 2
-            if entries[middle].last < code { low = middle + 1 } else { high = middle }
+            if ranges[middle].last < code { low = middle + 1 } else { high = middle }
         }
-        guard low < entries.count, entries[low].first <= code else { return nil }
-        return entries[low]
+        guard low < ranges.count, ranges[low].first <= code else { return nil }
+        return ranges[low]
     }
 }

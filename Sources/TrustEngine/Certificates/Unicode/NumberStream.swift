@@ -1,15 +1,17 @@
-/// Reads the numbers of a generated stream, whose form `grammar/number_stream.py` tells: five bits a
-/// digit, the lowest first, with 32 added to all digits of a number but its last.
+/// Reads the numbers of a generated text. `grammar/number_stream.py` describes the form: each digit
+/// has five bits, the lowest digit comes first, and 32 is added to every digit of a number but its
+/// last.
 package struct NumberStream {
     private var digits: Substring.UTF8View
 
-    /// A stream of our own making: what is no digit is read as one.
+    /// Makes a reader of a text that our generator wrote. A character that is not a digit is read
+    /// as one.
     package init(_ text: String) { digits = text[...].utf8 }
 
     /// Whether every number has been read.
     package var isAtEnd: Bool { digits.isEmpty }
 
-    /// The next number; 0 at the end.
+    /// The next number; 0 at the end of the text.
     package mutating func number() -> UInt32 {
         var value: UInt32 = 0
         var shift: UInt32 = 0
@@ -22,7 +24,7 @@ package struct NumberStream {
         return value
     }
 
-    /// The next number of either sign.
+    /// The next number, which may be negative.
     package mutating func signedNumber() -> Int32 {
         let value = Int32(number())
         return value & 1 == 0 ? value / 2 : -(value + 1) / 2

@@ -1,28 +1,31 @@
-/// The entries of one CRL in a revocation set: records of one size for each length of serial number,
-/// sorted, and searched where they lie. Nothing is made of a record until it is found.
+/// The entries of one CRL in a revocation set. For each length of serial number there is a run of
+/// records of one size, sorted, and searched in the set's octets. A record becomes a value only
+/// when it is found.
 struct CompactEntries: Sendable {
-    /// The whole set's.
+    /// The octets of the whole revocation set.
     let octets: [UInt8]
-    /// One for each length of serial number. INVARIANT: inside `octets`, the records of each sorted by
-    /// their serial numbers; equal ones in their order in the CRL.
+    /// One run for each length of serial number. INVARIANT (inside `octets`): the records of a run
+    /// are sorted by serial number, and records with equal serial numbers stand in their order in
+    /// the CRL.
     private let runs: [Run]
-    /// What dates are counted from.
+    /// The instant that the dates of records are counted from.
     private let base: UTCInstant
-    /// Content of the GeneralNames that records of an indirect CRL number from 1.
+    /// Content of the GeneralNames of each certificate issuer of an indirect CRL. Records refer to
+    /// them by number, from 1.
     private let issuers: [ByteRange]
 
-    /// Records whose serial numbers are of one length.
+    /// The records whose serial numbers have one length.
     struct Run: Sendable {
         /// Octets of a serial number.
         let width: Int
-        /// Octets of a record.
+        /// Octets of a record, which is also the distance between two records.
         let stride: Int
-        /// Where the first record begins.
+        /// Offset of the first record.
         let start: Int
         let count: Int
         let directory: SerialDirectory
 
-        /// The run of records that lies somewhere in a set.
+        /// Makes the run of records at an offset of a set.
         init(width: Int, stride: Int, start: Int, count: Int, in octets: [UInt8]) {
             self.width = width
             self.stride = stride
@@ -33,9 +36,9 @@ struct CompactEntries: Sendable {
             }
         }
 
-        /// Where the serial number at a place lies.
-        func serial(_ place: Int) -> Range<Int> {
-            start + place * stride..<start + place * stride + width
+        /// Range of the serial number of the record with a rank.
+        func serial(_ rank: Int) -> Range<Int> {
+            start + rank * stride..<start + rank * stride + width
         }
     }
 
@@ -46,10 +49,11 @@ struct CompactEntries: Sendable {
         self.issuers = issuers
     }
 
-    /// How many entries there are.
+    /// Number of entries.
     var count: Int { runs.reduce(0) { $0 + $1.count } }
 
-    /// The entries that have a serial number, in their order in the CRL. Cost: as with an index.
+    /// The entries with a serial number, in their order in the CRL. Cost: the same as with an
+    /// index.
     func matches(
         _ serial: Span<UInt8>, budget: inout WorkBudget
     ) throws(WorkExhausted) -> [PreparedRevocationList.Match] {
@@ -57,9 +61,9 @@ struct CompactEntries: Sendable {
         var matches: [PreparedRevocationList.Match] = []
         let bytes = octets.span
         for run in runs where run.width == serial.count {
-            let places = run.directory.places(of: serial)
-            var low = places.lowerBound
-            var high = places.upperBound
+            let ranks = run.directory.ranks(of: serial)
+            var low = ranks.lowerBound
+            var high = ranks.upperBound
             while low < high {
                 let middle = low + (high - low) / 2
                 if CompactEntries.precedes(bytes.extracting(run.serial(middle)), serial) {
@@ -84,7 +88,7 @@ struct CompactEntries: Sendable {
             start: serial.lowerBound,
             serial: ByteRange(start: serial.lowerBound, count: serial.count),
             date: base.advanced(bySeconds: CompactEntries.seconds(at: tail, in: bytes)))
-        // Which reasons there are was checked when the set was decoded.
+        // The decoder of the set has checked that every reason is known.
         let reason = bytes[tail + RevocationSetFormat.dateSize]
         entry.reason = RevocationReason(rawValue: reason) ?? .unspecified
         var issuer = ByteRange(start: 0, count: 0)
@@ -95,12 +99,12 @@ struct CompactEntries: Sendable {
         return PreparedRevocationList.Match(entry: entry, issuer: issuer)
     }
 
-    /// Seconds after the first date, five octets.
+    /// The seconds of a date after the base, encoded in five octets.
     static func seconds(at offset: Int, in bytes: Span<UInt8>) -> Int64 {
         Int64(bytes.number32(at: offset)) | Int64(bytes[offset + 4]) << 32
     }
 
-    /// Whether the octets of one serial number come before those of another of the same length.
+    /// Whether a serial number stands before another one of the same length.
     static func precedes(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
         for index in left.indices where left[index] != right[index] {
             return left[index] < right[index]

@@ -1,7 +1,7 @@
-/// A CRL ready to be asked about serial numbers: with an index; without one, as a request brings it, so
-/// that each question reads all entries; or with the entries of a revocation set.
+/// A CRL that can be searched for serial numbers. It has an index; or it comes with a request, and
+/// then each search reads all entries; or its entries stand in a revocation set.
 package struct PreparedRevocationList: Sendable {
-    /// The CRL. One of a revocation set has neither entries nor a signature.
+    /// The CRL. A CRL of a revocation set has neither entries nor a signature.
     package let list: CertificateRevocationList
     private let entries: Entries
 
@@ -11,43 +11,45 @@ package struct PreparedRevocationList: Sendable {
         case compact(CompactEntries)
     }
 
-    /// One entry that has the serial number asked for.
+    /// An entry with the serial number that was searched.
     package struct Match: Hashable, Sendable, BitwiseCopyable {
         package let entry: RevocationEntry
-        /// Content of the GeneralNames of the issuer that the entry is for, in `entryOctets`; empty for the
-        /// CRL's own.
+        /// Content of the GeneralNames of the certificate issuer of the entry, in `entryOctets`;
+        /// empty for the CRL's own issuer.
         package let issuer: ByteRange
     }
 
-    /// A CRL, indexed when more than one evaluation will ask it.
+    /// Makes the value from a CRL. An index is made when more than one evaluation will search the
+    /// CRL.
     package init(_ list: CertificateRevocationList, isIndexed: Bool) {
         self.list = list
         self.entries = isIndexed ? .indexed(RevocationIndex(list)) : .scanned
     }
 
-    /// A CRL of a revocation set: what it says but for its entries, and those.
+    /// Makes the value from a CRL of a revocation set: the CRL without entries, and the entries.
     init(_ list: CertificateRevocationList, _ entries: CompactEntries) {
         self.list = list
         self.entries = .compact(entries)
     }
 
-    /// How many entries there are.
+    /// Number of entries.
     package var count: Int {
         guard case .compact(let entries) = entries else { return list.layout.entryCount }
         return entries.count
     }
 
-    /// What the ranges of a match point into.
+    /// The octets that the ranges of a match point into.
     var entryOctets: [UInt8] { revocationSet ?? list.der }
 
-    /// The octets of the revocation set that it belongs to; nil for a CRL by itself.
+    /// The octets of the revocation set that the CRL belongs to; nil for a single CRL.
     var revocationSet: [UInt8]? {
         guard case .compact(let entries) = entries else { return nil }
         return entries.octets
     }
 
-    /// The entries that have a serial number, in their order in the CRL. Cost: a search by halves where
-    /// there is an index, otherwise one unit a kilobyte of entries; one more for each entry found.
+    /// The entries with a serial number, in their order in the CRL. Cost: a binary search where
+    /// there is an index, otherwise one unit for each kilobyte of entries; and one unit for each
+    /// entry that is found.
     package func matches(
         _ serial: Span<UInt8>, budget: inout WorkBudget
     ) throws(WorkExhausted) -> [Match] {
@@ -64,13 +66,13 @@ package struct PreparedRevocationList: Sendable {
         try budget.take(1)
         let bytes = list.der.span
         var matches: [Match] = []
-        var place = index.firstPlace(of: serial, in: bytes)
-        while let offset = index.offset(at: place, ifSerial: serial, in: bytes) {
+        var rank = index.firstRank(of: serial, in: bytes)
+        while let offset = index.offset(atRank: rank, ifSerial: serial, in: bytes) {
             try budget.take(1)
             if let entry = entry(at: offset) {
                 matches.append(Match(entry: entry, issuer: index.issuer(ofEntryAt: offset)))
             }
-            place += 1
+            rank += 1
         }
         return matches
     }
