@@ -117,7 +117,7 @@ enum ViolationSource {
         let demands = try ViolationContract(tree).demands
         var text =
             header + """
-                /// One thing that a standard demands of the certificates of a path beside what path
+                /// A demand of a standard on the certificates of a path, beyond path
                 /// validation (RFC 5280 section 6) judges. The raw value is the stable reason code.
                 package enum StandardDemand: String, Hashable, Sendable, CaseIterable {
 
@@ -127,7 +127,7 @@ enum ViolationSource {
         }
         text += """
 
-                /// Where it stands: `RFC 5280 §4.1.2.2`, `BR §7.1.4.3`.
+                /// The section of the demand's source: `RFC 5280 §4.1.2.2`, `BR §7.1.4.3`.
                 package var section: String {
                     switch self {
 

@@ -35,7 +35,7 @@ import TrustEngine
             list: list, endEntity: leaf, besides: [], time: time, clockSkew: 0,
             crypto: LibCryptoBackend())
         var budget = WorkBudget(limit: 100_000)
-        return try judge.findings(issuer: issuer, budget: &budget)
+        return try judge.judgements(issuer: issuer, budget: &budget)
     }
 
     @Test(

@@ -1,20 +1,20 @@
-/// Both sides of an entry of `forbidden-keys` that a path holds.
+/// A key of `forbidden-keys` that a path holds, with both sides: the entry and the certificate.
 package struct ForbiddenKeyFound: Hashable, Sendable {
-    /// The entry's id.
+    /// Id of the entry.
     package let entry: String
-    /// The digest that matched, as policies write it: `sha256/…` or `sha256:…`.
+    /// The digest that matched, written as in a policy: `sha256/…` or `sha256:…`.
     package let digest: String
-    /// The certificate of the path that it matched.
+    /// The certificate of the path that the entry matched.
     package let certificate: CertificateReference
-    /// The first and the last notBefore of an end entity that the entry speaks of; both nil when it
-    /// speaks of every one.
+    /// The first second of the entry's window of notBefore. Both ends are nil when the entry
+    /// applies to every end entity.
     package let from: UTCInstant?
-    /// Its last second; nil where it has no end.
+    /// The last second of the entry's window of notBefore; nil where the window has no end.
     package let until: UTCInstant?
     /// The end entity's notBefore.
     package let issued: UTCInstant
 
-    /// A forbidden key that was found.
+    /// Makes the value from its parts.
     package init(
         entry: String, digest: String, certificate: CertificateReference, from: UTCInstant?,
         until: UTCInstant?, issued: UTCInstant

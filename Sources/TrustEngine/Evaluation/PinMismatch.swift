@@ -1,19 +1,21 @@
-/// Both sides of a failed pin set.
+/// A pin set that a path does not satisfy, with both sides: the wanted pins and the keys that were
+/// found.
 public struct PinMismatch: Hashable, Sendable {
-    /// One pin that was wanted.
+    /// One entry of the pin set.
     public struct Wanted: Hashable, Sendable {
-        /// The entry's id.
+        /// Id of the entry.
         public let id: String
-        /// Whether it stands in `backups`.
+        /// Whether the entry stands in `backups`.
         public let isBackup: Bool
-        /// The word of `at`.
+        /// The value of `at`.
         public let position: String
-        /// Every digest that would satisfy it, as policies write them: `sha256/…` or `sha256:…`.
+        /// Every digest that would satisfy the entry, written as in a policy: `sha256/…` or
+        /// `sha256:…`.
         public let digests: [String]
-        /// Whether it matched.
+        /// Whether the entry matched.
         public let matched: Bool
 
-        /// A wanted pin.
+        /// Makes the value from its parts.
         public init(id: String, isBackup: Bool, position: String, digests: [String], matched: Bool)
         {
             self.id = id
@@ -24,32 +26,32 @@ public struct PinMismatch: Hashable, Sendable {
         }
     }
 
-    /// One key that was found on the path.
+    /// One key of the path.
     public struct Found: Hashable, Sendable {
-        /// The certificate that carries it.
+        /// The certificate that holds the key.
         public let certificate: CertificateReference
-        /// Its SPKI pin, `sha256/…`.
+        /// The SPKI pin of the key, `sha256/…`.
         public let spki: String
 
-        /// A found key.
+        /// Makes the value from its parts.
         public init(certificate: CertificateReference, spki: String) {
             self.certificate = certificate
             self.spki = spki
         }
     }
 
-    /// The pin set's id.
+    /// Id of the pin set.
     public let set: String
-    /// Distinct keys that must match.
+    /// Number of distinct keys that must match.
     public let needed: Int
-    /// Distinct keys that did.
+    /// Number of distinct keys that matched.
     public let matched: Int
-    /// Keys first, then backups.
+    /// The entries of the pin set, `keys` first, then `backups`.
     public let wanted: [Wanted]
-    /// End entity first.
+    /// The keys of the path, end entity first.
     public let found: [Found]
 
-    /// A mismatch.
+    /// Makes a mismatch from its values.
     public init(set: String, needed: Int, matched: Int, wanted: [Wanted], found: [Found]) {
         self.set = set
         self.needed = needed

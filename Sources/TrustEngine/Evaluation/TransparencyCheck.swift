@@ -1,10 +1,11 @@
-/// Transparency on candidate paths: asks the judge about the end entity's timestamps, decides by the rule,
-/// and gives `constraints.sct` what it needs (LANGUAGE sections 5 and 8).
+/// Judges transparency on candidate paths: asks `TransparencyJudge` about the end entity's
+/// timestamps and decides by the rule (LANGUAGE section 8). It also judges the windows of
+/// `constraints.sct` (section 5).
 struct TransparencyCheck {
     private let demands: Demands
     private let pool: CertificatePool
     private let time: UTCInstant
-    /// Nil where the rule has no log list: then no timestamp is valid.
+    /// Nil where the rule has no log list. Then no timestamp is valid.
     private var judge: TransparencyJudge?
 
     init(
@@ -27,7 +28,7 @@ struct TransparencyCheck {
 
     // MARK: The demand of a rule
 
-    /// Judges a path.
+    /// Judges one path.
     mutating func judge(_ path: CandidatePath, budget: inout WorkBudget) -> CheckStep.Outcome {
         let requirement = demands.requirements.transparency
         if let index = path.anchor {
@@ -52,8 +53,9 @@ struct TransparencyCheck {
                 rejecting.append(violation)
             }
         }
-        // What the rule does about a list that is too old says nothing of the demand: that is judged by
-        // the list as it stands, or a certificate that no log ever saw would pass with time.
+        // What the rule does about an old log list does not change the demand. The timestamps are
+        // still judged by that list: otherwise a certificate that no log ever saw would pass when
+        // the list gets old.
         let excuse = demands.excuse(of: .transparency)
         if isStale, requirement.whenStale != .pass {
             add(
@@ -70,7 +72,7 @@ struct TransparencyCheck {
     private mutating func report(
         _ path: CandidatePath, _ budget: inout WorkBudget
     ) throws(WorkExhausted) -> TransparencyReport? {
-        guard let list = judge?.list, let timestamps = try findings(path, &budget) else {
+        guard let list = judge?.list, let timestamps = try judgements(path, &budget) else {
             return nil
         }
         let requirement = demands.requirements.transparency
@@ -82,19 +84,19 @@ struct TransparencyCheck {
             logListIssued: list.issued)
     }
 
-    /// What the timestamps are worth on a path; nil without a log list. Where the end entity is all of the
-    /// path, who issued it is known only if it says that it did itself.
-    private mutating func findings(
+    /// The standing of each timestamp on a path; nil without a log list. On a path of the end
+    /// entity alone the issuer is known only when the end entity is self-issued.
+    private mutating func judgements(
         _ path: CandidatePath, _ budget: inout WorkBudget
     ) throws(WorkExhausted) -> [TimestampFinding]? {
         let endEntity = path.certificate(at: 0, in: pool)
         let issuer =
             path.count > 1
             ? path.certificate(at: 1, in: pool) : endEntity.isSelfIssued ? endEntity : nil
-        return try judge?.findings(issuer: issuer, budget: &budget)
+        return try judge?.judgements(issuer: issuer, budget: &budget)
     }
 
-    /// Whether the log list is too old at the validation time; one of a later day is fresh.
+    /// Whether the log list is too old at the validation time. A list of a later day is fresh.
     private var isStale: Bool {
         guard let list = judge?.list else { return false }
         return list.issued.advanced(
@@ -103,13 +105,13 @@ struct TransparencyCheck {
 
     // MARK: `constraints.sct`
 
-    /// What keeps an end entity from what its anchor's sets say of the earliest valid timestamp: none is
-    /// valid, or it lies outside a window. A list that is too old fails them unless the rule says otherwise
-    /// of such lists; they are never let through.
+    /// Judges the earliest valid timestamp by the windows of `constraints.sct`. A violation is that
+    /// no timestamp is valid, or that the earliest one lies outside a window. An old log list fails
+    /// every window, unless the rule lets old lists pass. No waiver lets such a violation through.
     ///
-    /// Only logs that are approved at the validation time count, as where Chrome holds roots to such dates
-    /// (`ValidScts` of its net/cert/cert_verify_proc_builtin.cc, read in 2026): nobody watches any more when
-    /// a retired log says that it signed.
+    /// Only logs that are approved at the validation time count. Chrome judges roots with such
+    /// dates in the same way (`ValidScts` of its net/cert/cert_verify_proc_builtin.cc, read in
+    /// 2026): nobody monitors a retired log, so nobody would see that it signs an old date.
     mutating func violations(
         of windows: [DateWindow], set: String, on path: CandidatePath, budget: inout WorkBudget
     ) throws(WorkExhausted) -> [Violation] {
@@ -127,7 +129,7 @@ struct TransparencyCheck {
                         issued: list.issued, time: time, maximumAge: requirement.logListMaximumAge))
             ]
         }
-        let timestamps = try findings(path, &budget) ?? []
+        let timestamps = try judgements(path, &budget) ?? []
         let earliest = timestamps.filter { $0.standing == .approved }.compactMap(\.time).min()
         return windows.filter { window in earliest.map { !window.contains($0) } ?? true }
             .map { window in
@@ -140,8 +142,9 @@ struct TransparencyCheck {
 }
 
 extension RevocationEvidence {
-    /// The timestamp lists in OCSP responses about a certificate, by its serial number alone: a log's
-    /// signature says whether a timestamp is of this certificate, whoever signed the response around it.
+    /// The timestamp lists in OCSP responses about a certificate, found by its serial number alone.
+    /// Who signed the response does not matter: the log's signature binds a timestamp to its
+    /// certificate.
     fileprivate func timestampLists(about certificate: Certificate) -> [[UInt8]] {
         let serial = certificate.der.span.extracting(certificate.layout.serial.indices)
         var lists: [[UInt8]] = []

@@ -1,18 +1,22 @@
-/// How many timestamps a preset wants, and from whom.
+/// How many timestamps a preset demands, and from which logs.
 ///
-/// `chrome`: the Chrome Certificate Transparency Policy (googlechrome.github.io/CertificateTransparency/
-/// ct_policy.html, as of 2026-04-15, when it ceased to ask for a log of RFC 6962). Embedded: one from a
-/// log that is qualified, usable or read-only at the time of check; from two distinct logs, above 180 days
-/// of lifetime from three, that are so or retired after they signed; from two distinct operators. By TLS or
-/// OCSP: two from logs that are approved at the time of check, of two distinct operators.
+/// `chrome`: the Chrome Certificate Transparency Policy
+/// (googlechrome.github.io/CertificateTransparency/ct_policy.html, as of 2026-04-15, when it ceased
+/// to ask for a log of RFC 6962). Embedded timestamps: one is from a log that is qualified, usable
+/// or read-only at the time of the check. They are from two distinct logs, or from three where the
+/// lifetime is above 180 days; these logs are in the same states, or retired after they signed. The
+/// logs have two distinct operators. Timestamps by TLS or OCSP: two, from logs that are approved at
+/// the time of the check, with two distinct operators.
 ///
-/// `apple`: Apple's Certificate Transparency policy (support.apple.com/103214, read in 2026). Embedded: as
-/// above, where its cap on how many of one operator count (one of two, two of three) comes to two distinct
-/// operators. Or two from logs that are approved at the time of check, one of them by TLS or OCSP. Either
-/// way one from a log of RFC 6962. A day has 86,400 seconds, and both ends of a lifetime belong to it.
+/// `apple`: Apple's Certificate Transparency policy (support.apple.com/103214, read in 2026).
+/// Embedded timestamps: the same numbers as above. Apple caps how many timestamps of one operator
+/// count (one of two, two of three), which comes to two distinct operators. The other way is two
+/// timestamps from logs that are approved at the time of the check, one of them by TLS or OCSP.
+/// Both ways need one timestamp from a log of RFC 6962. A day has 86,400 seconds, and both ends of
+/// a lifetime belong to it.
 struct TransparencyRule {
     let preset: TransparencyPreset
-    /// Instead of what the preset says, where a layer refines it.
+    /// The number that a layer writes instead of the preset's number; nil for the preset's number.
     let minimumTimestamps: Int?
     let minimumOperators: Int?
 
@@ -22,17 +26,17 @@ struct TransparencyRule {
         self.minimumOperators = requirement.minimumOperators
     }
 
-    /// The ways to meet the demand, with what was found for each: the embedded timestamps, and those beside
-    /// the certificate where there are any.
+    /// The ways to meet the demand, each with the timestamps that count for it: the embedded
+    /// timestamps, and the timestamps beside the certificate where there are any.
     func criteria(
-        _ findings: [TimestampFinding], endEntity: Certificate
+        _ judgements: [TimestampFinding], endEntity: Certificate
     ) -> [TransparencyCriterion] {
-        let embedded = findings.filter { $0.source == .embedded && $0.isValid }
+        let embedded = judgements.filter { $0.source == .embedded && $0.isValid }
         let way: TransparencyWay =
             isLongLived(endEntity) ? .embeddedLongLived : .embeddedShortLived
         var criteria = [criterion(.embedded, embedded, preset.needs(way))]
-        guard findings.contains(where: { $0.source != .embedded }) else { return criteria }
-        let approved = findings.filter { $0.standing == .approved }
+        guard judgements.contains(where: { $0.source != .embedded }) else { return criteria }
+        let approved = judgements.filter { $0.standing == .approved }
         let besides = approved.filter { $0.source != .embedded }
         switch preset {
         case .apple:
@@ -71,19 +75,19 @@ struct TransparencyRule {
     }
 }
 
-/// A way of meeting a demand for timestamps.
+/// A way to meet a demand for timestamps.
 package enum TransparencyWay: Hashable, Sendable, BitwiseCopyable, CaseIterable {
-    /// By those inside a certificate of at most 180 days.
+    /// Timestamps inside a certificate whose lifetime is at most 180 days.
     case embeddedShortLived
-    /// By those inside a certificate of more.
+    /// Timestamps inside a certificate whose lifetime is more than 180 days.
     case embeddedLongLived
-    /// With those that come by TLS or OCSP.
+    /// Timestamps that come by TLS or OCSP.
     case beside
 }
 
 extension TransparencyPreset {
-    /// Of how many distinct logs, and of how many of their operators, timestamps are wanted. `none` counts as
-    /// `chrome`: what it wants is never asked.
+    /// The number of distinct logs, and of distinct operators of these logs, that a way needs.
+    /// `none` gives the numbers of `chrome`, which nothing then asks for.
     package func needs(_ way: TransparencyWay) -> (logs: Int, operators: Int) {
         switch (way, self) {
         case (.embeddedShortLived, _): return (2, 2)

@@ -1,24 +1,27 @@
-/// A path under trial: members from the end entity upwards, and how it ends.
+/// A path that is being tried: its members from the end entity upwards, and how it ends.
 package struct CandidatePath: Sendable {
     /// How a candidate path ends.
     package enum End: Hashable, Sendable {
-        /// At this anchor, which is not among `members`.
+        /// The path ends at the anchor with this index. The anchor is not among `members`.
         case anchor(Int)
-        /// The end entity is itself this anchor (of kind leaf).
+        /// The end entity is itself the anchor with this index, which is of kind leaf.
         case endEntityIsAnchor(Int)
-        /// At its last member, which the rule pins: the end entity itself where there is no other.
+        /// The path ends at its last member, because the rule pins that certificate. A path of one
+        /// member ends at the end entity itself.
         case pinned
-        /// Nothing leads further.
+        /// The path ends at a certificate for which no issuer was found.
         case deadEnd
-        /// The end entity alone, under a waiver of `path`.
+        /// The path is the end entity alone, under a waiver of `path`.
         case endEntityAlone
     }
 
-    /// End entity first; never empty.
+    /// The certificates of the path, end entity first, without the anchor of `End.anchor`; never
+    /// empty.
     package let members: [CertificatePool.Member]
     package let end: End
 
-    /// The member of an anchor set that it ends at.
+    /// The index of the anchor that the path ends at; nil for another end. A pinned certificate is
+    /// not in an anchor set and has no index.
     package var anchor: Int? {
         switch end {
         case .anchor(let index), .endEntityIsAnchor(let index): return index
@@ -26,24 +29,26 @@ package struct CandidatePath: Sendable {
         }
     }
 
-    /// Whether its last certificate is an anchor.
+    /// Whether the last certificate of the path is an anchor.
     package var endsAtAnchor: Bool { anchor != nil || end == .pinned }
 
-    /// Certificates between the end entity and the anchor, or the last one where there is none.
+    /// Number of certificates between the end entity and the anchor. Where the path has no anchor,
+    /// its last certificate takes the anchor's place here.
     package var intermediateCount: Int {
         end == .pinned ? max(0, members.count - 2) : members.count - 1
     }
 
-    /// How many certificates' own signatures count, from the end entity upwards: all but the anchor's.
+    /// Number of certificates whose own signatures count, from the end entity upwards: every
+    /// certificate but the anchor.
     package var signedCount: Int { endsAtAnchor ? count - 1 : members.count }
 
-    /// Number of certificates, the anchor's included.
+    /// Number of certificates of the path, the anchor included.
     package var count: Int {
         if case .anchor = end { return members.count + 1 }
         return members.count
     }
 
-    /// The certificate at a place, 0 the end entity.
+    /// The certificate at a position of the path; the end entity has 0.
     package func certificate(at position: Int, in pool: CertificatePool) -> Certificate {
         switch end {
         case .anchor(let index) where position == members.count,
@@ -53,7 +58,7 @@ package struct CandidatePath: Sendable {
         }
     }
 
-    /// A number that is equal for equal certificates, for remembering signatures.
+    /// A number that is equal for equal certificates. Verified signatures are remembered by it.
     package func identity(at position: Int, in pool: CertificatePool) -> Int {
         if case .anchor(let index) = end, position == members.count {
             return -1 - pool.anchors.anchors[index].identity
@@ -61,7 +66,7 @@ package struct CandidatePath: Sendable {
         return pool.identity(members[position])
     }
 
-    /// How a verdict names the certificate at a place.
+    /// The reference by which a verdict names the certificate at a position of the path.
     package func reference(at position: Int, in pool: CertificatePool) -> CertificateReference {
         switch end {
         case .anchor(let index) where position == members.count:
@@ -72,7 +77,7 @@ package struct CandidatePath: Sendable {
         }
     }
 
-    /// References to every certificate, end entity first.
+    /// References to every certificate of the path, end entity first.
     package func references(in pool: CertificatePool) -> [CertificateReference] {
         (0..<count).map { reference(at: $0, in: pool) }
     }

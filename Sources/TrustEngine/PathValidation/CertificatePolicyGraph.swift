@@ -1,18 +1,20 @@
-// Certificate policies of a path: RFC 5280 section 6.1.2-6.1.5 on the graph of RFC 9618, which holds one
-// node for each policy and depth where RFC 5280's tree may hold exponentially many. A node keeps the
-// policies of the depth above that lead to it; a node without any was allowed by anyPolicy.
+// Certificate policies of a path: RFC 5280 sections 6.1.2 to 6.1.5 on the graph of RFC 9618. The
+// graph holds one node for each policy and depth; RFC 5280's tree may hold exponentially many
+// nodes. A node keeps the policies of the depth above that lead to it. A node without such policies
+// was allowed by anyPolicy.
 
-/// Whether a path's certificate policies satisfy what its certificates, and the caller, demand.
+/// Judges whether a path's certificate policies meet the demands of its certificates and of the
+/// caller.
 package enum CertificatePolicyGraph {
     /// The inputs of section 6.1.1(c), (e), (f), (g).
     package struct Inputs: Hashable, Sendable {
-        /// Content octets of the acceptable policies; nil for any-policy.
+        /// Content octets of each acceptable policy; nil for any policy.
         package var initialPolicies: [[UInt8]]?
         package var requiresExplicitPolicy: Bool
         package var inhibitsMapping: Bool
         package var inhibitsAnyPolicy: Bool
 
-        /// Inputs; by default those that demand nothing.
+        /// Makes inputs; by default they demand nothing.
         package init(
             initialPolicies: [[UInt8]]? = nil, requiresExplicitPolicy: Bool = false,
             inhibitsMapping: Bool = false, inhibitsAnyPolicy: Bool = false
@@ -23,26 +25,26 @@ package enum CertificatePolicyGraph {
             self.inhibitsAnyPolicy = inhibitsAnyPolicy
         }
 
-        /// The acceptable policies, dotted; empty for any.
+        /// The acceptable policies as dotted identifiers; empty for any policy.
         package var names: [String] {
             (initialPolicies ?? []).map { ObjectIdentifier.text(of: $0.span) }
         }
     }
 
-    /// The answer.
+    /// The outcome of judging a path.
     package enum Outcome: Hashable, Sendable {
         case satisfied
-        /// The index, in the path as given and -1 for the anchor, of the certificate at which no policy
-        /// was left or whose mapping is malformed.
+        /// At the certificate with this index no policy was left, or its mapping is malformed.
+        /// Indices are those of the given path; the anchor has -1.
         case unsatisfied(Int)
-        /// The work was refused, or an extension could not be read.
+        /// The budget did not allow the work, or an extension could not be read.
         case notEvaluated(problem: String)
     }
 
-    /// Judges a path given from the certificate below the anchor to the end entity. What the anchor's own
-    /// certificate says of policies binds too where it is given (RFC 5937 section 3.2): its policies
-    /// bound those below, its mappings and constraints work as an intermediate's. Cost: one unit for
-    /// every eight policies and mappings.
+    /// Judges a path. `path` begins with the certificate below the anchor and ends with the end
+    /// entity. When `anchor` is given, its certificate policies bind too (RFC 5937 section 3.2):
+    /// its policies bound the policies below, and its mappings and constraints work as those of an
+    /// intermediate. Cost: one unit for every eight policies and mappings.
     package static func evaluate(
         path: [Certificate], anchor: Certificate? = nil, inputs: Inputs = Inputs(),
         budget: inout WorkBudget
@@ -54,8 +56,8 @@ package enum CertificatePolicyGraph {
             }
         }
         for (index, certificate) in path.enumerated() {
-            let place = index == path.count - 1 ? PolicyState.Place.last : .intermediate
-            if let outcome = state.judge(certificate, as: place, &budget) {
+            let role = index == path.count - 1 ? PolicyState.Role.last : .intermediate
+            if let outcome = state.judge(certificate, as: role, &budget) {
                 return outcome.outcome(at: index)
             }
         }
@@ -75,14 +77,16 @@ package struct PolicyMapping: Hashable, Sendable {
     package let subject: [UInt8]
 }
 
-/// The state variables of section 6.1.2(a), (d)-(f), with a graph for the tree.
+/// The state variables of section 6.1.2(a), (d) to (f), with a graph instead of the tree.
 private struct PolicyState {
-    /// The policies valid at one depth, each with those of the depth above that lead to it.
+    /// The valid policies of one depth, each with the policies of the depth above that lead to it.
     private typealias Level = [[UInt8]: [[UInt8]]]
 
-    /// Depths done, the anchor's side first, as they stood before the next one was made.
+    /// The finished depths, the anchor's side first. Each is as it was before the next depth was
+    /// made.
     private var done: [Level] = []
-    /// The depth in work: first what the depth above expects, then what is valid.
+    /// The current depth: first the policies that the depth above expects, then the policies that
+    /// are valid.
     private var level: Level = [:]
     private var hasAnyPolicy = true
     private(set) var explicitPolicy: Int
@@ -95,10 +99,10 @@ private struct PolicyState {
         self.inhibitAnyPolicy = inputs.inhibitsAnyPolicy ? 0 : count + 1
     }
 
-    /// Where a certificate stands on the path.
-    enum Place { case anchor, intermediate, last }
+    /// The role of a certificate on the path.
+    enum Role { case anchor, intermediate, last }
 
-    /// Why a path ends at a certificate.
+    /// Why the walk ends at a certificate.
     enum Stop {
         case unsatisfied
         case notEvaluated(problem: String)
@@ -111,27 +115,28 @@ private struct PolicyState {
         }
     }
 
-    /// Sections 6.1.3(d)-(f), 6.1.4(a), (b), (h)-(j), 6.1.5(a), (b) on the next certificate; nil to go
-    /// on.
+    /// Applies sections 6.1.3(d) to (f), 6.1.4(a), (b), (h) to (j) and 6.1.5(a), (b) to the next
+    /// certificate. Returns nil when the walk continues.
     mutating func judge(
-        _ certificate: Certificate, as place: Place, _ budget: inout WorkBudget
+        _ certificate: Certificate, as role: Role, _ budget: inout WorkBudget
     ) -> Stop? {
         do throws(DERError) {
             let policies = try certificate.certificatePolicyIdentifiers()
-            let mappings = place == .last ? [] : try certificate.policyMappings()
+            let mappings = role == .last ? [] : try certificate.policyMappings()
             guard budget.spend(1 + (policies.count + mappings.count + level.count) / 8) else {
                 return .notEvaluated(problem: "the work budget is spent")
             }
-            // An anchor without the extension stands for any policy: it was not asked for one.
+            // An anchor without the extension allows any policy, because nobody demands the
+            // extension of an anchor.
             let hasExtension = certificate.layout.extensions.present.contains(.certificatePolicies)
-            if hasExtension || place != .anchor {
+            if hasExtension || role != .anchor {
                 process(
                     policies: policies, hasExtension: hasExtension,
                     allowsAnyPolicy: inhibitAnyPolicy > 0
-                        || (place != .last && certificate.isSelfIssued))
+                        || (role != .last && certificate.isSelfIssued))
             }
             if isEmpty, explicitPolicy == 0 { return .unsatisfied }
-            guard place != .last else {
+            guard role != .last else {
                 wrapUp(certificate)
                 return nil
             }
@@ -139,7 +144,7 @@ private struct PolicyState {
             guard !mappings.contains(where: { $0.issuer == anyPolicy || $0.subject == anyPolicy })
             else { return .unsatisfied }
             map(mappings)
-            if place == .intermediate, !certificate.isSelfIssued { countDown() }
+            if role == .intermediate, !certificate.isSelfIssued { countDown() }
             constrain(certificate)
             return nil
         } catch {
@@ -149,7 +154,7 @@ private struct PolicyState {
 
     private var isEmpty: Bool { level.isEmpty && !hasAnyPolicy }
 
-    /// Section 6.1.3(d), (e).
+    /// Applies section 6.1.3(d), (e).
     private mutating func process(policies: [[UInt8]], hasExtension: Bool, allowsAnyPolicy: Bool) {
         guard hasExtension else {
             level = [:]
@@ -170,7 +175,7 @@ private struct PolicyState {
         }
     }
 
-    /// Section 6.1.4(b): makes the next depth from this one.
+    /// Applies section 6.1.4(b): makes the next depth from the current one.
     private mutating func map(_ mappings: [PolicyMapping]) {
         var next: Level = [:]
         var mapped: Set<[UInt8]> = []
@@ -193,14 +198,14 @@ private struct PolicyState {
         level = next
     }
 
-    /// Section 6.1.4(h).
+    /// Applies section 6.1.4(h).
     private mutating func countDown() {
         explicitPolicy = max(0, explicitPolicy - 1)
         policyMapping = max(0, policyMapping - 1)
         inhibitAnyPolicy = max(0, inhibitAnyPolicy - 1)
     }
 
-    /// Section 6.1.4(i), (j).
+    /// Applies section 6.1.4(i), (j).
     private mutating func constrain(_ certificate: Certificate) {
         let extensions = certificate.layout.extensions
         if extensions.requireExplicitPolicy >= 0 {
@@ -214,13 +219,14 @@ private struct PolicyState {
         }
     }
 
-    /// Section 6.1.5(a), (b).
+    /// Applies section 6.1.5(a), (b).
     private mutating func wrapUp(_ certificate: Certificate) {
         explicitPolicy = max(0, explicitPolicy - 1)
         if certificate.layout.extensions.requireExplicitPolicy == 0 { explicitPolicy = 0 }
     }
 
-    /// Section 6.1.5(g): whether a policy that the caller accepts is valid for the whole path.
+    /// Applies section 6.1.5(g): whether a policy that the caller accepts is valid for the whole
+    /// path.
     func isAcceptable(_ initial: [[UInt8]]?) -> Bool {
         guard let initial, !initial.contains(CertificatePolicyGraph.anyPolicy) else {
             return !isEmpty
@@ -240,7 +246,7 @@ private struct PolicyState {
 }
 
 extension CertificateExtensions {
-    /// Whether a certificate says anything that bears on certificate policies.
+    /// Whether the certificate has an extension about certificate policies.
     fileprivate var saysOfPolicies: Bool {
         let bearing: ExtensionSet = [
             .certificatePolicies, .policyMappings, .policyConstraints, .inhibitAnyPolicy,
@@ -250,7 +256,7 @@ extension CertificateExtensions {
 }
 
 extension Certificate {
-    /// Dotted identifiers of its certificate policies; none where the extension cannot be read.
+    /// The certificate policies as dotted identifiers; empty where the extension cannot be read.
     package var certificatePolicyNames: [String] {
         let identifiers = (try? certificatePolicyIdentifiers()) ?? []
         return identifiers.map { ObjectIdentifier.text(of: $0.span) }

@@ -1,43 +1,45 @@
-/// The certificates that one search may put on a path: what the peer presented, each once, what the
-/// rule's anchor sets offer, and the anchors of the rule.
+/// The certificates that one search may put on a path: the presented certificates, each once; the
+/// `intermediates` of the rule's anchor sets; and the rule's anchors.
 package struct CertificatePool: Sendable {
     /// One certificate of the pool.
     package enum Member: Hashable, Sendable, BitwiseCopyable {
-        /// Index into `presented`.
+        /// A presented certificate: an index of `presented`.
         case presented(Int32)
-        /// Index into the entries of `offered`.
+        /// A certificate that an anchor set offers: an index of `offered.entries`.
         case offered(Int32)
-        /// Index into the anchors, for one used as an intermediate.
+        /// An anchor that is used as an intermediate: an index of the anchors.
         case anchor(Int32)
     }
 
     /// One presented certificate.
     package struct Presented: Sendable {
         package let certificate: Certificate
-        /// Its place in the chain as sent.
+        /// Index in the presented chain.
         package let wireIndex: Int
         /// SHA-256 of the certificate.
         package let fingerprint: Digest
     }
 
-    /// Which presented certificates are themselves anchors, because the rule pins them (LANGUAGE
+    /// The presented certificates that are themselves anchors, because the rule pins them (LANGUAGE
     /// section 5, `pinned-keys`).
     package struct PresentedAnchors: Sendable {
         /// Whether the end entity vouches for itself.
         package var endEntity = false
-        /// Indices into `presented` of those that vouch for what they signed.
+        /// Indices of `presented`: the certificates that vouch for the certificates that they
+        /// signed.
         package var authorities: Set<Int32> = []
 
         package init() {}
     }
 
-    /// In wire order, without duplicates and without what does not parse; the end entity is first.
+    /// The presented certificates in wire order, end entity first. Duplicates and certificates that
+    /// do not parse are left out.
     package let presented: [Presented]
     package let offered: OfferedCertificates
     package let anchors: TrustAnchorIndex
     /// Indices of the anchor sets whose members are anchors of this search.
     package let sets: [Int]
-    /// Ids of all anchor sets of the engine, for references.
+    /// Ids of all anchor sets of the engine, by index.
     package let setIDs: [String]
     package var presentedAnchors = PresentedAnchors()
 
@@ -54,26 +56,26 @@ package struct CertificatePool: Sendable {
         sets.contains(anchors.anchors[index].set)
     }
 
-    /// The set of this search that offers a certificate; nil when none does.
+    /// Index of the set of this search that offers a certificate; nil when no set offers it.
     package func set(offering index: Int) -> Int? {
         offered.entries[index].sets.first { sets.contains($0) }
     }
 
-    /// Whether an anchor of this search that paths can end at has a certificate's name and key; one of
-    /// kind leaf vouches for itself alone.
+    /// Whether an anchor of this search has a certificate's name and key, and paths can end at the
+    /// anchor. An anchor of kind leaf does not count, because it vouches for itself alone.
     package func holdsInScope(_ certificate: Certificate) -> Bool {
         anchors.holders(of: certificate).contains {
             isInScope(anchor: $0) && anchors.anchors[$0].kind != .leaf
         }
     }
 
-    /// Whether a member vouches for what it signed because the rule pins it.
+    /// Whether a member vouches for the certificates that it signed, because the rule pins it.
     package func isPinnedAuthority(_ member: Member) -> Bool {
         guard case .presented(let index) = member else { return false }
         return presentedAnchors.authorities.contains(index)
     }
 
-    /// A number that is equal for equal certificates, for remembering signatures.
+    /// A number that is equal for equal certificates. Verified signatures are remembered by it.
     package func identity(_ member: Member) -> Int {
         switch member {
         case .presented(let index): return Int(index)
@@ -82,25 +84,25 @@ package struct CertificatePool: Sendable {
         }
     }
 
-    /// How a verdict names a member at a place of a path.
+    /// The reference by which a verdict names a member at a position of a path.
     package func reference(_ member: Member, position: Int) -> CertificateReference {
         switch member {
         case .anchor(let index): return reference(anchor: Int(index), position: position)
         case .presented(let index):
-            let entry = presented[Int(index)]
+            let sent = presented[Int(index)]
             return CertificateReference(
-                position: position, origin: .presented(entry.wireIndex),
-                subject: entry.certificate.subjectText, fingerprint: entry.fingerprint)
+                position: position, origin: .presented(sent.wireIndex),
+                subject: sent.certificate.subjectText, fingerprint: sent.fingerprint)
         case .offered(let index):
-            let entry = offered.entries[Int(index)]
+            let offer = offered.entries[Int(index)]
             return CertificateReference(
                 position: position,
                 origin: .offered(set: set(offering: Int(index)).map { setIDs[$0] } ?? ""),
-                subject: entry.certificate.subjectText, fingerprint: entry.fingerprint)
+                subject: offer.certificate.subjectText, fingerprint: offer.fingerprint)
         }
     }
 
-    /// How a verdict names an anchor at a place of a path.
+    /// The reference by which a verdict names an anchor at a position of a path.
     package func reference(anchor index: Int, position: Int) -> CertificateReference {
         let anchor = anchors.anchors[index]
         return CertificateReference(

@@ -1,25 +1,25 @@
-/// One certificate as a verdict names it. Text is raw: renderers escape it.
+/// One certificate as a verdict names it. The text is raw: renderers escape it.
 public struct CertificateReference: Hashable, Sendable {
     /// Where a certificate of a path came from.
     public enum Origin: Hashable, Sendable {
-        /// Presented by the peer, at this place of its chain (0 first).
+        /// The peer presented it. The number is its index in the presented chain.
         case presented(Int)
-        /// Offered by an anchor set as an extra intermediate.
+        /// An anchor set offers it under `intermediates`.
         case offered(set: String)
-        /// A member of an anchor set.
+        /// It is a member of an anchor set.
         case anchor(set: String)
     }
 
-    /// Place on the path, 0 the end entity; -1 outside any path.
+    /// Position on the path; the end entity has 0. -1 for a certificate that is on no path.
     public let position: Int
-    /// Where it came from.
+    /// Where the certificate came from.
     public let origin: Origin
-    /// The subject as an RFC 4514 string, not escaped for any output.
+    /// The subject as an RFC 4514 string. The text is raw: renderers escape it.
     public let subject: String
     /// SHA-256 of the certificate.
     public let fingerprint: Digest
 
-    /// A reference.
+    /// Makes a reference from its values.
     public init(position: Int, origin: Origin, subject: String, fingerprint: Digest) {
         self.position = position
         self.origin = origin

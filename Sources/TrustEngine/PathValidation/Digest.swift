@@ -4,7 +4,7 @@ public enum DigestAlgorithm: UInt8, Hashable, Sendable, CaseIterable, BitwiseCop
     case sha384 = 1
     case sha512 = 2
 
-    /// Octets of output.
+    /// Octets of a digest.
     public var byteCount: Int {
         switch self {
         case .sha256: return 32
@@ -13,7 +13,7 @@ public enum DigestAlgorithm: UInt8, Hashable, Sendable, CaseIterable, BitwiseCop
         }
     }
 
-    /// The name policies use: `sha256`, `sha384` or `sha512`.
+    /// The name in policies: `sha256`, `sha384` or `sha512`.
     public var name: String {
         switch self {
         case .sha256: return "sha256"
@@ -23,14 +23,14 @@ public enum DigestAlgorithm: UInt8, Hashable, Sendable, CaseIterable, BitwiseCop
     }
 }
 
-/// A digest with its algorithm, held without a heap allocation.
+/// A digest with its algorithm. The value needs no heap allocation.
 public struct Digest: Hashable, Sendable, BitwiseCopyable {
     /// The algorithm that made it.
     public let algorithm: DigestAlgorithm
-    /// The octets, big-endian in eight words; unused words are zero.
+    /// The octets, packed big-endian into eight words. Unused words are zero.
     private var words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
 
-    /// 32 zero octets: the digest of nothing known.
+    /// 32 zero octets. They stand for a digest that is not known.
     static let zero = Digest()
 
     private init() {
@@ -38,7 +38,7 @@ public struct Digest: Hashable, Sendable, BitwiseCopyable {
         self.words = (0, 0, 0, 0, 0, 0, 0, 0)
     }
 
-    /// A digest from its octets, or nil when their number does not fit the algorithm.
+    /// Makes a digest from its octets; nil when their number does not fit the algorithm.
     public init?(_ algorithm: DigestAlgorithm, bytes: some Collection<UInt8>) {
         guard bytes.count == algorithm.byteCount else { return nil }
         self.algorithm = algorithm
@@ -48,8 +48,9 @@ public struct Digest: Hashable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// A digest from its octets packed big-endian into words; octets past the algorithm's count must be
-    /// zero. For backends, which hash into words and must not allocate.
+    /// Makes a digest from its octets, packed big-endian into words. Octets after the algorithm's
+    /// count must be zero. Backends use this initialiser: they hash into words and must not
+    /// allocate.
     package init(
         _ algorithm: DigestAlgorithm,
         words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
@@ -58,17 +59,17 @@ public struct Digest: Hashable, Sendable, BitwiseCopyable {
         self.words = words
     }
 
-    /// The octets, first octet first.
+    /// The octets in their order.
     public var bytes: [UInt8] {
         (0..<algorithm.byteCount).map { byte(at: $0) }
     }
 
-    /// One octet; `index` is below the algorithm's byte count.
+    /// One octet of the digest. `index` must be below the algorithm's byte count.
     public func byte(at index: Int) -> UInt8 {
         UInt8(truncatingIfNeeded: word(index >> 3) >> UInt64(56 - (index & 7) * 8))
     }
 
-    /// Equal algorithms and equal octets.
+    /// Compares algorithms and octets.
     public static func == (left: Digest, right: Digest) -> Bool {
         left.algorithm == right.algorithm
             && left.words.0 == right.words.0 && left.words.1 == right.words.1
@@ -77,7 +78,7 @@ public struct Digest: Hashable, Sendable, BitwiseCopyable {
             && left.words.6 == right.words.6 && left.words.7 == right.words.7
     }
 
-    /// Hashes the first octets, which are as good as all of them.
+    /// Hashes the first octets, which tell digests apart as well as all octets do.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(algorithm)
         hasher.combine(words.0)

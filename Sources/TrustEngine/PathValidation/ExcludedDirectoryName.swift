@@ -1,21 +1,24 @@
-/// Whether a directory name lies in an excluded subtree (RFC 5280 sections 4.2.1.10 and 7.1).
+/// Judges whether a directory name lies in an excluded subtree (RFC 5280 sections 4.2.1.10 and
+/// 7.1).
 ///
-/// Names are compared by RFC 4518 here, and nowhere else. Everywhere else a difference that only
-/// preparation would remove rejects: two names do not chain, a name is in no permitted subtree. Of an
-/// exclusion the same difference would be a way around it. So a name is outside only where some
-/// relative name of the subtree is surely another: where no value that stands in its place could be
-/// equal. A value that cannot be prepared could equal any value of its attribute type.
+/// Names are compared by RFC 4518 here and nowhere else. Elsewhere a difference that only string
+/// preparation would remove leads to a reject: two names do not chain, or a name is in no permitted
+/// subtree. For an exclusion the same difference would be a way around it. So a name is outside an
+/// excluded subtree only where some relative name of the subtree is certainly different: no value
+/// at that position of the name can equal it. A value that cannot be prepared may equal any value
+/// of its attribute type.
 enum ExcludedDirectoryName {
-    /// What is known, from the least to the most that an exclusion says against a name.
+    /// The answers, ordered by how much the exclusion says against the name, the least first.
     enum Answer: Comparable {
         case outside
-        /// It depends on values that cannot be compared.
+        /// The answer depends on values that cannot be compared.
         case notCompared
         case inside
     }
 
-    /// Judges a name. Cost: a unit for each relative name compared and for each 64 pairs of attributes in
-    /// it, and for each pair of one type another and one for each four octets of the two values.
+    /// Judges a name. Cost: each pair of relative names costs one unit, and one unit for each 64
+    /// pairs of attributes in it. Each pair of attributes of one type costs one unit, and one unit
+    /// for each four octets of the two values.
     static func judge(
         _ name: Span<UInt8>, subtree: Span<UInt8>, budget: inout WorkBudget
     ) throws(WorkExhausted) -> Answer {
@@ -34,8 +37,9 @@ enum ExcludedDirectoryName {
         return answer
     }
 
-    /// One relative name: as many attributes, and each of the subtree's is among the name's. Where each
-    /// of one is equal to one of the other, this finds it; a pairing is not looked for.
+    /// Judges one relative name. It is equal when both have the same number of attributes and each
+    /// attribute of the subtree has an equal one in the name. The attributes are not paired one to
+    /// one, so the answer may be equal too often, never too seldom.
     private static func judge(
         _ found: [DistinguishedName.Attribute], _ name: Span<UInt8>,
         _ wanted: [DistinguishedName.Attribute], _ subtree: Span<UInt8>, budget: inout WorkBudget

@@ -1,10 +1,11 @@
 extension Certificate {
-    /// The certificate as signatures are verified under its key, if that is a DSA key without parameters:
-    /// with those of the nearest key above it that has some (RFC 3279 section 2.3.2, RFC 5280 section
-    /// 6.1.4(e)). Nil where nothing is inherited. `authorities` are the issuers above it, from the nearest up.
+    /// The certificate with the DSA parameters that its key inherits (RFC 3279 section 2.3.2, RFC
+    /// 5280 section 6.1.4(e)). They are the parameters of the nearest key above it that has
+    /// parameters. Nil unless the key is a DSA key without parameters and a key above has some.
+    /// `authorities` are the issuers above the certificate, the nearest first.
     ///
-    /// What is inherited stands behind the certificate's own octets, which keep their places; the value
-    /// belongs to one path and is for verifying alone.
+    /// The inherited parameters stand after the certificate's own octets, whose offsets do not
+    /// change. The value belongs to one path and serves only to verify signatures.
     func inheritingParameters(from authorities: some Sequence<Certificate>) -> Certificate? {
         guard case .dsa(nil, let value) = layout.publicKey.material else { return nil }
         for authority in authorities {

@@ -1,28 +1,32 @@
-/// Where a path can go on from one certificate.
+/// A step by which a path can continue or end.
 package enum PathExtension: Hashable, Sendable {
-    /// End at this anchor.
+    /// The path ends at this anchor.
     case anchor(Int)
     /// The end entity is this anchor.
     case endEntityIsAnchor(Int)
-    /// The end entity is an anchor because the rule pins it.
+    /// The end entity is an anchor, because the rule pins it.
     case endEntityIsPinned
-    /// End at this certificate, which the rule pins.
+    /// The path ends at this certificate, because the rule pins it.
     case pinned(CertificatePool.Member)
-    /// Go on through this certificate.
+    /// The path continues through this certificate.
     case through(CertificatePool.Member)
-    /// End here, at a self-issued certificate that is no anchor or where nothing leads further.
+    /// The path ends here: at a self-issued certificate that is not an anchor, or where no issuer
+    /// was found.
     case deadEnd
 }
 
-/// Finds the issuers that a certificate may have, most promising first (RFC 4158 section 3.5): by
-/// name, then by matching key identifiers, then valid at the time, anchors before intermediates so
-/// that shorter paths come first. Key identifiers only order; a mismatch never excludes.
+/// Finds the possible issuers of a certificate, the most promising first (RFC 4158 section 3.5). An
+/// issuer must have the right name. Anchors come first, so that shorter paths come first. Behind
+/// them certificates that are valid at the time come before others, and in each group those with
+/// matching key identifiers. A mismatch of key identifiers never excludes a candidate.
 package enum IssuerCandidates {
-    /// The extensions of a path whose last certificate is `subject`. Cost: one unit for every 64
-    /// presented certificates and one for each name compared; an offered certificate costs both.
+    /// The steps by which a path can continue from `subject`, its last certificate. Cost: one unit
+    /// for every 64 presented certificates, and one unit for each name that is compared. An offered
+    /// certificate is compared with the presented ones and costs both.
     ///
-    /// `alsoOutsideScope` offers members of the policy's other anchor sets as certificates to go on
-    /// through: they are no anchors here, but tell which authority a chain without its root is from.
+    /// `alsoOutsideScope` adds members of the policy's other anchor sets as certificates to
+    /// continue through. They are not anchors of this rule. They show which authority issued a
+    /// chain that was sent without its root.
     package static func find(
         for subject: Certificate, isEndEntity: Bool, pool: CertificatePool,
         alsoOutsideScope: Bool, time: UTCInstant, budget: inout WorkBudget
@@ -40,7 +44,8 @@ package enum IssuerCandidates {
                 ranked.append((-1, .endEntityIsAnchor(index)))
             }
         }
-        // A certificate in several sets is an anchor in each, but goes on from here only once.
+        // A certificate in several sets is an anchor in each set, but the path continues through it
+        // only once.
         var goneThrough: [Int] = []
         for index in pool.anchors.candidates(subjectHash: layout.issuerHash)
         where pool.isInScope(anchor: index) {
@@ -69,29 +74,30 @@ package enum IssuerCandidates {
         }
         let look = 1 + pool.presented.count / 64
         _ = budget.spend(look)
-        for (index, entry) in pool.presented.enumerated()
-        where entry.certificate.layout.subjectHash == layout.issuerHash {
-            guard budget.spend(1), subject.isIssued(byNameOf: entry.certificate) else { continue }
+        for (index, presented) in pool.presented.enumerated()
+        where presented.certificate.layout.subjectHash == layout.issuerHash {
+            guard budget.spend(1), subject.isIssued(byNameOf: presented.certificate) else { continue }
             let member = CertificatePool.Member.presented(Int32(index))
             if pool.isPinnedAuthority(member) {
-                ranked.append((identifierRank(entry.certificate, of: subject), .pinned(member)))
+                ranked.append((identifierRank(presented.certificate, of: subject), .pinned(member)))
             }
-            ranked.append((rank(entry.certificate, of: subject, at: time), .through(member)))
+            ranked.append((rank(presented.certificate, of: subject, at: time), .through(member)))
         }
         for index in pool.offered.candidates(subjectHash: layout.issuerHash)
         where pool.set(offering: index) != nil {
-            let entry = pool.offered.entries[index]
-            guard budget.spend(look), subject.isIssued(byNameOf: entry.certificate),
-                !pool.presented.contains(where: { $0.fingerprint == entry.fingerprint })
+            let offer = pool.offered.entries[index]
+            guard budget.spend(look), subject.isIssued(byNameOf: offer.certificate),
+                !pool.presented.contains(where: { $0.fingerprint == offer.fingerprint })
             else { continue }
             ranked.append(
                 (
-                    rank(entry.certificate, of: subject, at: time),
+                    rank(offer.certificate, of: subject, at: time),
                     .through(.offered(Int32(index)))
                 ))
         }
         if ranked.count > 1 {
-            // Equal ranks keep their order, so that the search does not depend on the sort.
+            // Candidates of equal rank keep their order, so that the search does not depend on the
+            // sorting algorithm.
             ranked = ranked.enumerated()
                 .sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
                 .map(\.element)
@@ -99,7 +105,8 @@ package enum IssuerCandidates {
         return ranked.map(\.step)
     }
 
-    /// The rank of a certificate to go on through: after the anchors, the likeliest first.
+    /// The rank of a certificate to continue through: behind the anchors, the most likely issuer
+    /// first.
     private static func rank(
         _ issuer: Certificate, of subject: Certificate, at time: UTCInstant
     ) -> Int {
@@ -108,7 +115,7 @@ package enum IssuerCandidates {
             + (issuer.isSelfIssued ? 1 : 0)
     }
 
-    /// 0 when the key identifiers match, 1 when either is absent, 2 when they differ.
+    /// 0 when the key identifiers match, 1 when one of them is absent, 2 when they differ.
     private static func identifierRank(_ issuer: Certificate, of subject: Certificate) -> Int {
         let wanted = subject.layout.extensions.authorityKeyIdentifier
         let offered = issuer.layout.extensions.subjectKeyIdentifier

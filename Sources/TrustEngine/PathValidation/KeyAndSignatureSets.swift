@@ -1,8 +1,8 @@
-/// The purposes of `path.key-purposes`.
+/// The key purposes of `path.key-purposes`.
 package struct KeyPurposes: Hashable, Sendable {
     package var serverAuth: Bool
     package var clientAuth: Bool
-    /// Content octets of further OBJECT IDENTIFIERs, sorted.
+    /// Content octets of each other purpose, sorted.
     package var others: [[UInt8]]
 
     package init(serverAuth: Bool = false, clientAuth: Bool = false, others: [[UInt8]] = []) {
@@ -18,10 +18,11 @@ package struct KeyTypeSet: OptionSet, Hashable, Sendable, BitwiseCopyable {
     package init(rawValue: UInt8) { self.rawValue = rawValue }
     /// Every type that a policy can allow.
     package static let all = KeyTypeSet(rawValue: 0b11_1111)
-    /// For parameters made in memory by runs of NIST's suite; tables neither write nor read it.
+    /// DSA, for parameters that runs of NIST's test suite make in memory. Tables neither write nor
+    /// read it.
     package static let dsa = KeyTypeSet(.dsa)
     package init(_ type: KeyType) { self.init(rawValue: 1 << type.rawValue) }
-    /// The members' names in the order of LANGUAGE section 8.
+    /// The names of the members, in the order of LANGUAGE section 8.
     package var names: [String] {
         KeyType.allCases.filter { contains(KeyTypeSet($0)) }.map(\.name)
     }
@@ -38,9 +39,10 @@ package struct SignatureSchemeSet: OptionSet, Hashable, Sendable, BitwiseCopyabl
     package static let ed448 = SignatureSchemeSet(rawValue: 1 << 4)
     /// Every scheme that a policy can allow.
     package static let all = SignatureSchemeSet(rawValue: 0b1_1111)
-    /// For parameters made in memory by runs of NIST's suite; tables neither write nor read it.
+    /// DSA, for parameters that runs of NIST's test suite make in memory. Tables neither write nor
+    /// read it.
     package static let dsa = SignatureSchemeSet(rawValue: 1 << 5)
-    /// Names and members in the order of LANGUAGE section 8.
+    /// Each scheme with its name, in the order of LANGUAGE section 8.
     package static let named: [(name: String, scheme: SignatureSchemeSet)] = [
         ("rsa-pkcs1", .rsaPKCS1), ("rsa-pss", .rsaPSS), ("ecdsa", .ecdsa), ("ed25519", .ed25519),
         ("ed448", .ed448),

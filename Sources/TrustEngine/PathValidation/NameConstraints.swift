@@ -1,32 +1,34 @@
-/// What the name constraints of one CA say about one certificate below it.
+/// The outcome of judging one certificate by the name constraints of one CA above it.
 package enum NameConstraintOutcome: Hashable, Sendable {
-    /// Every name lies where it may.
+    /// Every name is permitted.
     case permitted
-    /// A name does not. `subtree`: the excluded subtree it touches, or the permitted ones it lies
-    /// outside of. Raw text: renderers escape it.
+    /// A name is not permitted. `subtree` is the excluded subtree that the name touches, or the
+    /// permitted subtrees that it lies outside of. Both are raw text: renderers escape them.
     case violated(name: String, subtree: String, isExcluded: Bool)
-    /// It cannot be said; lower case, no full stop.
+    /// The constraints could not be evaluated. `problem` is lower case without a full stop.
     case notEvaluated(problem: String)
 }
 
 /// Name constraints (RFC 5280 sections 4.2.1.10, 6.1.3 (b) and (c), 6.1.4 (g)).
 ///
-/// The RFC keeps running unions of excluded and intersections of permitted subtrees. A name is inside
-/// an intersection when it is inside each member, and inside a union when inside any, so judging each
-/// certificate against each constraining CA above it says the same and needs no such state.
+/// The RFC keeps running unions of excluded subtrees and intersections of permitted subtrees. A
+/// name is inside an intersection when it is inside each member, and inside a union when it is
+/// inside one member. So judging each certificate by each CA above it gives the same answer and
+/// needs no such state.
 ///
-/// *Deviations*, all stricter: constraints bind whether the extension is critical or not; e-mail
-/// addresses of the subject count whenever no rfc822Name is presented; a dNSName with a wildcard must
-/// lie inside wholly, and touches an excluded subtree when any name that it covers does. Of directory
-/// names a permitted subtree holds less than RFC 4518 would have it, an excluded one all of that
-/// (`ExcludedDirectoryName`).
+/// *Deviations*, all stricter: constraints bind whether the extension is critical or not. E-mail
+/// addresses of the subject count whenever the certificate presents no rfc822Name. A dNSName with a
+/// wildcard must lie inside a permitted subtree wholly, and it touches an excluded subtree when one
+/// of the names that it covers does. Of directory names, a permitted subtree holds fewer than RFC
+/// 4518 says, and an excluded subtree holds all of them (`ExcludedDirectoryName`).
 package enum NameConstraints {
-    /// Judges the names of a certificate against the constraints of a CA above it.
+    /// Judges the names of a certificate by the constraints of a CA above it.
     ///
-    /// A self-issued certificate that is not the end entity is exempt (section 6.1.3 (b)). Cost: for
-    /// each name a unit, one more for each 128 octets of constraints, ten subtrees or so that are read
-    /// and compared in about a microsecond, and one for each 512 octets of the name; besides, what excluded
-    /// directory names cost. A budget that does not hold that is `.notEvaluated`.
+    /// A self-issued certificate that is not the end entity is exempt (section 6.1.3 (b)). Cost:
+    /// each name costs one unit, one unit for each 128 octets of constraints (about ten subtrees,
+    /// which are read and compared in about a microsecond), and one unit for each 512 octets of the
+    /// name. Excluded directory names cost more (`ExcludedDirectoryName`). When the budget does not
+    /// allow the work the outcome is `.notEvaluated`.
     package static func check(
         _ certificate: Certificate, isEndEntity: Bool, under constrainer: Certificate,
         budget: inout WorkBudget
@@ -55,7 +57,7 @@ package enum NameConstraints {
         guard outcome == .permitted, !presentsMailbox, constraints.constrains(.email) else {
             return outcome
         }
-        // RFC 5280 section 4.1.2.6: the attribute emailAddress.
+        // RFC 5280 section 4.1.2.6: the attribute emailAddress of the subject.
         var attributes = DistinguishedName.AttributeReader(subject, in: bytes)
         while let attribute = attributes.next(in: bytes) {
             guard attribute.isOf(ObjectIdentifier.emailAddress, in: bytes) else { continue }
@@ -66,8 +68,8 @@ package enum NameConstraints {
         return .permitted
     }
 
-    /// Judges a name that some certificate below a CA may present, as `check` judges those that it does.
-    /// `content` as in a GeneralName. Costs what `check` costs.
+    /// Judges a name that some certificate below a CA might present. `content` is the content of a
+    /// GeneralName. The cost is that of judging a certificate with this one name.
     package static func check(
         _ kind: GeneralName.Kind, _ content: [UInt8], under constrainer: Certificate,
         budget: inout WorkBudget
@@ -79,7 +81,7 @@ package enum NameConstraints {
         return judge(name, content.span, Subtrees(of: constrainer), constrainer, &budget)
     }
 
-    /// The DNS names that the constraints of a CA are written about, permitted or excluded, raw; at most
+    /// The DNS names in the constraints of a CA, permitted and excluded, as raw text; at most
     /// `most`.
     package static func namesOfSubtrees(of constrainer: Certificate, most: Int) -> [String] {
         guard constrainer.layout.extensions.present.contains(.nameConstraints) else { return [] }
@@ -95,8 +97,8 @@ package enum NameConstraints {
         return names
     }
 
-    /// Judges one name: outside every excluded subtree of its kind, and inside a permitted one when
-    /// there are any.
+    /// Judges one name. It must lie outside every excluded subtree of its kind, and inside a
+    /// permitted subtree when there are any.
     private static func judge(
         _ name: GeneralName, _ bytes: Span<UInt8>, _ constraints: Subtrees,
         _ constrainer: Certificate, _ budget: inout WorkBudget
@@ -137,7 +139,8 @@ package enum NameConstraints {
         return violation(name, bytes, text(of: name.kind, constraints.permitted, base), false)
     }
 
-    /// What one excluded subtree of its kind says against a name; nil for nothing.
+    /// Judges one name by one excluded subtree of its kind; nil when the subtree does not exclude
+    /// the name.
     private static func judge(
         _ name: GeneralName, _ bytes: Span<UInt8>, _ part: Range<Int>,
         excluded subtree: SubtreeReader.Subtree, _ base: Span<UInt8>, _ budget: inout WorkBudget
@@ -170,8 +173,8 @@ package enum NameConstraints {
     private static let tooMuchWork = NameConstraintOutcome.notEvaluated(
         problem: "comparing names with constraints takes too much work")
 
-    /// A name that no subtree can hold is inside no permitted one, and counts as inside an excluded one.
-    /// What keeps a URI from being one is said of its text where sentences are made.
+    /// The outcome of a name that no subtree can hold. It is inside no permitted subtree and counts
+    /// as inside an excluded one. Renderers say what is wrong with a URI.
     private static func malformed(
         _ name: GeneralName, _ bytes: Span<UInt8>, _ constraints: Subtrees, _ base: Span<UInt8>
     ) -> NameConstraintOutcome {
@@ -184,7 +187,8 @@ package enum NameConstraints {
             : violation(name, bytes, permitted, false)
     }
 
-    /// What keeps a subtree from being judged (section 4.2.1.10: minimum is 0 and maximum absent).
+    /// Why a subtree cannot be judged; nil when it can. Section 4.2.1.10 demands that minimum is 0
+    /// and maximum absent.
     private static func problem(
         _ subtree: SubtreeReader.Subtree, _ bytes: Span<UInt8>
     ) -> NameConstraintOutcome? {
@@ -207,7 +211,7 @@ package enum NameConstraints {
             isExcluded: isExcluded)
     }
 
-    /// The subtrees of one kind in a list, at most eight.
+    /// The subtrees of one kind in a list as text, at most eight.
     private static func text(
         of kind: GeneralName.Kind, _ list: ByteRange, _ bytes: Span<UInt8>
     ) -> String {
@@ -242,7 +246,7 @@ private struct Subtrees {
     /// Content of permittedSubtrees and excludedSubtrees; empty when absent.
     var permitted = ByteRange(start: 0, count: 0)
     var excluded = ByteRange(start: 0, count: 0)
-    /// One bit for each kind of name that occurs in either.
+    /// One bit for each kind of name that occurs in either list.
     private var kinds: UInt16 = 0
 
     init(of constrainer: Certificate) {
@@ -269,7 +273,7 @@ private struct Subtrees {
 private struct SubtreeReader {
     struct Subtree {
         let base: GeneralName
-        /// A minimum other than 0, or a maximum.
+        /// Whether the subtree has a minimum other than 0, or a maximum.
         let hasBounds: Bool
     }
 
@@ -277,7 +281,7 @@ private struct SubtreeReader {
 
     init(_ content: ByteRange) { reader = DERReader(content) }
 
-    /// The next subtree, or nil at the end; parsing has refused what is malformed.
+    /// The next subtree; nil at the end. Parsing has refused malformed lists before.
     mutating func next(in bytes: Span<UInt8>) -> Subtree? {
         guard !reader.isAtEnd, var fields = (try? reader.next(.sequence, in: bytes))?.reader,
             let element = try? fields.next(in: bytes),

@@ -1,7 +1,7 @@
-/// How names of one form lie in the subtrees of name constraints (RFC 5280 section 4.2.1.10). Pure
-/// functions over octets: the walk over names and subtrees is `NameConstraints`.
+/// How names of each form lie in the subtrees of name constraints (RFC 5280 section 4.2.1.10).
+/// These are pure functions over octets; `NameConstraints` walks names and subtrees.
 enum NameForm {
-    /// The forms whose constraints are defined there.
+    /// Whether the RFC defines constraints for this form of names.
     static func canBeJudged(_ kind: GeneralName.Kind) -> Bool {
         switch kind {
         case .dns, .ip, .email, .uri, .directory: return true
@@ -9,10 +9,10 @@ enum NameForm {
         }
     }
 
-    /// The part of a presented name that subtrees are compared with, read once for all of them: what a
-    /// wildcard stands before, the domain of a mailbox, the host of a URI, or the whole name. Nil for a
-    /// name that no subtree can hold: a malformed one, a URI without a host name (RFC 5280: then the
-    /// certificate is to be rejected).
+    /// The part of a presented name that is compared with subtrees: the name behind a wildcard, the
+    /// domain of a mailbox, the host of a URI, or the whole name. Nil for a name that no subtree
+    /// can hold: a malformed name, or a URI without a host name, whose certificate RFC 5280
+    /// rejects.
     static func compared(_ kind: GeneralName.Kind, _ name: Span<UInt8>) -> Range<Int>? {
         switch kind {
         case .dns: return DNSName.presented(name)?.base
@@ -23,9 +23,9 @@ enum NameForm {
         }
     }
 
-    /// Whether a subtree is written as the RFC has it. Empty DNS, e-mail and URI subtrees hold every
-    /// name. A dot before a DNS subtree is not in the RFC and refused; before an e-mail or URI subtree
-    /// it stands for one or more labels.
+    /// Whether a subtree is written as the RFC defines. An empty DNS, e-mail or URI subtree holds
+    /// every name. A dot before an e-mail or URI subtree stands for one or more labels. A dot
+    /// before a DNS subtree is not in the RFC and is refused.
     static func isWellFormedSubtree(_ kind: GeneralName.Kind, _ tree: Span<UInt8>) -> Bool {
         switch kind {
         case .dns:
@@ -43,13 +43,15 @@ enum NameForm {
         }
     }
 
-    /// Whether all that a name covers lies inside a subtree. Both are well formed; `part` is the name's.
+    /// Whether a subtree holds every name that the presented name covers. Both are well formed.
+    /// `part` is the part of the name that is compared.
     static func isInside(
         _ kind: GeneralName.Kind, _ name: Span<UInt8>, part: Range<Int>, subtree tree: Span<UInt8>
     ) -> Bool {
         switch kind {
         case .dns:
-            // `*.a.example` is inside when `a.example` is: then every label before it is, too.
+            // `*.a.example` is inside when `a.example` is inside, because then every name below it
+            // is inside too.
             return tree.isEmpty || DNSName.isInside(name.extracting(part), base: tree)
         case .ip:
             let half = tree.count / 2
@@ -76,15 +78,16 @@ enum NameForm {
         }
     }
 
-    /// Whether anything that a name covers lies inside an excluded subtree. Both are well formed; `part`
-    /// is the name's. Directory names are `ExcludedDirectoryName`'s.
+    /// Whether an excluded subtree holds at least one name that the presented name covers. Both are
+    /// well formed. `part` is the part of the name that is compared. Directory names are judged by
+    /// `ExcludedDirectoryName`.
     static func touches(
         _ kind: GeneralName.Kind, _ name: Span<UInt8>, part: Range<Int>, subtree tree: Span<UInt8>
     ) -> Bool {
         if isInside(kind, name, part: part, subtree: tree) { return true }
         guard kind == .dns, part.lowerBound > 0 else { return false }
-        // `*.example` covers `a.example`, which the subtree `a.example` holds; of the subtree
-        // `b.a.example` it covers nothing, since a wildcard is one label.
+        // `*.example` covers `a.example`, which the subtree `a.example` holds. It covers no name of
+        // the subtree `b.a.example`, because a wildcard is one label.
         let base = name.extracting(part)
         guard DNSName.isInside(tree, base: base), tree.count > base.count + 1 else { return false }
         for index in 0..<tree.count - base.count - 1 where tree[index] == UInt8(ascii: ".") {
@@ -93,7 +96,8 @@ enum NameForm {
         return true
     }
 
-    /// E-mail and URI subtrees: a host is itself, a dot and a domain are every host below the domain.
+    /// Whether an e-mail or URI subtree holds a host. A host holds itself; a dot and a domain hold
+    /// every host below the domain.
     private static func isHost(_ host: Span<UInt8>, inside tree: Span<UInt8>) -> Bool {
         guard tree[0] == UInt8(ascii: ".") else { return DNSName.foldedEqual(host, tree) }
         guard host.count > tree.count else { return false }

@@ -1,33 +1,34 @@
-/// Certificates that anchor sets offer to the path search and that nobody trusts for it
-/// (`intermediates`), found by subject name.
+/// The `intermediates` of anchor sets, found by subject name. The search may put them on a path;
+/// nobody trusts them for that.
 package struct OfferedCertificates: Sendable {
-    /// One certificate, however many sets offer it.
-    package struct Entry: Sendable {
+    /// One certificate, with all sets that offer it.
+    package struct Offer: Sendable {
         package let certificate: Certificate
         /// SHA-256 of the certificate.
         package let fingerprint: Digest
-        /// Indices of the sets that offer it, ascending.
+        /// Indices of the sets that offer the certificate, ascending.
         package fileprivate(set) var sets: [Int]
     }
 
-    package private(set) var entries: [Entry] = []
-    /// Indices into `entries` by hash of the subject's comparison form.
+    package private(set) var entries: [Offer] = []
+    /// Indices of `entries`, by the hash of the subject's comparison form.
     private var bySubject: [UInt64: [Int]] = [:]
-    private var places: [Digest: Int] = [:]
+    private var indices: [Digest: Int] = [:]
 
     package init() {}
 
-    /// Adds what a set offers; sets come in ascending order.
+    /// Adds a certificate that a set offers. Sets must come in ascending order.
     package mutating func add(_ certificate: Certificate, fingerprint: Digest, set: Int) {
-        if let place = places[fingerprint] {
-            if entries[place].sets.last != set { entries[place].sets.append(set) }
+        if let index = indices[fingerprint] {
+            if entries[index].sets.last != set { entries[index].sets.append(set) }
             return
         }
-        places[fingerprint] = entries.count
+        indices[fingerprint] = entries.count
         bySubject[certificate.layout.subjectHash, default: []].append(entries.count)
-        entries.append(Entry(certificate: certificate, fingerprint: fingerprint, sets: [set]))
+        entries.append(Offer(certificate: certificate, fingerprint: fingerprint, sets: [set]))
     }
 
-    /// Entries whose subject name may equal a name with this hash; confirm each by comparison.
+    /// The certificates whose subject may be a name with this hash. The caller must compare the
+    /// names.
     package func candidates(subjectHash: UInt64) -> [Int] { bySubject[subjectHash] ?? [] }
 }

@@ -1,11 +1,12 @@
-/// Enumerates candidate paths depth first, backtracking over every candidate issuer (RFC 4158).
+/// Finds candidate paths depth first, and backtracks over every candidate issuer (RFC 4158).
 ///
-/// Two passes share this code. The *search* passes over certificates that cannot stand on an
-/// accepted path, so that a maze of useless ones costs nothing; it alone can lead to an accept. When it
-/// finds nothing, the *diagnosis* walks through such certificates too, and yields dead ends, only to
-/// name what is wrong. Loops are cut by name and key: no such pair occurs twice on a path.
+/// Two passes share this code. The *search* skips certificates that cannot stand on an accepted
+/// path, so that many useless certificates cost little. Only the search can lead to an accept. When
+/// the search accepts no path, the *diagnosis* also walks through the skipped certificates and
+/// gives dead ends too, only to name what is wrong. A name and key occurs at most once on a path,
+/// so paths have no loops.
 package struct PathBuilder: Sendable {
-    /// Which pass this is.
+    /// The two passes.
     package enum Pass: Sendable { case search, diagnosis }
 
     private let pool: CertificatePool
@@ -13,7 +14,7 @@ package struct PathBuilder: Sendable {
     private let pass: Pass
     private var members: [CertificatePool.Member] = []
     private var frames: [Frame] = []
-    /// How many members (or their places) cannot stand on an accepted path.
+    /// Number of members that cannot stand on an accepted path, at the positions where they are.
     private var unfit = 0
     private var hasBegun = false
 
@@ -29,8 +30,9 @@ package struct PathBuilder: Sendable {
         self.pass = pass
     }
 
-    /// The next candidate path, or nil when all were given or the budget ran out
-    /// (`budget.isExhausted` tells which). Signatures that `ledger` knows to be bad are not followed.
+    /// The next candidate path; nil when all paths were given or the budget ran out, which
+    /// `budget.isExhausted` tells apart. Paths with a signature that `ledger` knows to be bad are
+    /// left out.
     package mutating func next(
         ledger: SignatureLedger, budget: inout WorkBudget
     ) -> CandidatePath? {
@@ -71,7 +73,7 @@ package struct PathBuilder: Sendable {
         return nil
     }
 
-    /// The path that ends at an anchor, unless this pass has no use for it.
+    /// The path that ends at an anchor; nil when this pass does not use the path.
     private func ending(at index: Int, ledger: SignatureLedger) -> CandidatePath? {
         let anchor = pool.anchors.anchors[index]
         let member = CertificatePool.Member.anchor(Int32(index))
@@ -79,7 +81,7 @@ package struct PathBuilder: Sendable {
             ? CandidatePath(members: members, end: .anchor(index)) : nil
     }
 
-    /// The path that ends at a presented certificate, likewise.
+    /// The path that ends at a pinned certificate; nil when this pass does not use the path.
     private func ending(
         at member: CertificatePool.Member, ledger: SignatureLedger
     ) -> CandidatePath? {
@@ -87,8 +89,8 @@ package struct PathBuilder: Sendable {
             ? CandidatePath(members: members + [member], end: .pinned) : nil
     }
 
-    /// Whether this pass has a use for the path that ends at an anchor: each judges what the other
-    /// does not, and neither what is known to carry a bad signature.
+    /// Whether this pass uses the path that ends at an anchor. Each pass judges the paths that the
+    /// other does not. Neither pass uses a path with a signature that is known to be bad.
     private func isWanted(
         _ anchor: CertificatePool.Member, ignoring ignoredLimits: AnchorLimits,
         ledger: SignatureLedger
@@ -110,7 +112,8 @@ package struct PathBuilder: Sendable {
         return isUnfit == (pass == .diagnosis)
     }
 
-    /// Puts a certificate on the path, unless the search knows that it cannot stand there.
+    /// Puts a certificate on the path, unless this is the search and the certificate cannot stand
+    /// there.
     private mutating func push(_ member: CertificatePool.Member, budget: inout WorkBudget) {
         let certificate = pool.certificate(member)
         let position = members.count
@@ -127,7 +130,7 @@ package struct PathBuilder: Sendable {
             Frame(steps: steps(from: member, isUnfit: isUnfit, &budget), isUnfit: isUnfit))
     }
 
-    /// Where the path can go from the certificate that was just put on it.
+    /// The steps by which the path can continue from the certificate that was put on it last.
     private func steps(
         from member: CertificatePool.Member, isUnfit: Bool, _ budget: inout WorkBudget
     ) -> [PathExtension] {
@@ -145,8 +148,8 @@ package struct PathBuilder: Sendable {
         }
         switch pass {
         case .search:
-            // As its own anchor an end entity is judged by fewer demands: its signature counts for
-            // nothing.
+            // An end entity that is its own anchor meets fewer demands: its signature does not
+            // count.
             if isUnfit {
                 steps.removeAll { step in
                     switch step {
@@ -156,11 +159,11 @@ package struct PathBuilder: Sendable {
                 }
             }
         case .diagnosis:
-            // One certificate past the limit is enough to say that the path is too long.
+            // One certificate more than the limit is enough to say that the path is too long.
             if members.count > parameters.maximumIntermediates + 1 {
                 steps.removeAll { if case .through = $0 { true } else { false } }
             }
-            // The copy of an anchor that the peer sent ends nothing: the anchor itself was tried.
+            // The peer's copy of an anchor ends no path, because the anchor itself was tried.
             let isCopy =
                 members.count > 1
                 && (pool.holdsInScope(certificate) || pool.isPinnedAuthority(member))
@@ -171,7 +174,7 @@ package struct PathBuilder: Sendable {
         return steps
     }
 
-    /// Intermediates of the path so far that are not self-issued.
+    /// Number of intermediates of the path that are not self-issued.
     private func pathLength() -> Int {
         guard members.count > 1 else { return 0 }
         return members.dropFirst().reduce(0) {
@@ -179,9 +182,9 @@ package struct PathBuilder: Sendable {
         }
     }
 
-    /// Whether a certificate of the same name and key is on the path already. So a certificate that is
-    /// an anchor, sent again by the peer, is the anchor and not its subordinate; and an end entity is
-    /// its own anchor only as `IssuerCandidates` finds it.
+    /// Whether the path already holds a certificate with the same name and key. So an anchor that
+    /// the peer sent again is the anchor and not a certificate below it. An end entity is its own
+    /// anchor only where `IssuerCandidates` finds that.
     private func isLoop(_ certificate: Certificate) -> Bool {
         members.contains { pool.certificate($0).hasNameAndKey(of: certificate) }
     }

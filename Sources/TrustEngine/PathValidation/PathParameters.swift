@@ -1,37 +1,38 @@
-/// The inputs of path validation (RFC 5280 section 6.1.1) with what a policy adds to them.
+/// The inputs of path validation (RFC 5280 section 6.1.1), with the inputs that a policy adds.
 package struct PathParameters: Sendable {
-    /// The instant to judge at.
+    /// The instant at which the path is judged.
     package var time: UTCInstant
-    /// Seconds by which validity periods are widened at both ends.
+    /// Seconds by which each validity period is widened at both ends.
     package var clockSkew: Int64
-    /// One of them must be allowed along the whole path.
+    /// Key purposes. One of them must be allowed by every certificate of the path.
     package var keyPurposes: KeyPurposes
-    /// Most certificates between end entity and anchor.
+    /// Most certificates between the end entity and the anchor.
     package var maximumIntermediates: Int
-    /// Key types allowed for every key of the path, anchor included.
+    /// Key types that are allowed on the path, anchor included.
     package var keyTypes: KeyTypeSet
-    /// Key types allowed for the end entity.
+    /// Key types that are allowed for the end entity.
     package var leafKeyTypes: KeyTypeSet
     /// Fewest bits of every RSA key of the path, anchor included.
     package var rsaMinimum: Int
     /// Weakest hash of every signature of the path but the anchor's own.
     package var minimumHash: SignatureHash
-    /// Signature schemes allowed.
+    /// Signature schemes that are allowed.
     package var signatureSchemes: SignatureSchemeSet
-    /// Longest lifetime of the end entity that is judged, seconds; nil for none.
+    /// Longest lifetime of this path's end entity, in seconds; nil for no limit.
     package var maximumLifetime: Int64?
     /// Certificate policies (section 6.1.1(c), (e), (f), (g)).
     package var certificatePolicies: CertificatePolicyGraph.Inputs
-    /// What is asked of the end entity's key usage.
+    /// The demand on the end entity's key usage.
     package var endEntityKeyUsage = EndEntityKeyUsage.ofPurpose
-    /// What waivers and report modes let through of all these.
+    /// The failures that waivers and report modes let through.
     package var leniency: Leniency
 
-    /// What is asked of the end entity's key usage (RFC 5280 section 4.2.1.3).
+    /// The demand on the end entity's key usage (RFC 5280 section 4.2.1.3).
     package enum EndEntityKeyUsage: Hashable, Sendable, BitwiseCopyable {
-        /// A bit that the demanded purpose can use.
+        /// The key usage must have a bit that the demanded key purpose can use.
         case ofPurpose
-        /// Nothing; only runs of public vectors ask so (`EngineOverrides`).
+        /// Nothing is demanded. Only runs of public test vectors use this value
+        /// (`EngineOverrides`).
         case unchecked
     }
 }

@@ -1,20 +1,22 @@
-/// Names under which strangers register names: `com`, `co.uk`. The ICANN section of the Public Suffix
-/// List, as the CA/Browser Forum reads it (Baseline Requirements section 3.2.2.6); what companies add
-/// for their customers, its private section, does not count, since wildcards over such names are theirs.
+/// Names under which the public registers names: `com`, `co.uk`. The list is the ICANN section of
+/// the Public Suffix List, as the CA/Browser Forum reads it (Baseline Requirements section
+/// 3.2.2.6). The private section, in which companies list names for their customers, does not
+/// count: wildcards over such names are the companies' own.
 ///
-/// The rules are one sorted text that is searched by halves, so that nothing but its octets is made
-/// when it is first asked.
+/// The rules are one sorted text and are found by binary search. The first use makes only the array
+/// of its octets.
 package enum PublicSuffixes {
-    /// Whether a name is a public suffix: one of the list's rules, or a single label, which the list
-    /// has to be one unless a rule says otherwise. The name is valid; either case of letters will do.
+    /// Whether a name is a public suffix: one of the list's rules, or a single label. The list says
+    /// that a single label is a suffix unless a rule says otherwise. The name must be valid; upper
+    /// and lower case are allowed.
     package static func contains(_ name: Span<UInt8>) -> Bool {
         guard let dot = firstDot(name) else { return true }
         if hasRule("!", name) { return false }
         return hasRule("", name) || hasRule("*.", name.extracting(dot + 1..<name.count))
     }
 
-    /// Whether a wildcard over a name stands for public suffixes, or for everything under one. Cost:
-    /// four searches of some thirteen steps, about a microsecond.
+    /// Whether a wildcard over a name covers a public suffix, or every name under one. Cost: four
+    /// searches of about thirteen steps, about a microsecond.
     package static func isSpanned(byWildcardOver base: Span<UInt8>) -> Bool {
         contains(base) || hasRule("*.", base)
     }
@@ -24,10 +26,11 @@ package enum PublicSuffixes {
         return nil
     }
 
-    /// The rules, each between two spaces. INVARIANT (sorted): by octets.
+    /// The rules, each between two spaces. INVARIANT (sorted by octets).
     private static let rules = Array(text.utf8)
 
-    /// Whether the list has a rule: a mark (`!` before an exception, `*.` before a wildcard) and a name.
+    /// Whether the list has a rule: a mark (`!` before an exception, `*.` before a wildcard) and a
+    /// name.
     private static func hasRule(_ mark: StaticString, _ name: Span<UInt8>) -> Bool {
         let prefix = Array(mark.description.utf8)
         let rules = rules.span
@@ -47,7 +50,8 @@ package enum PublicSuffixes {
         return false
     }
 
-    /// Below, at or above zero, as a rule stands before, at or after what is looked for.
+    /// Compares a rule with a mark and a name: below zero, zero or above zero where the rule stands
+    /// before, at or after them.
     private static func order(
         ofRuleAt start: Int, in rules: Span<UInt8>, against prefix: [UInt8], _ name: Span<UInt8>
     ) -> Int {

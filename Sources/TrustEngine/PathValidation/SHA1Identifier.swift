@@ -1,13 +1,14 @@
-/// SHA-1 of some octets as OCSP uses it: a *name* for an issuer or a key (RFC 6960 sections 4.1.1 and
-/// 4.2.1). It proves nothing, since two inputs with one SHA-1 can be made; what it names must be vouched
-/// for by a signature over something else. It is no `Digest`, so that no pin or fingerprint can be one.
+/// The SHA-1 by which OCSP names an issuer or a key (RFC 6960 sections 4.1.1 and 4.2.1). It proves
+/// nothing, because two inputs with one SHA-1 can be made. A signature over something else must
+/// vouch for the named issuer or key. The type is not a `Digest`, so that no pin and no fingerprint
+/// can be a SHA-1.
 public struct SHA1Identifier: Hashable, Sendable, BitwiseCopyable {
     private let words: (UInt64, UInt64, UInt32)
 
-    /// An identifier from its 20 octets packed big-endian into words.
+    /// Makes an identifier from its 20 octets, packed big-endian into words.
     public init(words: (UInt64, UInt64, UInt32)) { self.words = words }
 
-    /// The identifier's 20 octets, for an OCSP request.
+    /// The 20 octets of the identifier, for an OCSP request.
     package var octets: [UInt8] {
         let first = (0..<8).map { UInt8(truncatingIfNeeded: words.0 >> UInt64(56 - $0 * 8)) }
         let second = (0..<8).map { UInt8(truncatingIfNeeded: words.1 >> UInt64(56 - $0 * 8)) }
@@ -15,7 +16,7 @@ public struct SHA1Identifier: Hashable, Sendable, BitwiseCopyable {
         return first + second + third
     }
 
-    /// Whether these are the identifier's 20 octets.
+    /// Whether `octets` are the 20 octets of the identifier.
     package func isEqual(to octets: Span<UInt8>) -> Bool {
         guard octets.count == 20 else { return false }
         var found: (UInt64, UInt64, UInt32) = (0, 0, 0)
@@ -25,11 +26,11 @@ public struct SHA1Identifier: Hashable, Sendable, BitwiseCopyable {
         return found == words
     }
 
-    /// Equal octets.
+    /// Compares the octets.
     public static func == (left: SHA1Identifier, right: SHA1Identifier) -> Bool {
         left.words == right.words
     }
 
-    /// Hashes the first octets, which are as good as all of them.
+    /// Hashes the first octets, which tell identifiers apart as well as all octets do.
     public func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
 }

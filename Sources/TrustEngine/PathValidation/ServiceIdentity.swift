@@ -1,12 +1,12 @@
-/// A name that a certificate is wanted to present (RFC 9525 section 2: reference identifier).
+/// A name that the certificate should present (RFC 9525 section 2: reference identifier).
 package enum ReferenceIdentifier: Hashable, Sendable {
     /// A DNS name in canonical form: ASCII lower case, no dot at its end.
     case dns(String)
     /// An address.
     case ip(IPAddress)
-    /// A mailbox: local part as written, domain folded.
+    /// A mailbox. The local part is as written, the domain in lower case.
     case email(String)
-    /// A URI pattern as LANGUAGE section 11 has it: `spiffe://mesh.example/ns/pay/*`.
+    /// A URI pattern of LANGUAGE section 11, such as `spiffe://mesh.example/ns/pay/*`.
     case uri(String)
 
     /// The identifier of a request's host.
@@ -25,13 +25,13 @@ package enum ReferenceIdentifier: Hashable, Sendable {
         }
     }
 
-    /// The pattern of a URI; nil where its text is none, as no policy has it.
+    /// The URI pattern; nil where the text is not a pattern. Policies hold no such text.
     fileprivate var pattern: URIPattern? {
         guard case .uri(let text) = self else { return nil }
         return try? URIPattern(text)
     }
 
-    /// What is compared: the text's octets, or the address's in network order.
+    /// The octets that are compared: the octets of the text, or of the address in network order.
     fileprivate var octets: [UInt8] {
         switch self {
         case .dns(let text), .email(let text), .uri(let text): return Array(text.utf8)
@@ -40,17 +40,18 @@ package enum ReferenceIdentifier: Hashable, Sendable {
     }
 }
 
-/// Service identity (RFC 9525): does a certificate present a name that is wanted?
+/// Service identity (RFC 9525): whether a certificate presents a name that is wanted.
 ///
-/// Only the subjectAltName counts, never the common name (section 6.1 and appendix A). A wildcard is
-/// the whole leftmost label and stands for exactly one label (section 6.3). An address matches an
-/// iPAddress alone, octet by octet (section 6.5). A malformed presented identifier matches nothing.
+/// Only the subjectAltName counts, never the common name (section 6.1 and appendix A). A wildcard
+/// is the whole leftmost label and stands for exactly one label (section 6.3). An address matches
+/// only an iPAddress, octet by octet (section 6.5). A malformed presented identifier matches
+/// nothing.
 ///
-/// *Deviation*, stricter: a wildcard needs two labels behind it, because a single one is a public
+/// *Deviation*, stricter: a wildcard needs two labels after it, because a single label is a public
 /// suffix (section 7.1 leaves this to implementations; CA/Browser Forum BR 3.2.2.6 forbids it).
 package enum ServiceIdentity {
-    /// The first presented identifier that matches, or nil. Nil too when the budget does not hold the
-    /// walk, which costs a unit and another for each 512 octets of the extension.
+    /// The first presented identifier that matches; nil when none matches, and when the budget does
+    /// not allow the walk. Cost: one unit, and one unit for each 512 octets of the extension.
     package static func match(
         _ reference: ReferenceIdentifier, in certificate: Certificate, budget: inout WorkBudget
     ) -> String? {
@@ -78,7 +79,7 @@ package enum ServiceIdentity {
     }
 
     /// The identifiers that a certificate presents, in its order, for a violation: at most `limit`,
-    /// then one entry that says how many more there are. Raw text: renderers escape it.
+    /// then a text that says how many more there are. Raw text: renderers escape it.
     package static func presentedNames(of certificate: Certificate, limit: Int = 16) -> [String] {
         let bytes = certificate.der.span
         var names: [String] = []
@@ -94,7 +95,7 @@ package enum ServiceIdentity {
         return more == 0 ? names : names + ["and \(more) more"]
     }
 
-    /// A general name as text, raw and at most 256 octets of it.
+    /// A general name as raw text, at most 256 octets of it.
     package static func text(of name: GeneralName, in bytes: Span<UInt8>) -> String {
         let content = bytes.extracting(name.content.indices)
         switch name.kind {
@@ -116,7 +117,7 @@ package enum ServiceIdentity {
 
     // MARK: - One name each
 
-    /// Section 6.3. `wanted` is canonical.
+    /// Compares DNS names by section 6.3. `wanted` is canonical.
     private static func matchesDNS(_ presented: Span<UInt8>, _ wanted: Span<UInt8>) -> Bool {
         guard let (isWildcard, base) = DNSName.presented(presented) else { return false }
         guard isWildcard else { return DNSName.foldedEqual(presented, wanted) }
@@ -130,7 +131,8 @@ package enum ServiceIdentity {
         return DNSName.foldedEqual(suffix, wanted.extracting(firstLabelEnd + 1..<wanted.count))
     }
 
-    /// RFC 5280 section 7.5: local part exact, domain folded.
+    /// Compares mailboxes by RFC 5280 section 7.5: the local part exactly, the domain in lower
+    /// case.
     private static func matchesMailbox(_ presented: Span<UInt8>, _ wanted: Span<UInt8>) -> Bool {
         guard presented.count == wanted.count, let at = Mailbox.separator(presented),
             Mailbox.separator(wanted) == at

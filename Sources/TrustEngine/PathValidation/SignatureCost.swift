@@ -1,12 +1,13 @@
-/// What verifying one signature costs, in units of about a microsecond.
+/// The cost of verifying one signature. A unit is about one microsecond.
 ///
-/// Figures are medians of OpenSSL 3.0.19 on a 2-core x86-64 machine (RSA-2048 26, RSA-4096 77, P-256 83,
-/// P-384 887, Ed25519 138 us), rounded up; P-521 and Ed448 were scaled from them. RSA grows with the
-/// square of the modulus and linearly with the exponent's bits: 17 for 65537.
+/// The numbers are medians of OpenSSL 3.0.19 on a 2-core x86-64 machine, rounded up (RSA-2048 26,
+/// RSA-4096 77, P-256 83, P-384 887, Ed25519 138 us). P-521 and Ed448 were scaled from them. RSA
+/// grows with the square of the modulus and linearly with the exponent's bits, of which 65537 has
+/// 17.
 package enum SignatureCost {
-    /// Cost of one verification under a key, hashing `messageBytes` included.
+    /// Cost of one verification under a key, in units. Hashing `messageBytes` is included.
     ///
-    /// `exponentBits` is the bit length of the RSA exponent and ignored for other keys.
+    /// `exponentBits` is the bit length of the RSA exponent. It is ignored for other keys.
     package static func units(
         for key: PublicKey, exponentBits: Int, messageBytes: Int
     ) -> Int {
@@ -31,9 +32,10 @@ package enum SignatureCost {
 }
 
 extension SignatureCost {
-    /// Cost of having understood a key, above that of its octets: where one coordinate of a point stands
-    /// for both, whether there is another was computed. Medians on the same machine, rounded up; an
-    /// uncompressed point costs half a microsecond to one and a half, an RSA key nothing.
+    /// Cost of parsing a key beyond that of its octets, in units. For a compressed point and for a
+    /// key of RFC 8032 the parser computes whether the second coordinate exists. The numbers are
+    /// medians on the same machine, rounded up. An uncompressed point costs half a microsecond to
+    /// one and a half, an RSA key nothing.
     package static func readingUnits(of key: PublicKey) -> Int {
         switch key.material {
         case .ec(let curve, let point):
@@ -49,6 +51,6 @@ extension SignatureCost {
         }
     }
 
-    /// The most that `readingUnits` is of any key: what octets may have cost that are none.
+    /// The largest `readingUnits` of any key. Octets that are not a key may have cost as much.
     package static let mostReadingUnits = 12
 }

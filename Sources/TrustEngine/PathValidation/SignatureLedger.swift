@@ -1,6 +1,7 @@
-/// The signatures one evaluation has verified, so that backtracking pays for each once.
+/// The signatures that one evaluation has verified, so that backtracking pays for each signature
+/// once.
 package struct SignatureLedger: Sendable {
-    /// Outcomes by subject certificate and issuer certificate (`CertificatePool.identity`).
+    /// The outcomes, by subject and issuer (`CertificatePool.identity`).
     private var outcomes: [Edge: SignatureOutcome] = [:]
 
     private struct Edge: Hashable {
@@ -10,12 +11,13 @@ package struct SignatureLedger: Sendable {
 
     package init() {}
 
-    /// What is known already; nil when the signature was not looked at.
+    /// The outcome that is already known; nil when the signature was not verified.
     package func known(subject: Int, issuer: Int) -> SignatureOutcome? {
         outcomes[Edge(subject: subject, issuer: issuer)]
     }
 
-    /// Whether `subject`, signed by `issuer`, verifies; nil when the budget does not allow the work.
+    /// Verifies the signature of `subject` under the key of `issuer`, unless the outcome is known.
+    /// Nil when the budget does not allow the work.
     package mutating func verify(
         _ subject: Certificate, identity subjectIdentity: Int, under issuer: Certificate,
         identity issuerIdentity: Int, crypto: any CryptoBackend, budget: inout WorkBudget
@@ -39,12 +41,13 @@ package struct SignatureLedger: Sendable {
 }
 
 extension Certificate {
-    /// Bit length of an RSA key's exponent; 0 for other keys.
+    /// Bit length of the exponent of an RSA key; 0 for other keys.
     var exponentBits: Int { layout.publicKey.exponentBits(in: der.span) }
 }
 
 extension PublicKey {
-    /// Bit length of an RSA key's exponent; 0 for other keys. `bytes` is what the key's ranges point into.
+    /// Bit length of the exponent of an RSA key; 0 for other keys. `bytes` is the buffer that the
+    /// key's ranges point into.
     func exponentBits(in bytes: Span<UInt8>) -> Int {
         guard case .rsa(_, let exponent) = material, exponent.count > 0 else { return 0 }
         let top = bytes[exponent.indices.lowerBound]

@@ -1,4 +1,4 @@
-/// The validation rules a path is judged by.
+/// The validation rules by which a path is judged.
 public enum Standard: UInt8, Hashable, Sendable, BitwiseCopyable {
     case rfc5280 = 0
     case webPKI = 1
@@ -13,40 +13,42 @@ package enum AnchorKind: UInt8, Hashable, Sendable, BitwiseCopyable {
     case root = 0
     /// CA certificates that are not self-issued.
     case intermediate = 1
-    /// Any certificate; it vouches for itself alone.
+    /// Certificates of any kind. Such an anchor vouches for itself alone.
     case leaf = 2
 }
 
-/// `ignore-limits`: limits inside an anchor certificate that do not bind. The last two have no word in
-/// the language and no table holds them: they are for runs of public vectors (`EngineOverrides`).
+/// `ignore-limits`: limits in an anchor's certificate that do not bind. The last two have no word
+/// in the language and stand in no table. They serve runs of public test vectors
+/// (`EngineOverrides`).
 package struct AnchorLimits: OptionSet, Hashable, Sendable, BitwiseCopyable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Its validity period.
+    /// The validity period.
     package static let dates = AnchorLimits(rawValue: 1)
     package static let nameConstraints = AnchorLimits(rawValue: 2)
-    /// Its extended key usage.
+    /// The extended key usage.
     package static let keyPurposes = AnchorLimits(rawValue: 4)
-    /// The pathLenConstraint of its basic constraints.
+    /// The pathLenConstraint of the basic constraints.
     package static let pathLength = AnchorLimits(rawValue: 8)
-    /// What makes it an authority, and all else that its certificate says: cA, key usage, critical
-    /// extensions, certificate policies, the standard's demands of anchors.
+    /// The properties that make the anchor an authority, and all other limits of its certificate:
+    /// cA, key usage, critical extensions, certificate policies, the standard's demands on anchors.
     package static let authority = AnchorLimits(rawValue: 16)
-    /// That basic constraints are there; what they say where they are still binds.
+    /// The presence of basic constraints. When they are present they still bind.
     package static let basicConstraintsPresence = AnchorLimits(rawValue: 32)
-    /// Every limit but the dates: the anchor is a name and a key (RFC 5280 section 6.1.1(d)).
+    /// Every limit but the validity period: the anchor is a name and a key (RFC 5280 section
+    /// 6.1.1(d)).
     package static let allButDates: AnchorLimits = [
         .nameConstraints, .keyPurposes, .pathLength, .authority,
     ]
 
-    /// Each with the word of the language, in its order.
+    /// Each limit with its word of the language, in the order of the language.
     package static let named: [(limit: AnchorLimits, name: String)] = [
         (.dates, "dates"), (.nameConstraints, "name-constraints"), (.keyPurposes, "key-purposes"),
         (.pathLength, "path-length"),
     ]
 
-    /// The words, in the order of the language.
+    /// The words of these limits, in the order of the language.
     package var names: [String] {
         AnchorLimits.named.filter { contains($0.limit) }.map(\.name)
     }

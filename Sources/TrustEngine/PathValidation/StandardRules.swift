@@ -1,15 +1,18 @@
-/// What a standard demands of one certificate at its place on a path (see `StandardDemand`).
+/// Judges one certificate in its role on a path by the demands of a standard (see
+/// `StandardDemand`).
 ///
-/// Path validation (RFC 5280 section 6) asks for less than section 4 asks of those who issue. What is
-/// judged here is what section 4 states as MUST and real certificates keep to; *deviations*, all more
-/// lenient, are in `Deviations.md`. A pure function of the certificate, its place and its issuer.
+/// Path validation (RFC 5280 section 6) demands less than section 4 demands of CAs. Judged here are
+/// the demands that section 4 states as MUST and that real certificates meet. *Deviations*, all
+/// more lenient, are in `Deviations.md`. A pure function of the certificate, its role and its
+/// issuer.
 package struct StandardRules {
-    /// Where a certificate stands.
+    /// The role of a certificate on a path.
     package enum Place: Hashable, Sendable {
         case endEntity, intermediate, anchor
     }
 
-    /// A demand that is not met, and what was found instead; raw text, empty where there is nothing.
+    /// A demand that is not met, and the value that was found instead: raw text, empty where there
+    /// is no value.
     package struct Flaw: Hashable, Sendable {
         package let demand: StandardDemand
         package let found: String
@@ -18,15 +21,16 @@ package struct StandardRules {
     private let certificate: Certificate
     private let place: Place
     private let standard: Standard
-    /// Whether name constraints written in it bind.
+    /// Whether name constraints in this certificate bind.
     private let constraintsBind: Bool
     private var flaws: [Flaw] = []
 
     private var extensions: CertificateExtensions { certificate.layout.extensions }
 
-    /// The flaws of a certificate; nil where the budget does not hold the work. `issuer` is the next one
-    /// on the path, `issued` the one before. Cost: a unit for every 128 octets of an end entity's names,
-    /// once and again for each common name, and one for each wildcard among them.
+    /// The demands that a certificate does not meet; nil where the budget does not allow the work.
+    /// `issuer` is the next certificate on the path, `issued` the one before. Cost: one unit for
+    /// every 128 octets of an end entity's names, the same again for each common name, and one unit
+    /// for each wildcard among the names.
     package static func flaws(
         of certificate: Certificate, at place: Place, issuer: Certificate?, issued: Certificate?,
         standard: Standard, constraintsBind: Bool, budget: inout WorkBudget
@@ -43,9 +47,10 @@ package struct StandardRules {
         return budget.isExhausted ? nil : rules.flaws
     }
 
-    /// The first demand that both standards make of a certificate alone and it does not meet: with such
-    /// a flaw it stands on no accepted path, whoever its neighbours are. An anchor's serial number is
-    /// not judged: its certificate carries a name and a key, and a root in use has the number 0.
+    /// The first demand of both standards that the certificate alone does not meet; nil when it
+    /// meets them. With such a flaw it stands on no accepted path, whatever stands beside it. The
+    /// serial number of an anchor is not judged: its certificate carries a name and a key, and a
+    /// root in use has the number 0.
     package static func lasting(
         _ certificate: Certificate, at place: Place
     ) -> StandardDemand? {
@@ -60,9 +65,10 @@ package struct StandardRules {
         } else if extensions.present.contains(.nameConstraints) {
             return .nameConstraintsWithoutCA
         }
-        // RFC 3280 left it to the CA, and certificates that assert certificate policies are issued so:
-        // they are honoured alike. A constraint on policies that the certificate does not even assert is
-        // one that somebody meant to be passed over.
+        // RFC 3280 left this choice to the CA, and certificates that assert certificate policies
+        // are issued so: there the constraint binds whether it is critical or not. Where the
+        // certificate asserts no certificate policies, a constraint that is not critical is a flaw:
+        // somebody meant it to be ignored.
         let uncritical = extensions.present.subtracting(critical)
         guard !extensions.present.contains(.certificatePolicies) else { return nil }
         if uncritical.contains(.policyConstraints) { return .policyConstraintsNotCritical }
@@ -89,13 +95,13 @@ package struct StandardRules {
         let uncritical = extensions.present.subtracting(extensions.critical)
         if Self.isEmpty(certificate.layout.issuer, certificate) { add(.issuerEmpty) }
         judgeKeyIdentifiers(issuer: issuer, issued: issued)
-        // What issued a certificate and is no CA is refused for that.
+        // A certificate that issued another and is not a CA is refused for that alone.
         if place == .endEntity, !extensions.isCA,
             extensions.keyUsage & KeyUsageBit.keyCertSign != 0
         {
             add(.certSignWithoutCA)
         }
-        // Section 6.1.4(k) takes an intermediate's as it is, and certificates in use need that.
+        // Section 6.1.4(k) allows this in an intermediate, and certificates in use need it.
         if extensions.isCA, uncritical.contains(.basicConstraints),
             place == .anchor || standard == .webPKI
         {
@@ -108,8 +114,9 @@ package struct StandardRules {
         }
     }
 
-    /// Sections 4.2.1.1 and 4.2.1.2. *Deviation*, more lenient: where neither side of a signature has
-    /// a key identifier none is asked for, since names and the signature bind the two.
+    /// Judges key identifiers by sections 4.2.1.1 and 4.2.1.2. *Deviation*, more lenient: where
+    /// neither the issuer nor the issued certificate has a key identifier none is demanded, because
+    /// names and the signature bind the two.
     private mutating func judgeKeyIdentifiers(issuer: Certificate?, issued: Certificate?) {
         let issuerHas = issuer.map { !$0.layout.extensions.subjectKeyIdentifier.isEmpty } ?? false
         let isUsed = issuerHas || extensions.present.contains(.subjectKeyIdentifier)
@@ -146,7 +153,7 @@ package struct StandardRules {
         }
     }
 
-    /// What is wrong with one presented name.
+    /// The demand that one presented name does not meet; nil when it meets all.
     private func problem(
         _ name: GeneralName, _ bytes: Span<UInt8>, _ budget: inout WorkBudget
     ) -> StandardDemand? {
@@ -162,11 +169,12 @@ package struct StandardRules {
         return .wildcardOverPublicSuffix
     }
 
-    /// What a walk over the presented names costs.
+    /// Cost units of one walk over the presented names.
     private var costOfNames: Int { Int(extensions.subjectAltName.count) / 128 }
 
-    /// RFC 1034 section 3.5 with RFC 1123 section 2.1: labels of letters, digits and hyphens, which
-    /// stand at no end. An asterisk passes: what it means is for those who match it.
+    /// Whether a name is in the preferred syntax of RFC 1034 section 3.5 with RFC 1123 section 2.1:
+    /// labels of letters, digits and hyphens, with no hyphen at an end. An asterisk is allowed; the
+    /// code that matches wildcards judges it.
     private static func isInPreferredSyntax(_ name: Span<UInt8>) -> Bool {
         var labelStart = 0
         for index in 0...name.count {
@@ -188,8 +196,8 @@ package struct StandardRules {
 
     // MARK: Baseline Requirements
 
-    /// BR section 6.1.5. *Deviation*: types and sizes of keys are the policy's (`keys`), whose baseline
-    /// has BR's sizes and knows Ed25519 and Ed448 besides.
+    /// Judges the key by BR section 6.1.5. *Deviation*: key types and sizes are the policy's to say
+    /// (`keys`). The baseline of policies has BR's sizes and also allows Ed25519 and Ed448.
     private mutating func judgeKey() {
         let key = certificate.layout.publicKey
         if key.type == .dsa { add(.keyOutsideStandard, found: KeyType.dsa.name) }
@@ -212,9 +220,10 @@ package struct StandardRules {
         judgeCommonNames(&budget)
     }
 
-    /// BR section 7.1.4.3: a dNSName character for character, or an address in its canonical text.
-    /// *Deviation*, more lenient: a name is looked for where a name stands to be copied, so not beside
-    /// addresses and wildcards alone; no name is ever matched with a common name.
+    /// Judges common names by BR section 7.1.4.3: a common name is a copy of a dNSName, character
+    /// for character, or an address in its canonical text. *Deviation*, more lenient: a common name
+    /// is judged only where a name is presented that it could copy, so not beside addresses and
+    /// wildcards alone. No name is ever matched with a common name.
     private mutating func judgeCommonNames(_ budget: inout WorkBudget) {
         guard extensions.present.contains(.subjectAltName) else { return }
         let der = certificate.der
@@ -250,8 +259,8 @@ package struct StandardRules {
         return !hasPlainName && DNSName.problem(commonName.span) == nil
     }
 
-    /// *Deviation*, more lenient: what intermediates must have since BR 2.0 is not asked of them, as
-    /// those in use are older; a root's own profile is asked of it.
+    /// Judges a root by its profile. *Deviation*, more lenient: BR 2.0's demands on intermediates
+    /// are not made, because intermediates in use are older.
     private mutating func judgeAuthority() {
         judgeKey()
         if extensions.isCA, !extensions.present.contains(.keyUsage) { add(.keyUsageOfCAMissing) }
@@ -269,7 +278,7 @@ package struct StandardRules {
         }
     }
 
-    /// BR section 7.1.2.7.10: what an end entity must not be for.
+    /// The purposes that an end entity must not have (BR section 7.1.2.7.10).
     private static let strayPurposes = [
         ObjectIdentifier.anyExtendedKeyUsage, ObjectIdentifier.codeSigning,
         ObjectIdentifier.emailProtection, ObjectIdentifier.timeStamping,
@@ -281,8 +290,8 @@ package struct StandardRules {
     /// Octets of the longest serial number.
     private static let maximumSerialLength = 20
 
-    /// Section 4.1.2.2. *Deviation*, more lenient: a leading zero octet that only says that the number
-    /// is positive does not count, as some CAs read the limit.
+    /// Judges the serial number by section 4.1.2.2. *Deviation*, more lenient: a leading zero octet
+    /// that only keeps the number positive does not count; some CAs read the limit so.
     private static func serialProblem(_ certificate: Certificate) -> StandardDemand? {
         let serial = certificate.layout.serial
         let first = certificate.der[Int(serial.start)]
@@ -295,7 +304,7 @@ package struct StandardRules {
         DistinguishedName.isEmpty(certificate.der.span.extracting(name.indices))
     }
 
-    /// What is shown of a certificate for a demand of itself alone.
+    /// The text that is shown for a demand that a certificate alone does not meet.
     private static func found(_ demand: StandardDemand, _ certificate: Certificate) -> String {
         switch demand {
         case .serialNotPositive, .serialTooLong:

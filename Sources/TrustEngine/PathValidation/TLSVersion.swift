@@ -5,7 +5,7 @@ public enum TLSVersion: UInt16, Hashable, Sendable, Comparable, CaseIterable, Bi
     case tls12 = 0x0303
     case tls13 = 0x0304
 
-    /// Older versions come first.
+    /// Orders versions by age, older versions first.
     public static func < (left: TLSVersion, right: TLSVersion) -> Bool {
         left.rawValue < right.rawValue
     }

@@ -1,42 +1,42 @@
-/// A URI pattern (LANGUAGE section 11, `uri-pattern`): a URI of an authority, without query or fragment,
-/// whose path may end in `/*` for one segment or `/**` for one or more.
+/// A URI pattern (LANGUAGE section 11, `uri-pattern`): a URI with an authority and without query or
+/// fragment. Its path may end in `/*` for one segment or `/**` for one or more segments.
 ///
-/// Scheme and host fold, as RFC 3986 section 6.2.2.1 compares them; everything else matches octet for
-/// octet. What a wildcard stands for is segments that every reader takes for themselves: neither empty
-/// nor a dot segment, and of unescaped octets alone. A server that decodes `%2f` or `%2e%2e` before it
-/// looks at the path would otherwise find a path that nobody has permitted.
+/// Scheme and host are compared in lower case (RFC 3986 section 6.2.2.1). All other octets must be
+/// equal. A wildcard covers only segments that every reader takes as they are written: they are not
+/// empty, not dot segments, and have no escapes. Otherwise a server that decodes `%2f` or `%2e%2e`
+/// before it reads the path would find a path that nobody has permitted.
 package struct URIPattern: Hashable, Sendable {
-    /// What the end of a pattern stands for.
+    /// The wildcard at the end of a pattern.
     private enum Wildcard {
         case none, segment, segments
     }
 
-    /// Why a text is no pattern. Ranges are offsets of its octets.
+    /// Why a text is not a pattern. Ranges are offsets of its octets.
     package enum Problem: Error, Hashable, Sendable {
-        /// No `://`.
+        /// The text has no `://`.
         case noAuthority
         case notURI(URIText.Problem)
         case emptyAuthority(Range<Int>)
-        /// An authority without a host: a user name or a port alone.
+        /// The authority has no host: only a user name or a port.
         case emptyHost(Range<Int>)
         case wildcardInAuthority(Range<Int>)
         case queryOrFragment(Range<Int>)
-        /// A segment with an asterisk that is no wildcard.
+        /// A segment holds an asterisk that is not a wildcard.
         case partialWildcard(Range<Int>)
         case wildcardNotLast(Range<Int>)
         case emptySegment(Range<Int>)
-        /// `.` or `..`, in either spelling of the dot.
+        /// A segment is `.` or `..`, with dots as they are or escaped.
         case dotSegment(Range<Int>)
     }
 
     /// Why a URI does not match a pattern: the first difference.
     package enum Mismatch: Hashable, Sendable {
-        /// The text is no URI.
+        /// The text is not a URI.
         case notURI(URIText.Problem)
-        /// Scheme, authority or path is another.
+        /// Scheme, authority or path is different.
         case differs
         case queryOrFragment
-        // What a wildcard does not stand for.
+        // Segments that a wildcard does not cover.
         case severalSegments
         case emptySegment
         case dotSegment
@@ -47,10 +47,10 @@ package struct URIPattern: Hashable, Sendable {
     private let uri: URIText
     private let authority: URIText.Authority
     private let wildcard: Wildcard
-    /// Offset behind what matches octet for octet.
+    /// Offset behind the octets that must be equal.
     private let fixedEnd: Int
 
-    /// Reads a pattern in any spelling of its scheme and host.
+    /// Reads a pattern. Its scheme and host may be in upper or lower case.
     ///
     /// - Throws: the first problem.
     package init(_ text: String) throws(Problem) {
@@ -77,12 +77,12 @@ package struct URIPattern: Hashable, Sendable {
         self.authority = authority
     }
 
-    /// Whether a text is a pattern in canonical form, as every table has them.
+    /// Whether a text is a pattern in canonical form. Every table holds patterns in this form.
     package static func isCanonical(_ text: String) -> Bool {
         (try? URIPattern(text))?.canonicalText.utf8.elementsEqual(text.utf8) ?? false
     }
 
-    /// The pattern with scheme and host in lower case.
+    /// The pattern with its scheme and host in lower case.
     package var canonicalText: String {
         var folded = octets
         for range in [uri.scheme, authority.host] {
@@ -91,7 +91,8 @@ package struct URIPattern: Hashable, Sendable {
         return String(decoding: folded, as: UTF8.self)
     }
 
-    /// Why a presented URI does not match; nil where it does. Cost: one look at each octet of both.
+    /// Why a presented URI does not match; nil when it matches. Cost: each octet of both is looked
+    /// at once.
     package func mismatch(_ presented: Span<UInt8>) -> Mismatch? {
         let found: URIText
         do throws(URIText.Problem) {
@@ -115,8 +116,8 @@ package struct URIPattern: Hashable, Sendable {
 
     // MARK: - Matching
 
-    /// Whether scheme and authority are the pattern's: scheme and host fold, and the user information,
-    /// the port and the marks around them are exact.
+    /// Whether a URI has the pattern's scheme and authority. Scheme and host are compared in lower
+    /// case, user information, port and the marks around them exactly.
     private func isAuthority(
         _ found: URIText.Authority, of uri: URIText, in presented: Span<UInt8>
     ) -> Bool {
@@ -134,7 +135,8 @@ package struct URIPattern: Hashable, Sendable {
                 presented.extracting(found.host.upperBound..<found.range.upperBound))
     }
 
-    /// What a wildcard does not stand for, among segments that each begin with a slash.
+    /// Why a wildcard does not cover segments, each of which begins with a slash; nil when it
+    /// covers them.
     private func mismatch(ofSegments path: Span<UInt8>) -> Mismatch? {
         var position = 0
         var count = 0
@@ -142,7 +144,7 @@ package struct URIPattern: Hashable, Sendable {
             let start = position + 1
             position = start
             while position < path.count, path[position] != UInt8(ascii: "/") {
-                // An octet that stands in a path and is no `%` is a `pchar` that stands for itself.
+                // Every octet of a path other than `%` and `/` is a `pchar` that stands for itself.
                 if path[position] == UInt8(ascii: "%") { return .escape }
                 position += 1
             }
@@ -168,7 +170,8 @@ package struct URIPattern: Hashable, Sendable {
         return octets[(colon + 1)...].starts(with: [UInt8(ascii: "/"), UInt8(ascii: "/")])
     }
 
-    /// Segments are whole: a wildcard stands alone and last; none is empty but a last one.
+    /// Checks the segments. A wildcard is a whole segment and stands last. Only the last segment
+    /// may be empty.
     private static func readSegments(
         _ octets: [UInt8], _ path: Range<Int>
     ) throws(Problem) -> Wildcard {
@@ -197,7 +200,7 @@ package struct URIPattern: Hashable, Sendable {
         return .none
     }
 
-    /// Whether a segment is `.` or `..`, in either spelling of the dot.
+    /// Whether a segment is `.` or `..`, with dots as they are or escaped.
     private static func isDots(_ segment: Span<UInt8>) -> Bool {
         var position = 0
         var dots = 0

@@ -1,23 +1,24 @@
-/// The work one evaluation may do, in cost units. One unit stands for about a microsecond of one core
-/// of the machine that the figures in `SignatureCost` were measured on.
+/// The work that one evaluation may do, in cost units. A unit is about one microsecond of one core
+/// of the machine on which the numbers of `SignatureCost` were measured.
 ///
-/// Every loop over attacker-shaped input spends from it; running out is a named reject.
+/// Every loop over octets that an attacker can choose spends units. An exhausted budget is a reject
+/// with a reason of its own.
 package struct WorkBudget: Sendable {
-    /// Units that may be spent in all.
+    /// Units that may be spent.
     package let limit: Int
-    /// Units spent so far; never above `limit`.
+    /// Units that are spent; never above `limit`.
     package private(set) var spent = 0
-    /// Whether a request for work was refused; it stays refused.
+    /// Whether a request for units was refused. Once true it stays true.
     package private(set) var isExhausted = false
     /// Signatures verified, or charged as verified.
     package var signatures = 0
     /// Candidate paths judged.
     package var paths = 0
 
-    /// A fresh budget.
+    /// Makes a budget of which nothing is spent.
     package init(limit: Int) { self.limit = limit }
 
-    /// Spends units; false when they are not there, and from then on.
+    /// Spends units. Returns false when there are not enough, and then for every later request.
     package mutating func spend(_ units: Int) -> Bool {
         guard !isExhausted, units <= limit - spent else {
             isExhausted = true
@@ -27,11 +28,11 @@ package struct WorkBudget: Sendable {
         return true
     }
 
-    /// Spends units, or leaves the work undone.
+    /// Spends units, or throws when there are not enough.
     package mutating func take(_ units: Int) throws(WorkExhausted) {
         guard spend(units) else { throw WorkExhausted() }
     }
 }
 
-/// The budget does not allow what was asked.
+/// The budget does not allow the work.
 package struct WorkExhausted: Error, Hashable, Sendable {}

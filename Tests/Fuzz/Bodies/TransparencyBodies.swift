@@ -42,10 +42,10 @@ enum TransparencyBody {
             list: logs, endEntity: leaf, besides: [(.tls, bytes)], time: Scenario.judgedAt,
             clockSkew: 0, crypto: crypto)
         var budget = WorkBudget(limit: 1_000_000)
-        guard let findings = try? judge.findings(issuer: nil, budget: &budget) else { return }
-        require(findings.count == list.entries.count, "every timestamp is told")
-        for finding in findings where finding.isValid {
-            require(finding.time == .at("2026-05-01"), "nobody but its log vouches")
+        guard let judgements = try? judge.judgements(issuer: nil, budget: &budget) else { return }
+        require(judgements.count == list.entries.count, "every timestamp is told")
+        for judgement in judgements where judgement.isValid {
+            require(judgement.time == .at("2026-05-01"), "nobody but its log vouches")
         }
     }
 

@@ -1,22 +1,22 @@
 /// A request for the status of one certificate (RFC 6960 section 4.1), unsigned.
 package struct OCSPRequest: Hashable, Sendable {
-    /// The hash that names the issuer.
+    /// The hash in the request that names the issuer.
     package enum NameHash: Hashable, Sendable, BitwiseCopyable {
-        /// What RFC 5019 section 2.1.1 asks for and every responder has.
+        /// SHA-1, which RFC 5019 section 2.1.1 demands and every responder supports.
         case sha1
-        /// For responders that are known to take it (RFC 6960 section 4.3).
+        /// SHA-256, for responders that are known to support it (RFC 6960 section 4.3).
         case sha256
     }
 
     /// The request, DER.
     package let der: [UInt8]
 
-    /// A request about a certificate of an issuer.
+    /// Makes a request about a certificate of an issuer.
     ///
-    /// - Parameter nonce: 1 to 32 octets (RFC 8954 section 2.1) that the response must repeat, and whoever
-    ///   asked compares. None, as RFC 5019 section 2.1.1 asks, lets responders and caches answer with
-    ///   responses made before.
-    /// - Returns: nil when the nonce has another length, or the backend has no such hash.
+    /// - Parameter nonce: 1 to 32 octets (RFC 8954 section 2.1) that the response must repeat; the
+    ///   caller compares them. Without a nonce, as RFC 5019 section 2.1.1 asks, responders and
+    ///   caches may answer with a response that was made before.
+    /// - Returns: nil when the nonce has another length, or the backend does not have the hash.
     package init?(
         about certificate: Certificate, issuer: Certificate, hash: NameHash = .sha1,
         nonce: [UInt8]? = nil, crypto: some CryptoBackend
@@ -45,20 +45,20 @@ package struct OCSPRequest: Hashable, Sendable {
                         Tag.objectIdentifier.element(OCSPRequest.nonceIdentifier),
                         Tag.octetString.element(Tag.octetString.element(nonce)))))
         }
-        // TBSRequest: a list with one Request, which holds a CertID.
+        // A TBSRequest: a list with one Request, which holds a CertID.
         self.der = Tag.sequence.element(
             Tag.sequence.element(
                 Tag.sequence.element(Tag.sequence.element(identifier)), extensions))
     }
 
-    /// id-pkix-ocsp-nonce, content octets.
+    /// Content octets of id-pkix-ocsp-nonce.
     private static let nonceIdentifier: [UInt8] = [
         0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x30, 0x01, 0x02,
     ]
 }
 
 extension OCSPRequest.NameHash {
-    /// Content octets of the algorithm's identifier.
+    /// Content octets of the hash algorithm's identifier.
     fileprivate var identifier: [UInt8] {
         switch self {
         case .sha1: return [0x2B, 0x0E, 0x03, 0x02, 0x1A]

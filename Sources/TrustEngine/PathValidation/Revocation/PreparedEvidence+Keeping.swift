@@ -1,14 +1,14 @@
-// What whoever keeps evidence for later asks of it: its octets, who vouches for it, and until when it
-// is current.
+// Questions of programs that keep evidence: its octets, its signer, and until when it is current.
 extension PreparedEvidence {
-    /// The octets of the revocation set that it belongs to; nil for a CRL or response by itself.
+    /// The octets of the revocation set that the evidence belongs to; nil for a single CRL or
+    /// response.
     public var revocationSet: [UInt8]? {
         guard case .list(let list) = content else { return nil }
         return list.revocationSet
     }
 
-    /// The CRL or response exactly as it was received; of a revocation set what stands there of the CRL,
-    /// which is nothing without the set.
+    /// The CRL or response exactly as received. For a CRL of a revocation set: what the set keeps
+    /// of the CRL, which is of no use without the set.
     public var der: [UInt8] {
         switch content {
         case .list(let list): return list.list.der
@@ -16,19 +16,20 @@ extension PreparedEvidence {
         }
     }
 
-    /// Whether preparation verified a signature under an issuer's key: the issuer's own, or that of a
-    /// certificate which a response carries and the issuer signed. Says nothing of what such a
-    /// certificate may do: that is judged with the request.
+    /// Whether preparation verified a signature under an issuer's key. That is the issuer's own
+    /// signature, or the signature of a certificate that the response carries and the issuer
+    /// signed. The answer does not say whether such a certificate may sign responses; that is
+    /// judged with each request.
     package func isSigned(byKeyOf issuer: Certificate) -> Bool {
         if isVerified(.evidence, under: issuer) { return true }
         guard case .response(let response) = content else { return false }
-        return response.certificates.indices.contains { place in
-            isVerified(.certificate(place), under: issuer)
-                && isVerified(.evidence, under: response.certificates[place])
+        return response.certificates.indices.contains { index in
+            isVerified(.certificate(index), under: issuer)
+                && isVerified(.evidence, under: response.certificates[index])
         }
     }
 
-    /// Why a responder gave no answer; nil for every other piece of evidence.
+    /// The error of a responder that gave no answer; nil for all other evidence.
     package var responderError: OCSPErrorStatus? {
         guard case .response(let response) = content,
             case .error(let status) = response.response.contents
@@ -36,8 +37,9 @@ extension PreparedEvidence {
         return status
     }
 
-    /// From when until when it can vouch for a certificate: of a response, the part that all of its
-    /// single responses have in common, from producedAt on. Nil for a response that answers nothing.
+    /// From when until when the evidence can vouch for a certificate. For a response: the time that
+    /// all of its single responses have in common, from producedAt on. Nil for a response without
+    /// an answer.
     package var validity: ClosedRange<UTCInstant>? {
         switch content {
         case .list(let list):

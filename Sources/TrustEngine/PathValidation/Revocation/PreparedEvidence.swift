@@ -1,5 +1,5 @@
-/// A CRL or an OCSP response read once, and its signature verified once, to be shared by any number of
-/// requests (LANGUAGE section 12.4). A value: what is found out about it later is not kept here.
+/// A CRL or OCSP response that is parsed once and whose signature is verified once, for any number
+/// of requests (LANGUAGE section 12.4). It is a plain value: an evaluation adds nothing to it.
 public struct PreparedEvidence: Hashable, Sendable {
     package enum Content: Sendable {
         case list(PreparedRevocationList)
@@ -9,22 +9,23 @@ public struct PreparedEvidence: Hashable, Sendable {
     package let content: Content
     /// SHA-256 of the octets as received.
     public let digest: Digest
-    /// Signatures of this evidence that have been verified.
+    /// The signatures of this evidence that were verified.
     private let verified: [VerifiedSignature]
 
     private struct VerifiedSignature: Hashable, Sendable {
         let subject: EvidenceSignature
-        /// The SubjectPublicKeyInfo of the key that verifies it.
+        /// The SubjectPublicKeyInfo of the key that verifies the signature.
         let key: [UInt8]
     }
 
-    /// Prepares a CRL. `signers` are certificates whose keys may have signed it: those that verify it
-    /// are remembered, the others of the CRL issuer's name cost a verification and change nothing.
+    /// Prepares a CRL. `signers` are certificates whose keys may have signed it. A certificate that
+    /// verifies the CRL is remembered. Another certificate with the CRL issuer's name costs one
+    /// verification and changes nothing.
     ///
-    /// Cost: sorting the serial numbers and hashing the octets twice; a CRL of 300,000 entries takes
-    /// the order of 100 ms, and a quarter of its size in memory.
+    /// Cost: the serial numbers are sorted and the octets hashed twice. A CRL of 300,000 entries
+    /// takes in the order of 100 ms, and a quarter of its size in memory.
     ///
-    /// - Throws: `EvidenceError` when it does not parse.
+    /// - Throws: `EvidenceError` when the CRL does not parse.
     public init(
         crl der: [UInt8], signers: [Certificate], crypto: some CryptoBackend
     ) throws(EvidenceError) {
@@ -36,11 +37,11 @@ public struct PreparedEvidence: Hashable, Sendable {
             candidates: candidates, crypto: crypto)
     }
 
-    /// Prepares an OCSP response. `signers` are certificates of issuers that may have signed it, or the
-    /// delegated certificate that it carries. Only the keys that it names are tried (RFC 6960 section
-    /// 4.2.2.3), and issuers by their names.
+    /// Prepares an OCSP response. `signers` are certificates of issuers that may have signed the
+    /// response or the delegated certificate in it. Only keys that the response names are tried
+    /// (RFC 6960 section 4.2.2.3), and of issuers only those whose names fit.
     ///
-    /// - Throws: `EvidenceError` when it does not parse.
+    /// - Throws: `EvidenceError` when the response does not parse.
     public init(
         ocspResponse der: [UInt8], signers: [Certificate], crypto: some CryptoBackend
     ) throws(EvidenceError) {
@@ -51,11 +52,11 @@ public struct PreparedEvidence: Hashable, Sendable {
                 layout.responder.names(certificate, in: der.span, crypto: crypto)
             }
             candidates = signers.filter(isResponder).map { (.evidence, $0) }
-            for (place, delegate) in response.certificates.enumerated() where isResponder(delegate)
+            for (index, delegate) in response.certificates.enumerated() where isResponder(delegate)
             {
                 candidates.append((.evidence, delegate))
                 for signer in signers where delegate.isIssued(byNameOf: signer) {
-                    candidates.append((.certificate(place), signer))
+                    candidates.append((.certificate(index), signer))
                 }
             }
         }
@@ -72,7 +73,8 @@ public struct PreparedEvidence: Hashable, Sendable {
         var verified: [VerifiedSignature] = []
         var budget = WorkBudget(limit: PreparedEvidence.maximumWork)
         for (subject, signer) in candidates {
-            // The octets are hashed once a candidate; whoever fetched them has bounded them.
+            // The octets are hashed once for each candidate. The program that fetched them has
+            // bounded their number.
             let units = SignatureCost.units(
                 for: signer.layout.publicKey, exponentBits: signer.exponentBits, messageBytes: 0)
             guard budget.spend(units) else { break }
@@ -83,22 +85,24 @@ public struct PreparedEvidence: Hashable, Sendable {
         self.verified = verified
     }
 
-    /// A CRL of a revocation set, whose signature verified under these keys when the set was made.
+    /// A CRL of a revocation set. Its signature was verified under these keys when the set was
+    /// made.
     ///
-    /// - Parameter keys: SubjectPublicKeyInfo each.
+    /// - Parameter keys: the SubjectPublicKeyInfo of each key.
     init(_ list: PreparedRevocationList, digest: Digest, keys: [[UInt8]]) {
         self.content = .list(list)
         self.digest = digest
         self.verified = keys.map { VerifiedSignature(subject: .evidence, key: $0) }
     }
 
-    /// SubjectPublicKeyInfo of each key under which preparation verified its signature.
+    /// The SubjectPublicKeyInfo of each key under which preparation verified the evidence's own
+    /// signature.
     var signingKeys: [[UInt8]] { verified.filter { $0.subject == .evidence }.map(\.key) }
 
-    /// Whether preparation verified any signature of it, which an evaluation then need not.
+    /// Whether preparation verified a signature, so that an evaluation need not verify it.
     package var isVerified: Bool { !verified.isEmpty }
 
-    /// How it counts: as a CRL, or as an OCSP response from elsewhere than the handshake.
+    /// The source that this evidence counts as: a CRL, or an OCSP response that is not a staple.
     public var source: RevocationSource {
         switch content {
         case .list: return .crl
@@ -106,7 +110,7 @@ public struct PreparedEvidence: Hashable, Sendable {
         }
     }
 
-    /// Reads a CRL or a response as a request brings it: no index, nothing verified.
+    /// Reads a CRL or response of a request. It has no index, and no signature is verified.
     init(reading content: Content, digest: Digest) {
         self.content = content
         self.digest = digest
@@ -123,7 +127,7 @@ public struct PreparedEvidence: Hashable, Sendable {
         }
     }
 
-    /// Equal octets prepared with the same success, as their digest says.
+    /// Two values are equal when their octets are equal and the same signatures were verified.
     public static func == (left: PreparedEvidence, right: PreparedEvidence) -> Bool {
         left.digest == right.digest && left.verified == right.verified
     }
@@ -131,26 +135,27 @@ public struct PreparedEvidence: Hashable, Sendable {
     /// Hashes the digest.
     public func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 
-    /// Units of work that one preparation spends on signatures: what is left over is verified, and
-    /// charged, where a request needs it. Enough for two signatures under any key in use, which is what a
-    /// delegated response has, and for ten under P-256; a stranger may send eight certificates with
-    /// RSA-16384 and the responder's name.
+    /// Units of work that one preparation spends on signatures. A signature that is not verified
+    /// here is verified, and charged, when a request needs it. The number is enough for two
+    /// signatures under any key in use, which a delegated response has, and for ten under P-256.
+    /// The limit is needed because a stranger may send eight certificates with RSA-16384 keys and
+    /// the responder's name.
     private static let maximumWork = 4_000
 }
 
 /// One of the signatures of a piece of evidence.
 package enum EvidenceSignature: Hashable, Sendable, BitwiseCopyable {
-    /// That of the CRL or response.
+    /// The signature of the CRL or response.
     case evidence
-    /// That of a certificate which an OCSP response carries, by its place.
+    /// The signature of a certificate that an OCSP response carries, by the certificate's index.
     case certificate(Int)
 }
 
-/// An OCSP response with the certificates that it carries, as far as they can be read.
+/// An OCSP response with the certificates that it carries and that can be parsed.
 package struct PreparedResponse: Sendable {
     package let response: OCSPResponse
     package let certificates: [Certificate]
-    /// What the keys of its certificates cost to read, those included that could not be.
+    /// Cost units of reading the keys of its certificates, keys that could not be read included.
     package let readingUnits: Int
 
     package init(_ response: OCSPResponse) {
@@ -173,30 +178,31 @@ package struct PreparedResponse: Sendable {
         self.readingUnits = units
     }
 
-    /// Certificates of a response that are looked at: one is needed.
+    /// Most certificates of a response that are read. One is needed.
     package static let maximumCertificates = 8
 }
 
 extension PreparedEvidence.Content {
-    /// Whether it carries its signature; a CRL of a revocation set does not.
+    /// Whether the evidence holds its own signature. A CRL of a revocation set does not.
     var hasSignature: Bool {
         guard case .list(let list) = self else { return true }
         return list.revocationSet == nil
     }
 
-    /// Octets that one of the signatures covers.
+    /// Number of octets that one of the signatures covers.
     func signedOctets(of subject: EvidenceSignature) -> Int {
         switch (self, subject) {
         case (.list(let list), _): return Int(list.list.layout.tbs.count)
-        case (.response(let response), .certificate(let place)):
-            return Int(response.certificates[place].layout.tbs.count)
+        case (.response(let response), .certificate(let index)):
+            return Int(response.certificates[index].layout.tbs.count)
         case (.response(let response), .evidence):
             guard case .basic(let layout) = response.response.contents else { return 0 }
             return Int(layout.tbs.count)
         }
     }
 
-    /// Whether a signature verifies under a certificate's key. What is no answer at all does not.
+    /// Verifies a signature under a certificate's key. A response without an answer has no valid
+    /// signature.
     func verify(
         _ subject: EvidenceSignature, under signer: Certificate, crypto: some CryptoBackend
     ) -> SignatureOutcome {
@@ -214,8 +220,8 @@ extension PreparedEvidence.Content {
             let layout = list.list.layout
             return verify(
                 layout.signatureAlgorithm, list.list.der, layout.tbs, layout.signature)
-        case (.response(let response), .certificate(let place)):
-            let certificate = response.certificates[place]
+        case (.response(let response), .certificate(let index)):
+            let certificate = response.certificates[index]
             let layout = certificate.layout
             return verify(
                 layout.signatureAlgorithm, certificate.der, layout.tbs, layout.signature)

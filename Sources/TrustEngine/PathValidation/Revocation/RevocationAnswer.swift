@@ -1,8 +1,8 @@
-/// A way in which revocation evidence comes (LANGUAGE section 8, `revocation.sources`).
+/// How revocation evidence comes (LANGUAGE section 8, `revocation.sources`).
 public enum RevocationSource: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
     /// An OCSP response that the peer sent in its handshake.
     case stapled = 0
-    /// An OCSP response from elsewhere.
+    /// An OCSP response that was fetched or supplied otherwise.
     case ocsp = 1
     case crl = 2
 
@@ -16,8 +16,8 @@ public enum RevocationSource: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIt
     }
 }
 
-/// Why a certificate's revocation status is not known (LANGUAGE section 8, `revocation.causes`), in
-/// the order of the language.
+/// Why a certificate's revocation status is not known (LANGUAGE section 8, `revocation.causes`).
+/// The cases stand in the order of the language.
 public enum RevocationCause: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
     case unknown = 0
     case noEndpoint = 1
@@ -39,30 +39,32 @@ public enum RevocationCause: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIte
     }
 }
 
-/// What one piece of evidence says of one certificate.
+/// The answer of one piece of evidence about one certificate.
 public struct RevocationAnswer: Hashable, Sendable {
-    /// What it says.
+    /// What the evidence says of the certificate.
     public enum Finding: Hashable, Sendable {
-        /// Not revoked. Of a CRL for some reasons: that others make it complete.
+        /// The certificate is not revoked. A CRL for some reasons gives this answer only when other
+        /// CRLs cover the remaining reasons.
         case good
-        /// Revoked at an instant. A suspension has the reason `certificateHold`.
+        /// The certificate was revoked at the instant. A suspension has the reason
+        /// `certificateHold`.
         case revoked(RevocationReason, at: UTCInstant)
-        /// Nothing that counts.
+        /// The evidence says nothing that counts, for this problem.
         case unusable(EvidenceProblem)
     }
 
-    /// How it came.
+    /// How the evidence came.
     public let source: RevocationSource
     /// SHA-256 of the CRL or response as received.
     public let digest: Digest
-    /// When it was right; nil where that could not be read.
+    /// The instant at which the evidence was right; nil where it could not be read.
     public let thisUpdate: UTCInstant?
-    /// When newer information is due; nil where that is not said.
+    /// The instant by which newer evidence is due; nil where the evidence does not say.
     public let nextUpdate: UTCInstant?
-    /// What it says.
+    /// What the evidence says of the certificate.
     public let finding: Finding
 
-    /// An answer.
+    /// Makes an answer from its values.
     package init(
         source: RevocationSource, digest: Digest, thisUpdate: UTCInstant?, nextUpdate: UTCInstant?,
         finding: Finding
@@ -74,7 +76,7 @@ public struct RevocationAnswer: Hashable, Sendable {
         self.finding = finding
     }
 
-    /// Whether it says that the certificate is revoked.
+    /// Whether the evidence says that the certificate is revoked.
     package var isRevoked: Bool {
         if case .revoked = finding { return true }
         return false
@@ -83,66 +85,71 @@ public struct RevocationAnswer: Hashable, Sendable {
 
 /// Why a piece of evidence says nothing that counts about a certificate.
 public enum EvidenceProblem: Hashable, Sendable {
-    // It cannot be understood, or nobody vouches for it.
-    /// It does not parse.
+    // The evidence cannot be understood, or no signer vouches for it.
+    /// The evidence does not parse.
     case unreadable(EvidenceError)
-    /// It has a critical extension that nobody here knows; dotted OID.
+    /// The evidence has a critical extension that the engine does not know, given as a dotted
+    /// identifier.
     case unknownCriticalExtension(String)
     /// The two algorithm identifiers of a CRL differ (RFC 5280 section 5.1.1.2).
     case algorithmMismatch
-    /// Its signature's hash or scheme is below the rule's `signatures`.
+    /// The hash or scheme of its signature is below the rule's `signatures`.
     case algorithmNotAllowed(String)
-    /// No key that could have signed it verifies its signature.
+    /// No key that may have signed the evidence verifies its signature.
     case badSignature
-    /// None of the certificates at hand is the one that it says has signed it.
+    /// No certificate that is known to the engine is the signer that the evidence names.
     case signerNotFound
-    /// Who signed it may not sign such evidence.
+    /// The signer must not sign such evidence, for this problem.
     case signerNotAllowed(SignerProblem)
 
     // Time.
-    /// thisUpdate lies ahead.
+    /// thisUpdate lies ahead of the validation time.
     case notYetValid
-    /// It says *good* and was produced at this instant, which lies ahead.
+    /// The response says *good* and was produced at this instant, which lies ahead of the
+    /// validation time.
     case notYetProduced(UTCInstant)
-    /// nextUpdate has passed, or it has none and is older than `EvidenceWindow.withoutNextUpdate`.
+    /// nextUpdate has passed; or there is no nextUpdate and the evidence is older than
+    /// `EvidenceWindow.withoutNextUpdate`.
     case expired
-    /// It is older than the rule's `maximum-age`, seconds.
+    /// The evidence is older than the rule's `maximum-age`, given in seconds.
     case tooOld(maximum: Int64)
 
     // Scope.
-    /// A staple about another certificate.
+    /// A staple is about another certificate.
     case otherCertificate
-    /// A CRL that by its own words does not list such certificates (RFC 5280 section 5.2.5), or one
-    /// that none of the certificate's distribution points means.
+    /// By its own words the CRL does not list such certificates (RFC 5280 section 5.2.5), or no
+    /// distribution point of the certificate names the CRL.
     case otherScope
-    /// CRLs for some reasons only, and no others that speak for the rest.
+    /// The CRLs cover only some reasons, and no other CRL covers the remaining ones.
     case someReasonsOnly
-    /// A delta CRL without the complete CRL that it continues (section 5.2.4).
+    /// A delta CRL without the complete CRL that it is based on (section 5.2.4).
     case baseMissing
 
-    // The responder's own words.
+    // What the responder itself says.
     /// The responder does not know the certificate.
     case unknownToResponder
-    /// It says *good*, and the same response says something else of the certificate besides.
+    /// The response says *good*, and also says something else of the certificate.
     case contradicted
-    /// The responder answered with an error, which nothing signs.
+    /// The responder answered with an error. No signature covers it.
     case responderError(OCSPErrorStatus)
 
-    /// Why a signer's word does not count.
+    /// Why a signer does not count.
     public enum SignerProblem: String, Hashable, Sendable {
-        /// Its key usage has no cRLSign (RFC 5280 section 6.3.3(f)).
+        /// The signer's key usage has no cRLSign (RFC 5280 section 6.3.3(f)).
         case noCRLSign = "no-crl-sign"
-        /// No valid path leads from it to the anchor of the certificate's path (section 6.3.3(f)).
+        /// No valid path leads from the signer to the anchor of the certificate's path (section
+        /// 6.3.3(f)).
         case noPath = "no-path"
-        /// It is not the issuer, nor issued by it for OCSP signing (RFC 6960 section 4.2.2.2).
+        /// The signer is not the issuer, and the issuer did not issue it for OCSP signing (RFC 6960
+        /// section 4.2.2.2).
         case notDelegated = "not-delegated"
-        /// Its certificate was not valid at the time.
+        /// The signer's certificate was not valid at the time.
         case notValid = "not-valid"
-        /// Its certificate, or one above it, is revoked.
+        /// The signer's certificate, or a certificate above it, is revoked.
         case revoked = "revoked"
     }
 
-    /// The stable id, as in traces.
+    /// The stable id, as traces write it.
     public var id: String {
         switch self {
         case .unreadable: return "unreadable"
@@ -166,16 +173,17 @@ public enum EvidenceProblem: Hashable, Sendable {
         }
     }
 
-    /// The cause that a policy has an action for.
+    /// The cause under `revocation.causes` by which a policy sets the action.
     public var cause: RevocationCause {
         switch self {
         case .unreadable, .unknownCriticalExtension, .algorithmMismatch, .algorithmNotAllowed,
             .badSignature, .signerNotFound, .signerNotAllowed:
             return .malformed
-        // A response from the future is outside its time, as one is whose thisUpdate lies ahead.
+        // A response that was produced later than now counts as evidence whose thisUpdate lies
+        // ahead.
         case .notYetValid, .notYetProduced, .expired, .tooOld: return .stale
         case .otherCertificate, .otherScope, .someReasonsOnly, .baseMissing: return .notCovered
-        // Words that cancel each other leave the status unknown; the other word has a cause of its own.
+        // Contradicting answers leave the status unknown. The other answer has a cause of its own.
         case .unknownToResponder, .contradicted: return .unknown
         case .responderError: return .unreachable
         }

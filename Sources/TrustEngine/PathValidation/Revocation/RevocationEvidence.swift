@@ -1,35 +1,35 @@
-/// The revocation evidence of one evaluation, each piece read once.
+/// The revocation evidence of one evaluation. Each piece is parsed once.
 package struct RevocationEvidence: Sendable {
-    /// One piece.
+    /// One piece of evidence, with how it came.
     package struct Piece: Sendable {
         package let source: RevocationSource
         package let digest: Digest
         package let content: Content
     }
 
-    /// What a piece is.
+    /// The content of a piece of evidence.
     package enum Content: Sendable {
         case prepared(PreparedEvidence)
-        /// It does not parse.
+        /// The octets do not parse.
         case unreadable(EvidenceError)
     }
 
-    /// In the order in which the request has them.
+    /// The pieces in the order of the request.
     package private(set) var pieces: [Piece] = []
 
-    /// No evidence.
+    /// Makes a value without evidence.
     package init() {}
 
-    /// Whether there is none.
+    /// Whether there is no evidence.
     package var isEmpty: Bool { pieces.isEmpty }
 
-    /// Adds what was prepared before the request.
+    /// Adds evidence that was prepared before the request.
     package mutating func add(_ evidence: PreparedEvidence, from source: RevocationSource) {
         pieces.append(
             Piece(source: source, digest: evidence.digest, content: .prepared(evidence)))
     }
 
-    /// Reads a CRL. Cost: a unit for every 256 octets, as it is parsed and hashed.
+    /// Parses a CRL and adds it. Cost: one unit for every 256 octets.
     package mutating func read(
         crl der: [UInt8], crypto: any CryptoBackend, budget: inout WorkBudget
     ) throws(WorkExhausted) {
@@ -38,7 +38,8 @@ package struct RevocationEvidence: Sendable {
         }
     }
 
-    /// Reads an OCSP response, at the same cost and that of the keys of the certificates sent along.
+    /// Parses an OCSP response and adds it. Cost: one unit for every 256 octets, and the units of
+    /// reading the keys of its certificates.
     package mutating func read(
         ocspResponse der: [UInt8], from source: RevocationSource, crypto: any CryptoBackend,
         budget: inout WorkBudget

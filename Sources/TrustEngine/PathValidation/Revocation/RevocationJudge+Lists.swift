@@ -1,24 +1,26 @@
-// CRL validation (RFC 5280 section 6.3), with the steps of 6.3.3 as its outline. A CRL says two things
-// under two sets of demands. *Revoked* needs only the right issuer, a good signature and the serial
-// number: it holds past nextUpdate and whatever the CRL's scope (LANGUAGE section 12.5). *Not revoked*
-// needs all of 6.3.3: current, for this kind of certificate, for every reason.
+// CRL validation (RFC 5280 section 6.3); the code follows the steps of 6.3.3. A CRL can say two
+// things, and they have different demands. *Revoked* needs the right issuer, a good signature and
+// the serial number; it counts after nextUpdate and for any scope of the CRL (LANGUAGE section
+// 12.5). *Not revoked* needs all of 6.3.3: a current CRL, for this kind of certificate, for every
+// reason.
 extension RevocationJudge {
-    /// A CRL of the right issuer as one certificate sees it.
+    /// A CRL of the right issuer, read for one certificate.
     private struct Reading {
         let piece: Int
         let list: CertificateRevocationList
-        /// Who signed it; nil where `problem` says why nobody did that counts.
+        /// The certificate that signed the CRL; nil where `problem` says why no signer counts.
         var signer: Certificate?
         var problem: EvidenceProblem?
-        /// Why it can revoke and not vouch; nil when it can do both.
+        /// Why the CRL can revoke and cannot vouch; nil when it can do both.
         var shortfall: EvidenceProblem?
-        /// The entry for the certificate.
+        /// The entry for the certificate; nil when the CRL has none.
         var entry: RevocationEntry?
-        /// For which reasons it speaks of the certificate.
+        /// The reasons that the CRL covers for this certificate.
         var reasons: ReasonSet = []
-        /// The newest current delta CRL that continues it; an index of the readings.
+        /// The newest current delta CRL for this CRL: an index of the readings.
         var delta: Int?
-        /// Of a current delta CRL, a complete one that it continues; an index of the readings.
+        /// For a current delta CRL: a complete CRL that it is based on, as an index of the
+        /// readings.
         var base: Int?
     }
 
@@ -31,7 +33,8 @@ extension RevocationJudge {
         for (index, piece) in evidence.pieces.enumerated() where piece.source == .crl {
             switch piece.content {
             case .unreadable(let error):
-                // Nobody knows whose it is: it counts where a CRL was to be had.
+                // A CRL that cannot be parsed may be about any certificate. It counts where the
+                // certificate has a distribution point.
                 guard !scope.points.isEmpty else { continue }
                 answers.append(
                     RevocationAnswer(
@@ -46,12 +49,12 @@ extension RevocationJudge {
             }
         }
         try attachDeltas(&readings, &budget)
-        return answers + findings(readings)
+        return answers + listAnswers(from: readings)
     }
 
     // MARK: One CRL
 
-    /// Steps (f), (g), (i), (j) and what (b) and (d) say of its scope.
+    /// Applies steps (f), (g), (i), (j), and (b) and (d) for the scope.
     private mutating func read(
         _ index: Int, _ evidence: PreparedEvidence, _ prepared: PreparedRevocationList,
         _ scope: RevocationListScope, _ subject: RevocationSubject, _ budget: inout WorkBudget
@@ -80,8 +83,9 @@ extension RevocationJudge {
         return reading
     }
 
-    /// What keeps a CRL from being used at all, before anything is verified. Section 5.2 and 5.3: one
-    /// with a critical extension that is not understood says nothing about any certificate.
+    /// Why a CRL cannot be used at all; nil when it can. No signature is verified for that. By
+    /// sections 5.2 and 5.3 a CRL with an unknown critical extension says nothing about any
+    /// certificate.
     private func problem(of list: CertificateRevocationList) -> EvidenceProblem? {
         let layout = list.layout
         if !layout.unknownCritical.isEmpty {
@@ -92,12 +96,12 @@ extension RevocationJudge {
         return problem(with: layout.signatureAlgorithm)
     }
 
-    /// The entry for a certificate: of several the one that says most.
+    /// The entry for a certificate. Of several entries it is the one that says most.
     private func entry(
         for certificate: Certificate, in prepared: PreparedRevocationList,
         _ scope: RevocationListScope, _ budget: inout WorkBudget
     ) throws(WorkExhausted) -> RevocationEntry? {
-        // A list of attribute certificates counts other serial numbers.
+        // A CRL of attribute certificates uses other serial numbers.
         guard prepared.list.layout.distributionPoint?.contents != .attributeCertificates else {
             return nil
         }
@@ -116,8 +120,9 @@ extension RevocationJudge {
 
     // MARK: Delta CRLs
 
-    /// Step (c), (h): for each CRL the newest current delta CRL that continues it. A delta may continue
-    /// another, which matters when it lifts a hold that the other put.
+    /// Applies steps (c), (h): gives each CRL the newest current delta CRL that continues it. A
+    /// delta CRL may also continue another delta CRL; that matters when it lifts a hold that the
+    /// other one set.
     private func attachDeltas(
         _ readings: inout [Reading], _ budget: inout WorkBudget
     ) throws(WorkExhausted) {
@@ -143,8 +148,8 @@ extension RevocationJudge {
         }
     }
 
-    /// Section 5.2.4: same issuer, same scope, same signing key; the complete CRL is no older than the
-    /// delta's base and older than the delta itself.
+    /// Section 5.2.4: both CRLs have the same issuer, scope and signing key. The complete CRL is
+    /// not older than the delta's base and is older than the delta.
     private func continues(_ delta: Reading, _ base: Reading) -> Bool {
         let (new, old) = (delta.list, base.list)
         guard
@@ -166,8 +171,8 @@ extension RevocationJudge {
             .octetsEqual(right.der.span.extracting(right.layout[keyPath: field].indices))
     }
 
-    /// Whether one CRL number is below another. One that is absent is neither above nor below: the
-    /// comparison then fails for either question that is asked of it.
+    /// Whether a CRL number is smaller than another. An absent number is neither smaller nor
+    /// larger, so both comparisons fail with it.
     private func isBelow(
         _ left: CertificateRevocationList, _ leftNumber: KeyPath<RevocationListLayout, ByteRange?>,
         _ right: CertificateRevocationList,
@@ -182,34 +187,34 @@ extension RevocationJudge {
 
     // MARK: All of them together
 
-    /// Steps (e), (k), (l): what each CRL says, seen together with the others.
-    private func findings(_ readings: [Reading]) -> [RevocationAnswer] {
-        var findings = readings.map { finding($0, among: readings) }
+    /// Applies steps (e), (k), (l): the answer of each CRL, judged together with the other CRLs.
+    private func listAnswers(from readings: [Reading]) -> [RevocationAnswer] {
+        var conclusions = readings.map { conclusion($0, among: readings) }
         var covered: ReasonSet = []
-        for (reading, finding) in zip(readings, findings) where finding == .good {
+        for (reading, conclusion) in zip(readings, conclusions) where conclusion == .good {
             covered.formUnion(reading.reasons)
         }
         if !covered.isSuperset(of: .all) {
-            for index in findings.indices where findings[index] == .good {
-                findings[index] = .unusable(.someReasonsOnly)
+            for index in conclusions.indices where conclusions[index] == .good {
+                conclusions[index] = .unusable(.someReasonsOnly)
             }
         }
-        // A complete CRL and the delta that continues it are one CRL.
+        // A complete CRL and the delta that continues it count as one CRL.
         for (index, reading) in readings.enumerated() {
-            if let base = reading.base, findings[index] == .unusable(.baseMissing) {
-                findings[index] = findings[base]
+            if let base = reading.base, conclusions[index] == .unusable(.baseMissing) {
+                conclusions[index] = conclusions[base]
             }
         }
-        return zip(readings, findings).map { reading, finding in
+        return zip(readings, conclusions).map { reading, conclusion in
             RevocationAnswer(
                 source: .crl, digest: evidence.pieces[reading.piece].digest,
                 thisUpdate: reading.list.layout.thisUpdate,
-                nextUpdate: reading.list.layout.nextUpdate, finding: finding)
+                nextUpdate: reading.list.layout.nextUpdate, finding: conclusion)
         }
     }
 
     /// What a CRL says by itself and with its delta.
-    private func finding(
+    private func conclusion(
         _ reading: Reading, among readings: [Reading]
     ) -> RevocationAnswer.Finding {
         if let problem = reading.problem { return .unusable(problem) }
@@ -219,7 +224,7 @@ extension RevocationJudge {
             guard entry.reason == .certificateHold else {
                 return .revoked(entry.reason, at: entry.date)
             }
-            // A suspension ends with the window, or when the delta lifts it.
+            // A suspension ends with the window of the CRL, or when the delta lifts it.
             if delta?.entry?.reason != .removeFromCRL {
                 if delta == nil,
                     let problem = window.problem(
@@ -230,7 +235,7 @@ extension RevocationJudge {
                 return .revoked(.certificateHold, at: entry.date)
             }
         }
-        // A current delta makes what it continues current with it (section 5.2.4).
+        // A current delta makes the CRL that it continues current too (section 5.2.4).
         if delta == nil,
             let problem = window.staleness(
                 thisUpdate: layout.thisUpdate, nextUpdate: layout.nextUpdate)
@@ -246,17 +251,18 @@ extension RevocationJudge {
 // MARK: - Who signed a CRL
 extension RevocationJudge {
     private enum Signer {
-        /// Under the anchor of the certificate's path.
+        /// The path of the signer ends at the anchor of the certificate's path.
         case trusted(Certificate)
-        /// Under another anchor of the rule, or short of the rule's floors: such a CRL can revoke, so that
-        /// what is revoked on one path is revoked on every path (LANGUAGE section 12.5), but vouches for
-        /// nothing.
+        /// The path of the signer ends at another anchor of the rule, or its certificates are below
+        /// the rule's floors. Such a CRL can revoke, so that a certificate that is revoked on one
+        /// path is revoked on every path (LANGUAGE section 12.5). It cannot vouch.
         case elsewhere(Certificate)
         case none(EvidenceProblem)
     }
 
-    /// Steps (f), (g): a certificate with the CRL issuer's name, on the path or with a valid path of its
-    /// own to the same anchor, that may sign CRLs and whose key verifies this one.
+    /// Steps (f), (g): finds the certificate that signed the CRL. It has the CRL issuer's name, may
+    /// sign CRLs, and its key verifies the CRL. It stands on the path, or has a valid path of its
+    /// own to the same anchor.
     private mutating func signer(
         of index: Int, _ evidence: PreparedEvidence, _ list: CertificateRevocationList,
         _ subject: RevocationSubject, _ budget: inout WorkBudget
@@ -302,7 +308,8 @@ extension RevocationJudge {
         return elsewhere.map { .elsewhere($0) } ?? .none(problem)
     }
 
-    /// Why a certificate with the right name has not signed a CRL, or may not; nil when it has.
+    /// Why a certificate with the right name has not signed a CRL, or must not; nil when it has and
+    /// may.
     private mutating func refusal(
         of candidate: Certificate, _ index: Int, _ evidence: PreparedEvidence,
         _ budget: inout WorkBudget
@@ -312,31 +319,32 @@ extension RevocationJudge {
             ? nil : .badSignature
     }
 
-    /// Certificates with a CRL issuer's name, on a path or not, that were presented or are offered.
+    /// The presented and offered certificates with a CRL issuer's name, on a path or not.
     private func strangers(
         namedBy list: CertificateRevocationList, _ budget: inout WorkBudget
     ) throws(WorkExhausted) -> [(certificate: Certificate, fingerprint: Digest)] {
         var found: [(certificate: Certificate, fingerprint: Digest)] = []
         try budget.take(1 + pool.presented.count / 64)
-        for entry in pool.presented where list.isIssued(byNameOf: entry.certificate) {
+        for presented in pool.presented where list.isIssued(byNameOf: presented.certificate) {
             try budget.take(1)
-            found.append((entry.certificate, entry.fingerprint))
+            found.append((presented.certificate, presented.fingerprint))
         }
         for index in pool.offered.candidates(subjectHash: list.layout.issuerHash)
         where pool.set(offering: index) != nil {
             try budget.take(1)
-            let entry = pool.offered.entries[index]
-            if list.isIssued(byNameOf: entry.certificate) {
-                found.append((entry.certificate, entry.fingerprint))
+            let offer = pool.offered.entries[index]
+            if list.isIssued(byNameOf: offer.certificate) {
+                found.append((offer.certificate, offer.fingerprint))
             }
         }
         return found
     }
 
-    /// What keeps a signer from being trusted under an anchor, or, to revoke, under any of the rule's where
-    /// that is nil; nil when a valid path leads there and nothing that is directly signed says that a
-    /// certificate of it is revoked. Whether its status is *known* is not asked: the CRL that says so
-    /// may be this very one.
+    /// Why a signer is not trusted under an anchor; nil when it is. `anchor` is nil for a signer
+    /// that may only revoke: then any anchor of the rule counts. A trusted signer has a valid path
+    /// to the anchor, and no directly signed evidence says that a certificate of that path is
+    /// revoked. An unknown status is no obstacle, because the CRL that gives the status may be this
+    /// one.
     private mutating func obstacle(
         fromSigner signer: Certificate, _ fingerprint: Digest, to anchor: TrustAnchor?,
         _ budget: inout WorkBudget
@@ -346,7 +354,7 @@ extension RevocationJudge {
             ignoredLimits: anchor?.ignoredLimits ?? [])
         if let known = signerPaths[key] { return known }
         let own = signerPool(signer, fingerprint, anchor)
-        // What certificates below it are for is no question to a signer of CRLs.
+        // The key purposes of certificates below it do not matter for a signer of CRLs.
         var parameters = anchor == nil ? revoking : parameters
         parameters.keyPurposes = KeyPurposes()
         parameters.leafKeyTypes = parameters.keyTypes
@@ -356,7 +364,8 @@ extension RevocationJudge {
         var obstacle: EvidenceProblem.SignerProblem? = .noPath
         while obstacle != nil, let path = builder.next(ledger: ledger, budget: &budget) {
             let isValid = RevocationJudge.signerChecks.allSatisfy { check in
-                // Waivers and report modes are for the path that is judged, not for who signs evidence.
+                // Waivers and report modes apply to the path that is judged, not to signers of
+                // evidence.
                 validator.failures(of: check, on: path, ledger: &ledger, budget: &budget).isEmpty
             }
             guard !budget.isExhausted else { throw WorkExhausted() }
@@ -375,8 +384,8 @@ extension RevocationJudge {
         return obstacle
     }
 
-    /// What a signer's path may be made of: the same certificates, the signer in the end entity's place,
-    /// and one anchor or all of the rule's.
+    /// The certificates from which a signer's path may be built: the certificates of this search,
+    /// with the signer as end entity, and one anchor or all anchors of the rule.
     private func signerPool(
         _ signer: Certificate, _ fingerprint: Digest, _ anchor: TrustAnchor?
     ) -> CertificatePool {
@@ -402,15 +411,15 @@ extension RevocationJudge {
             sets: pool.sets + [anchor.set], setIDs: pool.setIDs + ["pinned-keys"])
     }
 
-    /// The checks of a path to a signer: all of RFC 5280 section 6.1 but the purpose.
+    /// The checks of a signer's path: all of RFC 5280 section 6.1 except the key purpose.
     private static let signerChecks: [PathCheck] = [
         .validity, .basicConstraints, .pathLength, .keyUsage, .criticalExtensions,
         .algorithmAgreement, .keys, .signatureAlgorithms, .nameConstraints, .certificatePolicies,
         .signatures,
     ]
 
-    /// Whether a CRL that the issuer's own key signed lists a certificate, suspensions included while
-    /// they last. Used for those who sign evidence: it asks no further signer, so it ends.
+    /// Whether a CRL that the issuer's own key signed lists a certificate, current suspensions
+    /// included. It is used for signers of evidence. It looks for no further signer, so it ends.
     mutating func isListed(
         _ certificate: Certificate, byIssuer issuer: Certificate, _ budget: inout WorkBudget
     ) throws(WorkExhausted) -> Bool {
@@ -438,7 +447,7 @@ extension RevocationJudge {
 }
 
 extension Certificate {
-    /// Whether the key usage, if there is one, has cRLSign (RFC 5280 section 6.3.3(f)).
+    /// Whether the key usage has cRLSign, or is absent (RFC 5280 section 6.3.3(f)).
     package var maySignLists: Bool {
         let extensions = layout.extensions
         return !extensions.present.contains(.keyUsage)

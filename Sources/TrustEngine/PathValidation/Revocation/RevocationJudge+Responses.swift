@@ -1,12 +1,13 @@
-// OCSP responses (RFC 6960). As with CRLs, *revoked* holds past nextUpdate, everything else needs a
-// current response; but nothing counts that the issuer, or a responder it delegated to, did not sign.
-// *Good* needs besides that the response was produced by now and says nothing else of the certificate.
+// OCSP responses (RFC 6960). As with CRLs, *revoked* counts after nextUpdate, and every other
+// answer needs a current response. A response counts only when the issuer or a responder that the
+// issuer delegated to has signed it. For *good* the response must also have been produced by now
+// and say nothing else of the certificate.
 extension RevocationJudge {
-    /// Who signed a response.
+    /// The signer of a response.
     private enum Responder {
         /// The issuer itself, or a delegate whose certificate is valid now.
         case authorised
-        /// One whose word that a certificate is revoked counts, and nothing else that it says.
+        /// A signer that counts when it says *revoked*, and in no other case, for this problem.
         case revokesOnly(EvidenceProblem)
         case none(EvidenceProblem)
     }
@@ -21,8 +22,8 @@ extension RevocationJudge {
                     source: piece.source, digest: piece.digest, thisUpdate: nil, nextUpdate: nil,
                     finding: .unusable(problem))
             }
-            // What names no certificate counts for the one that the staple speaks of, and elsewhere
-            // where a response was to be had.
+            // A response that names no certificate counts for the end entity when it is a staple,
+            // and otherwise where the certificate names a responder.
             let isExpected =
                 piece.source == .stapled
                 ? subject.isEndEntity : subject.certificate.hasResponder
@@ -47,8 +48,8 @@ extension RevocationJudge {
         return answers
     }
 
-    /// What a response says of the certificate: one answer for each single response about it, and none
-    /// of them `good` where another of them says something else.
+    /// The answers of a response about the certificate, one for each single response about it. None
+    /// of them is `good` when another one says something else.
     private mutating func read(
         _ index: Int, _ piece: RevocationEvidence.Piece, _ evidence: PreparedEvidence,
         _ prepared: PreparedResponse, _ layout: OCSPResponseLayout, _ subject: RevocationSubject,
@@ -65,22 +66,23 @@ extension RevocationJudge {
         }
         guard !singles.isEmpty else { return [] }
         let responder = try responder(index, evidence, prepared, layout, subject, &budget)
-        // A responder may name one certificate twice, by two kinds of hash. Who signs contradicting words
-        // has a fault somewhere, and the kinder word must not be what is believed.
+        // A responder may name one certificate twice, by two hashes. A signer of contradicting
+        // answers has made an error, and the milder answer must not be believed.
         let isContradictory = singles.contains { !isInKeepingWithGood($0) }
         return singles.map { single in
-            let finding = finding(single, in: bytes, layout, responder)
+            let conclusion = conclusion(single, in: bytes, layout, responder)
             return RevocationAnswer(
                 source: piece.source, digest: piece.digest, thisUpdate: single.thisUpdate,
                 nextUpdate: single.nextUpdate,
-                finding: finding == .good && isContradictory
-                    ? .unusable(.contradicted) : finding)
+                finding: conclusion == .good && isContradictory
+                    ? .unusable(.contradicted) : conclusion)
         }
     }
 
-    /// Whether what a response says of a certificate lets the same response say `good` of it elsewhere:
-    /// `good` of any time does, and a suspension that has ended. Not so `revoked` and `unknown` of any
-    /// time, nor what has a critical extension that nobody here knows, whose meaning is not known.
+    /// Whether a single response does not contradict a `good` about the same certificate in the
+    /// same response. A `good` of any time does not contradict it, and a suspension that has ended
+    /// does not. `revoked` and `unknown` of any time contradict it. So does a single response with
+    /// an unknown critical extension, because its meaning is not known.
     private func isInKeepingWithGood(_ single: OCSPSingleResponse) -> Bool {
         guard single.unknownCritical.isEmpty else { return false }
         switch single.status {
@@ -93,7 +95,7 @@ extension RevocationJudge {
         }
     }
 
-    private func finding(
+    private func conclusion(
         _ single: OCSPSingleResponse, in bytes: [UInt8], _ layout: OCSPResponseLayout,
         _ responder: Responder
     ) -> RevocationAnswer.Finding {
@@ -107,7 +109,7 @@ extension RevocationJudge {
         guard window.hasBegun(single.thisUpdate) else { return .unusable(.notYetValid) }
         switch (single.status, responder) {
         case (.revoked(let reason, let date), _):
-            // A suspension ends with the window.
+            // A suspension ends with the window of the response.
             if reason == .certificateHold,
                 let problem = window.problem(
                     thisUpdate: single.thisUpdate, nextUpdate: single.nextUpdate)
@@ -129,7 +131,7 @@ extension RevocationJudge {
 
     // MARK: Which certificate
 
-    /// Section 4.1.1: serial number, and hashes of the issuer's name and key.
+    /// Section 4.1.1: compares the serial number and the hashes of the issuer's name and key.
     private func isNamed(
         _ name: OCSPCertificateID, in bytes: [UInt8], _ subject: RevocationSubject,
         _ budget: inout WorkBudget
@@ -162,7 +164,8 @@ extension RevocationJudge {
 
     // MARK: Who signed
 
-    /// Section 4.2.2.2: the issuer, or a certificate that the issuer itself issued for this purpose.
+    /// Section 4.2.2.2: the issuer, or a certificate that the issuer itself issued for OCSP
+    /// signing.
     private mutating func responder(
         _ index: Int, _ evidence: PreparedEvidence, _ prepared: PreparedResponse,
         _ layout: OCSPResponseLayout, _ subject: RevocationSubject, _ budget: inout WorkBudget
@@ -178,11 +181,11 @@ extension RevocationJudge {
             }
             problem = .badSignature
         }
-        for (place, delegate) in prepared.certificates.enumerated()
+        for (number, delegate) in prepared.certificates.enumerated()
         where layout.responder.names(delegate, in: bytes.span, crypto: crypto) {
             guard delegate.spkiBytes != issuer.spkiBytes else { continue }
             if let obstacle = try obstacle(
-                to: delegate, place, index, evidence, producedAt: layout.producedAt, subject,
+                to: delegate, number, index, evidence, producedAt: layout.producedAt, subject,
                 &budget)
             {
                 problem = .signerNotAllowed(obstacle)
@@ -202,16 +205,17 @@ extension RevocationJudge {
         return .none(problem)
     }
 
-    /// What keeps a certificate from being the issuer's delegate: it is not issued by the issuer's name
-    /// and key, does not name OCSP signing (anyExtendedKeyUsage is not enough), has a critical
-    /// extension that is not known, is below the rule's floors, was valid neither when it signed nor
-    /// now, or is on a CRL that the issuer signed.
+    /// Why a certificate is not the issuer's delegate; nil when it is. A delegate is issued by the
+    /// issuer's name and key and names OCSP signing; anyExtendedKeyUsage is not enough. It has no
+    /// unknown critical extension and is not below the rule's floors. It was valid when it signed
+    /// or is valid now, and no CRL that the issuer signed lists it.
     ///
-    /// id-pkix-ocsp-nocheck (section 4.2.2.2.1) spares a delegate the search for its status. Without
-    /// it no search is made either: what is at hand is all there is, and absence says nothing. A
-    /// delegate that is known to be revoked counts in neither case.
+    /// id-pkix-ocsp-nocheck (section 4.2.2.2.1) exempts a delegate from the search for its status.
+    /// Without that extension no further evidence is fetched either: the supplied evidence is all
+    /// there is, and missing evidence says nothing. A delegate that is known to be revoked counts
+    /// in neither case.
     private mutating func obstacle(
-        to delegate: Certificate, _ place: Int, _ index: Int, _ evidence: PreparedEvidence,
+        to delegate: Certificate, _ number: Int, _ index: Int, _ evidence: PreparedEvidence,
         producedAt: UTCInstant, _ subject: RevocationSubject, _ budget: inout WorkBudget
     ) throws(WorkExhausted) -> EvidenceProblem.SignerProblem? {
         let issuer = subject.issuer
@@ -230,7 +234,7 @@ extension RevocationJudge {
         }
         guard
             try verify(
-                index, evidence, .certificate(place), under: issuer, budget: &budget)
+                index, evidence, .certificate(number), under: issuer, budget: &budget)
         else { return .notDelegated }
         return try isListed(delegate, byIssuer: issuer, &budget) ? .revoked : nil
     }
@@ -249,8 +253,8 @@ extension RevocationJudge {
 }
 
 extension OCSPResponseLayout.Responder {
-    /// Whether this says that a certificate's key signed (RFC 6960 section 4.2.2.3); the names only, no
-    /// signature. `bytes` are the response's.
+    /// Whether the response names a certificate's key as its signer (RFC 6960 section 4.2.2.3).
+    /// Only names are compared; no signature is verified. `bytes` are the response's octets.
     func names(
         _ certificate: Certificate, in bytes: Span<UInt8>, crypto: some CryptoBackend
     ) -> Bool {
@@ -268,8 +272,8 @@ extension OCSPResponseLayout.Responder {
 }
 
 extension Certificate {
-    /// The content of the subjectPublicKey BIT STRING without its count of unused bits: what OCSP
-    /// hashes to name a key (RFC 6960 section 4.1.1).
+    /// The content of the subjectPublicKey BIT STRING without its count of unused bits. OCSP names
+    /// a key by the hash of these octets (RFC 6960 section 4.1.1).
     package var keyBits: ByteRange {
         var reader = DERReader(layout.publicKey.spki)
         guard var fields = try? reader.next(.sequence, in: der.span).reader,
@@ -288,7 +292,8 @@ extension Certificate {
         return isNamed
     }
 
-    /// Walks authorityInfoAccess: each access method's code and location (RFC 5280 section 4.2.2.1).
+    /// Calls `body` for each entry of authorityInfoAccess, with the code of its access method and
+    /// its location (RFC 5280 section 4.2.2.1).
     package func forEachAccessLocation(_ body: (UInt128, GeneralName) -> Void) {
         var reader = DERReader(layout.extensions.authorityInfoAccess)
         while let description = try? reader.next(.sequence, in: der.span) {

@@ -1,19 +1,20 @@
-/// What the evidence at hand says of the certificates of candidate paths: CRLs by RFC 5280 section 6.3
-/// (`RevocationJudge+Lists`), OCSP responses by RFC 6960 (`RevocationJudge+Responses`). Which of it
-/// counts, and what follows, is the evaluator's business.
+/// Reads what the evidence says of the certificates of candidate paths: CRLs by RFC 5280 section
+/// 6.3 (`RevocationJudge+Lists`), OCSP responses by RFC 6960 (`RevocationJudge+Responses`).
+/// `RevocationDecision` decides which answers count and what follows.
 ///
-/// The signatures of a path are taken to be good: evidence is judged under the keys that the path
-/// names. What was verified is remembered for the next path.
+/// The signatures of a path are assumed to be valid: evidence is judged under the keys on the path.
+/// Verified signatures are remembered for the next path.
 package struct RevocationJudge: Sendable {
     package let evidence: RevocationEvidence
     let pool: CertificatePool
-    /// What the rule demands of evidence that vouches for a certificate, and of those who sign it.
+    /// The rule's demands on evidence that vouches for a certificate, and on the signers of that
+    /// evidence.
     let parameters: PathParameters
-    /// The same of evidence that says *revoked*: no more than the baseline, lest a rule that asks for
-    /// stronger signatures accept what a laxer one refuses.
+    /// The demands on evidence that says *revoked*. They are no more than the baseline: otherwise a
+    /// rule that demands stronger signatures would accept a certificate that a laxer rule rejects.
     let revoking: PathParameters
     let window: EvidenceWindow
-    /// Weakest hash of a signature on evidence that vouches.
+    /// Weakest hash of a signature on evidence that vouches for a certificate.
     let minimumHash: SignatureHash
     let crypto: any CryptoBackend
     private var outcomes: [VerificationKey: SignatureOutcome] = [:]
@@ -26,8 +27,9 @@ package struct RevocationJudge: Sendable {
         let key: [UInt8]
     }
 
-    /// Certificates by their fingerprints, and what of the anchor's binds; no anchor stands for all, on
-    /// the terms of evidence that revokes.
+    /// A path to a signer that was judged before: the fingerprints of its certificates, and the
+    /// anchor with its limits. No anchor stands for all anchors, by the demands on evidence that
+    /// revokes.
     struct SignerPathKey: Hashable {
         let signer: Digest
         let anchor: Digest?
@@ -48,8 +50,9 @@ package struct RevocationJudge: Sendable {
         self.crypto = crypto
     }
 
-    /// Everything that the evidence says of the certificate at a place of a path whose signatures
-    /// verify, in the order of the evidence. Evidence about other certificates gives no answer.
+    /// The answers of the evidence about the certificate at a position of a path, in the order of
+    /// the evidence. The signatures of the path must verify. Evidence about other certificates
+    /// gives no answer.
     package mutating func answers(
         about position: Int, on path: CandidatePath, budget: inout WorkBudget
     ) throws(WorkExhausted) -> [RevocationAnswer] {
@@ -62,21 +65,23 @@ package struct RevocationJudge: Sendable {
             budget: &budget)
     }
 
-    /// The anchor that a path ends at. One that is pinned is an anchor on no set's terms.
+    /// The anchor that a path ends at. A pinned certificate is an anchor without the terms of a
+    /// set.
     private func trustAnchor(of path: CandidatePath) -> TrustAnchor? {
         if let index = path.anchor { return pool.anchors.anchors[index] }
         guard path.end == .pinned, case .presented(let index)? = path.members.last else {
             return nil
         }
-        let entry = pool.presented[Int(index)]
+        let pinned = pool.presented[Int(index)]
         return TrustAnchor(
-            certificate: entry.certificate, set: pool.setIDs.count, kind: .intermediate,
-            standard: .rfc5280, ignoredLimits: [], group: 0, fingerprint: entry.fingerprint,
+            certificate: pinned.certificate, set: pool.setIDs.count, kind: .intermediate,
+            standard: .rfc5280, ignoredLimits: [], group: 0, fingerprint: pinned.fingerprint,
             identity: 0)
     }
 
-    /// The same of an intermediate that is itself an anchor, so that its issuer is on no path. Whoever's
-    /// key verifies its signature is its issuer: the certificate itself is trusted.
+    /// The answers about an intermediate that is itself an anchor. Its issuer stands on no path.
+    /// Any certificate whose key verifies its signature counts as its issuer, because the anchor
+    /// itself is trusted.
     package mutating func answers(
         aboutAnchor index: Int, budget: inout WorkBudget
     ) throws(WorkExhausted) -> [RevocationAnswer] {
@@ -97,7 +102,8 @@ package struct RevocationJudge: Sendable {
             + listAnswers(about: subject, budget: &budget)
     }
 
-    /// A certificate at hand that has the name of an anchor's issuer and whose key verifies it.
+    /// A certificate of the search that has the name of an anchor's issuer and whose key verifies
+    /// the anchor's signature; nil when there is none.
     private mutating func issuer(
         ofAnchor index: Int, _ budget: inout WorkBudget
     ) throws(WorkExhausted) -> Certificate? {
@@ -134,8 +140,8 @@ package struct RevocationJudge: Sendable {
 
     // MARK: Signatures of evidence
 
-    /// Whether a signature of a piece verifies under a certificate's key. Evidence that was prepared
-    /// with that key costs nothing more.
+    /// Whether a signature of a piece of evidence verifies under a certificate's key. A signature
+    /// that preparation has verified under this key costs nothing.
     mutating func verify(
         _ piece: Int, _ evidence: PreparedEvidence, _ subject: EvidenceSignature = .evidence,
         under signer: Certificate, budget: inout WorkBudget
@@ -154,13 +160,13 @@ package struct RevocationJudge: Sendable {
         return outcome == .valid
     }
 
-    /// What keeps a signature of an algorithm from counting for anything.
+    /// Why a signature of this algorithm does not count at all; nil when it counts.
     func problem(with algorithm: SignatureAlgorithm) -> EvidenceProblem? {
         problem(with: algorithm, revoking, min(minimumHash, revoking.minimumHash))
     }
 
-    /// What keeps it from vouching for a certificate: the rule's `signatures` bind evidence too (LANGUAGE
-    /// section 8).
+    /// Why a signature of this algorithm does not vouch for a certificate; nil when it vouches. The
+    /// rule's `signatures` bind evidence too (LANGUAGE section 8).
     func shortfall(of algorithm: SignatureAlgorithm) -> EvidenceProblem? {
         problem(with: algorithm, parameters, minimumHash)
     }
@@ -179,17 +185,17 @@ package struct RevocationJudge: Sendable {
     }
 }
 
-/// A certificate whose status is asked.
+/// The certificate whose status is asked for.
 struct RevocationSubject: Sendable {
     let certificate: Certificate
-    /// Certificates that its path vouches for, its issuer first, the anchor last. Never empty.
+    /// The certificates above it on its path, its issuer first, the anchor last. Never empty.
     let authorities: [Certificate]
-    /// The anchor of its path; nil where there is none above it.
+    /// The anchor of its path; nil where the path has none.
     let anchor: TrustAnchor?
-    /// Whether it is the one that a staple speaks of.
+    /// Whether a staple of the connection is about this certificate.
     let isEndEntity: Bool
 
-    /// Whose name and key its serial number belongs to.
+    /// The issuer of the certificate. Its name and key belong to the serial number.
     var issuer: Certificate {
         authorities[0].inheritingParameters(from: authorities.dropFirst()) ?? authorities[0]
     }

@@ -1,5 +1,5 @@
-/// Which certificates a CRL speaks of: the issuer, the distribution points and the reasons (RFC 5280
-/// section 6.3.3(b), (d), (e)).
+/// The scope of CRLs for one certificate: issuer, distribution points and reasons (RFC 5280 section
+/// 6.3.3(b), (d), (e)).
 package struct RevocationListScope {
     private let certificate: Certificate
     /// The certificate's distribution points.
@@ -10,15 +10,16 @@ package struct RevocationListScope {
         self.points = certificate.distributionPoints
     }
 
-    /// How a CRL comes to speak of the certificate.
+    /// By what authority a CRL covers the certificate.
     package enum Authority: Hashable, Sendable {
-        /// The certificate's issuer issued it.
+        /// The certificate's issuer issued the CRL.
         case issuer
-        /// A distribution point names its issuer, and it is indirect.
+        /// A distribution point names the CRL's issuer, and the CRL is indirect.
         case delegate
     }
 
-    /// Step (b)(1): by the names alone, nil where the CRL is none of the certificate's business.
+    /// Step (b)(1), by the names alone: the authority of a CRL; nil where the CRL does not cover
+    /// the certificate.
     package func authority(
         of list: CertificateRevocationList, budget: inout WorkBudget
     ) throws(WorkExhausted) -> Authority? {
@@ -31,8 +32,9 @@ package struct RevocationListScope {
         return nil
     }
 
-    /// Whether an entry is for this certificate, whose serial number it has: it names the
-    /// certificate's issuer, or no one while the CRL is the issuer's own (section 5.3.3).
+    /// Whether an entry with the certificate's serial number is for this certificate. The entry
+    /// names the certificate's issuer, or no issuer in a CRL of the certificate's own issuer
+    /// (section 5.3.3).
     package func isMeant(
         by match: PreparedRevocationList.Match, of prepared: PreparedRevocationList,
         budget: inout WorkBudget
@@ -54,15 +56,15 @@ package struct RevocationListScope {
         return false
     }
 
-    /// Steps (b), (d): the reasons for which a CRL speaks of this certificate, by its own words and by
-    /// those of the certificate's distribution points; none when it does not mean it.
+    /// Steps (b), (d): the reasons that a CRL covers for this certificate, by the CRL's words and
+    /// by the certificate's distribution points; empty when the CRL does not cover it.
     ///
-    /// A CRL of the certificate's issuer that no point means is asked too, as the end of section 6.3.3
-    /// says. *Deviations*, both refusing a `good` and never a `revoked`: such a CRL is not asked when
-    /// every point names another CRL issuer, since the issuer has then left the status of this
-    /// certificate to others; and an indirect one, the issuer's own included, fits only a point that
-    /// names its issuer, or a certificate without points, since the others promise a CRL of the
-    /// issuer's alone.
+    /// A CRL of the certificate's issuer counts even when no distribution point names it, as the
+    /// end of section 6.3.3 says. *Deviations*, both of which refuse a `good` and never a
+    /// `revoked`: such a CRL does not count when every distribution point names another CRL issuer,
+    /// because the issuer has then left the status to others. And an indirect CRL, the issuer's own
+    /// included, fits only a distribution point that names its issuer, or a certificate without
+    /// distribution points: all other points promise a CRL of the issuer alone.
     package func reasons(
         of list: CertificateRevocationList, budget: inout WorkBudget
     ) throws(WorkExhausted) -> ReasonSet {
@@ -91,8 +93,8 @@ package struct RevocationListScope {
         return reasons
     }
 
-    /// Step (b)(2)(ii) to (iv). By section 5.2.5 a CRL for certificates of one kind has no version 1
-    /// or 2 certificate in its scope, as those do not say what they are.
+    /// Step (b)(2)(ii) to (iv). By section 5.2.5 a CRL for one kind of certificates does not cover
+    /// certificates of version 1 and 2, because they do not say what kind they are.
     private func isListed(_ contents: IssuingDistributionPoint.Contents) -> Bool {
         let layout = certificate.layout
         switch contents {
@@ -112,7 +114,7 @@ package struct RevocationListScope {
                 name, certificate.der.span.extracting(certificate.layout.issuer.indices))
     }
 
-    /// Whether a point's cRLIssuer is a CRL's issuer.
+    /// Whether a distribution point's cRLIssuer names a CRL's issuer.
     private func names(
         _ point: DistributionPoint, issuerOf list: CertificateRevocationList,
         _ budget: inout WorkBudget
@@ -133,25 +135,26 @@ package struct RevocationListScope {
         return false
     }
 
-    /// Step (b)(2)(i): a CRL without a name of its own fits every point; otherwise one of its names
-    /// must be one of the point's, or of its cRLIssuer where it has no name, or the issuer's.
+    /// Step (b)(2)(i): a CRL without a distribution point name fits every point. Otherwise one of
+    /// its names must be a name of the point. A point without a name has the names of its
+    /// cRLIssuer, or the issuer's name.
     private func isNamed(
         _ name: DistributionPointName?, of list: CertificateRevocationList,
         alike point: DistributionPoint, _ budget: inout WorkBudget
     ) throws(WorkExhausted) -> Bool {
         guard let name else { return true }
-        let own = PlaceNames(name, in: list.der, below: list.layout.issuer, of: list.der)
-        let wanted: PlaceNames
+        let own = PointNames(name, in: list.der, below: list.layout.issuer, of: list.der)
+        let wanted: PointNames
         switch (point.name, point.crlIssuer) {
         case (let name?, let issuer):
-            wanted = PlaceNames(
+            wanted = PointNames(
                 name, in: certificate.der,
                 below: issuer.flatMap(firstDirectoryName) ?? certificate.layout.issuer,
                 of: certificate.der)
         case (nil, let issuer?):
-            wanted = PlaceNames(.full(issuer), in: certificate.der, below: issuer, of: [])
+            wanted = PointNames(.full(issuer), in: certificate.der, below: issuer, of: [])
         case (nil, nil):
-            wanted = PlaceNames(directory: certificate.layout.issuer, in: certificate.der)
+            wanted = PointNames(directory: certificate.layout.issuer, in: certificate.der)
         }
         return try own.overlaps(wanted, &budget)
     }
@@ -165,13 +168,13 @@ package struct RevocationListScope {
     }
 }
 
-/// The names of a place where CRLs are found, a relative one put below its base.
-private struct PlaceNames {
+/// The names of a distribution point. A relative name is put below its base.
+private struct PointNames {
     private let bytes: [UInt8]
     private let names: [GeneralName]
 
-    /// The names of a distribution point in `bytes`; a relative one is put below the name that lies at
-    /// `base` in `baseBytes`.
+    /// Reads the names of a distribution point in `bytes`. A relative name is put below the name
+    /// that lies at `base` in `baseBytes`.
     init(
         _ name: DistributionPointName, in bytes: [UInt8], below base: ByteRange,
         of baseBytes: [UInt8]
@@ -194,15 +197,16 @@ private struct PlaceNames {
         }
     }
 
-    /// A directory name alone.
+    /// Makes the value from one directory name.
     init(directory name: ByteRange, in bytes: [UInt8]) {
         self.bytes = bytes
         self.names = [GeneralName(kind: .directory, content: name)]
     }
 
-    /// Whether a name stands in both. Directory names are compared as names, others octet by octet.
+    /// Whether both values have a name in common. Directory names are compared as names, other
+    /// names octet by octet.
     func overlaps(
-        _ other: PlaceNames, _ budget: inout WorkBudget
+        _ other: PointNames, _ budget: inout WorkBudget
     ) throws(WorkExhausted) -> Bool {
         for mine in names {
             for theirs in other.names where mine.kind == theirs.kind {
@@ -220,7 +224,8 @@ private struct PlaceNames {
 }
 
 extension DistinguishedName {
-    /// A name, tag and length included, with one more relative name, given as the content of its SET.
+    /// A name with one more relative name, tag and length included. `relative` is the content of
+    /// the relative name's SET.
     package static func appending(
         relative: Span<UInt8>, to name: Span<UInt8>
     ) -> [UInt8] {

@@ -1,14 +1,14 @@
-// From octets to a set, believing none of them. Anyone can compute a seal, so nothing is trusted for having
-// one: every length, order, date and code that a search relies on is checked here, in time linear in the
-// octets. What is checked in one place is then read without failing.
+// Reads a revocation set from octets that may be hostile. Anybody can compute a seal, so a right
+// seal proves nothing. Every length, order, date and code that a search relies on is checked here,
+// in time linear in the octets. Later code reads checked octets without failing.
 
-/// Reads the lists of a set, one behind the other.
+/// Reads the lists of a set one after the other.
 struct RevocationSetDecoder {
     private let bytes: [UInt8]
     private var position = RevocationSetFormat.headSize
     private let end: Int
 
-    /// The pieces of evidence in the octets of a set.
+    /// The evidence in the octets of a set.
     static func decode(
         _ bytes: [UInt8], crypto: some CryptoBackend
     ) throws(RevocationSetError) -> [PreparedEvidence] {
@@ -39,7 +39,7 @@ struct RevocationSetDecoder {
         self.end = bytes.count - RevocationSetFormat.sealSize
     }
 
-    /// Magic, version, length and seal.
+    /// Checks magic, version, length and seal.
     private static func checkEnvelope(
         _ bytes: [UInt8], crypto: some CryptoBackend
     ) throws(RevocationSetError) {
@@ -164,8 +164,8 @@ struct RevocationSetDecoder {
         let start = position
         position += count * stride
         let span = bytes.span
-        for place in 0..<count {
-            let record = start + place * stride
+        for rank in 0..<count {
+            let record = start + rank * stride
             let tail = record + width
             let seconds = CompactEntries.seconds(at: tail, in: span)
             guard UTCInstant.calendarSeconds.contains(base + seconds) else {
@@ -181,7 +181,7 @@ struct RevocationSetDecoder {
                     throw .malformed("an entry of issuer \(issuer), of \(issuers)")
                 }
             }
-            if place > 0,
+            if rank > 0,
                 CompactEntries.precedes(
                     span.extracting(record..<tail),
                     span.extracting(record - stride..<record - stride + width))
@@ -206,7 +206,7 @@ struct RevocationSetDecoder {
         ByteRange(start: try offset(count), count: count)
     }
 
-    /// Octets that have their number before them.
+    /// Reads octets that have their number before them.
     private mutating func takeCounted() throws(RevocationSetError) -> ByteRange {
         try take(Int(bytes.number32(at: try offset(4))))
     }

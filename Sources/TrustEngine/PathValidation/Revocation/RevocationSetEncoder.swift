@@ -1,8 +1,8 @@
 extension RevocationSet {
-    /// A set of CRLs, each prepared with the certificate of whoever signed it; which came twice is in it
-    /// once. The same CRLs give the same octets, in whatever order they come.
+    /// Writes a set of CRLs. Each must be prepared with the certificate of its signer. A CRL that
+    /// is given twice is written once. The same CRLs give the same octets in any order.
     ///
-    /// - Throws: what keeps one of them out; see `RevocationSetObstacle` for each.
+    /// - Throws: `RevocationSetObstacle`, which says why one of the CRLs cannot be put into a set.
     package static func encode(
         _ lists: [PreparedEvidence], crypto: some CryptoBackend
     ) throws(RevocationSetObstacle) -> [UInt8] {
@@ -24,7 +24,7 @@ extension RevocationSet {
         return bytes + crypto.digest(.sha256, of: bytes.span).bytes
     }
 
-    /// What keeps evidence out of a set; nil when it can go in.
+    /// Why evidence cannot be put into a set; nil when it can.
     package static func obstacle(to evidence: PreparedEvidence) -> RevocationSetObstacle? {
         do throws(RevocationSetObstacle) {
             _ = try RevocationSetEncoder.list(of: evidence)
@@ -37,12 +37,13 @@ extension RevocationSet {
 
 /// Writes CRLs as records of a set.
 private enum RevocationSetEncoder {
-    /// An entry as it will be written.
+    /// An entry with the values that are written.
     private struct Entry {
         let serial: ByteRange
         let date: UTCInstant
         let reason: RevocationReason
-        /// Number of its issuer among the list's, from 1; 0 for the CRL's own.
+        /// Number of its certificate issuer among the list's issuers, from 1; 0 for the CRL's own
+        /// issuer.
         let issuer: UInt32
     }
 
@@ -90,7 +91,7 @@ private enum RevocationSetEncoder {
         return octets
     }
 
-    /// The CRL without entries and signature: octets that parse as what remains.
+    /// The CRL without entries and signature. The octets still parse as a CRL.
     private static func skeleton(of list: CertificateRevocationList) -> [UInt8] {
         let bytes = list.der.span
         var fields: [UInt8] = []
@@ -98,7 +99,8 @@ private enum RevocationSetEncoder {
         var outer = DERReader(list.layout.tbs)
         if var reader = try? outer.next(.sequence, in: bytes).reader {
             while let field = try? reader.next(in: bytes) {
-                // Algorithm, issuer, and then revokedCertificates.
+                // The first SEQUENCE is the algorithm, the second the issuer, the third
+                // revokedCertificates.
                 if field.tag == .sequence { sequences += 1 }
                 if field.tag != .sequence || sequences <= 2 { fields += bytes.copied(field.whole) }
             }
@@ -108,7 +110,7 @@ private enum RevocationSetEncoder {
             DERTag.bitString.element([0]))
     }
 
-    /// All entries in their order, and the issuers that those of an indirect CRL name, each once.
+    /// All entries in their order, and the certificate issuers of an indirect CRL, each once.
     private static func entries(
         of list: CertificateRevocationList
     ) throws(RevocationSetObstacle) -> ([Entry], issuers: [[UInt8]]) {
@@ -117,7 +119,7 @@ private enum RevocationSetEncoder {
         entries.reserveCapacity(list.layout.entryCount)
         var issuers: [[UInt8]] = []
         var numbers: [[UInt8]: UInt32] = [:]
-        // It holds until the next entry that names one (RFC 5280 section 5.3.3).
+        // An issuer holds until the next entry that names one (RFC 5280 section 5.3.3).
         var issuer: UInt32 = 0
         var reader = DERReader(list.layout.entries)
         while let element = try? reader.next(.sequence, in: bytes),
@@ -137,12 +139,13 @@ private enum RevocationSetEncoder {
                 Entry(
                     serial: entry.serial, date: entry.date, reason: entry.reason, issuer: issuer))
         }
-        // INVARIANT (parsed): every entry was read when the CRL was.
+        // INVARIANT (parsed): every entry was read when the CRL was parsed.
         precondition(entries.count == list.layout.entryCount)
         return (entries, issuers)
     }
 
-    /// Sorted by serial number; equal ones keep their order.
+    /// Appends the records of entries, sorted by serial number. Entries with equal serial numbers
+    /// keep their order.
     private static func append(
         _ run: [Entry], of list: CertificateRevocationList, since base: UTCInstant,
         hasIssuers: Bool, to octets: inout [UInt8]
@@ -155,8 +158,8 @@ private enum RevocationSetEncoder {
             if CompactEntries.precedes(mine, theirs) { return true }
             return left < right && !CompactEntries.precedes(theirs, mine)
         }
-        for place in order {
-            let entry = run[place]
+        for index in order {
+            let entry = run[index]
             octets += der[entry.serial.indices]
             let seconds = UInt64(entry.date.secondsSinceEpoch - base.secondsSinceEpoch)
             octets.append32(UInt32(truncatingIfNeeded: seconds))

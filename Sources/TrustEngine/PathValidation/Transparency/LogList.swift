@@ -1,67 +1,70 @@
-/// A list of Certificate Transparency logs: log_list.json, version 3, as far as timestamps are judged by it.
+/// A list of Certificate Transparency logs: the parts of log_list.json, version 3, by which
+/// timestamps are judged.
 package struct LogList: Sendable {
     /// SHA-256 of the file.
     package let digest: Digest
-    /// `log_list_timestamp`.
+    /// The instant at which the list was issued: `log_list_timestamp`.
     package let issued: UTCInstant
-    /// By the SHA-256 of their keys.
+    /// The logs, by the SHA-256 of their keys.
     package let logs: [Digest: TransparencyLog]
 }
 
-/// One log.
+/// One log of the list.
 package struct TransparencyLog: Sendable {
-    /// What the list calls it, raw text.
+    /// The log's name in the list, raw text.
     package let name: String
-    /// Who runs it, raw text.
+    /// The log's operator, raw text.
     package let operatorName: String
-    /// Who ran it before, each with the last second of it, in the order of time.
+    /// The former operators, each with its last second, in the order of time.
     package let previousOperators: [(name: String, until: UTCInstant)]
-    /// SubjectPublicKeyInfo, DER.
+    /// The key's SubjectPublicKeyInfo, DER.
     package let keyBytes: [UInt8]
-    /// The key, whose ranges point into `keyBytes`.
+    /// The log's key. Its ranges point into `keyBytes`.
     package let key: PublicKey
-    /// Where it stands, and since when; pending where the list does not say.
+    /// The log's state and since when it has that state; pending where the list does not say.
     package let state: TransparencyLogState
     package let since: UTCInstant
-    /// Certificates whose notAfter lies in here, `until` excluded; nil for all.
+    /// The log takes certificates whose notAfter lies in this interval; nil for all certificates.
     package let interval: Interval?
-    /// Whether it is read in tiles (the static CT API), and not by RFC 6962.
+    /// Whether the log is a log of the static CT API, which is read in tiles, and not a log of RFC
+    /// 6962.
     package let isTiled: Bool
 
-    /// From the first second to before the last.
+    /// An interval of time. `from` is inside, `until` is not.
     package struct Interval: Hashable, Sendable {
         package let from: UTCInstant
         package let until: UTCInstant
     }
 
-    /// Who ran it at an instant: a list names former operators, so that certificates keep the
-    /// independence that they were issued with.
+    /// The operator at an instant. A list names former operators, so that a certificate keeps the
+    /// independence of operators that it was issued with.
     package func operatorName(at time: UTCInstant) -> String {
         previousOperators.first { time <= $0.until }?.name ?? operatorName
     }
 }
 
-/// The states of version 3 of the list.
+/// The states of a log in version 3 of the list.
 public enum TransparencyLogState: String, Hashable, Sendable, CaseIterable {
     case pending, qualified, usable, readonly, retired, rejected
 }
 
 /// Why octets are not a log list.
 package struct LogListError: Error, Hashable, Sendable {
-    /// What is wrong, to stand after the list's name: lower case, no full stop.
+    /// What is wrong, to be read after the list's name: lower case, no full stop.
     package let reason: String
 
     init(_ reason: String) { self.reason = reason }
 }
 
 extension LogList {
-    /// Logs that are read; the public list has some 80.
+    /// The most logs that are read. The public list has about 80.
     package static let maximumLogs = 4_096
 
-    /// Reads a list. Members that are not needed may hold anything that is JSON. Cost: linear in the octets.
+    /// Reads a list. Members that the engine does not need may hold any JSON. Cost: linear in the
+    /// octets.
     ///
-    /// - Throws: `LogListError` for anything that would leave in doubt which logs there are, or what one of
-    ///   them is.
+    /// - Throws: `LogListError` for octets that leave in doubt which logs the list has, or a
+    ///   property of a log.
     package init(json bytes: [UInt8], crypto: any CryptoBackend) throws(LogListError) {
         var reader = LogListReader(bytes: bytes, crypto: crypto)
         let (issued, logs) = try reader.read()
@@ -71,7 +74,7 @@ extension LogList {
     }
 }
 
-/// Reads log_list.json into logs.
+/// Reads the logs of log_list.json.
 private struct LogListReader {
     let bytes: [UInt8]
     let crypto: any CryptoBackend
@@ -102,19 +105,19 @@ private struct LogListReader {
             throw LogListError("has `operators` that are no list")
         }
         for (index, value) in operators.enumerated() {
-            let place = "operator \(index + 1)"
+            let context = "operator \(index + 1)"
             guard let fields = try members(value),
-                let name = text(try fields.only("name", of: place))
-            else { throw LogListError("has no `name` in \(place)") }
+                let name = text(try fields.only("name", of: context))
+            else { throw LogListError("has no `name` in \(context)") }
             for (key, isTiled) in [("logs", false), ("tiled_logs", true)] {
-                guard let value = try fields.only(key, of: place) else { continue }
+                guard let value = try fields.only(key, of: context) else { continue }
                 guard let items = try elements(value) else {
-                    throw LogListError("has `\(key)` that are no list in \(place)")
+                    throw LogListError("has `\(key)` that are no list in \(context)")
                 }
                 for (number, item) in items.enumerated() {
                     try add(
                         item, of: name, isTiled: isTiled,
-                        place: "`\(key)` \(number + 1) of \(place)")
+                        context: "`\(key)` \(number + 1) of \(context)")
                 }
             }
         }
@@ -122,83 +125,83 @@ private struct LogListReader {
     }
 
     private mutating func add(
-        _ value: Range<Int>, of operatorName: String, isTiled: Bool, place: String
+        _ value: Range<Int>, of operatorName: String, isTiled: Bool, context: String
     ) throws(LogListError) {
         guard let fields = try members(value) else {
-            throw LogListError("has \(place) that is no object")
+            throw LogListError("has \(context) that is no object")
         }
-        guard let keyBytes = base64(try fields.only("key", of: place)),
+        guard let keyBytes = base64(try fields.only("key", of: context)),
             let key = try? PublicKey.parse(spki: keyBytes.span, at: 0)
-        else { throw LogListError("has no `key` that can be read in \(place)") }
+        else { throw LogListError("has no `key` that can be read in \(context)") }
         let id = crypto.digest(.sha256, of: keyBytes.span)
-        guard base64(try fields.only("log_id", of: place)) == id.bytes else {
-            throw LogListError("has a `log_id` that is not the SHA-256 of the key in \(place)")
+        guard base64(try fields.only("log_id", of: context)) == id.bytes else {
+            throw LogListError("has a `log_id` that is not the SHA-256 of the key in \(context)")
         }
-        let (state, since) = try readState(fields.only("state", of: place), place)
+        let (state, since) = try readState(fields.only("state", of: context), context)
         let log = TransparencyLog(
-            name: text(try fields.only("description", of: place)) ?? place,
+            name: text(try fields.only("description", of: context)) ?? context,
             operatorName: operatorName,
             previousOperators: try readOperators(
-                fields.only("previous_operators", of: place), place),
+                fields.only("previous_operators", of: context), context),
             keyBytes: keyBytes, key: key, state: state, since: since,
-            interval: try readInterval(fields.only("temporal_interval", of: place), place),
+            interval: try readInterval(fields.only("temporal_interval", of: context), context),
             isTiled: isTiled)
         guard logs.count < LogList.maximumLogs else {
             throw LogListError("has more than \(LogList.maximumLogs) logs")
         }
         guard logs.updateValue(log, forKey: id) == nil else {
-            throw LogListError("has the log of \(place) twice")
+            throw LogListError("has the log of \(context) twice")
         }
     }
 
-    /// A log without a state is one that nobody has decided about.
+    /// Reads a log's state. Nobody has decided about a log without a state.
     private func readState(
-        _ value: Range<Int>?, _ place: String
+        _ value: Range<Int>?, _ context: String
     ) throws(LogListError) -> (TransparencyLogState, UTCInstant) {
         guard let value else { return (.pending, UTCInstant(secondsSinceEpoch: 0)) }
         guard let fields = try members(value), fields.items.count == 1,
             let state = TransparencyLogState(rawValue: fields.items[0].name),
             let inner = try members(fields.items[0].value),
-            let since = instant(try inner.only("timestamp", of: place))
+            let since = instant(try inner.only("timestamp", of: context))
         else {
             let states = TransparencyLogState.allCases.map { "`\($0.rawValue)`" }
             throw LogListError(
                 "has a `state` that is not one of \(states.joined(separator: ", ")) with its "
-                    + "`timestamp` in \(place)")
+                    + "`timestamp` in \(context)")
         }
         return (state, since)
     }
 
     private func readInterval(
-        _ value: Range<Int>?, _ place: String
+        _ value: Range<Int>?, _ context: String
     ) throws(LogListError) -> TransparencyLog.Interval? {
         guard let value else { return nil }
         guard let fields = try members(value),
-            let from = instant(try fields.only("start_inclusive", of: place)),
-            let until = instant(try fields.only("end_exclusive", of: place))
+            let from = instant(try fields.only("start_inclusive", of: context)),
+            let until = instant(try fields.only("end_exclusive", of: context))
         else {
             throw LogListError(
-                "has a `temporal_interval` without `start_inclusive` and `end_exclusive` in \(place)"
+                "has a `temporal_interval` without `start_inclusive` and `end_exclusive` in \(context)"
             )
         }
         return TransparencyLog.Interval(from: from, until: until)
     }
 
     private func readOperators(
-        _ value: Range<Int>?, _ place: String
+        _ value: Range<Int>?, _ context: String
     ) throws(LogListError) -> [(name: String, until: UTCInstant)] {
         guard let value else { return [] }
         guard let items = try elements(value) else {
-            throw LogListError("has `previous_operators` that are no list in \(place)")
+            throw LogListError("has `previous_operators` that are no list in \(context)")
         }
         var operators: [(name: String, until: UTCInstant)] = []
         for item in items {
             guard let fields = try members(item),
-                let name = text(try fields.only("name", of: place)),
-                let until = instant(try fields.only("end_time", of: place))
+                let name = text(try fields.only("name", of: context)),
+                let until = instant(try fields.only("end_time", of: context))
             else {
                 throw LogListError(
-                    "has `previous_operators` without `name` and `end_time` in \(place)")
+                    "has `previous_operators` without `name` and `end_time` in \(context)")
             }
             operators.append((name, until))
         }
@@ -211,11 +214,12 @@ private struct LogListReader {
     private struct Fields {
         let items: [(name: String, value: Range<Int>)]
 
-        /// The one member of a name, or nil; two of them leave open which one counts.
-        func only(_ name: String, of place: String?) throws(LogListError) -> Range<Int>? {
+        /// The one member with a name; nil when there is none. Two members with one name leave open
+        /// which one counts, so they are an error.
+        func only(_ name: String, of context: String?) throws(LogListError) -> Range<Int>? {
             let found = items.filter { $0.name == name }
             guard found.count <= 1 else {
-                throw LogListError("has `\(name)` twice" + (place.map { " in \($0)" } ?? ""))
+                throw LogListError("has `\(name)` twice" + (context.map { " in \($0)" } ?? ""))
             }
             return found.first?.value
         }

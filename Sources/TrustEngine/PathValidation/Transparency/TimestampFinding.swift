@@ -1,4 +1,5 @@
-/// What one signed certificate timestamp comes to for one certificate (RFC 6962), with what names it.
+/// The judgement of one signed certificate timestamp for one certificate (RFC 6962), with the log's
+/// name.
 public struct TimestampFinding: Hashable, Sendable {
     /// How a timestamp came (RFC 6962 section 3.3).
     public enum Source: String, Hashable, Sendable, CaseIterable {
@@ -10,32 +11,33 @@ public struct TimestampFinding: Hashable, Sendable {
         case tls
     }
 
-    /// Whether it counts.
+    /// Whether the timestamp counts.
     public enum Standing: Hashable, Sendable {
-        /// Its log is qualified, usable or read-only at the validation time.
+        /// The log is qualified, usable or read-only at the validation time.
         case approved
-        /// Its log was so when it signed, and retired since.
+        /// The log was in one of these states when it signed, and retired later.
         case onceApproved(retired: UTCInstant)
-        /// It does not count.
+        /// The timestamp does not count, for this problem.
         case unusable(TimestampProblem)
     }
 
-    /// How it came.
+    /// How the timestamp came.
     public let source: Source
-    /// SHA-256 of the log's key; nil where it cannot be read.
+    /// SHA-256 of the log's key; nil where the timestamp cannot be read.
     public let logID: Digest?
-    /// What the log list calls the log, raw text; nil for one that it does not have.
+    /// The log's name in the log list, raw text; nil for a log that the list does not have.
     public let log: String?
-    /// Who ran the log at the time of the timestamp, raw text.
+    /// The log's operator at the time of the timestamp, raw text.
     public let operatorName: String?
-    /// Whether the log is read in tiles, and not by RFC 6962.
+    /// Whether the log is a log of the static CT API, which is read in tiles, and not a log of RFC
+    /// 6962.
     public let isTiled: Bool
-    /// When the log says that it saw the certificate, whole seconds.
+    /// The instant at which the log saw the certificate, by its own words, in whole seconds.
     public let time: UTCInstant?
-    /// Whether it counts.
+    /// Whether the timestamp counts.
     public let standing: Standing
 
-    /// What a timestamp comes to.
+    /// Makes a judgement from its values.
     package init(
         source: Source, logID: Digest? = nil, log: String? = nil, operatorName: String? = nil,
         isTiled: Bool = false, time: UTCInstant? = nil, standing: Standing
@@ -49,7 +51,7 @@ public struct TimestampFinding: Hashable, Sendable {
         self.standing = standing
     }
 
-    /// Whether its log vouches for the certificate, now or once.
+    /// Whether the log vouches for the certificate, now or before it retired.
     public var isValid: Bool {
         if case .unusable = standing { return false }
         return true
@@ -58,31 +60,34 @@ public struct TimestampFinding: Hashable, Sendable {
 
 /// Why a timestamp does not count.
 public enum TimestampProblem: Hashable, Sendable {
-    /// It cannot be read.
+    /// The timestamp cannot be read.
     case unreadable(TimestampFormatProblem)
-    /// The log list does not have its log.
+    /// The log list does not have the log.
     case unknownLog
-    /// It is not signed with SHA-256 and ECDSA on P-256 or RSA from 2048 bits, as its log's key is (RFC
-    /// 6962 section 2.1.4).
+    /// The signature is not SHA-256 with ECDSA on P-256 or RSA of at least 2048 bits, or it does
+    /// not fit the log's key (RFC 6962 section 2.1.4).
     case algorithmNotAllowed
-    /// Its log did not sign this certificate at that instant.
+    /// The log did not sign this certificate at that instant.
     case badSignature
-    /// It is embedded, and who issued the certificate is not known, so what its log signed is not either.
+    /// The timestamp is embedded and the certificate's issuer is not known. The log signed the
+    /// issuer's key too, so the signature cannot be verified.
     case issuerUnknown
-    /// It lies after the validation time (RFC 6962 section 5.2).
+    /// The timestamp lies after the validation time (RFC 6962 section 5.2).
     case inFuture
-    /// Its log is in this state, in which none counts.
+    /// The log is in this state, in which no timestamp counts.
     case logNotApproved(TransparencyLogState)
-    /// Its log is approved only from this instant on.
+    /// The log is approved only since this instant.
     case logNotApprovedYet(since: UTCInstant)
-    /// Its log retired at this instant; only what it signed before, and is embedded, counts.
+    /// The log retired at this instant. Only timestamps that it signed before, and that are
+    /// embedded, count.
     case logRetired(since: UTCInstant)
-    /// Its log takes certificates that end in this interval, the end excluded, and this one does not.
+    /// The log takes certificates that end in this interval, `until` excluded, and this certificate
+    /// does not.
     case outsideInterval(from: UTCInstant, until: UTCInstant)
-    /// Its log is read in tiles, and it does not say where in them to look.
+    /// The log is read in tiles, and the timestamp does not say where it is in them.
     case noLeafIndex
 
-    /// The stable name, as in traces.
+    /// The stable name, as traces write it.
     public var id: String {
         switch self {
         case .unreadable(.malformed): return "malformed"

@@ -1,11 +1,11 @@
-/// What the timestamps of one end entity are worth under a log list: each is read, its log looked up and
-/// its state at the validation time weighed, and its signature verified last, as that costs most. How many
-/// are needed is the evaluator's business.
+/// Judges the timestamps of one end entity by a log list. Each timestamp is read, its log is looked
+/// up, and the log's state at the validation time is judged. The signature is verified last,
+/// because that costs most. `TransparencyRule` decides how many timestamps are needed.
 ///
-/// Embedded timestamps are over a pre-certificate, which the issuer's key is part of: what they are worth
-/// depends on the path. What was judged is remembered for the next path.
+/// Embedded timestamps cover a pre-certificate, which contains the hash of the issuer's key. So
+/// their judgement depends on the path. Judgements are remembered for the next path.
 package struct TransparencyJudge: Sendable {
-    /// Timestamps that came together.
+    /// The timestamps of one list, with how the list came.
     package struct Delivery: Sendable {
         package let source: TimestampFinding.Source
         package let list: TimestampList
@@ -18,13 +18,16 @@ package struct TransparencyJudge: Sendable {
     private let clockSkew: Int64
     private let crypto: any CryptoBackend
     private var isCharged = false
-    /// Of what lies beside the certificate.
+    /// The judgement of the timestamps beside the certificate; nil until they are judged.
     private var besides: [TimestampFinding]?
-    /// Of what is embedded, by the issuer's key; without one where it is not known.
+    /// The judgement of the embedded timestamps, by the digest of the issuer's key. Without the
+    /// issuer the pre-certificate's hash cannot be made, so under the key nil no embedded timestamp
+    /// counts.
     private var embedded: [Digest?: [TimestampFinding]] = [:]
 
-    /// A judge of an end entity's timestamps. `besides` are the lists that came beside it, in the order in
-    /// which they shall be told. Cost: linear in them; charged with the first judgement.
+    /// Makes a judge of an end entity's timestamps. `besides` are the lists that came beside the
+    /// certificate, in the order in which a trace shows them. Cost: linear in the lists; it is
+    /// charged with the first judgement.
     package init(
         list: LogList, endEntity: Certificate,
         besides: [(source: TimestampFinding.Source, octets: [UInt8])], time: UTCInstant,
@@ -48,24 +51,24 @@ package struct TransparencyJudge: Sendable {
         self.crypto = crypto
     }
 
-    /// Timestamps that stand in lists that are longer than is read.
+    /// Number of timestamps that were not read, because their lists are too long.
     package var unread: Int { deliveries.reduce(0) { $0 + $1.list.unread } }
 
-    /// What every timestamp is worth where `issuer` issued the end entity; nil where that is not known. In
-    /// the order embedded, then as they were given. Cost: a verification for each whose log is known and
-    /// might count.
-    package mutating func findings(
+    /// Judges every timestamp on the path where `issuer` issued the end entity; nil when the issuer
+    /// is not known. Embedded timestamps come first, then the others in the order of their lists.
+    /// Cost: one verification for each timestamp whose log is known and that might count.
+    package mutating func judgements(
         issuer: Certificate?, budget: inout WorkBudget
     ) throws(WorkExhausted) -> [TimestampFinding] {
         if !isCharged {
             try budget.take(deliveries.reduce(1) { $0 + 1 + $1.list.octets.count / 256 })
             isCharged = true
         }
-        let own = try embeddedFindings(issuer, &budget)
-        return own + (try besidesFindings(&budget))
+        let own = try embeddedJudgements(issuer, &budget)
+        return own + (try besidesJudgements(&budget))
     }
 
-    private mutating func embeddedFindings(
+    private mutating func embeddedJudgements(
         _ issuer: Certificate?, _ budget: inout WorkBudget
     ) throws(WorkExhausted) -> [TimestampFinding] {
         guard let delivery = deliveries.first, delivery.source == .embedded else { return [] }
@@ -78,21 +81,21 @@ package struct TransparencyJudge: Sendable {
         let entry = issuerKey.map {
             LogEntry.preCertificate(issuerKey: $0, tbs: endEntity.preCertificateTBS)
         }
-        let findings = try judge(delivery, over: entry, &budget)
-        embedded[issuerKey] = findings
-        return findings
+        let judgements = try judge(delivery, over: entry, &budget)
+        embedded[issuerKey] = judgements
+        return judgements
     }
 
-    private mutating func besidesFindings(
+    private mutating func besidesJudgements(
         _ budget: inout WorkBudget
     ) throws(WorkExhausted) -> [TimestampFinding] {
         if let besides { return besides }
-        var findings: [TimestampFinding] = []
+        var judgements: [TimestampFinding] = []
         for delivery in deliveries where delivery.source != .embedded {
-            findings += try judge(delivery, over: .certificate(endEntity.der), &budget)
+            judgements += try judge(delivery, over: .certificate(endEntity.der), &budget)
         }
-        besides = findings
-        return findings
+        besides = judgements
+        return judgements
     }
 
     // MARK: One timestamp
@@ -100,16 +103,16 @@ package struct TransparencyJudge: Sendable {
     private func judge(
         _ delivery: Delivery, over entry: LogEntry?, _ budget: inout WorkBudget
     ) throws(WorkExhausted) -> [TimestampFinding] {
-        var findings: [TimestampFinding] = []
+        var judgements: [TimestampFinding] = []
         for item in delivery.list.entries {
             switch item {
             case .unreadable(let problem):
-                findings.append(
+                judgements.append(
                     TimestampFinding(
                         source: delivery.source, standing: .unusable(.unreadable(problem))))
             case .timestamp(let timestamp):
                 let log = list.logs[timestamp.logID]
-                findings.append(
+                judgements.append(
                     TimestampFinding(
                         source: delivery.source, logID: timestamp.logID, log: log?.name,
                         operatorName: log?.operatorName(at: timestamp.time),
@@ -117,7 +120,7 @@ package struct TransparencyJudge: Sendable {
                         standing: try standing(timestamp, log, delivery, over: entry, &budget)))
             }
         }
-        return findings
+        return judgements
     }
 
     private func standing(
@@ -128,7 +131,8 @@ package struct TransparencyJudge: Sendable {
         guard let algorithm = timestamp.algorithm.known, log.allows(algorithm) else {
             return .unusable(.algorithmNotAllowed)
         }
-        // A second that has begun is not past yet: fractions are dropped on both sides.
+        // The second of the timestamp has begun and need not be over: fractions are dropped on both
+        // sides.
         guard timestamp.time <= time.advanced(bySeconds: clockSkew) else {
             return .unusable(.inFuture)
         }
@@ -153,12 +157,14 @@ package struct TransparencyJudge: Sendable {
         return outcome == .valid ? standing : .unusable(.badSignature)
     }
 
-    /// Lists beside the certificate that are looked at: one of TLS, and those of a few responses.
+    /// Most lists beside the certificate that are read: one of TLS, and the lists of a few
+    /// responses.
     private static let maximumDeliveries = 8
 }
 
 extension TransparencyLog {
-    /// Whether the log may sign so: with the kind of key that it has, of a size that logs may have.
+    /// Whether the log may use this algorithm: it fits the kind of its key, and the key's size is
+    /// allowed.
     fileprivate func allows(_ algorithm: SignatureAlgorithm) -> Bool {
         switch (algorithm, key.type) {
         case (.ecdsa(.sha256), .p256): return true
@@ -167,12 +173,13 @@ extension TransparencyLog {
         }
     }
 
-    /// What the log's state makes of a timestamp.
+    /// The standing of a timestamp by the log's state.
     ///
-    /// A list says what a log is and since when, not what it was before. `readonly` and `retired` follow
-    /// only upon an approval; before `qualified` or `usable` there may have been none, and that counts as
-    /// none. What a retired log signed before counts where it is embedded, since certificates outlive
-    /// logs; beside a certificate it is no trouble to replace.
+    /// A list says which state a log has and since when, and not which state it had before.
+    /// `readonly` and `retired` only follow an approval. Before `qualified` and `usable` there may
+    /// have been no approval, and then the log counts as not approved. A timestamp that a log
+    /// signed before it retired counts when it is embedded, because certificates live longer than
+    /// logs. A timestamp beside a certificate is easy to replace.
     fileprivate func standing(
         of timestamp: SignedCertificateTimestamp, from source: TimestampFinding.Source,
         at time: UTCInstant

@@ -1,42 +1,42 @@
-/// One way to meet a demand for transparency, with what was found for it.
+/// One way to meet a demand for transparency, with the timestamps that were found for it.
 public struct TransparencyCriterion: Hashable, Sendable {
     /// How the timestamps come.
     public enum Delivery: String, Hashable, Sendable {
         /// In the certificate.
         case embedded
-        /// Beside it: in the TLS extension or an OCSP response.
+        /// Beside the certificate: in the TLS extension or an OCSP response.
         case besides
     }
 
-    /// Both sides of a count.
+    /// The number that is needed and the number that was found.
     public struct Count: Hashable, Sendable {
-        /// At least so many.
+        /// The smallest number that meets the demand.
         public let needed: Int
-        /// So many were found.
+        /// The number that was found.
         public let found: Int
 
-        /// A count.
+        /// Makes a count from its values.
         package init(needed: Int, found: Int) {
             self.needed = needed
             self.found = found
         }
 
-        /// Whether there are enough.
+        /// Whether enough were found.
         public var isMet: Bool { found >= needed }
     }
 
     /// How the timestamps come.
     public let delivery: Delivery
-    /// Distinct logs whose timestamps count.
+    /// Distinct logs with timestamps that count.
     public let logs: Count
-    /// Distinct operators among them.
+    /// Distinct operators of these logs.
     public let operators: Count
-    /// Logs among them that are approved at the validation time.
+    /// Of these logs, those that are approved at the validation time.
     public let approvedLogs: Count
-    /// Logs among them that are read by RFC 6962.
+    /// Of these logs, those of RFC 6962.
     public let classicLogs: Count
 
-    /// A way to meet a demand.
+    /// Makes the value from its parts.
     package init(
         delivery: Delivery, logs: Count, operators: Count, approvedLogs: Count, classicLogs: Count
     ) {
@@ -47,30 +47,30 @@ public struct TransparencyCriterion: Hashable, Sendable {
         self.classicLogs = classicLogs
     }
 
-    /// Whether all of it is met.
+    /// Whether every number is met.
     public var isMet: Bool {
         logs.isMet && operators.isMet && approvedLogs.isMet && classicLogs.isMet
     }
 }
 
-/// What the timestamps of an end entity come to under a rule.
+/// The judgement of an end entity's timestamps under a rule.
 public struct TransparencyReport: Hashable, Sendable {
     /// The end entity.
     public let certificate: CertificateReference
-    /// `chrome` or `apple`.
+    /// The rule's preset: `chrome` or `apple`.
     public let preset: String
-    /// The ways to meet the demand; any one suffices.
+    /// The ways to meet the demand. One way that is met suffices.
     public let criteria: [TransparencyCriterion]
-    /// Every timestamp, embedded first.
+    /// Every timestamp, embedded timestamps first.
     public let timestamps: [TimestampFinding]
-    /// Further ones that were not read, as there are too many.
+    /// Number of timestamps that were not read, because there are too many.
     public let unread: Int
-    /// SHA-256 of the log list they were judged by.
+    /// SHA-256 of the log list by which the timestamps were judged.
     public let logList: Digest
-    /// When that was issued.
+    /// The instant at which the log list was issued.
     public let logListIssued: UTCInstant
 
-    /// What timestamps come to.
+    /// Makes a report from its values.
     package init(
         certificate: CertificateReference, preset: String, criteria: [TransparencyCriterion],
         timestamps: [TimestampFinding], unread: Int, logList: Digest, logListIssued: UTCInstant
@@ -84,6 +84,6 @@ public struct TransparencyReport: Hashable, Sendable {
         self.logListIssued = logListIssued
     }
 
-    /// The way that is met, or nil.
+    /// The first way that is met; nil when none is met.
     public var met: TransparencyCriterion? { criteria.first(where: \.isMet) }
 }
