@@ -1,16 +1,19 @@
-/// `constraints` of the sets between an anchor and its rule, against one end entity (LANGUAGE section
-/// 5): each set's must all be met.
+/// Judges one end entity by the `constraints` of the anchor sets between its anchor and its rule
+/// (LANGUAGE section 5). The constraints of every set must be met.
 struct AnchorConstraintCheck {
     let constraints: [AnchorConstraints]
     /// Id of the rule's set that the anchor was tried in.
     let set: String
 
-    /// The windows of `constraints.sct`, which another check has the timestamps for.
+    /// The windows of `constraints.sct`. `TransparencyCheck` judges them, because it has the
+    /// timestamps.
     var timestampWindows: [DateWindow] { constraints.compactMap(\.sct) }
 
-    /// Judges an end entity by everything but timestamps; of these come `violations`. Cost: for each name a
-    /// unit, and one more for each sixteen patterns; for a URI each pattern costs another for each 512
-    /// octets of it.
+    /// Judges an end entity by every constraint but the windows of timestamps.
+    /// `violationsOfTimestamps` are the violations of those windows, which the caller has found.
+    ///
+    /// Cost: each name costs one unit, and one unit more for each sixteen patterns. A URI costs
+    /// besides, for each pattern, one unit for each 512 octets of the URI.
     func judge(
         _ certificate: Certificate, reference: CertificateReference,
         timestamps violationsOfTimestamps: [Violation], budget: inout WorkBudget
@@ -42,7 +45,8 @@ struct AnchorConstraintCheck {
 
     // MARK: Names
 
-    /// The first name that fails each of the three lists; nil when the budget does not hold the walk.
+    /// For each of the three lists of patterns the first name that fails it. Nil when the budget
+    /// does not allow reading all names.
     private func names(
         of certificate: Certificate, _ constraint: AnchorConstraints, _ budget: inout WorkBudget
     ) -> [AnchorConstraintFailure.Side]? {
@@ -50,7 +54,8 @@ struct AnchorConstraintCheck {
             constraint.permittedNames.count + constraint.excludedNames.count
             + constraint.permittedURIs.count
         guard patterns > 0 else { return [] }
-        // Read when the first URI is met. Every pattern of a table is one; any other matches nothing.
+        // The patterns are read when the first URI is met. A table holds only patterns that can be
+        // read; a text that cannot be read as a pattern matches nothing.
         var uriPatterns: [URIPattern]?
         let bytes = certificate.der.span
         var unpermitted: AnchorConstraintFailure.Side?
@@ -94,7 +99,7 @@ struct AnchorConstraintCheck {
         return [unpermitted, excluded, foreign].compactMap(\.self)
     }
 
-    /// At most sixteen patterns, then how many more there are.
+    /// At most sixteen patterns, and then a text that says how many more there are.
     private func shown(_ patterns: [String]) -> [String] {
         patterns.count > 16
             ? patterns.prefix(16) + ["and \(patterns.count - 16) more"] : patterns
@@ -110,7 +115,8 @@ struct AnchorConstraintCheck {
             sides.append(
                 .notBefore(certificate.notBefore, from: window.from, until: window.until))
         }
-        // Named itself: an absent extension and anyExtendedKeyUsage contain none.
+        // The extended key usage must name the purpose itself: an absent extension and
+        // anyExtendedKeyUsage do not contain it.
         if let wanted = constraint.keyPurposes,
             !wanted.identifiers.contains(where: { certificate.names(purpose: $0) })
         {
@@ -140,15 +146,18 @@ extension AnchorConstraints {
     }
 }
 
-/// What one DNS or IP name of a certificate covers, against patterns without port.
+/// The hosts that one DNS name or IP address of a certificate covers. Patterns are compared without
+/// their ports.
 private enum CoveredNames {
     /// One name.
     case name
-    /// Every name of one label more than the name behind `*.`.
+    /// Every name that has exactly one label more than the name behind `*.`.
     case labels(base: Range<Int>)
-    /// An address. One that is IPv4 in IPv6 is permitted as IPv4 alone, and excluded as either.
+    /// An address. An IPv6 address that contains an IPv4 address is permitted only as the IPv4
+    /// address, and is excluded as either address.
     case address(IPAddress, asWritten: IPAddress)
-    /// No name, and so nothing that could be told apart: never permitted, always excluded.
+    /// Neither a name nor an address, so nothing can be said of its hosts: it is never permitted
+    /// and always excluded.
     case invalid
 
     init(_ kind: GeneralName.Kind, _ content: Span<UInt8>) {
@@ -167,7 +176,7 @@ private enum CoveredNames {
         return false
     }
 
-    /// Whether all that it covers matches a pattern.
+    /// Whether a pattern matches every host that the name covers.
     func lies(in pattern: HostPattern, _ content: Span<UInt8>) -> Bool {
         switch (self, pattern.host) {
         case (.name, .name(let own)):
@@ -196,14 +205,15 @@ private enum CoveredNames {
         }
     }
 
-    /// Whether something that it covers matches a pattern.
+    /// Whether a pattern matches at least one host that the name covers.
     func touches(_ pattern: HostPattern, _ content: Span<UInt8>) -> Bool {
         if lies(in: pattern, content) { return true }
         if case .address(_, let written) = self { return CoveredNames.holds(pattern, written) }
         guard case .labels(let range) = self, case .name(let own) = pattern.host else {
             return false
         }
-        // A wildcard is one label: of what a pattern of several labels matches it covers all or none.
+        // A wildcard covers names of exactly one label more. A pattern for several labels matches
+        // all of these names or none.
         return CoveredNames.isOneLabel(own.utf8.span, above: content.extracting(range))
     }
 

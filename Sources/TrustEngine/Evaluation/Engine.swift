@@ -1,54 +1,58 @@
-/// A policy table with the inputs it names, resolved and prepared: what evaluation runs on.
-/// Immutable and safe to share between threads.
+/// A policy table, prepared for evaluation together with the inputs that the table names. The value
+/// does not change, and threads may share it.
 public struct Engine: Sendable {
-    /// The table.
+    /// The policy table that decides.
     public let table: PolicyTable
     /// SHA-256 over the system store's certificates in their order, each preceded by its length as
     /// four big-endian octets; nil when the table does not name `system`.
     public let systemStoreDigest: Digest?
-    /// Until when the table is fresh; nil where it never is stale. Whoever keeps the engine sets it anew when
-    /// the table is confirmed.
+    /// Until when the table is fresh; nil where the table never becomes stale. Whoever keeps the
+    /// engine sets a new value when the source confirms the table.
     public var freshness: TableFreshness?
 
-    /// Every anchor of every set.
+    /// Every anchor of every anchor set.
     package let anchors: TrustAnchorIndex
-    /// Id of every anchor set by its index in the table; then one for each pin set, whose certificates
-    /// are anchors where pinned keys are: `pinned-keys`.
+    /// Ids of sets: first the id of each anchor set, by its index in the table; then `pinned-keys`
+    /// once for each pin set. A pin set has an index here because its certificates are the anchors
+    /// of rules with `anchors: pinned-keys`.
     package let setIDs: [String]
-    /// What the sets offer to the path search.
+    /// The `intermediates` of all anchor sets.
     package let offered: OfferedCertificates
-    /// Pin sets by index whose entries are the anchors of some rule.
+    /// The pin sets whose entries are the anchors of some rule, by their index in the table.
     package let pinnedKeys: [Int: PinnedKeys]
-    /// Whether some member of a set has constraints, by the set's index in `setIDs`.
+    /// Whether at least one member of a set has constraints, by the set's index in `setIDs`.
     package let isConstrained: [Bool]
-    /// The constraints of every group of anchors, by `TrustAnchor.group`.
+    /// The constraints of each group of anchors, by `TrustAnchor.group`.
     package let anchorConstraints: [[AnchorConstraints]]
     /// The table's flattened requirements and identities, decoded once.
     package let requirements: [Requirements]
-    /// The checks that the table names, as the program registers them.
+    /// The checks that the program registers, by the names that the table uses.
     package let checks: [String: CustomCheck]
-    /// The log lists to judge timestamps by, under the digests that requirements name: the table's, or the
-    /// load's where that is newer.
+    /// The log lists that timestamps are judged by. The key is the digest that requirements name.
+    /// The value is the list of the table, or the list given to the load where that list is newer.
     package let logLists: [Digest: LogList]
     package let crypto: any CryptoBackend
-    /// Cost units one evaluation may spend.
+    /// Cost units that one evaluation may spend.
     package let workLimit: Int
-    /// What runs of public vectors lift; nothing for a service.
+    /// Demands that runs of public test vectors lift. A service lifts none.
     package let overrides: EngineOverrides
 
-    /// Cost units one evaluation may spend unless said otherwise: 25 to 30 ms of one core, so that a
-    /// machine half as fast again stays below the 50 ms that one hostile chain may cost at most. A key that is met
-    /// for the first time costs up to a quarter more than its units (100 P-256 keys of one name: 1.1 to
-    /// 1.25 us a unit).
+    /// Cost units that one evaluation may spend by default: 25 to 30 ms of one core. One hostile
+    /// chain may cost at most 50 ms; this limit keeps a machine of two thirds of the speed below
+    /// that. A key that is met for the first time costs up to a quarter more than its units (100
+    /// P-256 keys of one name: 1.1 to 1.25 us a unit).
     package static let standardWorkLimit = 25_000
 
     /// Prepares a table. Cost: linear in the anchors.
     ///
-    /// - Throws: `EngineLoadError` when an anchor does not parse, a pin set holds a certificate that it
-    ///   does not pin, the policy names `system` and `inputs` has no usable system store, or it names a
-    ///   check that is not registered. A certificate of the system store that does not parse is passed
-    ///   over, as its owner is not the policy's author; a store without one usable certificate is no
-    ///   store.
+    /// A certificate of the system store that does not parse is skipped, because the policy's
+    /// author does not own the store. A store without one certificate that parses counts as no
+    /// store.
+    ///
+    /// - Throws: `EngineLoadError` when an anchor does not parse; when a pin set holds a
+    ///   certificate that the set does not pin; when the policy names `system` and `inputs` has no
+    ///   usable system store; when the policy names a check that is not registered; when a log list
+    ///   cannot be read.
     public init(
         table: PolicyTable, inputs: EngineInputs = EngineInputs(), crypto: any CryptoBackend
     ) throws(EngineLoadError) {
@@ -56,8 +60,8 @@ public struct Engine: Sendable {
             table: table, inputs: inputs, crypto: crypto, workLimit: Engine.standardWorkLimit)
     }
 
-    /// Prepares a table with a work limit of the caller's choice, and for runs of public vectors with
-    /// demands lifted that no table can lift.
+    /// Prepares a table with another work limit. `overrides` lifts demands for runs of public test
+    /// vectors; no table can lift them.
     package init(
         table: PolicyTable, inputs: EngineInputs, crypto: any CryptoBackend, workLimit: Int,
         overrides: EngineOverrides = EngineOverrides()
@@ -92,14 +96,15 @@ public struct Engine: Sendable {
         self.workLimit = workLimit
     }
 
-    /// The verdict on a request. Pure: same engine, same request, same verdict. Work is bounded by
-    /// the engine's budget, whatever the peer presented.
+    /// Judges a request. The function is pure: the same engine and the same request give the same
+    /// verdict. The engine's budget bounds the work, whatever the peer presents.
     public func evaluate(_ request: TrustRequest) -> Verdict {
         var sink = NoTrace()
         return Evaluator.run(engine: self, request: request, into: &sink)
     }
 
-    /// The verdict on a request and the trace that it follows from; the same code as `evaluate`.
+    /// Judges a request and records the trace that the verdict follows from. It runs the same code
+    /// as `evaluate`.
     public func explain(_ request: TrustRequest) -> Explanation {
         var sink = TraceRecorder()
         let verdict = Evaluator.run(engine: self, request: request, into: &sink)
@@ -109,13 +114,13 @@ public struct Engine: Sendable {
     /// Digests of the log lists that timestamps are judged by.
     package var logListDigests: Set<Digest> { Set(logLists.values.map(\.digest)) }
 
-    /// The log list of a rule; nil where it has none.
+    /// The log list that a rule's timestamps are judged by; nil where the rule has none.
     package func logList(of rule: RuleRecord) -> LogList? {
         requirements[Int(rule.requirements)].transparency.logList.flatMap { logLists[$0] }
     }
 
-    /// Indices of the sets that a rule trusts: its anchor sets, or its pin sets where pinned keys are
-    /// its anchors.
+    /// Indices in `setIDs` of the sets that a rule trusts: its anchor sets, or its pin sets where
+    /// the pinned keys are its anchors.
     package func setsTrusted(by rule: RuleRecord) -> [Int] {
         guard rule.anchorsArePinnedKeys else {
             return (0..<Int(rule.anchors.count)).map { table.index(rule.anchors, $0) }
@@ -125,39 +130,39 @@ public struct Engine: Sendable {
         }
     }
 
-    /// Their ids, each once.
+    /// Ids of the sets that a rule trusts, each once.
     package func idsOfSets(trustedBy rule: RuleRecord) -> [String] {
         rule.anchorsArePinnedKeys
             ? [PinnedKeys.setID] : setsTrusted(by: rule).map { setIDs[$0] }
     }
 }
 
-/// A verdict with its trace.
+/// A verdict together with its trace.
 public struct Explanation: Hashable, Sendable {
-    /// The verdict.
+    /// The verdict on the request.
     public let verdict: Verdict
-    /// The steps it follows from.
+    /// The steps that the verdict follows from.
     public let trace: Trace
 
-    /// An explanation.
+    /// Makes an explanation from a verdict and its trace.
     public init(verdict: Verdict, trace: Trace) {
         self.verdict = verdict
         self.trace = trace
     }
 }
 
-/// What a table names and a load must supply.
+/// The inputs that a table names and that are not inside the table.
 public struct EngineInputs: Sendable {
-    /// DER of the machine's trust anchors; nil when there is no store.
+    /// DER of the machine's trust anchors; nil when the machine has no store.
     public var systemStore: [[UInt8]]?
-    /// What the program checks, by the names that policies use under `checks`. Those that a table does
-    /// not name are never asked.
+    /// The checks that the program registers, by the names that policies use under `checks`. The
+    /// engine never asks a check that the table does not name.
     public var checks: [String: CustomCheck]
-    /// log_list.json, version 3, of a later day than the one that is compiled in; each of the table's that
-    /// is older is replaced by it, and verdicts carry the digest of the one used. Nil for the table's own.
+    /// A log list, log_list.json of version 3. It replaces each older list of the table, and
+    /// verdicts then carry its digest. Nil keeps the table's own lists.
     public var logList: [UInt8]?
 
-    /// Inputs; by default none.
+    /// Makes inputs; by default all of them are absent.
     public init(
         systemStore: [[UInt8]]? = nil, checks: [String: CustomCheck] = [:],
         logList: [UInt8]? = nil
@@ -168,27 +173,27 @@ public struct EngineInputs: Sendable {
     }
 }
 
-/// Why a table cannot be made into an engine.
+/// Why no engine can be made from a table.
 public struct EngineLoadError: Error, Hashable, Sendable {
-    /// The reason's stable name.
+    /// Stable names of the reasons.
     public enum Code: String, Hashable, Sendable {
-        /// The policy names `system` and there is no usable store.
+        /// The policy names `system` and the machine has no usable store.
         case systemStoreMissing = "system-store-missing"
-        /// An anchor does not parse, or a pin set holds a certificate that it does not pin.
+        /// An anchor does not parse, or a pin set holds a certificate that the set does not pin.
         case anchorUnreadable = "anchor-unreadable"
-        /// The policy names a check that the program does not register.
+        /// The policy names a check that the program has not registered.
         case checkNotRegistered = "check-not-registered"
-        /// A log list, of the table or given to the load, cannot be read, or a rule that demands
-        /// transparency has none.
+        /// A log list of the table or of the load cannot be read, or a rule that demands
+        /// transparency has no log list.
         case logListUnreadable = "log-list-unreadable"
     }
 
-    /// The reason.
+    /// The stable name of the reason.
     public let code: Code
-    /// What was found, lower case, no full stop.
+    /// Details of the failure, lower case, no full stop.
     public let context: String
 
-    /// An error.
+    /// Makes an error from its reason and details.
     public init(code: Code, context: String) {
         self.code = code
         self.context = context

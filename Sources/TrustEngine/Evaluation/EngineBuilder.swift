@@ -1,12 +1,13 @@
-/// Makes anchors of a table's sets, once for an engine.
+/// Makes the anchors of an engine from the sets of a table.
 struct EngineBuilder {
     private let table: PolicyTable
     private let inputs: EngineInputs
     private let crypto: any CryptoBackend
-    /// Limits that bind no anchor, beside those that its set ignores (`EngineOverrides`). What is
-    /// trusted as itself alone is judged as the end entity that it is.
+    /// Limits in the anchors' certificates that do not bind, beside the limits that a set ignores
+    /// (`EngineOverrides`). They do not apply to an anchor of kind leaf: such an anchor is judged
+    /// as the end entity that it is.
     private let liftedLimits: AnchorLimits
-    /// Index of the first anchor with a certificate.
+    /// For each certificate the index of the first anchor that has it.
     private var identities: [Certificate: Int] = [:]
 
     private(set) var anchors: [TrustAnchor] = []
@@ -14,9 +15,9 @@ struct EngineBuilder {
     private(set) var offered = OfferedCertificates()
     private(set) var pinnedKeys: [Int: PinnedKeys] = [:]
     private(set) var isConstrained: [Bool] = []
-    /// By group.
+    /// The constraints of each group, by the number of the group.
     private(set) var constraints: [[AnchorConstraints]] = []
-    /// Of the machine's store, once a set names it.
+    /// The digest of the machine's store; nil until a set names the store.
     private(set) var storeDigest: Digest?
 
     init(
@@ -29,7 +30,7 @@ struct EngineBuilder {
         self.liftedLimits = liftedLimits
     }
 
-    /// Adds the members of an anchor set, and what it offers.
+    /// Adds the members of an anchor set and its `intermediates`.
     mutating func add(set: Int) throws(EngineLoadError) {
         let contents = table.anchorSet(at: set)
         setIDs.append(contents.id)
@@ -57,7 +58,8 @@ struct EngineBuilder {
         }
     }
 
-    /// Adds a set for each pin set, empty but where its entries are the anchors of some rule.
+    /// Adds one set for each pin set. The set is empty unless its entries are the anchors of some
+    /// rule.
     mutating func addPinnedKeys() throws(EngineLoadError) {
         var anchoring: Set<Int> = []
         for index in 0..<table.ruleCount + (table.deniesByDefault ? 0 : 1) {
@@ -67,7 +69,7 @@ struct EngineBuilder {
                 anchoring.insert(table.index(rule.pins, position))
             }
         }
-        // Every pin set has one group, without terms of its own.
+        // Every pin set has one group, and the group has no constraints.
         let group = AnchorGroup(source: .members([]))
         for index in 0..<table.pinSetCount {
             setIDs.append(PinnedKeys.setID)
@@ -92,7 +94,7 @@ struct EngineBuilder {
         constraints.append([])
     }
 
-    /// The log lists by the digests that requirements name. Cost: linear in them.
+    /// The log lists, by the digests that requirements name. Cost: linear in the lists.
     func logLists(
         demandedBy requirements: [Requirements]
     ) throws(EngineLoadError) -> [Digest: LogList] {
@@ -134,8 +136,8 @@ struct EngineBuilder {
                 isOfStore: group.source == .system, identity: identity))
     }
 
-    /// The certificates of a group: those that the table holds, or what its filters leave of the
-    /// machine's store.
+    /// The certificates of a group: the certificates in the table, or the certificates of the
+    /// machine's store that the group's filters keep.
     private func members(
         of group: AnchorGroup, in set: String
     ) throws(EngineLoadError) -> [Certificate] {

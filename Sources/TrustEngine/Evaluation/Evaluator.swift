@@ -1,8 +1,9 @@
-/// The one evaluator. `evaluate` and `explain` both come here; nothing else computes a verdict.
+/// The one evaluator. `evaluate` and `explain` both run this code, and no other code computes a
+/// verdict.
 ///
-/// The order is fixed: the request (host, rule, end entity, TLS, evidence), then every candidate path
-/// until one meets every demand. A connection without TLS ends at its rule. A sink sees each step and
-/// changes none.
+/// The order is fixed. First comes the request: host, rule, end entity, TLS, evidence. Then comes
+/// every candidate path, until one path meets every demand. A connection without TLS ends at its
+/// rule. The sink receives each step and cannot change the verdict.
 package enum Evaluator {
     /// Judges a request and reports each step to `sink`.
     package static func run<Sink: TraceSink>(
@@ -21,18 +22,20 @@ package enum Evaluator {
 private struct Evaluation {
     private let engine: Engine
     private let request: TrustRequest
-    /// What the search may spend; a quarter of the whole is kept for naming what is wrong.
+    /// The cost units that the search may spend. A quarter of the whole budget is reserved for
+    /// naming what is wrong.
     private var budget: WorkBudget
     private var diagnosisBudget: WorkBudget
-    /// Failures of the request itself, in order, and what an accept has to say of it.
+    /// Failures of the request itself, in order. `requestReported` and `requestNotices` are what an
+    /// accept says of the request.
     private var requestViolations: [Violation] = []
     private var requestReported: [Reported] = []
     private var requestNotices: [Notice] = []
-    /// The revocation evidence of the request, read.
+    /// The revocation evidence of the request, parsed.
     private var evidence = RevocationEvidence()
-    /// Of the rule's log list.
+    /// The digest of the rule's log list; nil where the rule has none.
     private(set) var logListDigest: Digest?
-    /// Evidence that could change the verdict.
+    /// Evidence that could change the verdict and was not supplied.
     private(set) var wanted: [WantedEvidence] = []
 
     init(engine: Engine, request: TrustRequest) {
@@ -73,7 +76,7 @@ private struct Evaluation {
 
     // MARK: The request
 
-    /// The host in canonical form, or nil when it is none.
+    /// The host in canonical form; nil when the request's host is neither a name nor an address.
     private mutating func judgeHost<Sink: TraceSink>(_ sink: inout Sink) -> CanonicalHost? {
         var host: CanonicalHost?
         var failure: [Violation] = []
@@ -91,14 +94,16 @@ private struct Evaluation {
         return host
     }
 
-    /// Whether the table is still fresh, where it can be stale. What else is wrong is looked for all the same.
+    /// Judges whether the table is still fresh, where a table can become stale. The other checks
+    /// run whatever the answer is.
     private mutating func judgeFreshness<Sink: TraceSink>(_ sink: inout Sink) {
         guard let freshness = engine.freshness else { return }
         let judged = freshness.judge(at: request.time)
         settle(.freshness, judged.outcome, by: nil, notices: judged.notices, &sink)
     }
 
-    /// The index of the rule that decides (`ruleCount` for the body of `default`), or nil.
+    /// The index of the rule that decides; `ruleCount` for the body of `default`; nil when no rule
+    /// decides.
     private mutating func selectRule<Sink: TraceSink>(
         _ host: CanonicalHost, _ sink: inout Sink
     ) -> Int? {
@@ -115,8 +120,8 @@ private struct Evaluation {
         return nil
     }
 
-    /// A connection without TLS has nothing that could be judged: a waiver in force accepts it as it is,
-    /// and without one it rejects for that alone (LANGUAGE section 10).
+    /// Judges a connection without TLS, which shows no certificate. A waiver in force accepts the
+    /// connection; without a waiver the missing TLS is the one violation (LANGUAGE section 10).
     private mutating func judgeCleartext<Sink: TraceSink>(
         _ demands: Demands, _ sink: inout Sink
     ) -> Verdict.Outcome {
@@ -131,11 +136,11 @@ private struct Evaluation {
         return .accept(Acceptance(path: [], reported: requestReported, notices: requestNotices))
     }
 
-    /// The presented chain as far as it can be used.
+    /// The certificates of the presented chain that can be used.
     private struct ReadChain {
-        /// Each certificate once, wire order, without those that do not parse.
+        /// The certificates in wire order, each once, without certificates that do not parse.
         var certificates: [CertificatePool.Presented] = []
-        /// Why the first of them does not parse.
+        /// Why the first presented certificate does not parse; nil when it parses.
         var endEntityError: CertificateError?
 
         var hasEndEntity: Bool { certificates.first?.wireIndex == 0 }
@@ -144,25 +149,25 @@ private struct Evaluation {
     private mutating func readCertificates<Sink: TraceSink>(_ sink: inout Sink) -> ReadChain {
         var chain = ReadChain()
         for (index, der) in request.presentedChain.enumerated() {
-            // Reading, hashing and comparing with those before: a unit a kilobyte, and one for each
-            // sixteen certificates; keys apart. What is left unread is not searched either: the budget is
-            // spent.
+            // Reading, hashing and comparing with the certificates before costs one unit a
+            // kilobyte, and one unit for each sixteen certificates. Reading a key is charged apart.
+            // Where the budget ends here, the search does not run either.
             guard budget.spend(1 + der.count / 1_024 + chain.certificates.count / 16) else { break }
             do throws(CertificateError) {
                 if let twin = try read(der, index, into: &chain) {
                     sink.record(
                         .certificate(CertificateStep(index: index, status: .duplicate(of: twin))))
-                } else if let entry = chain.certificates.last {
+                } else if let added = chain.certificates.last {
                     sink.record(
                         .certificate(
                             CertificateStep(
                                 index: index,
                                 status: .read(
-                                    subject: entry.certificate.subjectText,
-                                    fingerprint: entry.fingerprint))))
+                                    subject: added.certificate.subjectText,
+                                    fingerprint: added.fingerprint))))
                 }
             } catch {
-                // What cannot be read may stand behind a key that was.
+                // A certificate that cannot be parsed may hold a key that was read.
                 _ = budget.spend(SignatureCost.mostReadingUnits)
                 sink.record(
                     .certificate(CertificateStep(index: index, status: .setAside(error))))
@@ -172,13 +177,15 @@ private struct Evaluation {
         return chain
     }
 
-    /// Reads one certificate and keeps it, unless it was presented before: then that one's place.
+    /// Reads one certificate and keeps it. When the same octets were presented before, gives the
+    /// index of the earlier certificate in the presented chain.
     private mutating func read(
         _ der: [UInt8], _ index: Int, into chain: inout ReadChain
     ) throws(CertificateError) -> Int? {
         let certificate = try Certificate(der: der)
         _ = budget.spend(SignatureCost.readingUnits(of: certificate.layout.publicKey))
-        // Octets that differ late would make comparing them the work of reading all of them again.
+        // Two certificates may differ only near their ends, so comparing octets would cost as much
+        // as reading them again. The digest is compared instead.
         let fingerprint = engine.crypto.digest(.sha256, of: der.span)
         if let twin = chain.certificates.first(where: { $0.fingerprint == fingerprint }) {
             return twin.wireIndex
@@ -189,7 +196,7 @@ private struct Evaluation {
         return nil
     }
 
-    /// What the search may put on paths.
+    /// The certificates that the search may put on a path.
     private mutating func makePool(_ chain: ReadChain, for rule: RuleRecord) -> CertificatePool {
         var pool = CertificatePool(
             presented: chain.certificates, offered: engine.offered, anchors: engine.anchors,
@@ -202,7 +209,8 @@ private struct Evaluation {
         return pool
     }
 
-    /// End entity, TLS and evidence: independent of each other, so all are judged.
+    /// Judges the end entity, TLS and the evidence. These checks do not depend on each other, so
+    /// all of them are made.
     private mutating func judgeRequest<Sink: TraceSink>(
         _ demands: Demands, _ chain: ReadChain, _ sink: inout Sink
     ) {
@@ -225,8 +233,8 @@ private struct Evaluation {
         settle(.evidence, read.outcome, by: demands, &sink)
     }
 
-    /// Lists a demand on the request together with its outcome, and keeps what failed. `demands` are nil
-    /// before there is a rule; then `pointer` is where the demand is written.
+    /// Records a demand on the request together with its outcome, and keeps the failures. `demands`
+    /// is nil before a rule is known; then `pointer` says where the demand is written.
     private mutating func settle<Sink: TraceSink>(
         _ check: Check, _ outcome: CheckStep.Outcome, by demands: Demands?,
         at pointer: String? = nil,
@@ -250,7 +258,7 @@ private struct Evaluation {
 
     // MARK: The verdict
 
-    /// The verdict on a request that no path could save.
+    /// The verdict on a request that every path would fail.
     private mutating func abandoned<Sink: TraceSink>(_ sink: inout Sink) -> Verdict.Outcome {
         recordWork(.notBegun, paths: 0, &sink)
         return .reject(

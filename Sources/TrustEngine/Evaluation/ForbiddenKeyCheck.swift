@@ -1,11 +1,12 @@
-/// `forbidden-keys` against one path (LANGUAGE section 8): an entry kills the path that holds its key,
-/// whatever pins or anchors say of it.
+/// Judges one path by `forbidden-keys` (LANGUAGE section 8). An entry rejects every path that holds
+/// its key, whatever pins or anchors name that key.
 struct ForbiddenKeyCheck {
     let entries: [ForbiddenKey]
     let pool: CertificatePool
 
-    /// Every entry that the path holds, each at its first place. Cost: one unit for each digest and for
-    /// each eight certificates it is compared with.
+    /// One violation for each entry that the path holds, at the first position that matches. Cost:
+    /// one unit for each digest, and one unit for each eight certificates that the digest is
+    /// compared with.
     func judge(
         _ path: CandidatePath, digests: inout PathDigests, budget: inout WorkBudget
     ) -> [Violation] {
@@ -15,14 +16,14 @@ struct ForbiddenKeyCheck {
             guard budget.spend(entry.matches.count * (1 + path.count / 8)) else {
                 return [.budgetExhausted(limit: budget.limit)]
             }
-            for place in 0..<path.count {
-                let match = entry.matches.first { digests.matches($0, at: place, of: path) }
+            for position in 0..<path.count {
+                let match = entry.matches.first { digests.matches($0, at: position, of: path) }
                 guard let match else { continue }
                 violations.append(
                     .forbiddenKey(
                         ForbiddenKeyFound(
                             entry: entry.id, digest: match.text,
-                            certificate: path.reference(at: place, in: pool),
+                            certificate: path.reference(at: position, in: pool),
                             from: entry.notBefore?.from, until: entry.notBefore?.until,
                             issued: issued)))
                 break

@@ -1,10 +1,10 @@
-/// Service identity as a rule demands it (LANGUAGE section 7): the requested host, one of the listed
-/// names instead, or both.
+/// Judges service identity as a rule demands it (LANGUAGE section 7): the requested host, one of
+/// the listed names, or both.
 struct IdentityCheck {
     let requirement: IdentityRequirement
     let host: CanonicalHost
 
-    /// Judges an end entity.
+    /// Judges the names that an end entity presents.
     func judge(_ certificate: Certificate, budget: inout WorkBudget) -> CheckStep.Outcome {
         var matches: [(reference: String, presented: String)] = []
         if requirement.reference != .listed {

@@ -1,5 +1,5 @@
-/// Digests of keys and certificates, made once for each certificate however many paths it is on. The
-/// octets that are hashed were paid for when they were read.
+/// Digests of keys and certificates. Each digest is computed once, on however many paths its
+/// certificate stands. Hashing spends no budget here: the octets were charged when they were read.
 struct PathDigests {
     private struct Request: Hashable {
         let kind: KeyMatch.Kind
@@ -17,19 +17,20 @@ struct PathDigests {
         self.crypto = crypto
     }
 
-    /// Whether the certificate at a place of a path is what a key match names.
-    mutating func matches(_ wanted: KeyMatch, at place: Int, of path: CandidatePath) -> Bool {
-        digest(wanted.kind, wanted.digest.algorithm, at: place, of: path) == wanted.digest
+    /// Whether a key match names the certificate at a position of a path.
+    mutating func matches(_ wanted: KeyMatch, at position: Int, of path: CandidatePath) -> Bool {
+        digest(wanted.kind, wanted.digest.algorithm, at: position, of: path) == wanted.digest
     }
 
-    /// The digest of the key, or of the whole certificate, at a place of a path.
+    /// The digest of the certificate at a position of a path: of its key or of the whole
+    /// certificate, by `kind`.
     mutating func digest(
-        _ kind: KeyMatch.Kind, _ algorithm: DigestAlgorithm, at place: Int, of path: CandidatePath
+        _ kind: KeyMatch.Kind, _ algorithm: DigestAlgorithm, at position: Int, of path: CandidatePath
     ) -> Digest {
         let request = Request(
-            kind: kind, algorithm: algorithm, certificate: path.identity(at: place, in: pool))
+            kind: kind, algorithm: algorithm, certificate: path.identity(at: position, in: pool))
         if let digest = known[request] { return digest }
-        let certificate = path.certificate(at: place, in: pool)
+        let certificate = path.certificate(at: position, in: pool)
         let digest: Digest
         switch kind {
         case .spki:

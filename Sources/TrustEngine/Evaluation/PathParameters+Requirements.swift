@@ -1,8 +1,8 @@
-// How path validation judges under a policy: the one place that turns what a rule comes to into inputs.
+// Makes the inputs of path validation from the requirements of a rule. No other code does that.
 
 extension PathParameters {
-    /// The inputs of path validation under what a rule demands. `issuedAt` is the end entity's notBefore,
-    /// which decides its longest lifetime.
+    /// Makes the inputs of path validation from a rule's requirements. `notBefore` is the end
+    /// entity's; it decides the longest lifetime that is allowed.
     package init(
         _ requirements: Requirements, leniency: Leniency, issuedAt notBefore: UTCInstant,
         at time: UTCInstant
@@ -25,8 +25,8 @@ extension PathParameters {
 }
 
 extension Leniency {
-    /// What waivers and entries of `report-only` let through of a path's certificates; all of them in
-    /// force.
+    /// The failures of a path's certificates that waivers and entries of `report-only` let through.
+    /// All the waivers and entries that are given must be in force.
     package init(waivers: [Waiver], reportOnly: [ReportOnly]) {
         self.init()
         for waiver in waivers {

@@ -1,11 +1,12 @@
 /// The search for a path that meets every demand (LANGUAGE section 12.1).
 ///
-/// First the search proper: it stops at the first path that meets everything, and remembers the first
-/// whose only failures are reported ones. Then the end entity alone, where a waiver of `path` is in
-/// force. Only when all that fails does a diagnosis look again, through certificates that could not
-/// stand on an accepted path, to name what is wrong.
+/// First comes the search itself. It stops at the first path that meets every demand, and remembers
+/// the first path whose only failures are reported ones. Then the end entity alone is judged, where
+/// a waiver of `path` is in force. When no path is accepted, a diagnosis judges paths again, now
+/// also through certificates that can stand on no accepted path. The diagnosis only names what is
+/// wrong.
 struct PathSearch {
-    /// A path that can be accepted.
+    /// A path that can be accepted, with what its accept carries.
     struct Accepted {
         let path: [CertificateReference]
         let reported: [Reported]
@@ -13,17 +14,18 @@ struct PathSearch {
         let wanted: [WantedEvidence]
     }
 
-    /// What the search came to.
+    /// The result of the search.
     struct Result {
         var accepted: Accepted?
-        /// Violations of the best-ranked path, when none is accepted.
+        /// Violations of the best-ranked path, when no path is accepted.
         var violations: [Violation] = []
-        /// Evidence that could turn the reject, when nothing else is wrong with that path.
+        /// Evidence that could turn the reject into an accept: only when the best-ranked path fails
+        /// for nothing else.
         var wanted: [WantedEvidence] = []
         var end: SearchStep.End
     }
 
-    /// Most paths that a diagnosis judges: enough to show every way that a person would look at.
+    /// Most paths that a diagnosis judges: enough to show every path that a reader would look at.
     static let diagnosedPaths = 8
 
     private let engine: Engine
@@ -40,7 +42,7 @@ struct PathSearch {
     private(set) var budget: WorkBudget
     private(set) var diagnosisBudget: WorkBudget
     private var ledger = SignatureLedger()
-    /// Paths judged so far; also the number of the last one.
+    /// Number of paths judged so far. It is also the number of the last path.
     private(set) var judged = 0
     private var tolerable: Accepted?
     private var best: (rank: Int, violations: [Violation], wanted: [WantedEvidence])?
@@ -94,14 +96,15 @@ struct PathSearch {
             if let tolerable { return Result(accepted: tolerable, end: end) }
         }
         diagnose(&sink)
-        // A diagnosis that ran out before it found anything to name leaves that as the reason.
+        // The diagnosis ran out of budget before it found a violation. Then the exhausted budget is
+        // the reason.
         guard let best else {
             return Result(end: diagnosisBudget.isExhausted ? .budget : end)
         }
         return Result(violations: best.violations, wanted: best.wanted, end: end)
     }
 
-    /// The search proper: the first path that meets every demand, or nil.
+    /// Searches for the first path that meets every demand; nil when there is none.
     private mutating func search<Sink: TraceSink>(_ sink: inout Sink) -> Accepted? {
         var builder = PathBuilder(
             pool: validator.pool, parameters: validator.parameters, pass: .search)
@@ -113,7 +116,7 @@ struct PathSearch {
         return nil
     }
 
-    /// Names what is wrong; never accepts.
+    /// Judges paths only to name what is wrong. It never accepts a path.
     private mutating func diagnose<Sink: TraceSink>(_ sink: inout Sink) {
         var builder = PathBuilder(
             pool: validator.pool, parameters: validator.parameters, pass: .diagnosis)
@@ -126,8 +129,8 @@ struct PathSearch {
         }
     }
 
-    /// Makes every check on one path. Gives the path back when it meets every demand; keeps it when
-    /// only reported ones fail; ranks it otherwise.
+    /// Makes every check on one path. Returns the path when it meets every demand, remembers it
+    /// when its only failures are reported ones, and ranks it otherwise.
     private mutating func judge<Sink: TraceSink>(
         _ path: CandidatePath, _ work: inout WorkBudget, _ sink: inout Sink
     ) -> Accepted? {
@@ -140,21 +143,22 @@ struct PathSearch {
         var notices: [Notice] = []
         var passed = 0
         var wanted: [WantedEvidence] = []
-        // Who signs evidence is known only where signatures reach an anchor; a waived path has none.
+        // Who signs evidence is known only where signatures reach an anchor. A path under a waiver
+        // of `path` reaches none.
         var isEvidenceAsked = path.end != .deadEnd
         for check in checks {
-            let finding =
+            let judgement =
                 check.check.restsOnSignatures && !isEvidenceAsked
-                ? Finding(outcome: .notAsked) : outcome(of: check, on: path, &work)
+                ? Judgement(outcome: .notAsked) : outcome(of: check, on: path, &work)
             sink.record(
                 .check(
                     CheckStep(
                         path: number, check: check.check,
-                        outcome: shown(finding.outcome, of: check, on: path),
-                        notices: finding.notices, wanted: finding.wanted)))
-            notices += finding.notices
-            wanted += finding.wanted
-            switch finding.outcome {
+                        outcome: shown(judgement.outcome, of: check, on: path),
+                        notices: judgement.notices, wanted: judgement.wanted)))
+            notices += judgement.notices
+            wanted += judgement.wanted
+            switch judgement.outcome {
             case .passed: passed += 1
             case .failed(let failures):
                 violations += failures
@@ -170,8 +174,8 @@ struct PathSearch {
             }
             return nil
         }
-        // What no certificate shows cannot be part of an accept: only a builder's path ends at an
-        // anchor, and only a waiver lets the end entity stand alone.
+        // An accept needs one of two ends: an anchor, which only the path builder finds, or the end
+        // entity alone, which only a waiver allows.
         guard path.endsAtAnchor || path.end == .endEntityAlone else { return nil }
         let accepted = Accepted(
             path: path.references(in: validator.pool), reported: reported, notices: notices,
@@ -198,7 +202,8 @@ struct PathSearch {
 
     // MARK: One check
 
-    /// An outcome as a trace shows it: a check that passed names both sides.
+    /// The outcome as a trace shows it: a check that passed names both sides, the demanded and the
+    /// found value.
     private func shown(
         _ outcome: CheckStep.Outcome, of check: CandidateCheck, on path: CandidatePath
     ) -> CheckStep.Outcome {
@@ -214,7 +219,7 @@ struct PathSearch {
         }
     }
 
-    private struct Finding {
+    private struct Judgement {
         var outcome: CheckStep.Outcome
         var notices: [Notice] = []
         var wanted: [WantedEvidence] = []
@@ -222,36 +227,36 @@ struct PathSearch {
 
     private mutating func outcome(
         of check: CandidateCheck, on path: CandidatePath, _ work: inout WorkBudget
-    ) -> Finding {
+    ) -> Judgement {
         switch check {
         case .validator(let check):
             let failures = validator.failures(
                 of: check, on: path, ledger: &ledger, budget: &work)
-            return Finding(
+            return Judgement(
                 outcome: Demands.outcome(
                     of: failures.map {
                         Demands.Failure(violation: Violation($0.violation), excuse: $0.excuse)
                     }))
-        case .anchor: return Finding(outcome: anchor(path))
-        case .anchorConstraints: return Finding(outcome: anchorConstraints(path, &work))
-        case .identity: return Finding(outcome: serviceIdentity(path, &work))
+        case .anchor: return Judgement(outcome: anchor(path))
+        case .anchorConstraints: return Judgement(outcome: anchorConstraints(path, &work))
+        case .identity: return Judgement(outcome: serviceIdentity(path, &work))
         case .pins:
             let outcome = pins.judge(demands.pins, on: path, digests: &digests, budget: &work)
             if !outcome.rejecting.isEmpty {
-                return Finding(outcome: .failed(outcome.rejecting))
+                return Judgement(outcome: .failed(outcome.rejecting))
             }
-            return Finding(
+            return Judgement(
                 outcome: outcome.reported.isEmpty
                     ? .passed(.pins(outcome.hits)) : .tolerated(outcome.reported),
                 notices: outcome.notices)
         case .forbiddenKeys:
             let found = forbiddenKeys.judge(path, digests: &digests, budget: &work)
-            return Finding(outcome: found.isEmpty ? .passed(nil) : .failed(found))
-        case .checks: return Finding(outcome: registered.judge(path, budget: &work))
-        case .transparency: return Finding(outcome: transparency.judge(path, budget: &work))
+            return Judgement(outcome: found.isEmpty ? .passed(nil) : .failed(found))
+        case .checks: return Judgement(outcome: registered.judge(path, budget: &work))
+        case .transparency: return Judgement(outcome: transparency.judge(path, budget: &work))
         case .revocation:
-            let finding = revocation.judge(path, budget: &work)
-            return Finding(outcome: finding.outcome, wanted: finding.wanted)
+            let judgement = revocation.judge(path, budget: &work)
+            return Judgement(outcome: judgement.outcome, wanted: judgement.wanted)
         }
     }
 
@@ -272,7 +277,7 @@ struct PathSearch {
         return .failed([violation])
     }
 
-    /// What the anchor's sets let it vouch for; nothing is asked of a path without anchor.
+    /// Judges the path by the constraints of the anchor's sets. A path without an anchor has none.
     private mutating func anchorConstraints(
         _ path: CandidatePath, _ work: inout WorkBudget
     ) -> CheckStep.Outcome {
@@ -311,15 +316,16 @@ struct PathSearch {
 }
 
 extension Reported {
-    /// Whether a path without this failure is to be preferred. A status that is not known, for a cause
-    /// that the rule only reports, is worth no search for another path: a peer whose issuer nobody has
-    /// asked about would cost all of them. A log list that is too old is so on every path.
+    /// Whether a path without this failure is preferred. Two failures are not worth the search for
+    /// another path. One is a revocation status that is unknown for a cause that the rule only
+    /// reports: a peer whose issuer nobody has asked about would cost a search of all paths. The
+    /// other is a log list that is too old, which fails on every path.
     var steers: Bool {
         violation.reason.kind.declaration.hasBetterPath || reason != .reportOnly(until: nil)
     }
 }
 
 extension Violation {
-    /// Whether evidence that was not at hand could undo it.
+    /// Whether evidence that was not supplied could remove this failure.
     var isMissingEvidence: Bool { reason.kind.declaration.isMissingEvidence }
 }

@@ -1,7 +1,8 @@
-/// Pin sets against one path (LANGUAGE sections 6 and 12.2). Only certificates of the path count, each
-/// at its own place; what the peer merely sent satisfies nothing.
+/// Judges one path by the pin sets of a rule (LANGUAGE sections 6 and 12.2). Only certificates of
+/// the path count, each at its own position. A certificate that the peer sent and that is not on
+/// the path matches no pin.
 struct PinCheck {
-    /// The outcome for all sets of a rule.
+    /// The outcome of all pin sets of a rule.
     struct Outcome {
         var rejecting: [Violation] = []
         var reported: [Reported] = []
@@ -13,7 +14,8 @@ struct PinCheck {
     let pool: CertificatePool
     let time: UTCInstant
 
-    /// Judges every set. Cost: one unit for each entry and for each eight comparisons.
+    /// Judges every pin set of a rule. Cost: one unit for each entry, and one unit for each eight
+    /// certificates that the entry is compared with.
     func judge(
         _ demands: [Demands.PinDemand], on path: CandidatePath, digests: inout PathDigests,
         budget: inout WorkBudget
@@ -23,24 +25,25 @@ struct PinCheck {
             let set = demand.set
             var matchedKeys: [Digest] = []
             var matched: [Bool] = []
-            for position in 0..<Int(set.keyCount) + Int(set.backupCount) {
+            for index in 0..<Int(set.keyCount) + Int(set.backupCount) {
                 guard budget.spend(1 + path.count / 8) else {
                     outcome.rejecting.append(.budgetExhausted(limit: budget.limit))
                     return outcome
                 }
-                let pin = engine.table.pin(set, position)
-                let places = places(of: pin, on: path, &digests)
-                matched.append(!places.isEmpty)
-                for place in places {
-                    let key = digests.digest(.spki, .sha256, at: place, of: path)
+                let pin = engine.table.pin(set, index)
+                let positions = positions(of: pin, on: path, &digests)
+                matched.append(!positions.isEmpty)
+                for position in positions {
+                    let key = digests.digest(.spki, .sha256, at: position, of: path)
                     if !matchedKeys.contains(key) { matchedKeys.append(key) }
                     outcome.hits.append(
                         CheckStep.PinHit(
                             set: engine.table.text(set.id), entry: engine.table.text(pin.id),
-                            isBackup: position >= Int(set.keyCount), position: place))
+                            isBackup: index >= Int(set.keyCount), position: position))
                 }
             }
-            // An entry of several keys is one entry, a key of several entries one key.
+            // The smaller count decides: several keys that match one entry count once, and so does
+            // one key that matches several entries.
             let count = min(matchedKeys.count, matched.count { $0 })
             if count >= Int(set.match) {
                 outcome.notices += notices(for: set)
@@ -57,31 +60,31 @@ struct PinCheck {
         return outcome
     }
 
-    /// The places of the path at which an entry matches. In a path of one certificate that place is
-    /// end entity and anchor both.
-    private func places(
+    /// The positions on the path at which an entry matches. The certificate of a path of one
+    /// certificate is both the end entity and the anchor.
+    private func positions(
         of pin: PinRecord, on path: CandidatePath, _ digests: inout PathDigests
     ) -> [Int] {
-        var places: [Int] = []
-        for place in 0..<path.count where isAllowed(pin.position, place: place, path: path) {
+        var positions: [Int] = []
+        for position in 0..<path.count where isAllowed(pin.position, at: position, of: path) {
             for match in 0..<Int(pin.matchCount)
-            where digests.matches(engine.table.keyMatch(pin, match), at: place, of: path) {
-                places.append(place)
+            where digests.matches(engine.table.keyMatch(pin, match), at: position, of: path) {
+                positions.append(position)
                 break
             }
         }
-        return places
+        return positions
     }
 
-    private func isAllowed(_ position: PinPosition, place: Int, path: CandidatePath) -> Bool {
-        let isLeaf = place == 0
-        let isAnchor = path.endsAtAnchor && place == path.count - 1
-        switch position {
+    private func isAllowed(_ wanted: PinPosition, at position: Int, of path: CandidatePath) -> Bool {
+        let isEndEntity = position == 0
+        let isAnchor = path.endsAtAnchor && position == path.count - 1
+        switch wanted {
         case .any: return true
-        case .leaf: return isLeaf
+        case .leaf: return isEndEntity
         case .anchor: return isAnchor
-        case .intermediate: return !isLeaf && !isAnchor
-        case .ca: return !isLeaf || isAnchor
+        case .intermediate: return !isEndEntity && !isAnchor
+        case .ca: return !isEndEntity || isAnchor
         }
     }
 
@@ -101,11 +104,11 @@ struct PinCheck {
         _ digests: inout PathDigests
     ) -> PinMismatch {
         var wanted: [PinMismatch.Wanted] = []
-        for (position, isMatched) in matched.enumerated() {
-            let pin = engine.table.pin(set, position)
+        for (index, isMatched) in matched.enumerated() {
+            let pin = engine.table.pin(set, index)
             wanted.append(
                 PinMismatch.Wanted(
-                    id: engine.table.text(pin.id), isBackup: position >= Int(set.keyCount),
+                    id: engine.table.text(pin.id), isBackup: index >= Int(set.keyCount),
                     position: pin.position.name,
                     digests: (0..<Int(pin.matchCount)).map {
                         engine.table.keyMatch(pin, $0).text
@@ -113,12 +116,12 @@ struct PinCheck {
                     matched: isMatched))
         }
         var found: [PinMismatch.Found] = []
-        for place in 0..<path.count {
+        for position in 0..<path.count {
             found.append(
                 PinMismatch.Found(
-                    certificate: path.reference(at: place, in: pool),
+                    certificate: path.reference(at: position, in: pool),
                     spki: KeyMatch(
-                        kind: .spki, digest: digests.digest(.spki, .sha256, at: place, of: path)
+                        kind: .spki, digest: digests.digest(.spki, .sha256, at: position, of: path)
                     ).text))
         }
         return PinMismatch(

@@ -1,15 +1,16 @@
-/// What the entries of a pin set vouch for in a rule whose anchors are its pinned keys (LANGUAGE
-/// section 5): `at: leaf` for the end entity itself, `ca` and `anchor` for what they signed, `any` for
-/// both.
+/// The certificates that a pin set makes anchors, in a rule with `anchors: pinned-keys` (LANGUAGE
+/// section 5). An entry `at: leaf` vouches for the end entity itself, an entry `at: ca` or `at:
+/// anchor` for the certificates that the pinned key signed, and an entry `at: any` for both.
 ///
-/// An entry by key proves the key and no more. The certificate around it is the peer's word: its limits
-/// bind, but a peer who wants none can send one without any. So where the policy holds a certificate of
-/// that name and key, that one ends the path and the peer's copy does not.
+/// An entry by key says nothing of the certificate around the key. The peer sends that certificate.
+/// Its limits bind, but a peer can send a certificate without limits. So where the policy holds a
+/// certificate with the same name and key, the policy's certificate ends the path and the peer's
+/// copy does not.
 package struct PinnedKeys: Sendable {
-    /// The built-in set that stands for them.
+    /// The id that verdicts use for these anchors.
     package static let setID = AnchorSetContents.pinnedKeysID
 
-    /// Whom a pinned certificate vouches for.
+    /// Which certificates a pinned certificate vouches for.
     private struct Reach: OptionSet, Hashable {
         let rawValue: UInt8
         static let itself = Reach(rawValue: 1)
@@ -28,9 +29,10 @@ package struct PinnedKeys: Sendable {
     }
 
     private var reaches: [KeyMatch: Reach] = [:]
-    /// The kinds of digests to make of a certificate.
+    /// The kinds of digests that the entries compare.
     private var kinds: Set<DigestKind> = []
-    /// Certificates of the policy that vouch for what they signed; DER, each once.
+    /// DER of the policy's certificates that vouch for the certificates that they signed, each
+    /// once.
     private(set) var authorities: [[UInt8]] = []
 
     private struct DigestKind: Hashable {
@@ -38,7 +40,7 @@ package struct PinnedKeys: Sendable {
         let algorithm: DigestAlgorithm
     }
 
-    /// The entries of a pin set of a table.
+    /// Reads the entries of one pin set.
     init(_ set: PinSetRecord, of table: PolicyTable) {
         var certificates: Set<[UInt8]> = []
         for position in 0..<Int(set.keyCount) + Int(set.backupCount) {
@@ -54,8 +56,9 @@ package struct PinnedKeys: Sendable {
         authorities = certificates.sorted { $0.lexicographicallyPrecedes($1) }
     }
 
-    /// Adds to `anchors` what of the presented chain these entries make an anchor. Cost: a unit for
-    /// each certificate and each kind of digest; what the budget does not hold is no anchor.
+    /// Adds to `anchors` the presented certificates that these entries make anchors. Cost: one unit
+    /// for each certificate and each kind of digest. A certificate that the budget does not allow
+    /// to be hashed is no anchor.
     func mark(
         in pool: CertificatePool, crypto: any CryptoBackend, budget: inout WorkBudget,
         anchors: inout CertificatePool.PresentedAnchors
@@ -73,14 +76,15 @@ package struct PinnedKeys: Sendable {
         }
     }
 
-    /// Whether these entries name a certificate, by its key or as a whole, as one that vouches for what it
-    /// signed.
+    /// Whether an entry names a certificate, by its key or as a whole, and vouches for the
+    /// certificates that it signed.
     func names(authority certificate: Certificate, crypto: any CryptoBackend) -> Bool {
         let (byKey, byCertificate) = reach(of: certificate, crypto)
         return byKey.union(byCertificate).contains(.others)
     }
 
-    /// Whom a certificate vouches for by what the entries say of its key, and of the whole of it.
+    /// Which certificates a certificate vouches for, by the entries that name its key and by the
+    /// entries that name the whole certificate.
     private func reach(
         of certificate: Certificate, _ crypto: any CryptoBackend
     ) -> (byKey: Reach, byCertificate: Reach) {

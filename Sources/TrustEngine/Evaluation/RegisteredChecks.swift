@@ -1,4 +1,4 @@
-/// The checks that a rule names under `checks`, asked of one path.
+/// Asks the program's checks that a rule names under `checks` about one path.
 struct RegisteredChecks {
     let checks: [String: CustomCheck]
     let demands: Demands
@@ -7,7 +7,8 @@ struct RegisteredChecks {
     let port: UInt16
     let time: UTCInstant
 
-    /// Asks every one. A name that nothing is registered for, which no engine loads, refuses the path.
+    /// Asks every check of the rule. A name without a registered check refuses the path; no engine
+    /// loads with such a name.
     func judge(_ path: CandidatePath, budget: inout WorkBudget) -> CheckStep.Outcome {
         let subject = CustomCheck.Subject(
             path: (0..<path.count).map { path.certificate(at: $0, in: pool).der },

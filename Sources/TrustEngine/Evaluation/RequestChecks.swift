@@ -1,8 +1,8 @@
-/// The checks that are asked once of a request, before and beside the search.
+/// Checks that are made once for a request, not once for each path.
 enum RequestChecks {
-    /// Reads the revocation evidence of a request. What does not parse is kept as such: whether it matters
-    /// is for the paths. Evidence that is more than the budget allows rejects, lest a `revoked` in it be
-    /// passed over.
+    /// Reads the revocation evidence of a request. Evidence that does not parse is kept with its
+    /// error: each path decides whether it matters. Evidence that the budget does not allow to be
+    /// read rejects the request, because unread evidence may say `revoked`.
     static func read(
         _ evidence: Evidence, crypto: any CryptoBackend, budget: inout WorkBudget
     ) -> (evidence: RevocationEvidence, outcome: CheckStep.Outcome) {
@@ -28,7 +28,7 @@ enum RequestChecks {
 }
 
 extension RevocationEvidence.Piece {
-    /// The piece as a trace shows it.
+    /// The piece of evidence as a trace shows it.
     fileprivate var record: EvidenceRecord {
         var problem: EvidenceError?
         if case .unreadable(let error) = content { problem = error }

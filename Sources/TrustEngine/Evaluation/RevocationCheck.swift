@@ -1,8 +1,9 @@
-/// Revocation on one candidate path whose signatures verify: asks the judge about every certificate that
-/// counts, decides by the rule, and lists what would help (LANGUAGE sections 8 and 12.4).
+/// Judges revocation on one candidate path whose signatures verify. It asks `RevocationJudge` about
+/// each certificate in scope, decides by the rule, and lists the evidence that is missing (LANGUAGE
+/// sections 8 and 12.4).
 struct RevocationCheck {
-    /// What the check came to.
-    struct Finding {
+    /// The outcome of the check, with the evidence that it lacked.
+    struct Judgement {
         let outcome: CheckStep.Outcome
         var wanted: [WantedEvidence] = []
     }
@@ -11,7 +12,7 @@ struct RevocationCheck {
     private let pool: CertificatePool
     private let crypto: any CryptoBackend
     private var judge: RevocationJudge
-    /// What the last path came to, for a trace.
+    /// The decisions about the certificates of the last path, for a trace.
     private var standings:
         [(position: Int, decision: RevocationDecision, answers: [RevocationAnswer])] =
             []
@@ -33,66 +34,68 @@ struct RevocationCheck {
             crypto: engine.crypto)
     }
 
-    /// Judges a path.
-    mutating func judge(_ path: CandidatePath, budget: inout WorkBudget) -> Finding {
+    /// Judges one path.
+    mutating func judge(_ path: CandidatePath, budget: inout WorkBudget) -> Judgement {
         standings = []
         do throws(WorkExhausted) {
-            for (position, place) in places(of: path) {
-                let answers = try answers(about: position, place, on: path, &budget)
+            for (position, role) in askedPositions(of: path) {
+                let answers = try answers(about: position, role, on: path, &budget)
                 standings.append(
                     (
                         position,
                         RevocationDecision.of(
-                            path.certificate(at: position, in: pool), at: place, answers: answers,
+                            path.certificate(at: position, in: pool), at: role, answers: answers,
                             under: demands.requirements.revocation),
                         answers
                     ))
             }
         } catch {
-            return Finding(outcome: .failed([.budgetExhausted(limit: budget.limit)]))
+            return Judgement(outcome: .failed([.budgetExhausted(limit: budget.limit)]))
         }
-        return finding(path)
+        return judgement(path)
     }
 
-    /// What made the last path pass, as a trace shows it.
+    /// Why the last path passed, as a trace shows it; nil when there is nothing to show.
     func passed(_ path: CandidatePath) -> CheckStep.Passed? {
         let shown = standings.compactMap { standing -> RevocationStanding? in
             let reference = path.reference(at: standing.position, in: pool)
-            let finding: RevocationStanding.Finding
+            let reason: RevocationStanding.Finding
             switch standing.decision {
-            case .good(let source): finding = .good(source)
-            case .shortLived: finding = .shortLived
-            case .undetermined(let cause, _): finding = .letPass(cause)
+            case .good(let source): reason = .good(source)
+            case .shortLived: reason = .shortLived
+            case .undetermined(let cause, _): reason = .letPass(cause)
             case .notDemanded, .revoked: return nil
             }
             return RevocationStanding(
-                certificate: reference, finding: finding, answers: standing.answers)
+                certificate: reference, finding: reason, answers: standing.answers)
         }
         return shown.isEmpty ? nil : .revocation(shown)
     }
 
     // MARK: Which certificates
 
-    /// The certificates that are asked about, each with its place. `revoked` counts for all below the
-    /// anchor; an anchor is asked about only when the scope is `chain` and somebody issued it.
-    private func places(of path: CandidatePath) -> [(Int, RevocationDecision.Place)] {
-        var places: [(Int, RevocationDecision.Place)] = [(0, .endEntity)]
-        guard path.count > 1 else { return places }
-        for position in 1..<path.count - 1 { places.append((position, .intermediate)) }
+    /// The positions that are asked about, each with its role. Evidence that says *revoked* counts
+    /// for every certificate below the anchor. An anchor is asked about only when the scope is
+    /// `chain` and the anchor is of kind intermediate.
+    private func askedPositions(of path: CandidatePath) -> [(Int, RevocationDecision.Role)] {
+        var positions: [(Int, RevocationDecision.Role)] = [(0, .endEntity)]
+        guard path.count > 1 else { return positions }
+        for position in 1..<path.count - 1 { positions.append((position, .intermediate)) }
         if demands.requirements.revocation.scope == .chain, case .anchor(let index) = path.end,
             pool.anchors.anchors[index].kind == .intermediate
         {
-            places.append((path.count - 1, .intermediateAnchor))
+            positions.append((path.count - 1, .intermediateAnchor))
         }
-        return places
+        return positions
     }
 
-    /// Where the issuer is not on the path, evidence counts as not supplied (LANGUAGE section 8).
+    /// The answers about one certificate. Where its issuer is not on the path, evidence about it
+    /// counts as not supplied (LANGUAGE section 8).
     private mutating func answers(
-        about position: Int, _ place: RevocationDecision.Place, on path: CandidatePath,
+        about position: Int, _ role: RevocationDecision.Role, on path: CandidatePath,
         _ budget: inout WorkBudget
     ) throws(WorkExhausted) -> [RevocationAnswer] {
-        if place == .intermediateAnchor, case .anchor(let index) = path.end {
+        if role == .intermediateAnchor, case .anchor(let index) = path.end {
             return try judge.answers(aboutAnchor: index, budget: &budget)
         }
         return try judge.answers(about: position, on: path, budget: &budget)
@@ -100,7 +103,7 @@ struct RevocationCheck {
 
     // MARK: What follows
 
-    private func finding(_ path: CandidatePath) -> Finding {
+    private func judgement(_ path: CandidatePath) -> Judgement {
         var rejecting: [Violation] = []
         var reported: [Reported] = []
         var wanted: [WantedEvidence] = []
@@ -119,7 +122,7 @@ struct RevocationCheck {
             let certificate = path.certificate(at: standing.position, in: pool)
             switch standing.decision {
             case .notDemanded, .shortLived, .good, .undetermined(_, .pass): break
-            // Report-only never covers it.
+            // `report-only` never covers a revoked certificate.
             case .revoked(let answer): add(.revoked(reference(), answer), waiver)
             case .undetermined(let cause, let action):
                 add(
@@ -127,40 +130,41 @@ struct RevocationCheck {
                     action == .fail ? demands.excuse(of: .revocation) : .reportOnly(until: nil))
                 wanted += self.wanted(for: certificate, at: standing.position, on: path)
             }
-            // What a certificate demands of itself holds whatever the rule says, so report-only, which
-            // covers what a rule adds, does not cover it.
+            // The certificate itself demands a staple, and this demand holds under every rule.
+            // `report-only` covers only what a rule adds, so it does not cover this demand.
             if standing.position == 0,
                 RevocationDecision.lacksStaple(certificate, answers: standing.answers)
             {
                 add(.stapleMissing(reference(), answers: standing.answers), waiver)
             }
         }
-        if !rejecting.isEmpty { return Finding(outcome: .failed(rejecting), wanted: wanted) }
-        return Finding(
+        if !rejecting.isEmpty { return Judgement(outcome: .failed(rejecting), wanted: wanted) }
+        return Judgement(
             outcome: reported.isEmpty ? .passed(nil) : .tolerated(reported), wanted: wanted)
     }
 
-    /// Where evidence about a certificate is to be had, in the rule's order of sources.
+    /// The URLs at which evidence about a certificate can be fetched, in the rule's order of
+    /// sources.
     private func wanted(
         for certificate: Certificate, at position: Int, on path: CandidatePath
     ) -> [WantedEvidence] {
         guard path.endsAtAnchor, position + 1 < path.count else { return [] }
         let issuer = path.certificate(at: position + 1, in: pool)
         let requirement = demands.requirements.revocation
-        let places = requirement.sources.flatMap { source in
+        let endpoints = requirement.sources.flatMap { source in
             certificate.evidenceURLs(source, atMost: RevocationCheck.maximumURLs)
                 .map { (source: source, url: $0) }
         }
-        guard !places.isEmpty else { return [] }
+        guard !endpoints.isEmpty else { return [] }
         let spki = issuer.der.span.extracting(issuer.layout.publicKey.spki.indices)
         let issuerKey = crypto.digest(.sha256, of: spki)
-        return places.map {
+        return endpoints.map {
             WantedEvidence(
                 source: $0.source, url: $0.url, certificate: certificate, issuer: issuer,
                 issuerKey: issuerKey, network: requirement.network)
         }
     }
 
-    /// URLs of one kind that are listed for a certificate; a fetcher asks fewer.
+    /// Most URLs of one source that are listed for one certificate. A fetcher asks fewer.
     private static let maximumURLs = 4
 }

@@ -1,34 +1,36 @@
-/// What follows for one certificate from everything that the evidence says of it: LANGUAGE section 8 in
-/// one pure function. Order of sources, scope, actions per cause, short-lived certificates and
-/// must-staple are here and nowhere else; whether evidence is current and covers the certificate was
-/// decided before (`RevocationJudge`).
+/// Decides what follows for one certificate from all the evidence about it: LANGUAGE section 8 as
+/// one pure function. Order of sources, scope, actions for causes, short-lived certificates and
+/// must-staple are decided here and nowhere else. `RevocationJudge` has decided before whether
+/// evidence is current and covers the certificate.
 package enum RevocationDecision: Hashable, Sendable {
-    /// Nothing is asked of it, and nothing says that it is revoked.
+    /// The rule does not ask for the status, and no evidence says *revoked*.
     case notDemanded
-    /// Its lifetime is within `short-lived`.
+    /// The certificate's lifetime is within `short-lived`.
     case shortLived
-    /// The first source in the rule's order that has a usable answer.
+    /// Evidence of this source says *good*; it is the first source in the rule's order that has a
+    /// usable answer.
     case good(RevocationSource)
-    /// Some valid evidence says so, whatever the rule demands.
+    /// Valid evidence says *revoked*. That holds whatever the rule demands.
     case revoked(RevocationAnswer)
-    /// There is no usable answer, for this cause, and this is what the rule does about it.
+    /// There is no usable answer. The first value is the cause, the second the rule's action for
+    /// that cause.
     case undetermined(RevocationCause, CauseAction)
 
-    /// What a certificate is on its path.
-    package enum Place: Hashable, Sendable {
+    /// The role of a certificate on its path.
+    package enum Role: Hashable, Sendable {
         case endEntity
         case intermediate
-        /// An anchor that is not self-issued, of kind intermediate.
+        /// An anchor of kind intermediate, which is not self-issued.
         case intermediateAnchor
     }
 
-    /// Decides. `answers` is everything that was supplied about the certificate.
+    /// Decides about one certificate. `answers` are all answers that the evidence gives about it.
     package static func of(
-        _ certificate: Certificate, at place: Place, answers: [RevocationAnswer],
+        _ certificate: Certificate, at role: Role, answers: [RevocationAnswer],
         under requirement: RevocationRequirement
     ) -> RevocationDecision {
         if let revoked = answers.first(where: \.isRevoked) { return .revoked(revoked) }
-        guard requirement.scope.includes(place) else { return .notDemanded }
+        guard requirement.scope.includes(role) else { return .notDemanded }
         if let limit = requirement.shortLived, certificate.lifetime <= limit { return .shortLived }
         var worst: (cause: RevocationCause, action: CauseAction)?
         for source in requirement.sources {
@@ -38,7 +40,7 @@ package enum RevocationDecision: Hashable, Sendable {
                 case .revoked: continue
                 case .unusable(let problem):
                     let action = requirement.causes[problem.cause]
-                    // Of equally harsh ones the first.
+                    // Of two actions that are equally harsh the first one counts.
                     if worst.map({ action.isHarsher(than: $0.action) }) ?? true {
                         worst = (problem.cause, action)
                     }
@@ -52,7 +54,7 @@ package enum RevocationDecision: Hashable, Sendable {
         return .undetermined(cause, requirement.causes[cause])
     }
 
-    /// Whether an end entity demands a staple (RFC 7633) and none says that it is good.
+    /// Whether the end entity demands a staple (RFC 7633) and no staple says *good*.
     package static func lacksStaple(
         _ certificate: Certificate, answers: [RevocationAnswer]
     ) -> Bool {
@@ -62,9 +64,9 @@ package enum RevocationDecision: Hashable, Sendable {
 }
 
 extension RevocationScope {
-    /// Whether a certificate at a place must have its status known.
-    fileprivate func includes(_ place: RevocationDecision.Place) -> Bool {
-        switch place {
+    /// Whether the scope demands the status of a certificate with this role.
+    fileprivate func includes(_ role: RevocationDecision.Role) -> Bool {
+        switch role {
         case .endEntity: return true
         case .intermediate: return self != .leaf
         case .intermediateAnchor: return self == .chain
@@ -73,16 +75,17 @@ extension RevocationScope {
 }
 
 extension CauseAction {
-    /// `fail` is harsher than `report`, and `report` than `pass`.
+    /// Whether this action is harsher. `fail` is harsher than `report`, and `report` is harsher
+    /// than `pass`.
     fileprivate func isHarsher(than other: CauseAction) -> Bool { rawValue < other.rawValue }
 }
 
 extension Certificate {
-    /// notAfter less notBefore, seconds.
+    /// notAfter minus notBefore, in seconds.
     package var lifetime: Int64 { notAfter.secondsSinceEpoch - notBefore.secondsSinceEpoch }
 
-    /// Whether the certificate says where evidence of a kind is to be had. A staple comes from the
-    /// responder that it names.
+    /// Whether the certificate says where evidence of a source can be fetched. A staple comes from
+    /// the responder that the certificate names.
     fileprivate func names(source: RevocationSource) -> Bool {
         switch source {
         case .stapled: return hasResponder || requiresStaple

@@ -1,7 +1,7 @@
-/// Tells a trace which patterns match a host, which one decides, and why the others lose.
+/// Records which patterns match a host, which pattern decides, and why the other patterns do not.
 package enum RuleSelectionTrace {
-    /// Does nothing for a sink that keeps no steps: reading patterns back and looking for the losers
-    /// is work that only makes steps.
+    /// Records the patterns that match a host. Does nothing for a sink that keeps no steps, because
+    /// finding the other patterns costs work.
     static func record<Sink: TraceSink>(
         _ winner: PatternMatch?, host: CanonicalHost, port: UInt16, engine: Engine,
         into sink: inout Sink
@@ -25,7 +25,7 @@ package enum RuleSelectionTrace {
                     Int(winner.rule), selection: .pattern(selected.canonicalText), engine: engine)))
     }
 
-    /// The losers, in order of specificity.
+    /// Records the patterns that match and do not decide, the most specific first.
     private static func record<Sink: TraceSink>(
         losersTo winner: PatternMatch, _ selected: HostPattern, host: CanonicalHost, port: UInt16,
         table: PolicyTable, into sink: inout Sink
@@ -68,7 +68,7 @@ package enum RuleSelectionTrace {
 }
 
 extension HostPattern {
-    /// Why this pattern decides where another pattern matches the same host (LANGUAGE section 11.4).
+    /// Why this pattern decides and not `loser`, where both match one host (LANGUAGE section 11.4).
     package func precedence(over loser: HostPattern) -> PatternStep.Outcome {
         if host == loser.host { return .portWins }
         switch (host, loser.host) {

@@ -1,45 +1,45 @@
-/// TLS parameters against a rule (LANGUAGE sections 8 and 12.3). Of the states of knowledge only what
-/// was observed, or what a configuration derived from this very rule enforces, counts as known; what
-/// the caller merely says is believed and listed.
+/// Judges TLS parameters by a rule (LANGUAGE sections 8 and 12.3). Parameters are known when they
+/// were observed, or when the connection's configuration was derived from this rule. Parameters
+/// that the caller only assumes are believed, and the accept lists the assumption.
 struct TLSCheck {
     let demands: Demands
     let table: PolicyTable
 
-    /// What is known of a connection.
+    /// The known parameters of a connection.
     private struct Known {
         let parameters: TLSParameters
-        /// Whether a parameter that is not named meets the rule all the same: its configuration, or
-        /// the caller, answers for it.
+        /// Whether a parameter that is absent counts as met, because the configuration or the
+        /// caller answers for it.
         let restIsMet: Bool
     }
 
-    private struct Finding {
+    private struct Judgement {
         var failures: [Demands.Failure] = []
         var matches: [CheckStep.TLSMatch] = []
     }
 
-    /// Judges the parameters of a connection.
+    /// Judges the TLS parameters of a connection.
     func judge(_ state: TLSState) -> (outcome: CheckStep.Outcome, notices: [Notice]) {
         let known = known(state)
-        var finding = Finding()
-        judgeVersion(known, into: &finding)
-        judgeForwardSecrecy(known, into: &finding)
+        var judgement = Judgement()
+        judgeVersion(known, into: &judgement)
+        judgeForwardSecrecy(known, into: &judgement)
         let parameters = known.parameters
         let tls = demands.requirements.tls
-        judge("cipher-suite", parameters.cipherSuite, among: tls.cipherSuites, known, &finding)
-        judge("group", parameters.group, among: tls.groups, known, &finding)
+        judge("cipher-suite", parameters.cipherSuite, among: tls.cipherSuites, known, &judgement)
+        judge("group", parameters.group, among: tls.groups, known, &judgement)
         judge(
             "signature-scheme", parameters.signatureScheme, among: tls.signatureSchemes, known,
-            &finding)
-        judge("alpn", parameters.alpn, among: tls.alpn, known, &finding)
+            &judgement)
+        judge("alpn", parameters.alpn, among: tls.alpn, known, &judgement)
         let passed = parameters.version.map {
             CheckStep.Passed.tls(
                 version: $0, minimum: tls.minimumVersion, maximum: tls.maximumVersion,
-                parameters: finding.matches)
+                parameters: judgement.matches)
         }
         var notices: [Notice] = []
         if case .assumed = state { notices.append(.tlsAssumed) }
-        return (Demands.outcome(of: finding.failures, passed: passed), notices)
+        return (Demands.outcome(of: judgement.failures, passed: passed), notices)
     }
 
     private func known(_ state: TLSState) -> Known {
@@ -56,12 +56,12 @@ struct TLSCheck {
         }
     }
 
-    /// The version is demanded always. One that is missing, or that fails the baseline, is not
-    /// reported but rejects (LANGUAGE section 9).
-    private func judgeVersion(_ known: Known, into finding: inout Finding) {
+    /// Judges the version, which every rule demands. An absent version, and a version that fails
+    /// the baseline, rejects even under `report-only` (LANGUAGE section 9).
+    private func judgeVersion(_ known: Known, into judgement: inout Judgement) {
         guard let version = known.parameters.version else {
             if !known.restIsMet {
-                finding.failures.append(
+                judgement.failures.append(
                     Demands.Failure(violation: .tlsNotSupplied(parameter: "version"), excuse: nil))
             }
             return
@@ -79,54 +79,54 @@ struct TLSCheck {
         {
             excuse = .waived(until: waiver.until)
         }
-        finding.failures.append(
+        judgement.failures.append(
             Demands.Failure(
                 violation: .tlsVersion(
                     version, minimum: tls.minimumVersion, maximum: tls.maximumVersion),
                 excuse: excuse))
     }
 
-    /// TLS 1.3 has it always (a resumption by a shared key alone is no handshake that shows a
-    /// certificate); before that the suite must name an ephemeral key exchange (RFC 5246 appendix
+    /// Judges forward secrecy. Every handshake of TLS 1.3 that shows a certificate has forward
+    /// secrecy. Before TLS 1.3 the suite must name an ephemeral key exchange (RFC 5246 appendix
     /// A.5, RFC 8422): `TLS_DH_` and `TLS_ECDH_` are static.
-    private func judgeForwardSecrecy(_ known: Known, into finding: inout Finding) {
+    private func judgeForwardSecrecy(_ known: Known, into judgement: inout Judgement) {
         guard demands.requirements.tls.requiresForwardSecrecy else { return }
         if known.parameters.version == .tls13 { return }
         guard let suite = known.parameters.cipherSuite else {
             if !known.restIsMet {
-                finding.failures.append(reported(.tlsNotSupplied(parameter: "cipher-suite")))
+                judgement.failures.append(reported(.tlsNotSupplied(parameter: "cipher-suite")))
             }
             return
         }
         guard suite.hasPrefix("TLS_ECDHE_") || suite.hasPrefix("TLS_DHE_") else {
-            finding.failures.append(reported(.tlsForwardSecrecy(cipherSuite: suite)))
+            judgement.failures.append(reported(.tlsForwardSecrecy(cipherSuite: suite)))
             return
         }
-        finding.matches.append(
+        judgement.matches.append(
             CheckStep.TLSMatch(parameter: "forward-secrecy", found: suite, allowed: []))
     }
 
     private func judge(
         _ parameter: String, _ found: String?, among allowed: [String], _ known: Known,
-        _ finding: inout Finding
+        _ judgement: inout Judgement
     ) {
         guard !allowed.isEmpty else { return }
         guard let found else {
             let violation = Violation.tlsNotSupplied(parameter: parameter)
-            let isNamed = finding.failures.contains { $0.violation == violation }
-            if !known.restIsMet, !isNamed { finding.failures.append(reported(violation)) }
+            let isNamed = judgement.failures.contains { $0.violation == violation }
+            if !known.restIsMet, !isNamed { judgement.failures.append(reported(violation)) }
             return
         }
         guard allowed.contains(found) else {
-            finding.failures.append(
+            judgement.failures.append(
                 reported(.tlsParameter(parameter, found: found, allowed: allowed)))
             return
         }
-        finding.matches.append(
+        judgement.matches.append(
             CheckStep.TLSMatch(parameter: parameter, found: found, allowed: allowed))
     }
 
-    /// A failure of what the baseline does not demand.
+    /// A failure of a demand that the baseline does not make.
     private func reported(_ violation: Violation) -> Demands.Failure {
         Demands.Failure(
             violation: violation,

@@ -1,5 +1,6 @@
 extension Trace {
-    /// The verdict that these steps lead to: an independent fold that looks at nothing but the trace.
+    /// The verdict that follows from these steps. The function reads only the trace, and shares no
+    /// code with the evaluator.
     ///
     /// A whole trace gives the verdict that was recorded with it. A trace that lacks a step the
     /// verdict rests on, or whose steps contradict each other, gives a reject with `engine-error`.
@@ -11,7 +12,7 @@ extension Trace {
     }
 }
 
-/// The state of a replay.
+/// The state of a replay: what the steps read so far say.
 private struct TraceReplay {
     private struct PathRecord {
         let step: PathStep
@@ -78,7 +79,7 @@ private struct TraceReplay {
 
     func verdict() -> Verdict {
         guard let engine else {
-            // Without the engine's step there is no digest to carry; the zero digest is no policy's.
+            // A trace without an engine step holds no digest. The zero digest belongs to no policy.
             return Verdict(
                 outcome: .reject([.engineError("the trace does not say which engine judged")]),
                 policyDigest: .zero, systemStoreDigest: nil)
@@ -90,7 +91,7 @@ private struct TraceReplay {
             wanted: conclusion.wanted)
     }
 
-    /// An outcome with the evidence that could change it.
+    /// An outcome together with the evidence that could change it.
     private struct Conclusion {
         let outcome: Verdict.Outcome
         var wanted: [WantedEvidence] = []
@@ -142,8 +143,8 @@ private struct TraceReplay {
             search, Known(failures: failures, reported: reported, notices: notices))
     }
 
-    /// The accept of a connection without TLS: its host and rule are known, a waiver tolerates it, and
-    /// nothing else was asked.
+    /// Accepts a connection without TLS. Its host and rule are known, a waiver lets it through, and
+    /// no other check was made.
     private func cleartext(_ reported: [Reported], _ notices: [Notice]) -> Conclusion {
         guard case .tolerated? = requestOutcomes[.cleartext]?.outcome else {
             return incomplete("a search that never began")
@@ -159,7 +160,8 @@ private struct TraceReplay {
             outcome: .accept(Acceptance(path: [], reported: reported, notices: notices)))
     }
 
-    /// Whether the table's freshness was judged where it can be stale, and as its dates say.
+    /// Why the step about the table's freshness is missing or contradicts its dates; nil when it
+    /// fits, and when the table cannot become stale.
     private func freshnessProblem(_ request: RequestStep) -> String? {
         let step = requestOutcomes[.freshness]
         guard let freshness = engine?.freshness else {
@@ -172,7 +174,7 @@ private struct TraceReplay {
         return nil
     }
 
-    /// Whether the rule is the one that the winning pattern belongs to.
+    /// Why the rule is not the rule of the deciding pattern; nil when it is.
     private func selectionProblem() -> String? {
         guard let rule else { return "no rule" }
         switch rule.selection {
@@ -186,7 +188,7 @@ private struct TraceReplay {
         return nil
     }
 
-    /// What the request itself comes to.
+    /// What the steps say of the request itself.
     private struct Known {
         let failures: [Violation]
         let reported: [Reported]
@@ -265,14 +267,16 @@ private struct TraceReplay {
             outcome: .reject(violations), wanted: failures.isEmpty ? best?.wanted ?? [] : [])
     }
 
-    /// The checks that no path is accepted without.
+    /// The checks that every accepted path has.
     private let mandatory: [Check] = [
         .anchor, .validity, .basicConstraints, .pathLength, .keyUsage, .extendedKeyUsage,
         .criticalExtensions, .algorithmAgreement, .keys, .signatureAlgorithms, .standard,
         .identity, .revocation, .nameConstraints, .certificatePolicies, .signatures,
     ]
 
-    /// Only what rests on signatures is not asked, and only where no signatures lead to an anchor.
+    /// Why a check of a path should have been made and was not, or the reverse; nil when nothing is
+    /// wrong. Only checks that rest on signatures are left out, and only where no signatures reach
+    /// an anchor.
     private func problemOfWhatWasNotAsked(_ path: PathRecord) -> String? {
         var hasNoIssuers = path.step.end == .deadEnd
         if case .failed? = path.outcomes[.signatures]?.outcome { hasNoIssuers = true }
@@ -284,8 +288,9 @@ private struct TraceReplay {
         return nil
     }
 
-    /// Whether a path's steps fit each other: pins are checked when the rule has some, its end says
-    /// the same as its anchor check, and what the peer presented was read.
+    /// Why the steps of a path contradict each other; nil when they fit. Pins are checked when the
+    /// rule has pins, the path's end agrees with its anchor check, and the presented certificates
+    /// of the path were read.
     private func problem(of path: PathRecord, checks: [Check]) -> String? {
         let number = path.step.number
         switch (path.step.end, path.outcomes[.anchor]?.outcome) {

@@ -1,12 +1,13 @@
-/// Where the one evaluator reports what it does.
+/// Receives the steps of an evaluation.
 package protocol TraceSink {
-    /// Whether steps are kept, so that work which only makes steps can be left out.
+    /// Whether the sink keeps steps. Code that only makes steps runs only for a sink that keeps
+    /// them.
     static var keepsSteps: Bool { get }
-    /// Takes a step; a sink that drops it never evaluates the argument.
+    /// Takes a step. A sink that drops the step never evaluates the argument.
     mutating func record(_ step: @autoclosure () -> TraceStep)
 }
 
-/// Drops every step: what enforcement runs with.
+/// Drops every step. Enforcement runs with this sink.
 package struct NoTrace: TraceSink {
     package static var keepsSteps: Bool { false }
     package init() {}
@@ -14,7 +15,7 @@ package struct NoTrace: TraceSink {
     package mutating func record(_ step: @autoclosure () -> TraceStep) {}
 }
 
-/// Keeps every step: what `explain` runs with.
+/// Keeps every step. `explain` runs with this sink.
 package struct TraceRecorder: TraceSink {
     package static var keepsSteps: Bool { true }
     package private(set) var steps: [TraceStep] = []

@@ -1,28 +1,29 @@
-/// One entry of a trace: an id and a typed payload, never a sentence. The steps of a trace, in order,
-/// suffice to recompute the verdict (`Trace.replayedVerdict()`).
+/// One step of a trace: an id and a typed payload, never a sentence. The steps of a trace, in
+/// order, suffice to recompute the verdict (`Trace.replayedVerdict()`).
 public enum TraceStep: Hashable, Sendable {
-    /// Which engine judged.
+    /// The engine that judged.
     case engine(EngineStep)
-    /// What was asked.
+    /// The request that was judged.
     case request(RequestStep)
-    /// A pattern that matches the host: the winner first, then the losers in order of specificity.
+    /// A pattern that matches the host. The deciding pattern comes first, then the others, the most
+    /// specific first.
     case pattern(PatternStep)
     /// The rule that decides.
     case rule(RuleStep)
-    /// One presented certificate, wire order.
+    /// One presented certificate; the steps come in wire order.
     case certificate(CertificateStep)
-    /// One demand of the rule: what is checked, and what a failure does.
+    /// One demand of the rule: the check, and what a failure of it does.
     case demand(DemandStep)
-    /// A candidate path, complete or a dead end; its checks follow.
+    /// A candidate path, complete or a dead end. The steps of its checks follow.
     case path(PathStep)
     /// The outcome of one check.
     case check(CheckStep)
     /// How the search ended.
     case search(SearchStep)
-    /// What it cost.
+    /// What the evaluation cost.
     case work(WorkStep)
 
-    /// The stable id.
+    /// The stable id of the kind of step.
     public var id: String {
         switch self {
         case .engine: return "engine"
@@ -39,16 +40,16 @@ public enum TraceStep: Hashable, Sendable {
     }
 }
 
-/// Which engine judged.
+/// The engine that judged.
 public struct EngineStep: Hashable, Sendable {
     /// Digest of the policy's meaning.
     public let policyDigest: Digest
     /// Digest of the system store, when the policy names it.
     public let systemStoreDigest: Digest?
-    /// Until when the table is fresh; nil where it never is stale.
+    /// Until when the table is fresh; nil where the table never becomes stale.
     public let freshness: TableFreshness?
 
-    /// Which engine judged.
+    /// Makes the step from its values.
     package init(
         policyDigest: Digest, systemStoreDigest: Digest?, freshness: TableFreshness? = nil
     ) {
@@ -58,22 +59,22 @@ public struct EngineStep: Hashable, Sendable {
     }
 }
 
-/// What was asked.
+/// The request that was judged.
 public struct RequestStep: Hashable, Sendable {
-    /// The host as given.
+    /// The host as the caller gave it.
     public let host: String
-    /// The host as judged (canonical), or nil when it is none.
+    /// The host in canonical form; nil when the given host is neither a name nor an address.
     public let canonicalHost: String?
-    /// The port asked for.
+    /// The port of the request.
     public let port: UInt16
-    /// The instant judged at.
+    /// The instant at which the request was judged.
     public let time: UTCInstant
     /// How many certificates were presented.
     public let presented: Int
-    /// What is known of the TLS parameters.
+    /// The state of the TLS parameters.
     public let tls: TLSState
 
-    /// What was asked.
+    /// Makes the step from its values.
     package init(
         host: String, canonicalHost: String?, port: UInt16, time: UTCInstant, presented: Int,
         tls: TLSState
@@ -89,29 +90,29 @@ public struct RequestStep: Hashable, Sendable {
 
 /// A pattern that matches the host.
 public struct PatternStep: Hashable, Sendable {
-    /// Why a pattern did not decide, or that it did.
+    /// Whether the pattern decides, and if not, why not.
     public enum Outcome: String, Hashable, Sendable {
         case selected
-        /// The winner names the host exactly.
+        /// The deciding pattern names the host exactly.
         case exactWins = "exact-wins"
-        /// The winner has more labels.
+        /// The deciding pattern has more labels.
         case moreLabelsWin = "more-labels-win"
-        /// `*` comes before `**`.
+        /// The deciding pattern has `*` where this pattern has `**`.
         case oneLabelWins = "one-label-wins"
-        /// The winner's prefix is longer.
+        /// The deciding pattern has a longer prefix.
         case longerPrefixWins = "longer-prefix-wins"
-        /// Equal hosts: with port comes before without.
+        /// The hosts are equal, and only the deciding pattern has a port.
         case portWins = "port-wins"
     }
 
     /// Canonical text of the pattern.
     public let pattern: String
-    /// The rule it belongs to.
+    /// Id of the rule that the pattern belongs to.
     public let rule: String
-    /// What became of it.
+    /// Whether the pattern decides, and if not, why not.
     public let outcome: Outcome
 
-    /// A pattern that matches the host.
+    /// Makes the step from its values.
     package init(pattern: String, rule: String, outcome: Outcome) {
         self.pattern = pattern
         self.rule = rule
@@ -121,33 +122,33 @@ public struct PatternStep: Hashable, Sendable {
 
 /// The rule that decides.
 public struct RuleStep: Hashable, Sendable {
-    /// How the rule was found.
+    /// How the rule was selected.
     public enum Selection: Hashable, Sendable {
-        /// By a pattern (canonical text).
+        /// By a pattern, given in its canonical text.
         case pattern(String)
-        /// No pattern matched; the body of `default` decides.
+        /// No pattern matches the host, and the body of `default` decides.
         case defaultBody
-        /// No pattern matched and `default` is `deny`.
+        /// No pattern matches the host, and `default` is `deny`.
         case defaultDeny
     }
 
     /// The rule's id; empty for `default`.
     public let rule: String
-    /// How the rule was found.
+    /// How the rule was selected.
     public let selection: Selection
-    /// The profile it names.
+    /// Id of the profile that the rule names.
     public let profile: String
-    /// Ids of its anchor sets.
+    /// Ids of the rule's anchor sets.
     public let anchors: [String]
-    /// Ids of its pin sets.
+    /// Ids of the rule's pin sets.
     public let pins: [String]
-    /// How soon a revocation takes effect under it; nil for `default: deny`. Waivers and report-only are
-    /// not in it.
+    /// How soon a revocation takes effect under the rule, without its waivers and `report-only`.
+    /// Nil for `default: deny`.
     public let guarantee: RevocationGuarantee?
-    /// Digest of its log list; nil where it has none.
+    /// Digest of the rule's log list; nil where the rule has none.
     public let logListDigest: Digest?
 
-    /// The rule that decides.
+    /// Makes the step from its values.
     package init(
         rule: String, selection: Selection, profile: String, anchors: [String], pins: [String],
         guarantee: RevocationGuarantee?, logListDigest: Digest? = nil
@@ -164,43 +165,43 @@ public struct RuleStep: Hashable, Sendable {
 
 /// One presented certificate.
 public struct CertificateStep: Hashable, Sendable {
-    /// What became of it.
+    /// Whether the certificate could be used.
     public enum Status: Hashable, Sendable {
         case read(subject: String, fingerprint: Digest)
-        /// The same octets as an earlier one.
+        /// The certificate has the same octets as the earlier certificate with this index.
         case duplicate(of: Int)
-        /// It does not parse and is not used.
+        /// The certificate does not parse and is not used.
         case setAside(CertificateError)
     }
 
-    /// Place in the presented chain, 0 first.
+    /// Index in the presented chain; the end entity has 0.
     public let index: Int
-    /// What became of it.
+    /// Whether the certificate could be used.
     public let status: Status
 
-    /// One presented certificate.
+    /// Makes the step from its values.
     package init(index: Int, status: Status) {
         self.index = index
         self.status = status
     }
 }
 
-/// One demand.
+/// One demand of the rule.
 public struct DemandStep: Hashable, Sendable {
-    /// What a failure does.
+    /// What a failure of the check does.
     public enum Enforcement: Hashable, Sendable {
         case enforced
-        /// Reported while the waiver is in force, as far as its limit where it has one.
+        /// A failure is reported while the waiver is in force, as far as the waiver's limit allows.
         case waived(until: UTCInstant, limit: WaiverLimit?)
-        /// Reported, by `report-only` to its last second; nil for what never rejects. Some failures of
-        /// the check may reject all the same: another pin set, another of several registered checks,
-        /// what fails the baseline.
+        /// A failure is reported: by `report-only` up to and including the instant, or always where
+        /// the instant is nil. Some failures of the check may still reject: a failure of another
+        /// pin set, of another registered check, and a failure of the baseline.
         case reported(until: UTCInstant?)
     }
 
-    /// How far a waiver goes.
+    /// The limit of a waiver.
     public enum WaiverLimit: Hashable, Sendable {
-        /// `expired`: seconds past notAfter.
+        /// `expired`: seconds after notAfter.
         case tolerance(seconds: Int64)
         /// `keys`: fewest bits of an RSA key.
         case rsaMinimum(Int)
@@ -210,15 +211,15 @@ public struct DemandStep: Hashable, Sendable {
         case minimumVersion(TLSVersion)
     }
 
-    /// The check.
+    /// The check that the demand is about.
     public let check: Check
-    /// What a failure does.
+    /// What a failure of the check does.
     public let enforcement: Enforcement
-    /// Where the demand is written: a JSON pointer of `Provenance` whose layers a renderer resolves
-    /// (`/rules/api/pins`), or nil where the standard makes it.
+    /// Where the demand is written: a JSON pointer of `Provenance`, such as `/rules/api/pins`,
+    /// whose layers a renderer resolves. Nil where the standard makes the demand.
     public let pointer: String?
 
-    /// One demand.
+    /// Makes the step from its values.
     package init(check: Check, enforcement: Enforcement, pointer: String?) {
         self.check = check
         self.enforcement = enforcement
@@ -230,22 +231,22 @@ public struct DemandStep: Hashable, Sendable {
 public struct PathStep: Hashable, Sendable {
     /// How a candidate path ends.
     public enum End: Hashable, Sendable {
-        /// At an anchor of the rule, on that set's terms.
+        /// At an anchor of the rule, which belongs to `set` and is judged by `standard`.
         case anchor(set: String, standard: Standard)
-        /// Nothing further was found.
+        /// At a certificate for which no issuer was found.
         case deadEnd
-        /// The end entity alone, tried under a waiver of `path`.
+        /// At the end entity, which is tried alone under a waiver of `path`.
         case endEntityAlone
     }
 
-    /// Counts from 1 in the order of trying.
+    /// Number of the path, from 1 in the order in which paths were tried.
     public let number: Int
-    /// End entity first.
+    /// The certificates of the path, end entity first.
     public let certificates: [CertificateReference]
-    /// How it ends.
+    /// How the path ends.
     public let end: End
 
-    /// A candidate path.
+    /// Makes the step from its values.
     package init(number: Int, certificates: [CertificateReference], end: End) {
         self.number = number
         self.certificates = certificates
@@ -255,75 +256,81 @@ public struct PathStep: Hashable, Sendable {
 
 /// The outcome of one check.
 public struct CheckStep: Hashable, Sendable {
-    /// What was found.
+    /// The outcome of a check.
     public enum Outcome: Hashable, Sendable {
-        /// It holds; `found` names both sides where there is something to name (wanted, found).
+        /// The demand is met. The value names both sides, demanded and found, where there is
+        /// something to name.
         case passed(Passed?)
-        /// It does not.
+        /// The demand is not met, for each of these violations.
         case failed([Violation])
-        /// It does not, and what failed is within what a waiver or report mode lets through.
+        /// The demand is not met, and a waiver or `report-only` lets every failure through.
         case tolerated([Reported])
-        /// It was not asked, as it rests on a check that failed.
+        /// The check was not made, because it rests on another check that failed.
         case notAsked
     }
 
-    /// What made a check pass, where that is worth saying.
+    /// The values that made a check pass.
     public enum Passed: Hashable, Sendable {
         /// The reference identifier and the presented identifier that matched it.
         case identity(reference: String, presented: String)
-        /// The pin set, and the entries that matched with the place of the path they matched at.
+        /// The entries of pin sets that matched.
         case pins([PinHit])
-        /// Validation time within the validity period of every certificate; the narrowest bounds.
+        /// The validation time lies within the validity period of every certificate. The values are
+        /// the latest notBefore and the earliest notAfter.
         case validity(notBefore: UTCInstant, notAfter: UTCInstant)
-        /// How many signatures were verified.
+        /// The number of signatures that verify.
         case signatures(Int)
-        /// The anchor set that holds the anchor.
+        /// The anchor set that the anchor belongs to.
         case anchor(set: String)
-        /// The anchor set whose constraints the end entity meets, and the keys it writes.
+        /// The anchor set whose constraints the end entity meets, and the keys of `constraints`
+        /// that the set writes.
         case constraints(set: String, keys: [String])
-        /// Certificates between end entity and anchor.
+        /// The limit and the number of certificates between the end entity and the anchor.
         case intermediates(maximum: Int, actual: Int)
-        /// The purposes wanted, and those that the end entity names (none: it allows any).
+        /// The demanded purposes, and the purposes that the end entity names; empty where the end
+        /// entity allows any purpose.
         case purposes(wanted: [String], allowed: [String])
-        /// The key types and RSA size wanted, and the key of each certificate, end entity first:
+        /// The demanded key types and RSA size, and the key of each certificate, end entity first:
         /// `p256`, `rsa 2048`.
         case keys(types: [String], rsaMinimum: Int, found: [String])
-        /// The hash and schemes wanted, and each signature below the anchor, end entity first:
+        /// The demanded hash and schemes, and each signature below the anchor, end entity first:
         /// `ecdsa sha256`.
         case signatureAlgorithms(minimumHash: String, schemes: [String], found: [String])
-        /// The end entity's validity period, seconds.
+        /// The longest lifetime that is allowed and the end entity's lifetime, in seconds.
         case lifetime(maximum: Int64, actual: Int64)
-        /// A negotiated version and its bounds, and both sides of whatever else is demanded.
+        /// The negotiated version and its bounds, and each other demanded parameter with the value
+        /// that was found.
         case tls(
             version: TLSVersion, minimum: TLSVersion, maximum: TLSVersion, parameters: [TLSMatch])
-        /// Ids of the forbidden keys, none of which is on the path.
+        /// Ids of the entries of `forbidden-keys`; none of their keys is on the path.
         case forbiddenKeys([String])
-        /// The certificate policies wanted (any, where the list is empty) and those that the end
-        /// entity asserts; dotted identifiers.
+        /// The demanded certificate policies, empty for any, and the certificate policies that the
+        /// end entity asserts; dotted identifiers.
         case certificatePolicies(wanted: [String], found: [String])
         /// Names of the registered checks that passed.
         case checks([String])
         /// The anchor set whose paths need no timestamps.
         case exempt(set: String)
-        /// What the end entity's timestamps come to; they need not meet the demand where the log list is
-        /// too old and the rule lets that pass.
+        /// The end entity's timestamps. They may fall short of the demand where the log list is too
+        /// old and the rule lets that pass.
         case transparency(TransparencyReport)
-        /// What the evidence says of each certificate that is asked about, end entity first.
+        /// The revocation status of each certificate in scope, end entity first.
         case revocation([RevocationStanding])
-        /// The revocation evidence that was handed over.
+        /// The revocation evidence that the caller supplied.
         case evidence([EvidenceRecord])
     }
 
-    /// A TLS parameter that is among those allowed.
+    /// A negotiated TLS parameter that the rule allows.
     public struct TLSMatch: Hashable, Sendable {
-        /// `cipher-suite`, `group`, `signature-scheme`, `alpn`; `forward-secrecy` by the suite.
+        /// `cipher-suite`, `group`, `signature-scheme`, `alpn`, or `forward-secrecy`, which the
+        /// suite decides.
         public let parameter: String
-        /// What was negotiated.
+        /// The negotiated value.
         public let found: String
-        /// What the policy lists; empty for forward secrecy.
+        /// The values that the policy lists; empty for `forward-secrecy`.
         public let allowed: [String]
 
-        /// A parameter that is allowed.
+        /// Makes a match from its values.
         package init(parameter: String, found: String, allowed: [String]) {
             self.parameter = parameter
             self.found = found
@@ -331,18 +338,18 @@ public struct CheckStep: Hashable, Sendable {
         }
     }
 
-    /// One pin that matched.
+    /// One entry of a pin set that matched.
     public struct PinHit: Hashable, Sendable {
-        /// The pin set.
+        /// Id of the pin set.
         public let set: String
-        /// The entry's id.
+        /// Id of the entry.
         public let entry: String
-        /// Whether it stands in `backups`.
+        /// Whether the entry stands in `backups`.
         public let isBackup: Bool
-        /// Place on the path, 0 the end entity.
+        /// Position on the path at which the entry matched; the end entity has 0.
         public let position: Int
 
-        /// One pin that matched.
+        /// Makes a hit from its values.
         package init(set: String, entry: String, isBackup: Bool, position: Int) {
             self.set = set
             self.entry = entry
@@ -351,18 +358,18 @@ public struct CheckStep: Hashable, Sendable {
         }
     }
 
-    /// The path it was asked of; 0 for the request itself.
+    /// Number of the path that was checked; 0 for a check of the request itself.
     public let path: Int
-    /// The check.
+    /// The check that was made.
     public let check: Check
-    /// What became of it.
+    /// The outcome of the check.
     public let outcome: Outcome
     /// Notices that an accept of this path carries.
     public let notices: [Notice]
-    /// Evidence that would have been used.
+    /// Evidence that the check would have used and that was not supplied.
     public let wanted: [WantedEvidence]
 
-    /// The outcome of one check.
+    /// Makes the step from its values.
     package init(
         path: Int, check: Check, outcome: Outcome, notices: [Notice] = [],
         wanted: [WantedEvidence] = []
@@ -375,26 +382,26 @@ public struct CheckStep: Hashable, Sendable {
     }
 }
 
-/// What revocation came to for one certificate of a path that passes.
+/// Why revocation lets one certificate of a path pass.
 public struct RevocationStanding: Hashable, Sendable {
-    /// Why it passes.
+    /// Why the certificate passes.
     public enum Finding: Hashable, Sendable {
-        /// Evidence of this kind says that it is not revoked.
+        /// Evidence of this source says that the certificate is not revoked.
         case good(RevocationSource)
-        /// Its lifetime is within `revocation.short-lived`.
+        /// The certificate's lifetime is within `revocation.short-lived`.
         case shortLived
-        /// Its status is not known, and the rule lets this cause pass.
+        /// The certificate's status is not known, and the rule lets this cause pass.
         case letPass(RevocationCause)
     }
 
-    /// The certificate.
+    /// The certificate that passes.
     public let certificate: CertificateReference
-    /// Why it passes.
+    /// Why the certificate passes.
     public let finding: Finding
-    /// Everything that the evidence says of it.
+    /// Every answer of the evidence about the certificate.
     public let answers: [RevocationAnswer]
 
-    /// What revocation came to for a certificate.
+    /// Makes a standing from its values.
     package init(
         certificate: CertificateReference, finding: Finding, answers: [RevocationAnswer]
     ) {
@@ -404,16 +411,16 @@ public struct RevocationStanding: Hashable, Sendable {
     }
 }
 
-/// One piece of revocation evidence as it was handed over.
+/// One piece of revocation evidence as the caller supplied it.
 public struct EvidenceRecord: Hashable, Sendable {
-    /// How it came.
+    /// How the evidence came.
     public let source: RevocationSource
-    /// SHA-256 of its octets.
+    /// SHA-256 of the evidence's octets.
     public let digest: Digest
-    /// Why it does not parse; nil when it does.
+    /// Why the evidence does not parse; nil when it parses.
     public let problem: EvidenceError?
 
-    /// A piece of evidence.
+    /// Makes a record from its values.
     package init(source: RevocationSource, digest: Digest, problem: EvidenceError?) {
         self.source = source
         self.digest = digest
@@ -423,24 +430,24 @@ public struct EvidenceRecord: Hashable, Sendable {
 
 /// How the search ended.
 public struct SearchStep: Hashable, Sendable {
-    /// Why it stopped.
+    /// Why the search stopped.
     public enum End: Hashable, Sendable {
-        /// This path meets every demand.
+        /// The path with this number meets every demand.
         case satisfied(path: Int)
-        /// Every candidate path was tried.
+        /// Every candidate path was judged.
         case exhausted
-        /// The budget ran out.
+        /// The work budget ran out.
         case budget
-        /// It never began: the request itself decides.
+        /// The search never began, because the request itself decides.
         case notBegun
     }
 
-    /// How it ends.
+    /// Why the search stopped.
     public let end: End
-    /// The budget, cost units.
+    /// The work budget of the evaluation, in cost units.
     public let limit: Int
 
-    /// How the search ended.
+    /// Makes the step from its values.
     package init(end: End, limit: Int) {
         self.end = end
         self.limit = limit
@@ -451,14 +458,14 @@ public struct SearchStep: Hashable, Sendable {
 public struct WorkStep: Hashable, Sendable {
     /// Cost units spent.
     public let spent: Int
-    /// Units that might be spent.
+    /// Cost units that the evaluation could spend.
     public let limit: Int
     /// Signatures verified, or charged as verified.
     public let signatures: Int
     /// Candidate paths judged.
     public let paths: Int
 
-    /// What an evaluation cost.
+    /// Makes the step from its values.
     package init(spent: Int, limit: Int, signatures: Int, paths: Int) {
         self.spent = spent
         self.limit = limit
@@ -467,11 +474,11 @@ public struct WorkStep: Hashable, Sendable {
     }
 }
 
-/// A recorded evaluation.
+/// The recorded steps of one evaluation.
 public struct Trace: Hashable, Sendable {
-    /// In the order in which they happened.
+    /// The steps in the order in which they happened.
     public let steps: [TraceStep]
 
-    /// A trace of steps.
+    /// Makes a trace from its steps.
     public init(steps: [TraceStep]) { self.steps = steps }
 }

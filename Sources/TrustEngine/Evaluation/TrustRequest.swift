@@ -1,21 +1,21 @@
-/// Everything one verdict depends on besides the engine: the host asked for, what the peer presented,
-/// the evidence at hand, and the instant to judge at. A plain value; nothing is fetched.
+/// Everything but the engine that one verdict depends on: the host, the presented chain, the
+/// evidence, and the instant to judge at. A plain value; the engine fetches nothing.
 public struct TrustRequest: Hashable, Sendable {
-    /// The host as the caller has it: a name in ASCII, or an address. Judged by LANGUAGE section 12.9;
-    /// what is neither rejects with `bad-host`.
+    /// The host as the caller has it: a name in ASCII or an address (LANGUAGE section 12.9). Any
+    /// other text is rejected with `bad-host`.
     public var host: String
-    /// The port.
+    /// The port of the connection.
     public var port: UInt16
     /// DER of each certificate the peer sent, wire order, untrusted; the first is the end entity.
     public var presentedChain: [[UInt8]]
-    /// The instant to judge at.
+    /// The instant at which the request is judged.
     public var time: UTCInstant
-    /// What is known of the connection's TLS parameters.
+    /// The state of the connection's TLS parameters.
     public var tls: TLSState
-    /// Revocation and transparency evidence.
+    /// Evidence for revocation and transparency.
     public var evidence: Evidence
 
-    /// A request; evidence defaults to none, TLS parameters to not supplied.
+    /// Makes a request; by default without evidence and with TLS parameters not supplied.
     public init(
         host: String, port: UInt16, presentedChain: [[UInt8]], time: UTCInstant,
         tls: TLSState = .notSupplied, evidence: Evidence = Evidence()
@@ -29,23 +29,25 @@ public struct TrustRequest: Hashable, Sendable {
     }
 }
 
-/// What the caller can say of a connection's TLS parameters (LANGUAGE section 12.3).
+/// How the caller knows a connection's TLS parameters (LANGUAGE section 12.3).
 public enum TLSState: Hashable, Sendable {
-    /// Read from a completed handshake.
+    /// The parameters were read from a completed handshake.
     case observed(TLSParameters)
-    /// Imposed by a configuration derived from the rule with this id under the policy with this
-    /// digest; any other rule or policy counts as not supplied.
+    /// A configuration imposes the parameters. It was derived from the rule with this id under the
+    /// policy with this digest. When another rule or policy decides, the parameters count as not
+    /// supplied.
     case enforced(TLSParameters, ruleID: String, policyDigest: Digest)
-    /// Said by the caller without having seen it; listed as a notice.
+    /// The caller assumes the parameters without having seen them. An accept lists the assumption
+    /// as a notice.
     case assumed(TLSParameters)
-    /// Nothing is known: each demanded parameter is a violation.
+    /// Nothing is known of the parameters. Each demanded parameter is a violation.
     case notSupplied
-    /// The connection has no TLS. Only a waiver of `cleartext` accepts it, and nothing else of the
-    /// request is then looked at.
+    /// The connection has no TLS. Only a waiver of `cleartext` accepts it. No other part of the
+    /// request is judged then.
     case cleartext
 }
 
-/// Negotiated TLS parameters; nil where unknown.
+/// Negotiated TLS parameters; nil where a parameter is unknown.
 public struct TLSParameters: Hashable, Sendable {
     /// The protocol version.
     public var version: TLSVersion?
@@ -58,7 +60,7 @@ public struct TLSParameters: Hashable, Sendable {
     /// The negotiated application protocol.
     public var alpn: String?
 
-    /// Parameters; nil where unknown.
+    /// Makes parameters; nil where a parameter is unknown.
     public init(
         version: TLSVersion? = nil, cipherSuite: String? = nil, group: String? = nil,
         signatureScheme: String? = nil, alpn: String? = nil
@@ -71,21 +73,22 @@ public struct TLSParameters: Hashable, Sendable {
     }
 }
 
-/// Evidence handed over with a request: as received, or prepared before (`PreparedEvidence`), which
-/// spares each request the reading.
+/// Evidence supplied with a request: octets as received, or evidence that was prepared before
+/// (`PreparedEvidence`) and need not be parsed for each request.
 public struct Evidence: Hashable, Sendable {
     /// The OCSP response stapled to the handshake.
     public var stapledOCSP: [UInt8]?
-    /// Further OCSP responses, DER.
+    /// Further OCSP responses, each as DER.
     public var ocspResponses: [[UInt8]]
-    /// CRLs, DER.
+    /// CRLs, each as DER.
     public var crls: [[UInt8]]
-    /// CRLs and OCSP responses that were prepared; a prepared response does not count as a staple.
+    /// CRLs and OCSP responses that were prepared before. A prepared response does not count as a
+    /// staple.
     public var prepared: [PreparedEvidence]
     /// The SignedCertificateTimestampList of the TLS extension, as received.
     public var sctList: [UInt8]?
 
-    /// Evidence; by default none.
+    /// Makes evidence; by default none.
     public init(
         stapledOCSP: [UInt8]? = nil, ocspResponses: [[UInt8]] = [], crls: [[UInt8]] = [],
         prepared: [PreparedEvidence] = [], sctList: [UInt8]? = nil

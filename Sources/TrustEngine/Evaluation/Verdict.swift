@@ -1,29 +1,30 @@
-/// The answer to one request, with the digests of what it was judged by.
+/// The answer to one request, with the digests of the inputs that decided.
 public struct Verdict: Hashable, Sendable {
-    /// Accept or reject. There is no third case: what cannot be decided rejects.
+    /// Accept or reject. There is no third case: a request that cannot be decided is rejected.
     public enum Outcome: Hashable, Sendable {
-        /// Some valid path satisfies every enforced demand.
+        /// At least one valid path meets every enforced demand.
         case accept(Acceptance)
-        /// None does; the violations are those of the request itself, then those of the best-ranked
-        /// path. Never empty.
+        /// No path meets every enforced demand. First come the violations of the request itself,
+        /// then those of the best-ranked path. Never empty.
         case reject([Violation])
     }
 
-    /// Accept or reject.
+    /// Whether the request is accepted or rejected.
     public let outcome: Outcome
     /// Digest of the policy's meaning.
     public let policyDigest: Digest
     /// Digest of the system store, when the policy names it.
     public let systemStoreDigest: Digest?
 
-    /// Digest of the log list of the rule that decides; nil where it has none.
+    /// Digest of the log list of the rule that decides; nil where the rule has none.
     public let logListDigest: Digest?
 
-    /// Evidence that this verdict would have used and did not have. Empty where none could change it:
-    /// the path does not reach an anchor, or fails for another reason too.
+    /// Evidence that this verdict would have used and that was not supplied. Empty where no
+    /// evidence could change the verdict: the path reaches no anchor, or it fails for another
+    /// reason too.
     public let wanted: [WantedEvidence]
 
-    /// A verdict.
+    /// Makes a verdict from its values.
     public init(
         outcome: Outcome, policyDigest: Digest, systemStoreDigest: Digest?,
         logListDigest: Digest? = nil,
@@ -36,7 +37,7 @@ public struct Verdict: Hashable, Sendable {
         self.wanted = wanted
     }
 
-    /// Whether this is an accept.
+    /// Whether the verdict is an accept.
     public var isAccept: Bool {
         if case .accept = outcome { return true }
         return false
@@ -49,18 +50,19 @@ public struct Verdict: Hashable, Sendable {
     }
 }
 
-/// What an accept carries.
+/// The path of an accept, with what the accept has to say.
 public struct Acceptance: Hashable, Sendable {
-    /// End entity first, anchor last (one certificate where the end entity is itself the anchor, or
-    /// where a waiver of `path` left the end entity alone). Empty for a connection without TLS that a
-    /// waiver of `cleartext` lets through.
+    /// The certificates of the path, end entity first, anchor last. The path is one certificate
+    /// where the end entity is itself the anchor, and where a waiver of `path` leaves the end
+    /// entity alone. It is empty for a connection without TLS that a waiver of `cleartext` accepts.
     public let path: [CertificateReference]
-    /// Demands in report mode, or waived, that failed on the accepted path.
+    /// Failures of the accepted path that a waiver or `report-only` lets through.
     public let reported: [Reported]
-    /// Dates drawing near, assumptions, searches cut short.
+    /// Facts that the caller should know: dates that draw near, assumptions, a search that was cut
+    /// short.
     public let notices: [Notice]
 
-    /// An acceptance.
+    /// Makes an acceptance from its values.
     public init(path: [CertificateReference], reported: [Reported], notices: [Notice]) {
         self.path = path
         self.reported = reported
@@ -68,43 +70,44 @@ public struct Acceptance: Hashable, Sendable {
     }
 }
 
-/// A failure that did not reject, and why it did not.
+/// A failure that did not reject, with the reason why not.
 public struct Reported: Hashable, Sendable {
-    /// Why a failure was let through.
+    /// Why a failure did not reject.
     public enum Reason: Hashable, Sendable {
-        /// A waiver in force, to its last second.
+        /// A waiver in force. The instant is its last second.
         case waived(until: UTCInstant)
-        /// `report-only`, to its last second; nil for what never rejects (`on-expiry: report`, a cause
-        /// whose action is `report`).
+        /// Report mode. The instant is the last second of the entry of `report-only`; nil for a
+        /// demand that never rejects (`on-expiry: report`, a cause whose action is `report`).
         case reportOnly(until: UTCInstant?)
     }
 
-    /// What failed.
+    /// The failure.
     public let violation: Violation
-    /// Why it was let through.
+    /// Why the failure did not reject.
     public let reason: Reason
 
-    /// A reported failure.
+    /// Makes a reported failure from its values.
     public init(violation: Violation, reason: Reason) {
         self.violation = violation
         self.reason = reason
     }
 }
 
-/// Something to know about an accept.
+/// A fact that the caller of an accept should know.
 public enum Notice: Hashable, Sendable {
     /// `warn-from` of a matched pin set has come.
     case pinAgeing(set: String, enforceUntil: UTCInstant?)
-    /// `enforce-until` of a matched pin set has passed.
+    /// `enforce-until` of a pin set that matched has passed.
     case pinOverdue(set: String, enforceUntil: UTCInstant)
-    /// TLS parameters were assumed, not seen.
+    /// TLS parameters were assumed and not observed.
     case tlsAssumed
-    /// The work budget ran out after a path that meets every enforced demand was known.
+    /// The work budget ran out after a path was found that meets every enforced demand.
     case searchIncomplete
-    /// The source of the table has not said for too long that it is the newest, and the program goes on with it.
+    /// The table's source has not confirmed the table for too long, and the program continues with
+    /// the table.
     case tableStale(confirmed: UTCInstant, until: UTCInstant)
 
-    /// The stable id.
+    /// The stable id of the kind of notice.
     public var id: String {
         switch self {
         case .pinAgeing: return "pin-ageing"

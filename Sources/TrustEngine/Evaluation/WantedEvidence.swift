@@ -1,22 +1,22 @@
-/// Revocation evidence that a verdict would have used: what to fetch, and for whom. The caller may fetch
-/// it and ask again with the same time (LANGUAGE section 12.4).
+/// Revocation evidence that a verdict would have used. The caller may fetch it and evaluate the
+/// request again at the same time (LANGUAGE section 12.4).
 public struct WantedEvidence: Hashable, Sendable {
-    /// `ocsp` or `crl`.
+    /// The kind of evidence: `ocsp` or `crl`.
     public let source: RevocationSource
-    /// Where the certificate says that it is. Text of a stranger: which hosts and ports may be asked is
-    /// the fetcher's to decide.
+    /// The URL in the certificate at which the evidence is. A stranger wrote this text: the fetcher
+    /// decides which hosts and ports may be asked.
     public let url: String
-    /// The certificate whose status is asked.
+    /// The certificate whose status is asked for.
     public let certificate: Certificate
-    /// Its issuer on the path, whose name and key an OCSP request names, and whose key, or a delegate's,
-    /// signs the answer.
+    /// The certificate's issuer on the path. An OCSP request names its name and key. Its key, or
+    /// the key of a delegate, signs the answer.
     public let issuer: Certificate
     /// SHA-256 of the issuer's SubjectPublicKeyInfo.
     public let issuerKey: Digest
-    /// What the rule says of fetching.
+    /// How the rule allows evidence to be fetched.
     package let network: RevocationNetwork
 
-    /// A piece of evidence.
+    /// Makes a piece of wanted evidence from its values.
     package init(
         source: RevocationSource, url: String, certificate: Certificate, issuer: Certificate,
         issuerKey: Digest, network: RevocationNetwork
@@ -34,8 +34,8 @@ public struct WantedEvidence: Hashable, Sendable {
 }
 
 extension Certificate {
-    /// The plain http URLs at which the certificate says that evidence of a kind is, in its order: at
-    /// most `limit`, and none with octets that no URL has.
+    /// The URLs of one kind of evidence in the certificate, in its order: at most `limit`. URLs
+    /// with another scheme than plain http, and URLs with octets that no URL has, are left out.
     package func evidenceURLs(_ source: RevocationSource, atMost limit: Int) -> [String] {
         var urls: [String] = []
         func add(_ name: GeneralName) {

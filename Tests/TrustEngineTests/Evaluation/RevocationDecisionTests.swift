@@ -23,12 +23,12 @@ import TrustEngine
 
     private static func decide(
         _ certificate: Certificate, _ answers: [RevocationAnswer],
-        at place: RevocationDecision.Place = .endEntity,
+        at role: RevocationDecision.Role = .endEntity,
         _ change: (inout RevocationRequirement) -> Void = { _ in }
     ) -> RevocationDecision {
         var requirement = RevocationRequirement()
         change(&requirement)
-        return RevocationDecision.of(certificate, at: place, answers: answers, under: requirement)
+        return RevocationDecision.of(certificate, at: role, answers: answers, under: requirement)
     }
 
     /// A problem of each cause that an answer can have.
@@ -42,10 +42,10 @@ import TrustEngine
         let leaf = try Self.leaf()
         let revoked = try Self.answer(source, .revoked(.superseded, at: .day(-3)))
         let good = try RevocationSource.allCases.map { try Self.answer($0, .good) }
-        for place in [
-            RevocationDecision.Place.endEntity, .intermediate, .intermediateAnchor,
+        for role in [
+            RevocationDecision.Role.endEntity, .intermediate, .intermediateAnchor,
         ] {
-            let decision = Self.decide(leaf, good + [revoked], at: place) {
+            let decision = Self.decide(leaf, good + [revoked], at: role) {
                 $0.scope = .leaf
                 $0.sources = [.stapled]
                 $0.shortLived = .max
@@ -140,16 +140,16 @@ import TrustEngine
     @Test("the scope says whose status must be known")
     func scope() throws {
         let leaf = try Self.leaf()
-        let rows: [(RevocationScope, [RevocationDecision.Place])] = [
+        let rows: [(RevocationScope, [RevocationDecision.Role])] = [
             (.leaf, [.endEntity]), (.leafAndIntermediates, [.endEntity, .intermediate]),
             (.chain, [.endEntity, .intermediate, .intermediateAnchor]),
         ]
-        for (scope, places) in rows {
-            for place in [
-                RevocationDecision.Place.endEntity, .intermediate, .intermediateAnchor,
+        for (scope, roles) in rows {
+            for role in [
+                RevocationDecision.Role.endEntity, .intermediate, .intermediateAnchor,
             ] {
-                let decision = Self.decide(leaf, [], at: place) { $0.scope = scope }
-                #expect((decision != .notDemanded) == places.contains(place))
+                let decision = Self.decide(leaf, [], at: role) { $0.scope = scope }
+                #expect((decision != .notDemanded) == roles.contains(role))
             }
         }
     }

@@ -13,14 +13,14 @@ extension LintRule {
                 !context.isTolerated([.path, .revocation], by: body),
                 !context.isReported(.revocation, by: body)
             else { return nil }
-            let lacking = context.judged(by: body).filter { certificate, position in
-                RevocationDecision.of(certificate, at: position, answers: [], under: requirement)
+            let lacking = context.judged(by: body).filter { certificate, role in
+                RevocationDecision.of(certificate, at: role, answers: [], under: requirement)
                     == .undetermined(.noEndpoint, .fail)
             }
             guard let first = lacking.first?.certificate else { return nil }
             // A preset sets every cause, of its own layer and of the layers below it.
             let layers = [body.fields] + context.parts.layers.layers(from: body.profile?.value)
-            let demand = layers.lazy.compactMap {
+            let setting = layers.lazy.compactMap {
                 $0.setting(.revocationCausesNoEndpoint) ?? $0.setting(.revocationPreset)
             }.first
             let name = { (certificate: Certificate) in
@@ -31,7 +31,7 @@ extension LintRule {
                 "`\(body.name)` rejects every path with \(name(first)), unless its evidence is brought "
                     + "along: it must not be revoked, and names no source to ask",
                 at: Diagnostic.Label(body.key),
-                labels: demand.map { [Diagnostic.Label($0.key, "demanded here")] } ?? [],
+                labels: setting.map { [Diagnostic.Label($0.key, "demanded here")] } ?? [],
                 help: [
                     "`scope: leaf` asks nothing of authorities, `short-lived` nothing of what ends soon, and "
                         + "`causes: { no-endpoint: report }` lets pass what names no source"
@@ -48,11 +48,11 @@ extension LintContext {
             || bound.pinSets.contains { $0.keys.contains { !$0.key.certificates.isEmpty } }
     }
 
-    /// The certificates of the unit that are known to stand on a path to the anchors of a body,
-    /// each with its position on the path.
+    /// The certificates that the unit knows to stand below the anchors of a body, or at them, each with
+    /// its role on a path.
     fileprivate func judged(
         by body: BoundBody
-    ) -> [(certificate: Certificate, position: RevocationDecision.Place)] {
+    ) -> [(certificate: Certificate, role: RevocationDecision.Role)] {
         let resolutions = (body.anchors?.items ?? []).compactMap { parts.anchorSets[$0.value] }
         let groups = resolutions.flatMap(\.groups)
         let anchors = KnownCertificates.Anchors(groups)
@@ -68,12 +68,12 @@ extension LintContext {
             ? bound.pinSets.filter { pinned.contains($0.id.value) }
                 .flatMap { $0.keys.flatMap(\.key.certificates) } : []
         let below = (offered + carried).filter { !anchors.holds($0) && !$0.isSelfIssued }
-            .map { certificate -> (Certificate, RevocationDecision.Place) in
+            .map { certificate -> (Certificate, RevocationDecision.Role) in
                 (certificate, certificate.layout.extensions.isCA ? .intermediate : .endEntity)
             }
         let ends = groups.filter { $0.kind == .intermediate }.flatMap(\.members)
             .sorted { $0.der.lexicographicallyPrecedes($1.der) }
-            .map { ($0, RevocationDecision.Place.intermediateAnchor) }
+            .map { ($0, RevocationDecision.Role.intermediateAnchor) }
         return below + ends
     }
 }
