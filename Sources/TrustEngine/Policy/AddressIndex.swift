@@ -1,21 +1,23 @@
-// The index over addresses and networks: groups of one family and one prefix length, the longest
-// prefix first, each sorted by address and port. A lookup goes through the groups of the address's
-// family, at most 33 or 129, with a binary search in each; the first hit is the most specific.
+// The index over addresses and networks. It holds groups of one family and one prefix length, the
+// longest prefix first; the records of a group are sorted by address and port. A lookup searches
+// each group of the address's family by binary search, at most 33 or 129 groups. The first match is
+// the most specific.
 //
-// The section: the number of groups, a zero word, eight bytes for each group (family 4 or 6, prefix,
-// two zero octets, number of records), then the records in the order of their groups. A record is
-// 12 bytes for IPv4 (address, port, two zero octets, rule) and 24 for IPv6 (upper half, lower half,
-// port, two zero octets, rule). A whole address is a prefix of 32 or 128 bits; port 0 is every port.
+// The section holds the number of groups, a zero word, eight bytes for each group (family 4 or 6,
+// prefix, two zero octets, number of records), then the records in the order of their groups. A
+// record has 12 bytes for IPv4 (address, port, two zero octets, rule) and 24 for IPv6 (upper half,
+// lower half, port, two zero octets, rule). A whole address is a prefix of 32 or 128 bits. Port 0
+// stands for every port.
 
-/// Reading and writing the index over addresses. All functions take the section as a span.
+/// Reads and writes the index over addresses. All functions take the section as a span.
 enum AddressIndex {
-    /// Set in the index of a pattern that is an address or a network.
+    /// The bit of a pattern's index that marks an address or a network.
     static let patternBit: UInt32 = 1 << 31
 
     struct Row {
         let address: IPAddress
         let prefix: Int
-        /// 0 for every port.
+        /// The port of the pattern; 0 for every port.
         let port: UInt16
         let rule: UInt32
 
@@ -36,19 +38,19 @@ enum AddressIndex {
         }
     }
 
-    /// Numeric order within a family.
+    /// Orders the addresses of one family by number.
     static func precedes(_ left: IPAddress, _ right: IPAddress) -> Bool {
         left.high != right.high ? left.high < right.high : left.low < right.low
     }
 
     private static func size(_ isIPv4: Bool) -> Int { isIPv4 ? 12 : 24 }
 
-    /// One group inside the section.
+    /// One group of the section.
     private struct Group {
         let isIPv4: Bool
         let prefix: Int
         let count: Int
-        /// Number of records before it, and offset of its first record.
+        /// Number of records before the group, and offset of its first record.
         let first: Int
         let start: Int
 
@@ -69,7 +71,7 @@ enum AddressIndex {
                 rule: bytes.number32(at: rest + 4))
         }
 
-        /// Where the patterns of a network begin, or would.
+        /// The index of the first pattern of a network, or where it would stand.
         func firstIndex(of network: IPAddress, _ bytes: Span<UInt8>) -> Int {
             var low = 0
             var high = count
@@ -84,7 +86,7 @@ enum AddressIndex {
             return low
         }
 
-        /// The pattern for exactly this network and port.
+        /// The pattern of exactly this network and port; nil when there is none.
         func find(_ network: IPAddress, port: UInt16, _ bytes: Span<UInt8>) -> PatternMatch? {
             var low = 0
             var high = count
@@ -128,7 +130,7 @@ enum AddressIndex {
         }
     }
 
-    /// The most specific pattern for an address.
+    /// The most specific pattern that matches an address; nil when none matches.
     static func lookUp(_ address: IPAddress, port: UInt16, _ bytes: Span<UInt8>) -> PatternMatch? {
         var groups = Groups(bytes)
         while let group = groups.next(bytes) {
@@ -140,7 +142,8 @@ enum AddressIndex {
         return nil
     }
 
-    /// Every pattern that matches an address, most specific first; none with a longer prefix than asked for.
+    /// Every pattern that matches an address, the most specific first. Patterns with a longer
+    /// prefix than `longestPrefix` are left out.
     static func candidates(
         _ address: IPAddress, port: UInt16, longestPrefix: Int = 128, _ bytes: Span<UInt8>
     ) -> [PatternMatch] {
@@ -157,7 +160,8 @@ enum AddressIndex {
         return found
     }
 
-    /// The rule of exactly this network and port, 0 for every port.
+    /// The rule of exactly this network and port; nil when there is none. Port 0 stands for every
+    /// port.
     static func rule(
         of network: IPAddress, prefix: Int, port: UInt16, _ bytes: Span<UInt8>
     ) -> UInt32? {
@@ -169,7 +173,7 @@ enum AddressIndex {
         return nil
     }
 
-    /// The ports that patterns of these networks name; no more than one past `most`.
+    /// The ports that patterns of these networks name; at most `most` and one more.
     static func ports(
         covering address: IPAddress, longestPrefix: Int, most: Int, _ bytes: Span<UInt8>
     ) -> Set<UInt16> {
@@ -189,7 +193,7 @@ enum AddressIndex {
         return ports
     }
 
-    /// A pattern by its number among the records.
+    /// A pattern by its index among the records.
     static func pattern(at number: Int, _ bytes: Span<UInt8>) -> HostPattern {
         var groups = Groups(bytes)
         while let group = groups.next(bytes) {
@@ -200,7 +204,7 @@ enum AddressIndex {
         preconditionFailure("no pattern has this index")
     }
 
-    /// Every pattern with its rule.
+    /// Calls `body` for every pattern with its rule.
     static func forEach(_ bytes: Span<UInt8>, _ body: (HostPattern, UInt32) -> Void) {
         var groups = Groups(bytes)
         while let group = groups.next(bytes) {
@@ -211,7 +215,7 @@ enum AddressIndex {
         }
     }
 
-    /// Patterns in the section.
+    /// Number of patterns in the section.
     static func patternCount(_ bytes: Span<UInt8>) -> Int {
         var count = 0
         var groups = Groups(bytes)
@@ -219,7 +223,7 @@ enum AddressIndex {
         return count
     }
 
-    /// The section for a set of patterns, each of which occurs once.
+    /// The section for a set of patterns. Each pattern must occur once.
     static func encoded(_ unsorted: [Row]) -> [UInt8] {
         let rows = unsorted.sorted(by: Row.precedes)
         var groups: [(first: Row, count: Int)] = []
@@ -257,7 +261,8 @@ enum AddressIndex {
         return bytes
     }
 
-    /// Checks the section: groups and records in order, host bits zero, rules in range. Linear.
+    /// Checks the section: groups and records are in order, host bits are zero, rules are in range.
+    /// Linear time.
     static func check(_ bytes: Span<UInt8>, ruleCount: Int) throws(TableDecodingError) {
         guard bytes.count >= 8, bytes.number32(at: 4) == 0,
             Int(bytes.number32(at: 0)) <= min(162, (bytes.count - 8) / 8)

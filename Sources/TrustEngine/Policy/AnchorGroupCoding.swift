@@ -1,24 +1,25 @@
-// A group of anchors in a table: one record, so that sets that trust the same members on the same terms
-// share it. Source (1: members 0, system 1), kind, standard and ignored limits (1 each), then three
-// lists with their counts (4): members as numbers of anchors (4 each), constraints, filters.
+// A group of anchors in a table. A group is one record, so that sets that trust the same members on
+// the same terms share it. The record: source (1: members 0, system 1), kind, standard and ignored
+// limits (1 each), then three lists, each with its count (4): members as numbers of anchors (4
+// each), constraints, filters.
 
 extension AnchorGroup {
-    /// The record; `anchors` holds the members.
+    /// The record. `anchors` holds the members.
     func encoded(anchors: BlobPool) -> [UInt8] {
         guard case .members(let members) = source else { return encoded(members: []) }
         return encoded(members: Set(members.map { anchors.number(of: $0) }).sorted())
     }
 
-    /// What groups of one set are ordered by: their terms, then their members. Unlike the record it
-    /// depends on nothing else in the table.
+    /// The key by which the groups of one set are ordered: their terms, then their members. Unlike
+    /// the record it does not depend on the rest of the table.
     var sortKey: [UInt8] {
         var key = encoded(members: [])
         if case .members(let members) = source { for member in members { key += member } }
         return key
     }
 
-    /// The record, given its members' numbers. The order of constraints has no meaning, nor that of
-    /// filters: each only removes.
+    /// The record, with the numbers of the members. Constraints and filters are sorted: their order
+    /// has no meaning, because each only removes certificates.
     private func encoded(members: [Int]) -> [UInt8] {
         var bytes: [UInt8] = [
             source == .system ? 1 : 0, kind.rawValue, standard.rawValue, ignoredLimits.rawValue,
@@ -33,9 +34,10 @@ extension AnchorGroup {
         return bytes
     }
 
-    /// The group in a record.
+    /// Reads the group in a record.
     ///
-    /// - Throws: `malformed` for a record that is cut off, not in its one form, or contradicts itself.
+    /// - Throws: `malformed` for a record that is cut off, is not in canonical form, or contradicts
+    ///   itself.
     init(
         decoding record: [UInt8], anchors: BlobList, table: [UInt8]
     ) throws(TableDecodingError) {
@@ -64,8 +66,8 @@ extension AnchorGroup {
 }
 
 extension AnchorConstraints {
-    /// Permitted and excluded names, permitted URIs (lists), two windows, key purposes (a string, empty
-    /// for none), maximum lifetime (8, signed, -1 for none).
+    /// Permitted names, excluded names and permitted URIs (lists), two windows, key purposes (a
+    /// string, empty for no demand), maximum lifetime (8, signed, -1 for none).
     var encoded: [UInt8] {
         var bytes = RecordWriter.hostPatterns(permittedNames)
         bytes += RecordWriter.hostPatterns(excludedNames)
@@ -103,7 +105,7 @@ extension AnchorConstraints {
 }
 
 extension AnchorFilter {
-    /// Whether `only` is written (1), its key matches, those of `exclude`.
+    /// Whether `only` is written (1), the key matches of `only`, the key matches of `exclude`.
     var encoded: [UInt8] {
         [only == nil ? 0 : 1] + RecordWriter.keyMatches(only ?? [])
             + RecordWriter.keyMatches(exclude)

@@ -1,16 +1,17 @@
-/// A named set of trust anchors (LANGUAGE section 5), resolved: `include` is followed, and `only` and
-/// `exclude` are applied wherever the members are known when the policy is compiled.
+/// A named set of trust anchors (LANGUAGE section 5) after resolution: `include` has been followed.
+/// `only` and `exclude` have been applied to every member that is known when the policy is
+/// compiled.
 package struct AnchorSetContents: Hashable, Sendable {
     package typealias Kind = AnchorKind
 
     package var id: String
-    /// Members that are trusted on the same terms. At least one; a set that includes another has a
-    /// group for each of that set's groups. Made in one order, each once.
+    /// The groups of members with the same terms; at least one. A set that includes another set has
+    /// one group for each group of that set. Sorted, each once.
     package var groups: [AnchorGroup]
-    /// DER of certificates offered to the path search and never trusted; sorted, each once. Those of
-    /// included sets are among them.
+    /// DER of certificates that are offered to the path search and never trusted; sorted, each
+    /// once. The certificates of included sets are among them.
     package var intermediates: [[UInt8]]
-    /// Not part of the meaning.
+    /// Annotation, not part of the policy's meaning.
     package var owner: String?
     package var note: String?
 
@@ -26,35 +27,35 @@ package struct AnchorSetContents: Hashable, Sendable {
         self.note = note
     }
 
-    /// The built-in set: the machine's own store, judged as the web is.
+    /// The built-in set `system`: the machine's own store, judged by the standard `web-pki`.
     package static let system = AnchorSetContents(id: "system", groups: [.system])
-    /// The id that stands for what a rule pins, which no set has.
+    /// The id that stands for the keys that a rule pins. No set has this id.
     package static let pinnedKeysID = "pinned-keys"
 
-    /// Whether some of its members come from the machine.
+    /// Whether some members come from the machine's store.
     package var namesSystemStore: Bool { groups.contains { $0.source == .system } }
 }
 
-/// Members of an anchor set that are trusted on the same terms.
+/// Members of an anchor set that have the same terms.
 package struct AnchorGroup: Hashable, Sendable {
-    /// Where the members come from.
+    /// Where the members of a group come from.
     package enum Source: Hashable, Sendable {
-        /// DER of each, sorted by its octets, each once.
+        /// The table holds the members: DER of each, sorted by octets, each once.
         case members([[UInt8]])
-        /// The machine's store at load, as far as `filters` leave it.
+        /// The machine's store holds the members, as far as `filters` keep them.
         case system
     }
 
     package var source: Source
     package var kind: AnchorKind
     package var standard: Standard
-    /// Limits written in the anchor's own certificate that do not bind.
+    /// Limits in the anchor's own certificate that do not bind.
     package var ignoredLimits: AnchorLimits
-    /// Each must be met; one for each set between this group and the rule that has constraints. Made
-    /// in one order, each once.
+    /// The constraints of each set between this group and the rule. All of them must be met.
+    /// Sorted, each once.
     package var constraints: [AnchorConstraints]
-    /// What keeps or removes members of the machine's store, applied in turn; empty for members that
-    /// are known when the policy is compiled. Made in one order, each once.
+    /// The filters that the members from the machine's store must pass, all of them; empty for
+    /// members that are known when the policy is compiled. Sorted, each once.
     package var filters: [AnchorFilter]
 
     package init(
@@ -70,7 +71,8 @@ package struct AnchorGroup: Hashable, Sendable {
         self.filters = AnchorGroup.ordered(filters, by: \.encoded)
     }
 
-    /// Each value once, in the order of an encoded form: neither order nor repetition has meaning.
+    /// Sorts values by an encoded form and removes repetitions. Neither order nor repetition has a
+    /// meaning.
     private static func ordered<Value: Hashable>(
         _ values: [Value], by encoded: (Value) -> [UInt8]
     ) -> [Value] {
@@ -79,34 +81,34 @@ package struct AnchorGroup: Hashable, Sendable {
             .sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
     }
 
-    /// The machine's store on the terms of the built-in set `system`.
+    /// The machine's store with the terms of the built-in set `system`.
     package static let system = AnchorGroup(source: .system, standard: .webPKI)
 }
 
-/// `constraints` of an anchor set: every part that is written must be met by the end entity.
+/// `constraints` of an anchor set. The end entity must meet every part that is written.
 package struct AnchorConstraints: Hashable, Sendable {
-    /// Patterns without port, sorted by canonical text; empty for no demand.
+    /// Patterns without ports, sorted by canonical text; empty for no demand.
     package var permittedNames: [HostPattern] = []
     package var excludedNames: [HostPattern] = []
     /// URI patterns in canonical form, sorted; empty for no demand.
     package var permittedURIs: [String] = []
-    /// Of the end entity's notBefore.
+    /// The window of the end entity's notBefore; nil for no demand.
     package var notBefore: DateWindow? = nil
-    /// Of the earliest valid SCT of the end entity.
+    /// The window of the end entity's earliest valid SCT; nil for no demand.
     package var sct: DateWindow? = nil
-    /// The end entity's extended key usage contains one; nil for no demand.
+    /// Key purposes, one of which the end entity's extended key usage names; nil for no demand.
     package var keyPurposes: KeyPurposes? = nil
-    /// Longest lifetime of the end entity, seconds.
+    /// Longest lifetime of the end entity, in seconds; nil for no demand.
     package var maximumLifetime: Int64? = nil
 
     package init() {}
 }
 
-/// A window of time (LANGUAGE section 11): both ends inclusive, at least one written.
+/// A window of time (LANGUAGE section 11). Both ends are inside, and at least one is written.
 package struct DateWindow: Hashable, Sendable, BitwiseCopyable {
-    /// First second inside.
+    /// First second inside the window; nil for no beginning.
     package var from: UTCInstant?
-    /// Last second inside.
+    /// Last second inside the window; nil for no end.
     package var until: UTCInstant?
 
     package init(from: UTCInstant? = nil, until: UTCInstant? = nil) {
@@ -121,11 +123,12 @@ package struct DateWindow: Hashable, Sendable, BitwiseCopyable {
     }
 }
 
-/// `only` and `exclude` of one set.
+/// `only` and `exclude` of one anchor set.
 package struct AnchorFilter: Hashable, Sendable {
-    /// A member stays only if one of these matches it; nil where nothing is written. Sorted.
+    /// The filter keeps only members that one of these matches; nil where `only` is not written.
+    /// Sorted.
     package var only: [KeyMatch]?
-    /// A member that one of these matches is removed. Sorted.
+    /// The filter removes members that one of these matches. Sorted.
     package var exclude: [KeyMatch]
 
     package init(only: [KeyMatch]? = nil, exclude: [KeyMatch] = []) {
@@ -133,7 +136,7 @@ package struct AnchorFilter: Hashable, Sendable {
         self.exclude = exclude
     }
 
-    /// Whether a certificate stays.
+    /// Whether the filter keeps a certificate.
     package func keeps(_ certificate: Certificate, crypto: some CryptoBackend) -> Bool {
         func isMatched(by match: KeyMatch) -> Bool {
             let octets = certificate.der.span

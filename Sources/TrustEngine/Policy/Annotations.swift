@@ -1,45 +1,45 @@
-// The free texts of a policy, in two sections outside the policy digest: the texts, and records of 12
-// bytes (subject, field, index of the subject, text) sorted by the first three.
+// The free texts of a policy, in two sections outside the policy digest: the texts, and records of
+// 12 bytes (subject, field, index of the subject, text), sorted by their first three values.
 
-/// The free texts of a policy on their way into a table.
+/// Collects the free texts of a policy for a table.
 struct AnnotationList {
-    private struct Entry {
+    private struct Item {
         let subject: AnnotationSubject
         let field: AnnotationField
         let index: Int
         let text: String
     }
 
-    private var entries: [Entry] = []
+    private var items: [Item] = []
 
     mutating func add(
         _ text: String?, _ field: AnnotationField, of subject: AnnotationSubject, _ index: Int
     ) {
         guard let text else { return }
-        entries.append(Entry(subject: subject, field: field, index: index, text: text))
+        items.append(Item(subject: subject, field: field, index: index, text: text))
     }
 
     /// The two sections.
     func encoded() -> (texts: [UInt8], records: [UInt8]) {
-        let (texts, numbers) = BlobPool.gather(entries.lazy.map(\.text.utf8))
+        let (texts, numbers) = BlobPool.gather(items.lazy.map(\.text.utf8))
         var records: [UInt8] = []
-        let sorted = zip(entries, numbers).sorted { left, right in
+        let sorted = zip(items, numbers).sorted { left, right in
             (left.0.subject.rawValue, left.0.index, left.0.field.rawValue)
                 < (right.0.subject.rawValue, right.0.index, right.0.field.rawValue)
         }
-        for (entry, number) in sorted {
-            records.append16(entry.subject.rawValue)
-            records.append16(entry.field.rawValue)
-            records.append32(entry.index)
+        for (item, number) in sorted {
+            records.append16(item.subject.rawValue)
+            records.append16(item.field.rawValue)
+            records.append32(item.index)
             records.append32(number)
         }
         return (texts.encoded, records)
     }
 }
 
-/// Reading the free texts of a table.
+/// Reads the free texts of a table.
 enum Annotations {
-    /// A free text, or nil when there is none. Time logarithmic in their number.
+    /// A free text; nil when there is none. Time is logarithmic in the number of texts.
     static func text(
         _ field: AnnotationField, of subject: AnnotationSubject, _ index: Int, in bytes: [UInt8],
         _ layout: TableLayout
@@ -61,8 +61,8 @@ enum Annotations {
         return nil
     }
 
-    /// Checks both sections: known numbers, in order, texts in range. That a subject exists is not
-    /// relied on. Time linear in them.
+    /// Checks both sections: known numbers, right order, texts in range. Whether a record's subject
+    /// exists is not checked and not relied on. Time is linear in the sections.
     static func check(_ bytes: Span<UInt8>, _ layout: TableLayout) throws(TableDecodingError) {
         let texts = try BlobList(
             checking: bytes, layout[.annotationTexts], "annotation texts")
@@ -93,7 +93,7 @@ enum Annotations {
             bytes.number16(at: offset + 2))
     }
 
-    /// Subject, index and field as one number that orders as they do.
+    /// Subject, index and field as one number that orders records as they are sorted.
     private static func key(_ subject: UInt16, _ index: UInt32, _ field: UInt16) -> UInt64 {
         UInt64(subject) << 48 | UInt64(index) << 16 | UInt64(field)
     }

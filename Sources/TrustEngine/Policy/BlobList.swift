@@ -1,17 +1,18 @@
-// A section that is a list of byte strings: a count, count + 1 offsets, then the strings end to end.
-// Strings are sorted and each stands once, so a number names a string, equal strings have equal
-// numbers, and comparing numbers compares strings.
+// A section that is a list of byte strings: a count, count + 1 offsets, then the strings end to
+// end. The strings are sorted and each stands once. So a string has one number, and comparing
+// numbers gives the same answer as comparing strings.
 
-/// Byte strings gathered for one section: end to end in one buffer, in their order, each once.
+/// Byte strings that are collected for one section: in one buffer, sorted, each once.
 struct BlobPool {
     private let data: [UInt8]
-    /// Where each string begins in `data`, and behind them the end of the last.
+    /// The offset of each string in `data`, and behind them the end of the last string.
     private let starts: [Int]
 
-    /// A pool of these strings, in any order, with repetitions.
+    /// Makes a pool of strings, which may come in any order and repeatedly.
     init(_ strings: some Sequence<[UInt8]>) { self = BlobPool.gather(strings).pool }
 
-    /// A pool of texts, told apart by their octets (and not by canonical equivalence).
+    /// Makes a pool of texts. Texts are equal when their octets are equal; canonical equivalence
+    /// does not count.
     init(texts: some Sequence<String>) { self = BlobPool.gather(texts.lazy.map(\.utf8)).pool }
 
     private init(data: [UInt8], starts: [Int]) {
@@ -19,9 +20,10 @@ struct BlobPool {
         self.starts = starts
     }
 
-    /// A pool of strings, and the number that each of them got, in the order in which they came.
+    /// Makes a pool of strings. `numbers` are the numbers of the given strings, in the order in
+    /// which they were given.
     ///
-    /// Time n log n in the strings and linear in their octets.
+    /// Time is n log n in the strings and linear in their octets.
     static func gather<Strings: Sequence>(
         _ strings: Strings
     ) -> (pool: BlobPool, numbers: [Int]) where Strings.Element: Collection<UInt8> {
@@ -46,10 +48,10 @@ struct BlobPool {
         return (BlobPool(data: sorted, starts: ends), numbers)
     }
 
-    /// Strings in the pool.
+    /// Number of strings in the pool.
     var count: Int { starts.count - 1 }
 
-    /// The number of a string that was put in. Time logarithmic in the strings.
+    /// The number of a string in the pool. Time is logarithmic in the strings.
     func number(of string: some Collection<UInt8>) -> Int {
         var low = 0
         var high = count
@@ -66,7 +68,7 @@ struct BlobPool {
 
     func number(of text: String) -> Int { number(of: text.utf8) }
 
-    /// The section.
+    /// The section's bytes.
     var encoded: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(8 + 4 * count + data.count)
@@ -77,40 +79,42 @@ struct BlobPool {
     }
 }
 
-/// Puts byte strings in order, eight octets at a time: sorts all by their first eight, then those that
-/// agree in them by the next eight, and so on. Strings of a policy begin alike (`/rules/team-…`), which
-/// makes comparing them whole slow.
+/// Sorts byte strings eight octets at a time: all strings by their first eight octets, then strings
+/// that are equal in these by the next eight, and so on. Strings of a policy have long common
+/// beginnings (`/rules/team-…`), which makes comparing whole strings slow.
 private enum BlobOrder {
-    private struct Entry {
-        /// Eight octets, the first one highest, zeros behind the end of the string.
+    private struct Item {
+        /// Eight octets of the string, the first octet highest. Zeros stand behind the end of the
+        /// string.
         var key: UInt64
-        /// Octets from `key` on, 9 standing for all that are more than eight. Among equal keys the
-        /// shorter string goes first, since the longer one continues it.
+        /// Number of octets from `key` on; 9 stands for more than eight. Of two strings with equal
+        /// keys the shorter one is first, because the longer one continues it.
         var rest: UInt8
         var index: Int32
 
-        static func precedes(_ left: Entry, _ right: Entry) -> Bool {
+        static func precedes(_ left: Item, _ right: Item) -> Bool {
             left.key != right.key ? left.key < right.key : left.rest < right.rest
         }
 
-        func agrees(with other: Entry) -> Bool { key == other.key && rest == other.rest }
+        func agrees(with other: Item) -> Bool { key == other.key && rest == other.rest }
     }
 
-    /// The indices of strings in their order, and whether each is a repetition of the one before.
+    /// The indices of the strings in sorted order, and whether each string repeats the one before
+    /// it.
     static func sorted(_ data: [UInt8], _ starts: [Int]) -> [(index: Int, isRepeated: Bool)] {
-        var entries = (0..<starts.count - 1).map { Entry(key: 0, rest: 9, index: Int32($0)) }
-        var repeated = [Bool](repeating: false, count: entries.count)
-        // Ranges of strings that agree up to a depth, kept here and not on the stack.
-        var work = [(range: entries.indices, depth: 0)]
+        var items = (0..<starts.count - 1).map { Item(key: 0, rest: 9, index: Int32($0)) }
+        var repeated = [Bool](repeating: false, count: items.count)
+        // Ranges of strings that are equal up to a depth. They are kept here and not on the stack.
+        var work = [(range: items.indices, depth: 0)]
         while let (range, depth) = work.popLast() {
             for position in range {
-                let index = Int(entries[position].index)
+                let index = Int(items[position].index)
                 let start = starts[index] + depth
-                load(&entries[position], data, start..<starts[index + 1])
+                load(&items[position], data, start..<starts[index + 1])
             }
-            sort(&entries, range)
+            sort(&items, range)
             var first = range.lowerBound
-            for position in range.dropFirst() where !entries[position].agrees(with: entries[first])
+            for position in range.dropFirst() where !items[position].agrees(with: items[first])
             {
                 settle(first..<position)
                 first = position
@@ -119,39 +123,39 @@ private enum BlobOrder {
 
             func settle(_ run: Range<Int>) {
                 guard run.count > 1 else { return }
-                if entries[run.lowerBound].rest > 8 {
+                if items[run.lowerBound].rest > 8 {
                     work.append((run, depth + 8))
                 } else {
                     for position in run.dropFirst() { repeated[position] = true }
                 }
             }
         }
-        return entries.indices.map { (Int(entries[$0].index), repeated[$0]) }
+        return items.indices.map { (Int(items[$0].index), repeated[$0]) }
     }
 
-    private static func load(_ entry: inout Entry, _ data: [UInt8], _ string: Range<Int>) {
+    private static func load(_ item: inout Item, _ data: [UInt8], _ string: Range<Int>) {
         var key: UInt64 = 0
         for offset in 0..<min(8, string.count) {
             key |= UInt64(data[string.lowerBound + offset]) << UInt64(56 - 8 * offset)
         }
-        entry.key = key
-        entry.rest = UInt8(min(string.count, 9))
+        item.key = key
+        item.rest = UInt8(min(string.count, 9))
     }
 
-    /// Sorts a part in place; small ones, which are most, without copying them out.
-    private static func sort(_ entries: inout [Entry], _ range: Range<Int>) {
+    /// Sorts a part in place. Small parts, which are most, are not copied out.
+    private static func sort(_ items: inout [Item], _ range: Range<Int>) {
         guard range.count <= 24 else {
-            entries[range].sort(by: Entry.precedes)
+            items[range].sort(by: Item.precedes)
             return
         }
         for position in range.dropFirst() {
-            let entry = entries[position]
+            let item = items[position]
             var hole = position
-            while hole > range.lowerBound, Entry.precedes(entry, entries[hole - 1]) {
-                entries[hole] = entries[hole - 1]
+            while hole > range.lowerBound, Item.precedes(item, items[hole - 1]) {
+                items[hole] = items[hole - 1]
                 hole -= 1
             }
-            entries[hole] = entry
+            items[hole] = item
         }
     }
 }
@@ -162,15 +166,15 @@ struct BlobList {
     private let offsets: Int
     private let data: Int
 
-    /// The list in a section that was checked.
+    /// The list in a section that was checked before.
     init(_ bytes: Span<UInt8>, _ extent: TableLayout.Extent) {
         self.count = extent.isAbsent ? 0 : Int(bytes.number32(at: extent.start))
         self.offsets = extent.start + 4
         self.data = extent.start + 8 + 4 * count
     }
 
-    /// Checks a section: room for the offsets, offsets that ascend to its very end, strings sorted
-    /// and each once. Time linear in the section.
+    /// Checks a section: there is room for the offsets, the offsets ascend to the end of the
+    /// section, the strings are sorted and each stands once. Time is linear in the section.
     init(
         checking bytes: Span<UInt8>, _ extent: TableLayout.Extent, _ section: String
     ) throws(TableDecodingError) {
@@ -210,8 +214,8 @@ struct BlobList {
         String(decoding: bytes[range(index, bytes.span)], as: UTF8.self)
     }
 
-    /// Checks that every string is UTF-8: all of them are when their octets end to end are and no string
-    /// begins inside a character.
+    /// Checks that every string is UTF-8. That holds when the octets of all strings end to end are
+    /// UTF-8 and no string begins inside a character.
     func checkTexts(_ bytes: Span<UInt8>, _ section: String) throws(TableDecodingError) {
         guard count > 0 else { return }
         do {
@@ -237,7 +241,7 @@ struct BlobList {
         while index &+ 8 <= common {
             let ours = bytes.number64(at: left.lowerBound &+ index)
             let theirs = bytes.number64(at: right.lowerBound &+ index)
-            // The first octet decides, and it is the lowest of the number.
+            // The first octet that differs decides, and it is the lowest octet of the number.
             if ours != theirs { return ours.byteSwapped < theirs.byteSwapped }
             index &+= 8
         }

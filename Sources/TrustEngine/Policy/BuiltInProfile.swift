@@ -1,24 +1,25 @@
-/// A profile that is part of the language. This is the one place that says what it writes.
+/// A profile that is part of the language. Only this file says which fields it writes.
 package enum BuiltInProfile: String, Hashable, Sendable, CaseIterable {
-    /// What holds where no layer writes a field; the floor of the limits that only a waiver lowers.
+    /// The values where no layer writes a field. They are also the floors of the limits that only a
+    /// waiver lowers.
     case baseline
     /// App Transport Security: the column `ats:` of LANGUAGE section 8.
     case ats
 
-    /// What a rule under this profile that writes nothing itself is judged by.
+    /// The requirements of a rule that names this profile and writes no field itself.
     package var requirements: Requirements {
         var requirements = Requirements()
         for (field, value) in settings { requirements.write(field, value) }
         return requirements
     }
 
-    /// Whether the profile writes a field, given as the end of a JSON pointer: `tls/forward-secrecy`.
-    /// A field can be written with the value that the baseline has.
+    /// Whether the profile writes a field, given as the end of a JSON pointer:
+    /// `tls/forward-secrecy`. A field may be written with the value that the baseline has.
     package func writes(_ pointer: String) -> Bool {
         settings.contains { $0.field.pointer == pointer }
     }
 
-    /// In the order of the language.
+    /// The fields that the profile writes, in the order of the language.
     private var settings: [(field: ProfileField, value: FieldValue)] {
         switch self {
         case .baseline: return []

@@ -1,5 +1,5 @@
-// Host patterns as text, and the two orders on them: by text, which is how lists are kept, and by
-// specificity, which is how a rule is chosen (LANGUAGE section 11.4).
+// Host patterns as text, and two orders of host patterns: by text, in which lists are sorted, and
+// by specificity, by which a rule is chosen (LANGUAGE section 11.4).
 
 extension HostPattern {
     /// The canonical text of LANGUAGE section 11: `api.acme.example`, `*.acme.example:443`,
@@ -17,20 +17,22 @@ extension HostPattern {
         }
     }
 
-    /// IPv6 needs brackets before a port, and only there.
+    /// The text of an address, in brackets where IPv6 stands before a port.
     private func bracketed(_ text: String, _ address: IPAddress) -> String {
         address.isIPv4 || port == nil ? text : "[\(text)]"
     }
 
-    /// Whether this pattern decides where both match: exact name or address first, then more labels,
-    /// then `*` before `**`, then the longer prefix; at equal host, with port before without.
+    /// Whether this pattern decides where both patterns match. An exact name or address comes
+    /// first, then more labels, then `*` before `**`, then the longer prefix. Of two patterns with
+    /// equal hosts the one with a port decides.
     package func isMoreSpecific(than other: HostPattern) -> Bool {
         let (left, right) = (rank, other.rank)
         for (ours, theirs) in zip(left, right) where ours != theirs { return ours > theirs }
         return false
     }
 
-    /// Numbers to be compared from the first on, the greater one more specific.
+    /// Numbers that are compared one after the other. The pattern with the greater number is more
+    /// specific.
     private var rank: [Int] {
         let hasPort = port == nil ? 0 : 1
         switch host {
@@ -45,8 +47,8 @@ extension HostPattern {
         name.utf8.count { $0 == UInt8(ascii: ".") } + 1
     }
 
-    /// Whether the pattern covers a host on a port. The obvious way to decide it, one pattern at a
-    /// time; tables answer the same by their index.
+    /// Whether the pattern covers a host and a port. This is the plain way to decide it, one
+    /// pattern at a time. A table gives the same answer by its index.
     package func matches(_ requested: CanonicalHost, port requestedPort: UInt16) -> Bool {
         if let port, port != requestedPort { return false }
         switch (host, requested) {
@@ -65,7 +67,7 @@ extension HostPattern {
         }
     }
 
-    /// What stands before `.base` in a name, or nil when the name does not end so.
+    /// The labels before `.base` in a name; nil when the name does not end with `.base`.
     private static func labels(of name: String, before base: String) -> Substring? {
         let suffix = "." + base
         guard name.hasSuffix(suffix), name.utf8.count > suffix.utf8.count else { return nil }
@@ -74,7 +76,7 @@ extension HostPattern {
 }
 
 extension HostPattern: Comparable {
-    /// The order of lists: by the octets of the canonical text.
+    /// Orders patterns by the octets of their canonical text.
     public static func < (left: HostPattern, right: HostPattern) -> Bool {
         left.canonicalText.utf8.lexicographicallyPrecedes(right.canonicalText.utf8)
     }

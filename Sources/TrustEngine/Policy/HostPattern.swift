@@ -1,26 +1,28 @@
-/// Which hosts a rule is for: an exact name, a wildcard, an address or a network, with or without a
-/// port (LANGUAGE section 11). Always in canonical form: ASCII lower case, A-labels, no trailing dot.
+/// The hosts that a rule is for: a name, a wildcard, an address or a network, with or without a
+/// port (LANGUAGE section 11). Always in canonical form: ASCII lower case, A-labels, no trailing
+/// dot.
 public struct HostPattern: Hashable, Sendable {
     /// The host part.
     public enum Host: Hashable, Sendable {
-        /// One name, exactly.
+        /// Exactly one name.
         case name(String)
-        /// `*.base`: exactly one label more than `base`.
+        /// `*.base`: every name with exactly one label more than `base`.
         case oneLabel(base: String)
-        /// `**.base`: one label more or several; never `base` itself.
+        /// `**.base`: every name with one or more labels more than `base`, never `base` itself.
         case anyLabels(base: String)
         /// One address.
         case address(IPAddress)
-        /// A network: `address` has its host bits zero; `prefix` is shorter than the whole address.
+        /// A network. The host bits of `address` are zero, and `prefix` is shorter than the whole
+        /// address.
         case network(IPAddress, prefix: Int)
     }
 
     /// The host part.
     public let host: Host
-    /// The port, or nil for every port.
+    /// The port; nil for every port.
     public let port: UInt16?
 
-    /// A pattern from canonical parts; the scanner of the language is the place that checks text.
+    /// Makes a pattern from canonical parts. Only the compiler's scanner checks texts of patterns.
     package init(host: Host, port: UInt16?) {
         self.host = host
         self.port = port

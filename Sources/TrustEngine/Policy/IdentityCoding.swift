@@ -1,9 +1,9 @@
-// Identity requirements in a table: the reference, then four lists, each with its count. Names, mail
-// addresses and URI patterns are numbers of texts; an address is a family octet (4 or 6) and 16
-// octets in network order, an IPv4 address in the last four.
+// Identity requirements in a table: the reference, then four lists, each with its count. Names,
+// mail addresses and URI patterns are numbers of texts. An address is a family octet (4 or 6) and
+// 16 octets in network order; an IPv4 address stands in the last four.
 
 extension IdentityRequirement {
-    /// The record.
+    /// The record's bytes.
     func encoded(texts: BlobPool) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.append32(Int(reference.rawValue))
@@ -21,15 +21,16 @@ extension IdentityRequirement {
         return bytes
     }
 
-    /// IPv4 first, then by number.
+    /// The order of addresses in a record: IPv4 first, then by number.
     private static func precedes(_ left: IPAddress, _ right: IPAddress) -> Bool {
         left.isIPv4 != right.isIPv4 ? left.isIPv4 : AddressIndex.precedes(left, right)
     }
 
-    /// The requirement in a record.
+    /// Reads the requirement in a record.
     ///
-    /// - Throws: `malformed` for a record that is cut off, out of order, or names a text that is not
-    ///   there or no URI pattern, and for lists that the reference does not allow (LANGUAGE section 7).
+    /// - Throws: `malformed` for a record that is cut off or out of order; for a record that names
+    ///   a text that does not exist or is not a URI pattern; and for lists that the reference does
+    ///   not allow (LANGUAGE section 7).
     init(
         decoding bytes: Span<UInt8>, texts: BlobList, table: [UInt8]
     ) throws(TableDecodingError) {
@@ -61,7 +62,7 @@ extension IdentityRequirement {
         guard isEmpty == (reference == .host) else {
             throw .malformed("identity: names beside `host`, or none to be presented")
         }
-        // Numeric order is the table's; lists of a policy are sorted by text.
+        // A table sorts addresses by number; the lists of a policy are sorted by text.
         ip.sort { $0.description.utf8.lexicographicallyPrecedes($1.description.utf8) }
     }
 

@@ -1,7 +1,7 @@
-// Writing the index over host names, and reading a pattern back out of it.
+// Writes the index over host names, and reads patterns back from it.
 
 extension NameIndex {
-    /// A pattern to be filed.
+    /// A pattern that is put into the index.
     struct Row {
         let fingerprint: UInt32
         let name: [UInt8]
@@ -29,11 +29,11 @@ extension NameIndex {
         }
     }
 
-    /// Homes for a number of entries: three quarters of them are taken, which costs 10.7 bytes an
-    /// entry and two and a half slots a search.
+    /// Number of homes for a number of entries. Three quarters of the homes are taken. That costs
+    /// 10.7 bytes for each entry, and two and a half slots for each search.
     static func homes(entries: Int) -> Int { entries == 0 ? 0 : entries + (entries + 2) / 3 }
 
-    /// The sections for a set of patterns, each of which occurs once.
+    /// The two sections for a set of patterns. Each pattern must occur once.
     static func encoded(_ unsorted: [Row]) -> (slots: [UInt8], names: [UInt8]) {
         let rows = unsorted.sorted(by: Row.precedes)
         var entries: [(fingerprint: UInt32, offset: UInt32)] = []
@@ -74,7 +74,7 @@ extension NameIndex {
             slots.append32(entry.offset)
             filled += 1
         }
-        // Every home exists, and behind the last entry the search finds an end.
+        // Every home exists, and behind the last entry a search finds an empty slot.
         repeat {
             appendEmptySlot(to: &slots)
             filled += 1
@@ -115,12 +115,12 @@ extension NameIndex {
         }
     }
 
-    /// The pattern that an offset stands for. Time logarithmic in the entries.
+    /// The pattern that an offset among the entries stands for. Time is logarithmic in the entries.
     static func pattern(
         at offset: Int, slots: Span<UInt8>, names: Span<UInt8>
     ) -> HostPattern {
-        // The entry is the last one that begins at or before the offset; a probe that lands on an
-        // empty slot goes on to the next full one, and there is an end behind all.
+        // The entry is the last entry that begins at or before the offset. A probe that hits an
+        // empty slot goes on to the next full slot, and behind all slots there is an end.
         var low = 0
         var high = Int(slots.number32(at: 4))
         var entry = 0
@@ -153,7 +153,7 @@ extension NameIndex {
         preconditionFailure("no pattern has this index")
     }
 
-    /// Every pattern with its rule, in the order of the entries.
+    /// Calls `body` for every pattern and its rule, in the order of the entries.
     static func forEach(
         names: Span<UInt8>, _ body: (HostPattern, UInt32) -> Void
     ) {

@@ -1,9 +1,9 @@
-// The check at load that the bytes are the one index over their names, and that nothing a lookup
-// follows leads out of them.
+// Checks at load that the bytes are the one index for their names, and that no offset leads out of
+// the bytes.
 
 extension NameIndex {
-    /// Checks both sections in one pass, linear and without allocation, but for the fingerprints that
-    /// `fingerprintsHold` checks.
+    /// Checks both sections in one pass, in linear time and without allocation. `fingerprintsHold`
+    /// checks the fingerprints of the first slots, which are left out here.
     static func check(
         slots: Span<UInt8>, names: Span<UInt8>, ruleCount: Int
     ) throws(TableDecodingError) {
@@ -57,7 +57,7 @@ extension NameIndex {
         guard fingerprints.finish(names) else {
             throw .malformed("name index: one of the last slots has another's fingerprint")
         }
-        // The last slot is empty: a search that goes past every entry ends there.
+        // The last slot is empty, so a search that goes past every entry ends there.
         let used = (previous?.slot ?? -1) + 1
         guard slotCount == max(used + 1, Int(homes)), used < slotCount else {
             throw .malformed("name index: it does not end where it should")
@@ -70,14 +70,16 @@ extension NameIndex {
         }
     }
 
-    /// How many slots, from the first, are left to `fingerprintsHold`: so many that a thread which hashes the
-    /// table first, and then looks at them, ends when `check` does.
+    /// Number of slots, from the first, whose fingerprints `fingerprintsHold` checks. A second
+    /// thread hashes the table and then checks these slots. The number is such that it ends at
+    /// about the same time as `check`.
     private static func slotsCheckedBeside(_ slots: Span<UInt8>) -> Int {
         max(0, slots.count - headerSize) / 8 / 2
     }
 
-    /// Whether those slots have the fingerprints of the names that they lead to. It believes nothing and needs
-    /// no other check before it: a slot that leads nowhere is none that holds.
+    /// Whether the slots' fingerprints are those of the names that they lead to. The function
+    /// believes nothing and may run before every other check. A slot that leads nowhere does not
+    /// hold.
     static func fingerprintsHold(slots: Span<UInt8>, names: Span<UInt8>) -> Bool {
         var fingerprints = FingerprintCheck()
         for slot in 0..<slotsCheckedBeside(slots) {
@@ -103,7 +105,7 @@ extension NameIndex {
         return ours < theirs
     }
 
-    /// What the entries read so far add up to.
+    /// The totals of the entries that were read so far.
     private struct Contents {
         var bytes = 0
         var entries = 0
@@ -112,7 +114,7 @@ extension NameIndex {
         var oneLabel: UInt64 = 0
         var anyLabels: UInt64 = 0
 
-        /// Checks the next entry and gives where its name stands.
+        /// Checks the next entry and gives the range of its name.
         mutating func addEntry(
             _ names: Span<UInt8>, ruleCount: Int
         ) throws(TableDecodingError) -> Range<Int> {
@@ -137,7 +139,8 @@ extension NameIndex {
             anyLabels |= Contents.part(bit, shape, 0b100_100)
             var position = shapeOffset &+ 1
             if shape < 8 {
-                // No single ports, as nearly always: a rule for each kind.
+                // Nearly all entries have no patterns for single ports. They have one rule for each
+                // wildcard.
                 let count = shape.nonzeroBitCount
                 try Contents.checkRules(names, position, count: count, ruleCount)
                 position &+= 4 &* count
@@ -150,13 +153,14 @@ extension NameIndex {
             return name
         }
 
-        /// The bit, if the shape has one of the kinds, and else 0; which it is nobody can foresee, so
-        /// without a branch.
+        /// The bit if the shape has one of the kinds, otherwise 0. The answer cannot be predicted,
+        /// so the function has no branch.
         private static func part(_ bit: UInt64, _ shape: UInt8, _ kinds: UInt8) -> UInt64 {
             bit &* (shape & kinds == 0 ? 0 : 1)
         }
 
-        /// The blocks of an entry with single ports; gives where they end.
+        /// Checks the blocks of an entry with patterns for single ports. Returns the offset of
+        /// their end.
         private mutating func checkBlocks(
             _ names: Span<UInt8>, _ start: Int, _ shape: UInt8, _ ruleCount: Int
         ) throws(TableDecodingError) -> Int {
@@ -206,8 +210,9 @@ extension NameIndex {
         }
     }
 
-    /// Fingerprints that slots claim, compared with those of their names four at a time: each octet's
-    /// multiplication waits for the one before, so four names side by side take little longer than one.
+    /// Compares the fingerprints of slots with those of their names, four names at a time. In one
+    /// name the multiplication of each octet waits for the one before, so four names together take
+    /// little longer than one name.
     private struct FingerprintCheck {
         private struct Claim {
             var name = 0..<0
@@ -217,7 +222,7 @@ extension NameIndex {
         private var claims = InlineArray<4, Claim>(repeating: Claim())
         private var count = 0
 
-        /// Takes one more; false when one of those taken so far is wrong.
+        /// Adds one name. Returns false when one of the fingerprints compared so far is wrong.
         @inline(__always)
         mutating func add(
             _ fingerprint: UInt32, of name: Range<Int>, _ names: Span<UInt8>
@@ -229,7 +234,7 @@ extension NameIndex {
             return areRight(names)
         }
 
-        /// Compares those that are left over.
+        /// Compares the names that remain.
         mutating func finish(_ names: Span<UInt8>) -> Bool {
             for index in 0..<count {
                 let name = names.extracting(claims[index].name)
@@ -277,21 +282,22 @@ extension NameIndex {
     }
 }
 
-/// The form in which names stand in tables: what no canonical host could equal is refused.
+/// The form in which names stand in tables. A name that no canonical host can equal is refused.
 private enum CanonicalName {
-    /// The number of labels of a name, or nil when it is not canonical: lower-case letters, digits,
-    /// hyphens and underscores, in labels of 1 to 63 octets between dots.
+    /// The number of labels of a name; nil when the name is not canonical. A canonical name has
+    /// lower-case letters, digits, hyphens and underscores in labels of 1 to 63 octets between
+    /// dots.
     @inline(__always)
     static func labels(_ name: Range<Int>, of names: Span<UInt8>) -> Int? {
-        // A million of these are read at every load: nearly all in words of eight octets.
+        // A load reads up to a million names. Nearly all are read in words of eight octets.
         guard name.count >= 8, name.count <= 63 else {
             return labelsOctetwise(names.extracting(name))
         }
         var bad: UInt64 = 0
-        // A bit for each octet of the name. No label can be too long.
+        // One bit for each octet of the name. No label of a name this short can be too long.
         var dots: UInt64 = 0
         var position = 0
-        // The last word overlaps the one before.
+        // The last word overlaps the word before it.
         let last = name.count &- 8
         while true {
             let word = names.number64(at: name.lowerBound &+ position)
@@ -323,10 +329,10 @@ private enum CanonicalName {
         return (1...63).contains(name.count - labelStart) ? labels : nil
     }
 
-    // Eight octets at once, of which those from 0x80 on give nonsense and are asked about apart: each
-    // answer is the high bit of its octet. Below 0x80 no sum leaves its octet.
+    // Functions on eight octets at once. Each answer is the high bit of its octet. Octets from 0x80
+    // on give wrong answers and are checked apart; below 0x80 no sum leaves its octet.
 
-    /// Lower-case letters, digits, hyphen, underscore.
+    /// The octets that are lower-case letters, digits, hyphens or underscores.
     @inline(__always)
     private static func isOfLabel(_ word: UInt64) -> UInt64 {
         within(word, UInt8(ascii: "a"), UInt8(ascii: "z"))
@@ -347,7 +353,7 @@ private enum CanonicalName {
         within(word, octet, octet)
     }
 
-    /// The eight high bits side by side, that of the first octet lowest.
+    /// The eight high bits side by side, the bit of the first octet lowest.
     @inline(__always)
     private static func gathered(_ bits: UInt64) -> UInt64 {
         ((bits >> 7) &* 0x0102_0408_1020_4080) >> 56

@@ -1,36 +1,39 @@
-// The index over host names: one probe for each suffix of a host, in memory laid out for it.
+// The index over host names: one probe for each suffix of a host, in memory that is laid out for
+// it.
 //
 // Patterns with the same name behind their wildcard share an entry: `x.example`, `*.x.example:443`
-// and `**.x.example` are one. An entry's slot is its fingerprint (32 bits of a hash) and its offset
-// among the entries, eight bytes in all, so a probe that finds nothing costs one cache line and no
-// look at any name. A right-to-left hash passes through every label suffix of a host on its way, so
-// hashing the host once gives all probes. Measured as the best of the structures tried: eight-byte
-// slots beat nested tables, chained maps and tries by two to ten times at a million patterns.
+// and `**.x.example` are one entry. The slot of an entry holds its fingerprint (32 bits of a hash)
+// and its offset among the entries, eight bytes in all. So a probe that finds nothing touches one
+// cache line and reads no name. The hash runs from right to left and passes every suffix of a host,
+// so hashing the host once gives all probes. Of the structures that were measured this one is the
+// best: eight-byte slots are two to ten times as fast as nested tables, chained maps and tries at a
+// million patterns.
 //
-// The slots are one array sorted by fingerprint with gaps: an entry stands at its home (the
-// fingerprint scaled to the number of homes) or, where that is taken, directly behind its
-// predecessor. Nothing wraps around: the array is as much longer as the last entries need, and ends
-// with an empty slot. Hence there is exactly one index for a set of patterns; a search ends at the
-// first empty slot or greater fingerprint; and since entries lie in the order of their slots, one
+// The slots are one array with gaps, sorted by fingerprint. An entry stands at its home (the
+// fingerprint scaled to the number of homes) or, where the home is taken, directly behind its
+// predecessor. Nothing wraps around: the array is longer by what the last entries need, and it ends
+// with an empty slot. So a set of patterns has exactly one index, and a search ends at the first
+// empty slot or at the first greater fingerprint. Entries lie in the order of their slots, so one
 // linear pass over both checks at load that the index is that one.
 //
-// Which probes can succeed at all is known from three words of label counts, so a table without
-// `**.` patterns never probes a bare top-level domain.
+// Three words of label counts say which probes can succeed at all. A table without `**.` patterns
+// never probes a bare top-level domain.
 
-/// Reading the index over host names. All functions take the two sections as spans.
+/// Reads the index over host names. All functions take the two sections as spans.
 enum NameIndex {
     /// Bytes before the first slot.
     static let headerSize = 40
     static let emptySlot = UInt32.max
 
-    /// What a pattern puts before the name it is filed under; raw values order them by specificity.
+    /// The wildcard before the name of an entry. Raw values order wildcards by specificity.
     enum Wildcard: Int, CaseIterable {
         case none = 0
         case oneLabel = 1
         case anyLabels = 2
     }
 
-    /// A fingerprint in the making; octets are added from the last one of a name to the first.
+    /// A fingerprint that is being computed. Octets are added from the last octet of a name to the
+    /// first.
     struct Hash {
         // The offset basis and prime of 64-bit FNV-1a.
         private var state: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -40,7 +43,7 @@ enum NameIndex {
             state = (state ^ UInt64(octet)) &* 0x100_0000_01B3
         }
 
-        /// Adds a name whose last octets, as many as `done`, have been added.
+        /// Adds a name whose last `done` octets were added before.
         @inline(__always)
         mutating func add(_ name: Span<UInt8>, from done: Int) {
             var position = name.count &- done
@@ -50,8 +53,8 @@ enum NameIndex {
             }
         }
 
-        /// The last step spreads the low bits, which octets reach, into the high ones, which choose
-        /// the home; the factor is 2^64 divided by the golden ratio.
+        /// The last step spreads the low bits, which octets change, into the high bits, which
+        /// choose the home. The factor is 2^64 divided by the golden ratio.
         @inline(__always)
         var fingerprint: UInt32 {
             let mixed = (state ^ state >> 29) &* 0x9E37_79B9_7F4A_7C15
@@ -69,7 +72,7 @@ enum NameIndex {
         Int((UInt64(fingerprint) &* UInt64(homes)) >> 32)
     }
 
-    /// The bit that stands for a name of so many labels; 63 stands for all that have more.
+    /// The bit for a name with a number of labels. Bit 63 stands for all greater numbers.
     @inline(__always)
     static func bit(forLabels count: Int) -> UInt64 {
         1 << UInt64(truncatingIfNeeded: min(count, 63))
@@ -79,7 +82,8 @@ enum NameIndex {
 
     /// The most specific pattern for a name, as an offset among the entries and a rule.
     ///
-    /// Later suffixes are longer and so more specific: the last hit wins.
+    /// Suffixes are probed from short to long. A longer suffix is more specific, so the last match
+    /// decides.
     static func lookUp(
         _ host: Span<UInt8>, port: UInt16, slots: Span<UInt8>, names: Span<UInt8>
     ) -> PatternMatch? {
@@ -129,7 +133,7 @@ enum NameIndex {
         return best
     }
 
-    /// Every pattern that matches a name, most specific first.
+    /// Every pattern that matches a name, the most specific first.
     static func candidates(
         _ host: Span<UInt8>, port: UInt16, slots: Span<UInt8>, names: Span<UInt8>
     ) -> [PatternMatch] {
@@ -141,7 +145,7 @@ enum NameIndex {
         return found
     }
 
-    /// The entry for the end of a host, or nil.
+    /// The offset of the entry for the end of a host; nil when there is none.
     @inline(__always)
     static func find(
         _ fingerprint: UInt32, _ host: Span<UInt8>, from start: Int, homes: UInt32,
@@ -180,12 +184,12 @@ enum NameIndex {
         return block.match(port: port, names) ?? block.matchAnyPort(names)
     }
 
-    /// The patterns of one entry with one wildcard. An entry is the name's length and octets, a shape
-    /// octet (bits 0-2: which wildcards have a pattern for any port, bits 3-5: which have patterns
-    /// for single ports), and then a block for each wildcard: the rule for any port; the number of
-    /// ports less one, the ports ascending, their rules.
+    /// The patterns of one entry with one wildcard. An entry is the length and octets of the name,
+    /// a shape octet (bits 0 to 2: which wildcards have a pattern for every port; bits 3 to 5:
+    /// which have patterns for single ports), and then a block for each wildcard: the rule for
+    /// every port; the number of ports less one, the ports ascending, the rules of the ports.
     struct Block {
-        /// Offset of the entry, and how many of its patterns stand before this block.
+        /// Offset of the entry, and the number of its patterns before this block.
         let entry: Int
         let first: Int
         /// Offset of the block.
@@ -219,7 +223,7 @@ enum NameIndex {
             self.start = start
         }
 
-        /// Patterns in the block.
+        /// Number of patterns in the block.
         var count: Int { (hasAnyPort ? 1 : 0) + portCount }
         /// Offset behind the block.
         var end: Int { start + (hasAnyPort ? 4 : 0) + (portCount > 0 ? 2 + 6 * portCount : 0) }

@@ -1,17 +1,17 @@
-// The meaning of a policy as plain values: what the compiler lowers into and the table encoder
-// writes. Everything is resolved: no profile is left to inherit from, every reference is by id.
+// The meaning of a policy as plain values. The compiler makes them and the table encoder writes
+// them. Everything is resolved: no profile inherits any more, and every reference is by id.
 
 /// A whole policy, ready to be encoded.
 package struct PolicyContents: Hashable, Sendable {
-    /// What hosts that no rule matches get.
+    /// The rule for hosts that no other rule matches.
     package var defaultRule: DefaultRule
-    /// Sorted by id.
+    /// The rules, sorted by id.
     package var rules: [RuleContents]
-    /// Sorted by id; the built-in `system` is present when a rule names it.
+    /// The anchor sets, sorted by id. The built-in set `system` is among them when a rule names it.
     package var anchorSets: [AnchorSetContents]
-    /// Sorted by id.
+    /// The pin sets, sorted by id.
     package var pinSets: [PinSetContents]
-    /// The log lists that `transparency.log-list` names, each once, sorted by digest.
+    /// The log lists that `transparency.log-list` names, sorted by digest, each once.
     package var logLists: [LogListContents]
 
     package init(
@@ -26,7 +26,7 @@ package struct PolicyContents: Hashable, Sendable {
     }
 }
 
-/// What `default` says.
+/// The value of `default`.
 package enum DefaultRule: Hashable, Sendable {
     case deny
     case body(RuleBody)
@@ -35,7 +35,7 @@ package enum DefaultRule: Hashable, Sendable {
 /// A named rule.
 package struct RuleContents: Hashable, Sendable {
     package var id: String
-    /// Sorted by canonical text, each once.
+    /// The hosts of the rule, sorted by canonical text, each once.
     package var hosts: [HostPattern]
     package var body: RuleBody
 
@@ -46,26 +46,26 @@ package struct RuleContents: Hashable, Sendable {
     }
 }
 
-/// What a rule, or `default`, demands.
+/// The demands of a rule or of `default`.
 package struct RuleBody: Hashable, Sendable {
-    /// Ids of anchor sets, sorted; at least one, or none where the anchors are the pinned keys.
+    /// Ids of anchor sets, sorted. At least one, or none where the anchors are the pinned keys.
     package var anchors: [String]
-    /// Whether `anchors` is `pinned-keys`: what the rule's pin sets name is the anchors, and nothing
-    /// else is. Then `anchors` is empty and `pins` is not.
+    /// Whether `anchors` is `pinned-keys`: the keys in the rule's pin sets are its only anchors.
+    /// Then `anchors` is empty and `pins` is not.
     package var anchorsArePinnedKeys: Bool
-    /// Ids of pin sets, sorted; every one must be satisfied.
+    /// Ids of pin sets, sorted. Every pin set must be satisfied.
     package var pins: [String]
-    /// The id of the profile that the rule names; `baseline` when it names none.
+    /// Id of the profile that the rule names; `baseline` when the rule names none.
     package var profile: String
-    /// Every field of LANGUAGE section 8, flattened.
+    /// Every field of LANGUAGE section 8, with the layers applied.
     package var requirements: Requirements
     package var identity: IdentityRequirement
-    /// Flattened through the layers, `all` resolved; each check once, in the order of
-    /// `ReportOnly.Check.precedes`.
+    /// The entries of `report-only` with the layers applied and `all` resolved; each check once, in
+    /// the order of `ReportOnly.Check.precedes`.
     package var reportOnly: [ReportOnly]
-    /// Each check once, by `Waiver.Tolerance.number`.
+    /// The waivers, each check once, in the order of `Waiver.Tolerance.number`.
     package var waivers: [Waiver]
-    /// Not part of the meaning (and not of the policy digest).
+    /// Annotation, not part of the policy's meaning and not in the policy digest.
     package var owner: String?
     package var note: String?
 
@@ -97,11 +97,11 @@ package struct IdentityRequirement: Hashable, Sendable {
     }
 
     package var reference: Reference
-    /// Canonical names, sorted.
+    /// DNS names in canonical form, sorted.
     package var dns: [String]
-    /// Sorted by text.
+    /// IP addresses, sorted by their text.
     package var ip: [IPAddress]
-    /// Local part as written, domain folded; sorted.
+    /// Mailboxes, sorted. The local part is as written, the domain in lower case.
     package var email: [String]
     /// URI patterns in canonical form, sorted.
     package var uri: [String]
@@ -120,26 +120,26 @@ package struct IdentityRequirement: Hashable, Sendable {
 
 /// One entry of `waivers` (LANGUAGE section 10).
 package struct Waiver: Hashable, Sendable {
-    /// What it tolerates.
+    /// The failures that a waiver tolerates, with the waiver's limit.
     package enum Tolerance: Hashable, Sendable {
         case identity
         case path
-        /// `tolerance`, seconds past notAfter.
+        /// `tolerance`: seconds after notAfter.
         case expired(seconds: Int64)
-        /// Every cause, `revoked` included.
+        /// Every failure of revocation, `revoked` included.
         case revocation
         case pins
         case transparency
-        /// Down to this version.
+        /// Versions down to this one.
         case tls(minimumVersion: TLSVersion)
-        /// RSA keys down to so many bits.
+        /// RSA keys with at least this number of bits.
         case keys(rsaMinimum: Int)
-        /// Signatures down to this hash.
+        /// Signatures with this hash or a stronger one.
         case signatures(minimumHash: SignatureHash)
-        /// A request that says it is cleartext.
+        /// A connection that the request calls cleartext.
         case cleartext
 
-        /// The key under `waivers`.
+        /// The key of the waiver under `waivers`.
         package var name: String {
             switch self {
             case .identity: return "identity"
@@ -157,9 +157,9 @@ package struct Waiver: Hashable, Sendable {
     }
 
     package var tolerance: Tolerance
-    /// The last second in force.
+    /// The last second in which the waiver is in force.
     package var until: UTCInstant
-    /// Not part of the meaning.
+    /// Annotation, not part of the policy's meaning.
     package var reason: String
     package var owner: String
     package var ticket: String?
@@ -174,16 +174,16 @@ package struct Waiver: Hashable, Sendable {
         self.ticket = ticket
     }
 
-    /// Whether the waiver is in force at an instant; the one function that decides it, for every
-    /// command and for the engine. No clock skew applies (LANGUAGE section 12.6).
+    /// Whether the waiver is in force at an instant. Every command and the engine decide it by this
+    /// function. Clock skew does not apply (LANGUAGE section 12.6).
     package func isInForce(at time: UTCInstant) -> Bool {
         DatedTerm.isInForce(until: until, at: time)
     }
 }
 
-/// The one rule for everything that ends on a date: in force up to and including its last second.
+/// Everything in a policy that ends on a date is in force up to and including its last second.
 package enum DatedTerm {
-    /// Whether a waiver, report mode or pin set that ends with the second `last` is in force at `time`.
+    /// Whether a waiver, report mode or pin set whose last second is `last` is in force at `time`.
     package static func isInForce(until last: UTCInstant, at time: UTCInstant) -> Bool {
         time <= last
     }
@@ -191,13 +191,13 @@ package enum DatedTerm {
 
 /// One entry of `report-only` (LANGUAGE section 9).
 package struct ReportOnly: Hashable, Sendable {
-    /// What is reported.
+    /// The check whose failures are reported.
     package enum Check: Hashable, Sendable {
         case pins, revocation, transparency, tls, keys, signatures, lifetime
-        /// A check that the program registers.
+        /// A check that the program registers, by its name.
         case custom(String)
 
-        /// As the policy writes it.
+        /// The check's name in a policy.
         package var name: String {
             switch self {
             case .pins: return "pins"
@@ -211,12 +211,13 @@ package struct ReportOnly: Hashable, Sendable {
             }
         }
 
-        /// The checks of the language, in its order.
+        /// The checks of the language, in the order of the language.
         package static let builtIn: [Check] = [
             .pins, .revocation, .transparency, .tls, .keys, .signatures, .lifetime,
         ]
 
-        /// The check that a policy writes so; any other name is one that the program registers.
+        /// The check that a policy names so. A name outside the language is a check that the
+        /// program registers.
         package init(name: String) {
             self = Check.builtIn.first { $0.name == name } ?? .custom(name)
         }
@@ -225,7 +226,7 @@ package struct ReportOnly: Hashable, Sendable {
     package var check: Check
     /// The last second in which failures are reported and do not reject.
     package var until: UTCInstant
-    /// Not part of the meaning.
+    /// Annotation, not part of the policy's meaning.
     package var note: String?
 
     package init(check: Check, until: UTCInstant, note: String?) {
@@ -235,11 +236,11 @@ package struct ReportOnly: Hashable, Sendable {
     }
 }
 
-/// A log list as a policy names it: the file, compiled in.
+/// A log list that a policy names. The compiled policy holds the whole file.
 package struct LogListContents: Hashable, Sendable {
-    /// SHA-256 of `bytes`; what a verdict shows.
+    /// SHA-256 of `bytes`. Verdicts show it.
     package var digest: Digest
-    /// log_list.json, version 3, as it was read.
+    /// The file: log_list.json of version 3.
     package var bytes: [UInt8]
 
     package init(digest: Digest, bytes: [UInt8]) {
@@ -250,7 +251,7 @@ package struct LogListContents: Hashable, Sendable {
 
 /// A named pin set (LANGUAGE section 6).
 package struct PinSetContents: Hashable, Sendable {
-    /// What a mismatch does after `enforce-until`.
+    /// The effect of a mismatch after `enforce-until`.
     package enum OnExpiry: UInt8, Hashable, Sendable, BitwiseCopyable {
         case fail = 0
         case report = 1
@@ -258,17 +259,17 @@ package struct PinSetContents: Hashable, Sendable {
     }
 
     package var id: String
-    /// Sorted by id; at least one.
+    /// The entries of `keys`, sorted by id; at least one.
     package var keys: [PinContents]
-    /// Sorted by id; at least one.
+    /// The entries of `backups`, sorted by id; at least one.
     package var backups: [PinContents]
-    /// Distinct keys that must match: 1 for `any`, the number of `keys` for `all`, or N.
+    /// Number of distinct keys that must match: 1 for `any`, the number of `keys` for `all`, or N.
     package var match: Int
     package var warnFrom: UTCInstant?
-    /// Last second of enforcement; nil when it never ends.
+    /// Last second of enforcement; nil when the pin set is always enforced.
     package var enforceUntil: UTCInstant?
     package var onExpiry: OnExpiry
-    /// Not part of the meaning.
+    /// Annotation, not part of the policy's meaning.
     package var owner: String?
     package var note: String?
 
@@ -292,14 +293,14 @@ package struct PinSetContents: Hashable, Sendable {
 /// One entry of `keys` or `backups`.
 package struct PinContents: Hashable, Sendable {
     package var id: String
-    /// Any one of these satisfies the entry; sorted, at least one.
+    /// The key matches of the entry, sorted; at least one. One that matches satisfies the entry.
     package var matches: [KeyMatch]
     package var position: PinPosition
-    /// DER of the certificates that the entry's file holds, sorted, each once. Only where a rule's
-    /// anchors are its pinned keys: then the pinned certificate can end a path though the peer did
-    /// not send it. Empty elsewhere.
+    /// DER of the certificates in the entry's file, sorted, each once. They are kept only where a
+    /// rule's anchors are its pinned keys: then a pinned certificate can end a path even when the
+    /// peer did not send it. Empty elsewhere.
     package var certificates: [[UInt8]]
-    /// Not part of the meaning.
+    /// Annotation, not part of the policy's meaning.
     package var note: String?
 
     package init(
@@ -314,12 +315,12 @@ package struct PinContents: Hashable, Sendable {
     }
 }
 
-/// What a key match compares (LANGUAGE section 6).
+/// The object that a key match compares (LANGUAGE section 6).
 package struct KeyMatch: Hashable, Sendable {
     package enum Kind: UInt8, Hashable, Sendable, BitwiseCopyable {
-        /// Digest of the SubjectPublicKeyInfo.
+        /// The digest of the SubjectPublicKeyInfo.
         case spki = 0
-        /// Digest of the whole certificate.
+        /// The digest of the whole certificate.
         case certificate = 1
     }
 
@@ -332,13 +333,13 @@ package struct KeyMatch: Hashable, Sendable {
     }
 }
 
-/// Where on the accepted path a pin must match (`at`).
+/// Where on the path a pin must match (`at`).
 package enum PinPosition: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
     case any = 0
     case leaf = 1
     case intermediate = 2
     case anchor = 3
-    /// Intermediate or anchor.
+    /// An intermediate or the anchor.
     case ca = 4
 
     package var name: String {

@@ -1,19 +1,21 @@
-// The digests of a table, SHA-256, made so that a load hashes every byte once.
+// The digests of a table (SHA-256). A load hashes every byte once.
 
-/// What is digested for what purpose.
+/// Computes the digests of a table.
 enum PolicyDigest {
-    /// The policy digest: the run from the directory of the meaning to the last of its sections. Ids
-    /// and every field lie in it; `owner`, `note`, `reason`, `ticket` and provenance do not. Equal
-    /// policies have equal bytes there, because the encoder has one form for each.
+    /// The policy digest. It covers the octets from the directory of the meaning to the last
+    /// section of the meaning. Ids and every field lie there; `owner`, `note`, `reason`, `ticket`
+    /// and provenance do not. The encoder has one form for each policy, so equal policies have
+    /// equal octets there.
     static func ofMeaning(
         _ table: Span<UInt8>, end: Int, crypto: some CryptoBackend
     ) -> Digest {
         crypto.digest(.sha256, of: table.extracting(TableFormat.meaningOffset..<end))
     }
 
-    /// The seal, which is the file digest too: the head, which holds the policy digest, and a digest of
-    /// what stands behind the meaning. So it speaks of every byte before it, and none is hashed twice. It
-    /// finds damage, not forgery; who may write a table is for a signature over it to say.
+    /// The seal, which is also the file digest. It covers the head, which holds the policy digest,
+    /// and a digest of the octets behind the meaning. So every octet has a part in it, and no octet
+    /// is hashed twice. The seal detects damage; it does not detect forgery. A signature over the
+    /// seal says who wrote the table.
     static func seal(
         of table: Span<UInt8>, meaningEnd: Int, end: Int, crypto: some CryptoBackend
     ) -> Digest {

@@ -1,8 +1,8 @@
-// Between whole policies and tables: encoding, decoding, and reading everything back.
+// Encodes whole policies into tables and reads them back.
 
 extension PolicyTable {
-    /// Encodes a policy and its provenance. Deterministic: the order in which rules, sets and lists
-    /// come in has no influence on the bytes.
+    /// Encodes a policy and its provenance. The same policy gives the same bytes, whatever the
+    /// order of its rules, sets and lists.
     package static func encode(
         _ contents: PolicyContents, provenance: Provenance?, crypto: some CryptoBackend
     ) -> PolicyTable {
@@ -10,36 +10,37 @@ extension PolicyTable {
             TableEncoder.sections(of: contents, provenance: provenance), crypto: crypto)
     }
 
-    /// Checks bytes and makes a table of them; the policy digest is recomputed, never believed.
+    /// Checks bytes and makes a table of them. The policy digest is computed anew and not taken
+    /// from the bytes.
     ///
-    /// Time linear in the bytes: three digests over them and one pass over every section.
+    /// Time is linear in the bytes: three digests over them and one pass over every section.
     ///
-    /// - Throws: `TableDecodingError`, whose codes say each what was found.
+    /// - Throws: `TableDecodingError`; each code says what was found.
     public init(decoding bytes: [UInt8], crypto: some CryptoBackend) throws(TableDecodingError) {
         self = try TableDecoder.decode(bytes, crypto: crypto, beside: { work in work })
     }
 
-    /// The answer of the checks that ask nothing of the others.
+    /// The result of the checks that depend on no other check.
     package struct ChecksBeside: Sendable {
-        /// Whether the digests are those of the bytes.
+        /// Whether the digests in the table are those of its bytes.
         let digestsHold: Bool
-        /// Whether the names that these checks took have the fingerprints that their slots claim.
+        /// Whether the names that these checks read have the fingerprints of their slots.
         let fingerprintsHold: Bool
     }
 
-    /// Begins these checks and gives what waits for their answer. It is asked for exactly once, when the
-    /// sections have been checked.
+    /// Begins these checks and returns a function that waits for their result. The decoder calls
+    /// that function exactly once, after it has checked the sections.
     package typealias Beside = (@escaping @Sendable () -> ChecksBeside) -> () -> ChecksBeside
 
-    /// The same with half of the work where the caller has it run: beside the other half, if it has a
-    /// thread to spare.
+    /// Checks bytes and makes a table of them. The caller decides through `beside` where half of
+    /// the work runs: on a second thread, if it has one, or on this thread.
     package init(
         decoding bytes: [UInt8], crypto: some CryptoBackend, beside: Beside
     ) throws(TableDecodingError) {
         self = try TableDecoder.decode(bytes, crypto: crypto, beside: beside)
     }
 
-    /// The same policy without provenance: same policy digest, another file digest.
+    /// The same policy without provenance: the policy digest stays, the file digest changes.
     package func withoutProvenance(crypto: some CryptoBackend) -> PolicyTable {
         var sections: [TableSection: [UInt8]] = [:]
         for section in TableSection.allCases where !layout[section].isAbsent {
@@ -50,13 +51,13 @@ extension PolicyTable {
         return TableEncoder.assemble(sections, crypto: crypto)
     }
 
-    /// The provenance section, or nil when it was dropped.
+    /// The provenance of the table; nil when the table has none.
     package func provenance() -> Provenance? {
         layout[.provenance].isAbsent ? nil : Provenance(bytes, layout)
     }
 
-    /// The whole policy read back (for `inspect`, `show` and tests; evaluation uses the views), every
-    /// list in its canonical order.
+    /// The whole policy, read back for `inspect`, `show` and tests. Evaluation uses the views
+    /// instead. Every list is in its canonical order.
     package func contents() -> PolicyContents {
         var hosts = [[HostPattern]](repeating: [], count: ruleCount)
         forEachPattern { pattern, rule in hosts[Int(rule)].append(pattern) }
@@ -71,7 +72,8 @@ extension PolicyTable {
             pinSets: (0..<pinSetCount).map { pinSetContents(at: $0) }, logLists: logLists())
     }
 
-    /// Canonical text is made once for each pattern, not once for each comparison.
+    /// Sorts patterns by canonical text. The text is made once for each pattern and not once for
+    /// each comparison.
     private static func sortedByText(_ hosts: [HostPattern]) -> [HostPattern] {
         hosts.map { (text: Array($0.canonicalText.utf8), pattern: $0) }
             .sorted { $0.text.lexicographicallyPrecedes($1.text) }
@@ -116,7 +118,7 @@ extension PolicyTable {
 }
 
 extension PolicyTable {
-    /// The id of an anchor set, without copying its members.
+    /// The id of an anchor set. Its members are not copied.
     package func anchorSetID(at index: Int) -> String {
         let offset = layout[.anchorSets].start + index * TableFormat.anchorSetSize
         let texts = BlobList(bytes.span, layout[.texts])

@@ -1,7 +1,8 @@
-// What decides the hosts of a pattern as a whole, as far as no more specific pattern takes them from it.
+// Finds the rules that decide the hosts of a pattern, where no more specific pattern decides.
 
 extension PolicyTable {
-    /// The rule of exactly this pattern; nil where the table does not have it. One probe, no allocation.
+    /// The rule of exactly this pattern; nil where the table does not have the pattern. One probe,
+    /// no allocation.
     func rule(of pattern: HostPattern) -> UInt32? {
         let addresses = bytes.span.extracting(layout[.addresses].range)
         switch pattern.host {
@@ -26,12 +27,12 @@ extension PolicyTable {
             names: bytes.span.extracting(layout[.names].range))
     }
 
-    /// The patterns that match every host of a pattern at a port and are no more specific than it, the most
-    /// specific first; at a port that no pattern names where `port` is nil. The first of them decides the
-    /// hosts that no more specific pattern takes.
+    /// The patterns that match every host of a pattern at a port and are not more specific than it,
+    /// the most specific first. With `port` nil, at a port that no pattern names. The first of them
+    /// decides the hosts that no more specific pattern decides.
     func covering(_ pattern: HostPattern, port: UInt16?) -> [PatternMatch] {
         let table = bytes.span
-        // No pattern is for port 0.
+        // No pattern names port 0.
         let port = port ?? 0
         switch pattern.host {
         case .name(let name): return covering(name, labelsBefore: 0, port: port)
@@ -47,8 +48,8 @@ extension PolicyTable {
         }
     }
 
-    /// The ports of the patterns that match a host of a pattern at their port, and are no more specific than it
-    /// but for the port; nil where they are more than anyone writes.
+    /// The ports of patterns that match a host of this pattern at their port and are, apart from
+    /// the port, not more specific than it. Nil where there are more ports than a policy ever has.
     func ports(covering pattern: HostPattern) -> Set<UInt16>? {
         let table = bytes.span
         var ports: Set<UInt16> = []
@@ -94,12 +95,12 @@ extension PolicyTable {
         return found
     }
 
-    /// Ports that are looked at for one pattern.
+    /// Most ports that are collected for one pattern.
     private static let mostPorts = 64
 }
 
 extension NameIndex {
-    /// The rule of exactly this pattern.
+    /// The rule of exactly this pattern; nil where the index does not have it.
     static func rule(
         of name: Span<UInt8>, _ wildcard: Wildcard, port: UInt16?, slots: Span<UInt8>,
         names: Span<UInt8>
@@ -113,8 +114,9 @@ extension NameIndex {
         return (port.map { block.match(port: $0, names) } ?? block.matchAnyPort(names))?.rule
     }
 
-    /// The patterns of each entry that cover hosts of a name with so many labels before it: 0 for the name
-    /// itself, 1, or 2 for any greater number. The most specific come first.
+    /// Calls `body` for the patterns of each entry that cover names with `labelsBefore` labels
+    /// before a name: 0 for the name itself, 1, or 2 for any greater number. The most specific come
+    /// first.
     static func forEachBlock(
         covering name: Span<UInt8>, labelsBefore: Int, slots: Span<UInt8>, names: Span<UInt8>,
         _ body: (Block, Span<UInt8>) -> Void

@@ -1,24 +1,25 @@
-// The views that evaluation reads: records by index, texts and lists by reference. Everything they
-// rely on was checked when the table was made, so they neither fail nor trap; an index of the
-// caller's own making that is out of range is the caller's bug.
+// The views that evaluation reads: records by index, texts and lists by reference. The table was
+// checked when it was made, so reading never fails and never traps. A caller that makes up an index
+// must see to it that the index is in range.
 
 extension PolicyTable {
-    /// Rules with an id.
+    /// Number of rules with an id.
     package var ruleCount: Int { Int(bytes.number32(at: layout[.rules].start)) }
-    /// Anchor sets, the built-in ones that rules name included.
+    /// Number of anchor sets, with the built-in sets that rules name.
     package var anchorSetCount: Int { layout[.anchorSets].count / TableFormat.anchorSetSize }
-    /// Pin sets.
+    /// Number of pin sets.
     package var pinSetCount: Int { layout[.pinSets].count / TableFormat.pinSetSize }
-    /// Host patterns of all rules.
+    /// Number of host patterns of all rules.
     package var patternCount: Int {
         Int(bytes.number32(at: layout[.nameSlots].start + 12))
             + AddressIndex.patternCount(bytes.span.extracting(layout[.addresses].range))
     }
 
-    /// Whether `default` is `deny`.
+    /// Whether the policy's `default` is `deny`.
     package var deniesByDefault: Bool { bytes.number32(at: layout[.rules].start + 4) == 0 }
 
-    /// A rule by index; index `ruleCount` is the body of `default` (only when it is not `deny`).
+    /// A rule by index. The index `ruleCount` is the body of `default`, which exists only when
+    /// `default` is not `deny`.
     package func rule(at index: Int) -> RuleRecord {
         let offset = layout[.rules].start + 8 + index * TableFormat.ruleSize
         return RuleRecord(
@@ -31,17 +32,17 @@ extension PolicyTable {
             anchorsArePinnedKeys: bytes.number32(at: offset + 48) == 1)
     }
 
-    /// One element of a list of indices.
+    /// One element of a list of indices. `position` is below the list's count.
     package func index(_ list: IndexList, _ position: Int) -> Int {
         Int(bytes.number32(at: layout[.lists].start + 4 * (Int(list.start) + position)))
     }
 
-    /// A text, copied out.
+    /// A text of the table, copied out.
     package func text(_ text: TextReference) -> String {
         String(decoding: bytes[text.indices], as: UTF8.self)
     }
 
-    /// Distinct flattened requirements; decoded once when an engine is made.
+    /// Number of distinct flattened requirements. They are decoded once, when an engine is made.
     package var requirementCount: Int { BlobList(bytes.span, layout[.requirements]).count }
 
     /// Flattened requirements by index.
@@ -54,7 +55,7 @@ extension PolicyTable {
         }
     }
 
-    /// An identity requirement by index; allocates its lists.
+    /// An identity requirement by index. Its lists are allocated.
     package func identity(at index: Int) -> IdentityRequirement {
         let range = BlobList(bytes.span, layout[.identities]).range(index, bytes.span)
         do {
@@ -66,7 +67,8 @@ extension PolicyTable {
         }
     }
 
-    /// A waiver; `position` is below `record.waivers.count`. Its texts are empty when dropped.
+    /// A waiver of a rule. `position` is below `record.waivers.count`. Texts that were dropped from
+    /// the table are empty.
     package func waiver(_ record: RuleRecord, _ position: Int) -> Waiver {
         let index = Int(record.waivers.start) + position
         let offset = layout[.waivers].start + index * TableFormat.waiverSize
@@ -83,7 +85,7 @@ extension PolicyTable {
             ticket: annotation(.ticket, of: .waiver, index))
     }
 
-    /// An entry of `report-only`; `position` is below `record.reportModes.count`.
+    /// An entry of `report-only` of a rule. `position` is below `record.reportModes.count`.
     package func reportMode(_ record: RuleRecord, _ position: Int) -> ReportOnly {
         let index = Int(record.reportModes.start) + position
         let offset = layout[.reportModes].start + index * TableFormat.reportModeSize
@@ -97,7 +99,7 @@ extension PolicyTable {
             note: annotation(.note, of: .reportMode, index))
     }
 
-    /// An anchor set with its members copied out.
+    /// An anchor set by index, with its members copied out.
     package func anchorSet(at index: Int) -> AnchorSetContents {
         let offset = layout[.anchorSets].start + index * TableFormat.anchorSetSize
         let groups = list(at: offset + 8)
@@ -128,10 +130,10 @@ extension PolicyTable {
         }
     }
 
-    /// The certificates of a pin's file, where the policy holds them.
+    /// The certificates of a pin's file; empty where the policy does not hold them.
     package func certificates(of pin: PinRecord) -> [[UInt8]] { certificates(pin.certificates) }
 
-    /// The log lists, copied out.
+    /// The log lists of the table, copied out.
     package func logLists() -> [LogListContents] {
         let list = BlobList(bytes.span, layout[.logLists])
         return (0..<list.count).compactMap { index in
@@ -159,7 +161,7 @@ extension PolicyTable {
             firstPin: bytes.number32(at: offset + 4))
     }
 
-    /// One entry of a pin set, keys first and then backups.
+    /// One entry of a pin set by position: first `keys`, then `backups`.
     package func pin(_ set: PinSetRecord, _ position: Int) -> PinRecord {
         let offset =
             layout[.pins].start + (Int(set.firstPin) + position) * TableFormat.pinSize
@@ -170,7 +172,7 @@ extension PolicyTable {
             matchCount: bytes.number32(at: offset + 12), certificates: list(at: offset + 16))
     }
 
-    /// Whether one of an entry's matches of a kind is this digest. Allocation-free.
+    /// Whether a key match of an entry is this digest and this kind. No allocation.
     package func pin(_ pin: PinRecord, matches digest: Digest, kind: KeyMatch.Kind) -> Bool {
         for position in 0..<Int(pin.matchCount) {
             let offset = keyMatchOffset(pin, position)
@@ -185,7 +187,7 @@ extension PolicyTable {
         return false
     }
 
-    /// One of an entry's matches.
+    /// One key match of an entry. `position` is below `pin.matchCount`.
     package func keyMatch(_ pin: PinRecord, _ position: Int) -> KeyMatch {
         let offset = keyMatchOffset(pin, position)
         guard let kind = KeyMatch.Kind(rawValue: bytes[offset]),
@@ -220,8 +222,8 @@ extension PolicyTable {
 
 extension PolicyTable {
     /// The most specific pattern for a host, in the total order of LANGUAGE section 11.4; nil when
-    /// none matches. Allocation-free; time linear in the host's length, independent of the number of
-    /// patterns.
+    /// no pattern matches. No allocation. Time is linear in the length of the host and does not
+    /// depend on the number of patterns.
     package func lookUp(_ host: CanonicalHost, port: UInt16) -> PatternMatch? {
         let table = bytes.span
         switch host {
@@ -235,7 +237,8 @@ extension PolicyTable {
         }
     }
 
-    /// Every pattern that matches a host, the winner first, the others in order of specificity.
+    /// Every pattern that matches a host: first the pattern that decides, then the others, the most
+    /// specific first.
     package func candidates(_ host: CanonicalHost, port: UInt16) -> [PatternMatch] {
         let table = bytes.span
         switch host {
@@ -249,7 +252,7 @@ extension PolicyTable {
         }
     }
 
-    /// The pattern that a match stands for. Indices are those of matches, not consecutive.
+    /// The pattern of a match. These indices are not consecutive.
     package func pattern(at index: Int) -> HostPattern {
         let table = bytes.span
         if index & Int(AddressIndex.patternBit) != 0 {
@@ -262,90 +265,91 @@ extension PolicyTable {
             names: table.extracting(layout[.names].range))
     }
 
-    /// Every pattern with the index of its rule, in the table's own order.
+    /// Calls `body` for every pattern with the index of its rule, in the table's own order.
     package func forEachPattern(_ body: (HostPattern, UInt32) -> Void) {
         NameIndex.forEach(names: bytes.span.extracting(layout[.names].range), body)
         AddressIndex.forEach(bytes.span.extracting(layout[.addresses].range), body)
     }
 }
 
-/// A text in the table.
+/// A reference to a text in the table.
 package struct TextReference: Hashable, Sendable, BitwiseCopyable {
-    /// Octets from the start of the table.
+    /// Offset of the text from the start of the table.
     package let offset: UInt64
-    /// Octets of UTF-8.
+    /// Octets of the text in UTF-8.
     package let count: UInt32
 
     var indices: Range<Int> { Int(offset)..<Int(offset) + Int(count) }
 }
 
-/// A list of indices in the table.
+/// A reference to a list of indices in the table.
 package struct IndexList: Hashable, Sendable, BitwiseCopyable {
-    /// Position of the first element among all elements of lists.
+    /// Index of the first element among the elements of all lists.
     package let start: UInt32
     /// Number of elements.
     package let count: UInt32
 }
 
-/// A rule as the table holds it.
+/// A rule in the table.
 package struct RuleRecord: Hashable, Sendable, BitwiseCopyable {
-    /// Empty for `default`.
+    /// The rule's id; empty for `default`.
     package let id: TextReference
-    /// The profile it names.
+    /// Id of the profile that the rule names.
     package let profile: TextReference
-    /// Indices of anchor sets.
+    /// Indices of the rule's anchor sets.
     package let anchors: IndexList
-    /// Indices of pin sets.
+    /// Indices of the rule's pin sets.
     package let pins: IndexList
-    /// Index of its flattened requirements.
+    /// Index of the rule's flattened requirements.
     package let requirements: UInt32
-    /// Index of its identity requirement.
+    /// Index of the rule's identity requirement.
     package let identity: UInt32
-    /// Its waivers; read them with `waiver(_:_:)`.
+    /// The rule's waivers, which `waiver(_:_:)` reads.
     package let waivers: IndexList
-    /// Its entries of `report-only`; read them with `reportMode(_:_:)`.
+    /// The rule's entries of `report-only`, which `reportMode(_:_:)` reads.
     package let reportModes: IndexList
-    /// Whether what its pin sets name is its anchors; then `anchors` is empty.
+    /// Whether the keys in the rule's pin sets are its anchors. Then `anchors` is empty.
     package let anchorsArePinnedKeys: Bool
 }
 
-/// A pin set as the table holds it.
+/// A pin set in the table.
 package struct PinSetRecord: Hashable, Sendable, BitwiseCopyable {
-    /// Its id.
+    /// The pin set's id.
     package let id: TextReference
-    /// Entries of `keys`.
+    /// Number of entries of `keys`.
     package let keyCount: UInt32
-    /// Entries of `backups`, behind those of `keys`.
+    /// Number of entries of `backups`, which stand behind those of `keys`.
     package let backupCount: UInt32
-    /// Distinct keys that must match.
+    /// Number of distinct keys that must match.
     package let match: UInt32
-    /// From when on an accept has a notice.
+    /// Since when an accept carries a notice; nil for never.
     package let warnFrom: UTCInstant?
-    /// Last second of enforcement.
+    /// Last second of enforcement; nil when the pin set is always enforced.
     package let enforceUntil: UTCInstant?
-    /// What a mismatch does afterwards.
+    /// The effect of a mismatch after `enforceUntil`.
     package let onExpiry: PinSetContents.OnExpiry
-    /// Position of its first entry in the table's list of pins.
+    /// Index of the pin set's first entry among all pins of the table.
     package let firstPin: UInt32
 }
 
-/// A pin as the table holds it.
+/// An entry of a pin set in the table.
 package struct PinRecord: Hashable, Sendable, BitwiseCopyable {
-    /// Its id.
+    /// The entry's id.
     package let id: TextReference
-    /// Where on the path it must match.
+    /// Where on the path the entry must match.
     package let position: PinPosition
-    /// Position of its first digest, and how many.
+    /// Index of the entry's first key match among all key matches of the table.
     package let firstMatch: UInt32
-    /// Number of its digests.
+    /// Number of the entry's key matches.
     package let matchCount: UInt32
-    /// The certificates of its file, where the policy holds them; read them with `certificates(of:)`.
+    /// The certificates of the entry's file, where the policy holds them. `certificates(of:)` reads
+    /// them.
     package let certificates: IndexList
 }
 
 /// A pattern that matches a host.
 package struct PatternMatch: Hashable, Sendable, BitwiseCopyable {
-    /// Index for `pattern(at:)`.
+    /// The pattern's index, for `pattern(at:)`.
     package let pattern: UInt32
     /// Index of the pattern's rule.
     package let rule: UInt32

@@ -1,13 +1,14 @@
-// Provenance in a table: two droppable sections. The first holds the texts (pointers, files, profile
-// ids); the second a count of locations and a count of parents, the locations (pointer, file, line,
-// column) sorted by pointer, and the parents (profile, what it extends) sorted by profile.
+// Provenance in a table: two sections that may be dropped. The first section holds the texts
+// (pointers, files, profile ids). The second holds a count of locations and a count of parents, the
+// locations (pointer, file, line, column) sorted by pointer, and the parents (a profile, and the
+// profile that it extends) sorted by profile.
 
 extension Provenance {
-    /// The two sections.
+    /// The bytes of the two sections.
     func encoded() -> (texts: [UInt8], records: [UInt8]) {
         let pointers = Array(locations)
         let profiles = Array(parents)
-        // A file stands behind a thousand pointers, so each is gathered once.
+        // A file stands behind thousands of pointers, so each file is collected once.
         let files = Array(Set(pointers.map(\.value.file)))
         let (texts, numbers) = BlobPool.gather(
             [pointers.map(\.key), files, profiles.map(\.key), profiles.map(\.value)].joined()
@@ -35,7 +36,7 @@ extension Provenance {
         return (texts.encoded, records)
     }
 
-    /// Reads sections that were checked.
+    /// Reads sections that were checked before.
     init(_ bytes: [UInt8], _ layout: TableLayout) {
         self.init()
         let texts = BlobList(bytes.span, layout[.provenanceTexts])
@@ -57,7 +58,7 @@ extension Provenance {
         }
     }
 
-    /// Checks both sections. Time linear in them.
+    /// Checks both sections. Time is linear in them.
     static func check(
         _ bytes: Span<UInt8>, _ layout: TableLayout
     ) throws(TableDecodingError) {

@@ -1,10 +1,10 @@
-// Values of varying length inside one record: strings with their length before them, lists with their
-// count. A record that is read must be in its one form; who reads it encodes what was read and
-// compares, so that nothing here needs to check order.
+// Values of varying length in one record: a string has its length before it, a list its count. A
+// record must be in canonical form. The code that reads a record encodes the value again and
+// compares, so order need not be checked here.
 
-/// Writes parts of a record.
+/// Writes the parts of a record.
 enum RecordWriter {
-    /// Count (4), then each string with its length (4).
+    /// The count (4), then each string with its length (4).
     static func strings(_ strings: [[UInt8]]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.append32(strings.count)
@@ -17,7 +17,7 @@ enum RecordWriter {
 
     static func texts(_ texts: [String]) -> [UInt8] { strings(texts.map { Array($0.utf8) }) }
 
-    /// Each date (8, signed) with its maximum (8, signed).
+    /// For each step its date (8, signed) and its maximum (8, signed).
     static func lifetimeSteps(_ steps: [LifetimeStep]) -> [UInt8] {
         var bytes: [UInt8] = []
         for step in steps.sorted(by: { $0.issuedFrom < $1.issuedFrom }) {
@@ -27,8 +27,8 @@ enum RecordWriter {
         return bytes
     }
 
-    /// Flags (1: has from 1, has until 2), then each end that is there (8, signed); a window that is
-    /// not there is a zero octet.
+    /// Flags (1: has `from` 1, has `until` 2), then each end that is present (8, signed). An absent
+    /// window is a zero octet.
     static func window(_ window: DateWindow?) -> [UInt8] {
         var bytes: [UInt8] = [
             (window?.from == nil ? 0 : 1) | (window?.until == nil ? 0 : 2)
@@ -38,7 +38,7 @@ enum RecordWriter {
         return bytes
     }
 
-    /// Count (4), then the key matches in their order.
+    /// The count (4), then the key matches in their order.
     static func keyMatches(_ matches: [KeyMatch]) -> [UInt8] {
         let encoded = Set(matches.map(\.encoded)).sorted { $0.lexicographicallyPrecedes($1) }
         var bytes: [UInt8] = []
@@ -47,7 +47,7 @@ enum RecordWriter {
         return bytes
     }
 
-    /// Each with its id (a string), window and key matches, by id.
+    /// For each key its id (a string), its window and its key matches, sorted by id.
     static func forbiddenKeys(_ keys: [ForbiddenKey]) -> [UInt8] {
         var bytes: [UInt8] = []
         for key in keys.sorted(by: { $0.id.utf8.lexicographicallyPrecedes($1.id.utf8) }) {
@@ -59,8 +59,9 @@ enum RecordWriter {
         return bytes
     }
 
-    /// Tag (1: name 0, one label 1, any labels 2, address or network 3), then the name (a string), or
-    /// family (1: 4 or 6), prefix (1) and 16 octets in network order, an IPv4 address in the last four.
+    /// A tag (1: name 0, one label 1, any labels 2, address or network 3). Then the name (a
+    /// string), or family (1: 4 or 6), prefix (1) and 16 octets in network order, of which an IPv4
+    /// address has the last four.
     static func hostPattern(_ pattern: HostPattern) -> [UInt8] {
         func named(_ tag: UInt8, _ name: String) -> [UInt8] {
             var bytes: [UInt8] = [tag]
@@ -80,7 +81,7 @@ enum RecordWriter {
         }
     }
 
-    /// Count (4), then the patterns, sorted by their octets.
+    /// The count (4), then the patterns, sorted by their octets.
     static func hostPatterns(_ patterns: [HostPattern]) -> [UInt8] {
         let encoded = Set(patterns.map(hostPattern)).sorted { $0.lexicographicallyPrecedes($1) }
         var bytes: [UInt8] = []
@@ -90,7 +91,8 @@ enum RecordWriter {
     }
 }
 
-/// Reads parts of a record. What is cut off gives empty values and is remembered.
+/// Reads the parts of a record. Where the record is cut off the values are empty, and `isWhole` is
+/// false.
 struct RecordReader {
     private let bytes: [UInt8]
     private var position = 0
@@ -98,7 +100,7 @@ struct RecordReader {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Whether everything that was asked for was there, and nothing else is.
+    /// Whether every part that was read is in the record, and nothing else.
     var isWhole: Bool { !isCutOff && position == bytes.count }
 
     private mutating func has(_ count: Int) -> Bool {
@@ -107,7 +109,7 @@ struct RecordReader {
         return false
     }
 
-    /// Marks the record as one that cannot be read.
+    /// Marks the record as a record that cannot be read.
     mutating func fail() { isCutOff = true }
 
     mutating func octet() -> UInt8 {
@@ -116,7 +118,7 @@ struct RecordReader {
         return bytes[position - 1]
     }
 
-    /// A count or index.
+    /// Reads a count or index.
     mutating func number() -> Int {
         guard has(4) else { return 0 }
         position += 4
@@ -146,7 +148,7 @@ struct RecordReader {
         return text
     }
 
-    /// So many parts, each of at least one octet.
+    /// Reads a count and that number of parts, each of at least one octet.
     mutating func list<Part>(_ part: (inout RecordReader) -> Part) -> [Part] {
         let count = number()
         guard count <= bytes.count - position else {
@@ -161,7 +163,7 @@ struct RecordReader {
     mutating func strings() -> [[UInt8]] { list { $0.string() } }
     mutating func texts() -> [String] { list { $0.text() } }
 
-    /// An instant that a date can be written for.
+    /// Reads an instant for which a date can be written.
     mutating func instant() -> UTCInstant {
         let seconds = signed()
         if !UTCInstant.calendarSeconds.contains(seconds) { fail() }
@@ -259,7 +261,7 @@ struct RecordReader {
 }
 
 extension KeyMatch {
-    /// The key match in its 72 octets, or nil.
+    /// Reads a key match from its 72 octets; nil when they are not a key match.
     init?(decoding record: [UInt8]) {
         guard record.count == TableFormat.keyMatchSize, let kind = Kind(rawValue: record[0]),
             let algorithm = DigestAlgorithm(rawValue: record[1]),

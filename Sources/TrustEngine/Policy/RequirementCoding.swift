@@ -1,19 +1,20 @@
 // Requirements in a table: the fields that differ from the baseline, each with its number, in the
-// order of the numbers. A later version adds numbers; a table that has one this version does not know
-// is refused, because what it demands could not be held to.
+// order of the numbers. A later version adds numbers. A table with a number that this version does
+// not know is refused, because this version cannot enforce the field.
 //
 // A field is a number (two octets), a type (one octet: 1 integer, 2 octets), a zero octet, and a
-// value: eight octets, or a length of four octets and that many. Numbers are never used again.
-// Which fields there are, their numbers and their ranges come from the schema (`ProfileField`).
+// value: eight octets, or a length of four octets and as many octets. A number is never used again
+// for another field. The fields, their numbers and their ranges come from the schema
+// (`ProfileField`).
 
-/// A value of a field as the table holds it.
+/// A field's value as the table holds it.
 private enum EncodedValue: Equatable {
     case integer(Int64)
     case octets([UInt8])
 }
 
 extension Requirements {
-    /// The record; the baseline is four zero octets.
+    /// The record's bytes. The record of the baseline is four zero octets.
     var encoded: [UInt8] {
         var count = 0
         var bytes: [UInt8] = []
@@ -38,7 +39,7 @@ extension Requirements {
         return record + bytes
     }
 
-    /// The value of a number's fields; nil for none.
+    /// The value of the fields with one number; nil for no value.
     private func encodedValue(of fields: [ProfileField]) -> EncodedValue? {
         if let field = fields.first, fields.count == 1 { return value(of: field).encoded }
         return .octets(
@@ -48,7 +49,7 @@ extension Requirements {
             })
     }
 
-    /// The requirements in a record.
+    /// Reads the requirements in a record.
     ///
     /// - Throws: `unknown-requirement` for a field number that this version does not know;
     ///   `malformed` for a record that is cut off or out of order, and for a value that a policy
@@ -91,7 +92,8 @@ extension Requirements {
             default:
                 throw .malformed("requirements: `\(name)` is cut off or of unknown type")
             }
-            // That a value is in its one form, sorted and without anything behind it, is seen by encoding it again.
+            // The value is encoded again and compared. That shows whether it is in canonical form:
+            // sorted, and without octets behind it.
             guard decode(fields, value), encodedValue(of: fields) == value,
                 value != Requirements.baseline.encodedValue(of: fields)
             else { throw .malformed("requirements: `\(name)` has a value it cannot have") }
@@ -101,7 +103,7 @@ extension Requirements {
         }
     }
 
-    /// Sets a number's fields if a policy can say the value.
+    /// Sets the fields of one number. Returns false when a policy cannot say the value.
     private mutating func decode(_ fields: [ProfileField], _ value: EncodedValue) -> Bool {
         if let field = fields.first, fields.count == 1 {
             guard let value = FieldValue(value, of: field.descriptor.kind),
@@ -120,7 +122,7 @@ extension Requirements {
 }
 
 extension FieldValue {
-    /// The value as a table holds it; nil where nothing is written.
+    /// The value as a table holds it; nil for a value that is not written.
     fileprivate var encoded: EncodedValue? {
         switch self {
         case .unwritten: return nil
@@ -139,7 +141,7 @@ extension FieldValue {
         }
     }
 
-    /// The value of a kind that a table holds; nil for octets that cannot be read as one.
+    /// The value of a kind that a table holds; nil for octets that are not a value of this kind.
     fileprivate init?(_ value: EncodedValue, of kind: FieldKind) {
         switch (kind, value) {
         case (.integer, .integer(let number)):
@@ -176,8 +178,8 @@ extension FieldValue {
 }
 
 extension KeyPurposes {
-    /// An octet of flags (1 `server-auth`, 2 `client-auth`), then each further object identifier
-    /// with its length in two octets, sorted.
+    /// An octet of flags (1 `server-auth`, 2 `client-auth`), then each other object identifier with
+    /// its length in two octets, sorted.
     var encoded: [UInt8] {
         var bytes: [UInt8] = [(serverAuth ? 1 : 0) | (clientAuth ? 2 : 0)]
         for other in Set(others).sorted(by: { $0.lexicographicallyPrecedes($1) }) {

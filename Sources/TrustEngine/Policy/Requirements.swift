@@ -1,15 +1,15 @@
-// What the schema cannot say of the fields of a profile: how they act on one another, and the types of their
-// values.
+// How the fields of a profile act on one another, and the types of their values: what the schema
+// cannot say.
 
 extension Requirements {
-    /// The baseline, against which tables and comparisons hold a value.
+    /// The baseline. Tables and comparisons compare values with it.
     package static let baseline = Requirements()
 
-    /// Writes a field over what farther layers wrote. A preset counts as writing everything that it stands
-    /// for in its layer, and `maximum-lifetime` undoes the steps of farther layers; what the same layer writes
-    /// besides is written after it (the order of `ProfileField`).
+    /// Writes a field over the values of farther layers. A preset counts as writing every field
+    /// that it stands for, and `maximum-lifetime` removes the steps of farther layers. Other fields
+    /// of the same layer are written after these (the order of `ProfileField`).
     ///
-    /// - Returns: whether the field can have the value; if not, nothing is written.
+    /// - Returns: whether the field can have the value. If not, nothing is written.
     @discardableResult
     package mutating func write(_ field: ProfileField, _ value: FieldValue) -> Bool {
         guard field.descriptor.admits(value) else { return false }
@@ -23,23 +23,24 @@ extension Requirements {
         return true
     }
 
-    /// The longest lifetime of an end entity issued at `notBefore`, seconds: the latest step at or
-    /// before that instant, else `maximumLifetime`; nil for none.
+    /// The longest lifetime of an end entity issued at `notBefore`, in seconds; nil for no limit.
+    /// It is the maximum of the latest step at or before that instant, or `maximumLifetime` where
+    /// there is no such step.
     package func maximumLifetime(issuedAt notBefore: UTCInstant) -> Int64? {
         lifetimeSteps.last { $0.issuedFrom <= notBefore }?.maximum ?? maximumLifetime
     }
 }
 
 extension TransparencyRequirement {
-    /// Whether transparency is demanded at all.
+    /// Whether the rule demands transparency.
     package var isDemanded: Bool { preset != .none }
 }
 
-/// An item of `validity.lifetime-steps`.
+/// One item of `validity.lifetime-steps`.
 package struct LifetimeStep: Hashable, Sendable, BitwiseCopyable {
-    /// First second of notBefore for which it holds.
+    /// First second of notBefore for which the step holds.
     package var issuedFrom: UTCInstant
-    /// Seconds.
+    /// Longest lifetime, in seconds.
     package var maximum: Int64
 
     package init(issuedFrom: UTCInstant, maximum: Int64) {
@@ -48,22 +49,22 @@ package struct LifetimeStep: Hashable, Sendable, BitwiseCopyable {
     }
 }
 
-/// The action of each cause.
+/// The action of each cause of `revocation.causes`.
 package struct RevocationCauses: Hashable, Sendable {
     private var actions: [CauseAction]
 
     private init(_ actions: [CauseAction]) { self.actions = actions }
 
-    /// What `preset: best-effort` stands for.
+    /// The actions that `preset: best-effort` stands for.
     package static let bestEffort = RevocationCauses(
         [.report, .pass, .report, .report, .report, .report])
-    /// What `preset: require` stands for.
+    /// The actions that `preset: require` stands for.
     package static let require = RevocationCauses([.fail, .fail, .fail, .fail, .fail, .fail])
 
-    /// The baseline: what `preset: best-effort` stands for.
+    /// Makes the baseline, which is `preset: best-effort`.
     package init() { self = .bestEffort }
 
-    /// What a preset stands for.
+    /// Makes the actions that a preset stands for.
     package init(_ preset: RevocationPreset) {
         self = preset == .bestEffort ? .bestEffort : .require
     }
@@ -73,18 +74,20 @@ package struct RevocationCauses: Hashable, Sendable {
         set { actions[Int(cause.rawValue)] = newValue }
     }
 
-    /// Whether some cause rejects.
+    /// Whether at least one cause rejects.
     package var someFail: Bool { actions.contains(.fail) }
-    /// Whether some cause is reported.
+    /// Whether at least one cause is reported.
     package var someReport: Bool { actions.contains(.report) }
 }
 
-/// An entry of `forbidden-keys`: a path that holds the key is never accepted.
+/// An entry of `forbidden-keys`. A path that holds the key is never accepted.
 package struct ForbiddenKey: Hashable, Sendable {
     package var id: String
-    /// Any one of these on the path; sorted, at least one.
+    /// The key matches of the entry, sorted; at least one. The path holds the key when one of them
+    /// matches.
     package var matches: [KeyMatch]
-    /// Only for an end entity whose notBefore lies in the window; nil for every one.
+    /// The window of notBefore of the end entities that the entry applies to; nil for every end
+    /// entity.
     package var notBefore: DateWindow?
 
     package init(id: String, matches: [KeyMatch], notBefore: DateWindow? = nil) {

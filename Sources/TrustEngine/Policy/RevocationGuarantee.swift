@@ -1,19 +1,22 @@
-/// How soon a revocation takes effect under a rule, whoever stands between the parties: the weakest of
-/// what its `revocation` does about each cause. What the certificates of a path add (short-lived ones,
-/// evidence that ends sooner) is for whoever shows a trace.
+/// How soon a revocation takes effect under a rule, even when an attacker stands between the
+/// parties. It is the weakest of the rule's actions for the causes of `revocation`. The
+/// certificates of one path can make it stronger (short lifetimes, evidence that ends sooner);
+/// renderers of traces add that.
 public enum RevocationGuarantee: Hashable, Sendable {
-    /// Not at all, where evidence of it is kept away or spoilt: this cause does not reject.
+    /// A revocation may never take effect: an attacker who withholds or spoils the evidence brings
+    /// about this cause, and this cause does not reject.
     case none(RevocationCause)
-    /// Within `maximum-age`, seconds: evidence that is older is refused.
+    /// A revocation takes effect within this number of seconds (`maximum-age`), because older
+    /// evidence is refused.
     case within(seconds: Int64)
-    /// When the evidence that says *good* has ended.
+    /// A revocation takes effect when the evidence that says *good* ends.
     case window
 }
 
 extension RevocationRequirement {
-    /// What the requirement guarantees.
+    /// The guarantee of these requirements.
     package var guarantee: RevocationGuarantee {
-        // What is easiest to bring about comes first.
+        // The causes, ordered by how easily an attacker brings them about, the easiest first.
         let order: [RevocationCause] = [
             .unreachable, .stale, .malformed, .notCovered, .unknown, .noEndpoint,
         ]

@@ -1,23 +1,27 @@
-// A table with its revision and the signatures over it, byte by byte in `grammar/signed-table.md`.
+// A table with its revision and the signatures over it. `grammar/signed-table.md` describes every
+// byte.
 //
-// The envelope stands before the table and leaves it as it is, so a table is signed, signed once more,
-// and checked without being understood. What is signed is the table's seal, which every byte of it
-// has a part in: whoever decodes the table recomputes the seal, and only then does a signature over it
-// say anything of the bytes.
+// The envelope stands before the table and does not change it. So a table can be signed, signed
+// again and checked without being decoded. A signature signs the table's seal, in which every byte
+// of the table has a part. A signature says something of the bytes only after the table was
+// decoded, because decoding computes the seal anew.
 
-/// A table's bytes and what its envelope says of them. None of it is believed yet: signatures are not
-/// verified, and the table is not decoded.
+/// A table's bytes with its envelope. Nothing here is verified yet: signatures are not checked, and
+/// the table is not decoded.
 public struct SignedTable: Hashable, Sendable {
-    /// Counts up from one issue of a policy to the next; nil for a bare table, which has no envelope.
+    /// The revision, which counts up from one issue of a policy to the next; nil for a bare table,
+    /// which has no envelope.
     public let revision: UInt64?
-    /// INVARIANT (ascending by key id, each key once): at most sixteen, and none without a revision.
+    /// The signatures. INVARIANT (ascending by key id, each key once): at most sixteen, and none
+    /// without a revision.
     public let signatures: [TableSignature]
-    /// The table, as it was before it was signed.
+    /// The bytes of the table without its envelope.
     public let table: [UInt8]
 
-    /// A table with a revision and nobody's signature yet.
+    /// Makes a table with a revision.
     ///
-    /// - Throws: `malformed` when there are more than `mostSignatures`, or two of one key.
+    /// - Throws: `malformed` when there are more than `mostSignatures`, or two signatures of one
+    ///   key.
     package init(
         table: [UInt8], revision: UInt64, signatures: [TableSignature] = []
     ) throws(TableDecodingError) {
@@ -33,13 +37,14 @@ public struct SignedTable: Hashable, Sendable {
         self.init(revision: revision, signatures: sorted, table: table)
     }
 
-    /// Takes the envelope off; bytes that begin as a bare table does are one, with nothing around it.
+    /// Removes the envelope. Bytes that begin as a bare table does are a bare table.
     ///
-    /// The envelope alone is read. Where there is one the table's bytes are moved once, in place when the
-    /// caller gives the array away.
+    /// Only the envelope is read. Where there is an envelope the table's bytes are moved once, in
+    /// place when the caller gives the array away.
     ///
-    /// - Throws: `TableDecodingError`: `not-a-table`, `unsupported-version`, `truncated` (fewer bytes
-    ///   than the envelope states), `malformed` (its numbers contradict each other or the bytes).
+    /// - Throws: `TableDecodingError`: `not-a-table`, `unsupported-version`, `truncated` (fewer
+    ///   bytes than the envelope states), `malformed` (its numbers contradict each other or the
+    ///   bytes).
     public init(decoding bytes: consuming [UInt8]) throws(TableDecodingError) {
         var table = bytes
         guard SignedTable.hasEnvelope(table) else {
@@ -54,7 +59,8 @@ public struct SignedTable: Hashable, Sendable {
         self.init(header: header, table: table)
     }
 
-    /// A table whose envelope was read apart from it; nil for a bare one.
+    /// Makes the value from an envelope that was read apart from its table. `header` is nil for a
+    /// bare table.
     package init(header: SignedTableHeader?, table: [UInt8]) {
         self.init(
             revision: header?.revision, signatures: header?.signatures ?? [], table: table)
@@ -66,7 +72,7 @@ public struct SignedTable: Hashable, Sendable {
         self.table = table
     }
 
-    /// What a file holds: the envelope and then the table, or the bare table.
+    /// The bytes of a file: the envelope and then the table, or the bare table.
     public var encoded: [UInt8] {
         guard let revision else { return table }
         var bytes = SignedTable.magic
@@ -78,8 +84,8 @@ public struct SignedTable: Hashable, Sendable {
         return bytes + table
     }
 
-    /// The octets that every signature of this table signs; nil for a bare table, and for bytes too few to
-    /// end with a seal.
+    /// The octets that every signature of this table signs; nil for a bare table, and for bytes
+    /// that are too few to end with a seal.
     public var signedMessage: [UInt8]? {
         guard let revision, let seal = claimedSeal else { return nil }
         return SignedTable.message(revision: revision, seal: seal)
@@ -92,40 +98,42 @@ public struct SignedTable: Hashable, Sendable {
         return message + seal.bytes
     }
 
-    /// The seal that the table claims, which is its file digest if it decodes; nil for too few bytes.
+    /// The seal that the table's bytes end with; nil for too few bytes. It is the file digest if
+    /// the table decodes.
     package var claimedSeal: Digest? { SignedTable.claimedSeal(of: table) }
 
-    /// The seal that the bytes of a table, or of a table in its envelope, claim.
+    /// The seal that the bytes of a table end with, with or without an envelope; nil for too few
+    /// bytes.
     package static func claimedSeal(of bytes: [UInt8]) -> Digest? {
         guard bytes.count >= TableFormat.smallestTable else { return nil }
         return Digest(.sha256, bytes: bytes.suffix(TableFormat.sealSize))
     }
 
-    /// Whether bytes begin as an envelope does, as far as they go.
+    /// Whether bytes begin as an envelope does. Too few bytes are compared as far as they go.
     static func hasEnvelope(_ bytes: [UInt8]) -> Bool {
-        // The first three octets are those of a bare table too.
+        // A bare table begins with the same three octets.
         bytes.count > 3 && bytes.prefix(8).elementsEqual(magic.prefix(bytes.count))
     }
 
-    /// Most signatures that an envelope holds: as many as people could ever be asked for.
+    /// The most signatures of an envelope: as many as a program could ever demand.
     public static let mostSignatures = 16
 
-    /// As a table's own, with an S for its T.
+    /// The magic of a table with an S in place of the T.
     static let magic: [UInt8] = [0x89, 0x48, 0x57, 0x53, 0x0D, 0x0A, 0x1A, 0x0A]
     static let version: UInt32 = 1
-    /// What keeps a signature over a table from being one over anything else: "hawser table signature"
-    /// and a zero octet.
+    /// Keeps a signature over a table from being a signature over anything else: "hawser table
+    /// signature" and a zero octet.
     private static let domain: [UInt8] = Array("hawser table signature".utf8) + [0]
 }
 
-/// One key's signature over a table.
+/// The signature of one key over a table.
 public struct TableSignature: Hashable, Sendable {
     /// SHA-256 of the key's 32 octets.
     public let keyID: Digest
     /// The Ed25519 signature (RFC 8032 section 5.1.6), 64 octets.
     public let octets: [UInt8]
 
-    /// A signature, or nil when either part has another length.
+    /// Makes a signature; nil when either part has another length.
     public init?(keyID: Digest, octets: [UInt8]) {
         guard keyID.algorithm == .sha256, octets.count == TableSignature.octetCount else {
             return nil
@@ -141,18 +149,18 @@ public struct TableSignature: Hashable, Sendable {
     static let octetCount = 64
 }
 
-/// An envelope read apart from the table behind it, so that a reader of files may put the table where it
-/// will stay.
+/// An envelope that is read apart from its table, so that a reader of files can put the table where
+/// it stays.
 package struct SignedTableHeader: Hashable, Sendable {
-    /// The revision.
+    /// The revision of the table.
     package let revision: UInt64
-    /// Ascending by key id, each key once.
+    /// The signatures, ascending by key id, each key once.
     package let signatures: [TableSignature]
 
-    /// Octets before the table.
+    /// Number of octets before the table.
     package var size: Int { SignedTableHeader.size(signatures.count) }
 
-    /// Octets of the longest envelope: what a reader takes before it knows more.
+    /// Octets of the longest envelope. A reader needs at most that many to read it.
     package static let largestSize = size(SignedTable.mostSignatures)
 
     static func size(_ signatures: Int) -> Int { fixedSize + signatures * signatureSize }
@@ -160,10 +168,10 @@ package struct SignedTableHeader: Hashable, Sendable {
     /// Whether a file that begins with these octets has an envelope.
     package static func begins(_ bytes: [UInt8]) -> Bool { SignedTable.hasEnvelope(bytes) }
 
-    /// Reads the envelope at the beginning of `bytes`, which are a whole file of `fileSize` octets or the
-    /// first `largestSize` of it.
+    /// Reads the envelope at the beginning of `bytes`. They are a whole file of `fileSize` octets,
+    /// or its first `largestSize` octets.
     ///
-    /// - Throws: `TableDecodingError`, as `SignedTable.init(decoding:)`.
+    /// - Throws: `TableDecodingError`, as `SignedTable.init(decoding:)` does.
     package init(decoding bytes: [UInt8], fileSize: Int) throws(TableDecodingError) {
         guard bytes.prefix(8).elementsEqual(SignedTable.magic.prefix(bytes.count)) else {
             throw .notATable

@@ -1,20 +1,22 @@
-// From bytes to a table, believing none of them. Order of refusal: no table, another version, cut
-// off, altered (the digests), sections out of place, and only then the sections themselves. Anyone can
-// compute a seal, so nothing is trusted for having one: the sections are checked as if there were none, and
-// every count, index, order, text and code that a view relies on is checked here, in time linear in
-// the bytes and without an allocation for each pattern. One file because the sections are checked in one pass, by one
-// cursor over their lists.
+// Reads a table from bytes that may be hostile. Bytes are refused in this order: they are not a
+// table, have another version, are cut off, are altered (the digests), have sections at wrong
+// offsets; then each section is checked. Anybody can compute a seal, so a right seal proves
+// nothing: sections are checked as if there were no seal. Every count, index, order, text and code
+// that a view relies on is checked here, in time linear in the bytes and without an allocation for
+// each pattern. One file because the sections are checked in one pass, by one cursor over their
+// lists.
 
-/// The checks that bytes go through on their way to a table.
+/// The checks of bytes that become a table.
 struct TableDecoder {
     private let bytes: [UInt8]
     private let layout: TableLayout
 
-    /// The table in the bytes. The digests and the sections are the two long checks, and neither asks
-    /// anything of the other: `beside` may begin the first, with a part of the second that makes the two
-    /// about as long, and let it run while the rest is looked at.
+    /// Reads the table in the bytes. The digests and the sections are the two long checks, and
+    /// neither depends on the other. `beside` may begin the check of digests, together with a part
+    /// of the check of sections that makes both about equally long, and let it run while the rest
+    /// is checked.
     ///
-    /// - Throws: `TableDecodingError` with the first thing found wrong; what the digests say goes first.
+    /// - Throws: `TableDecodingError` with the first problem. A problem of the digests comes first.
     static func decode<Crypto: CryptoBackend>(
         _ bytes: [UInt8], crypto: Crypto, beside: PolicyTable.Beside
     ) throws(TableDecodingError) -> PolicyTable {
@@ -41,7 +43,8 @@ struct TableDecoder {
             bytes: bytes, layout: found, policyDigest: head.policyDigest, fileDigest: head.seal)
     }
 
-    /// What `NameIndex.check` leaves to be checked beside it; nothing where there is no index to look at.
+    /// The part of `NameIndex.check` that may run beside it. Nothing is checked where there is no
+    /// index.
     private static func fingerprintsHold(
         _ bytes: [UInt8], _ layout: Result<TableLayout, TableDecodingError>
     ) -> Bool {
@@ -52,7 +55,7 @@ struct TableDecoder {
             names: span.extracting(layout[.names].range))
     }
 
-    /// The layout, once every section is checked.
+    /// Checks every section and returns the layout.
     private static func checked(
         _ bytes: [UInt8], _ layout: Result<TableLayout, TableDecodingError>,
         _ crypto: some CryptoBackend
@@ -68,7 +71,7 @@ struct TableDecoder {
         }
     }
 
-    /// Magic, version, length, and the digests as they are written.
+    /// Magic, version, length, and the digests that the head states.
     private struct Head: Sendable {
         let policyDigest: Digest
         let seal: Digest
@@ -112,7 +115,7 @@ struct TableDecoder {
             self.meaningEnd = Int(meaningEnd)
         }
 
-        /// Whether both digests are those of the bytes, which they hash once.
+        /// Whether both digests are those of the bytes. Each byte is hashed once.
         func digestsHold(_ bytes: [UInt8], crypto: some CryptoBackend) -> Bool {
             PolicyDigest.ofMeaning(bytes.span, end: meaningEnd, crypto: crypto) == policyDigest
                 && PolicyDigest.seal(
@@ -121,7 +124,8 @@ struct TableDecoder {
         }
     }
 
-    /// The directories: every section in its one place, nothing between them but zero octets.
+    /// Reads the directories. Every section must be at the one offset that is right for it, with
+    /// only zero octets between sections.
     private static func layout(
         of bytes: [UInt8]
     ) throws(TableDecodingError) -> TableLayout {
@@ -132,13 +136,13 @@ struct TableDecoder {
         else { throw .malformed("the head is not that of version 1") }
         var layout = TableLayout()
         let end = bytes.count - TableFormat.sealSize
-        var next = try place(
+        var next = try locate(
             TableSection.meaning, at: TableFormat.meaningDirectoryOffset, in: bytes, &layout,
             from: TableFormat.sectionsOffset, to: end)
         guard bytes.number64(at: TableFormat.meaningEndOffset) == UInt64(next) else {
             throw .malformed("the meaning does not end where the head says")
         }
-        next = try place(
+        next = try locate(
             TableSection.droppable, at: TableFormat.droppableDirectoryOffset, in: bytes, &layout,
             from: next, to: end)
         guard next == end else { throw .malformed("bytes behind the last section") }
@@ -148,8 +152,8 @@ struct TableDecoder {
         return layout
     }
 
-    /// Reads one directory; gives the offset behind its last section.
-    private static func place(
+    /// Reads one directory. Returns the offset behind its last section.
+    private static func locate(
         _ sections: [TableSection], at directory: Int, in bytes: [UInt8],
         _ layout: inout TableLayout, from start: Int, to end: Int
     ) throws(TableDecodingError) -> Int {
@@ -177,7 +181,7 @@ struct TableDecoder {
         return next
     }
 
-    /// Every section, each before those that refer to it.
+    /// Checks every section. A section is checked before the sections that refer to it.
     private func checkSections() throws(TableDecodingError) {
         let span = bytes.span
         let texts = try BlobList(checking: span, layout[.texts], "texts")
@@ -224,7 +228,8 @@ struct TableDecoder {
         if !layout[.provenance].isAbsent { try Provenance.check(span, layout) }
     }
 
-    /// The log lists: each what its digest says, and the very ones that requirements name.
+    /// Checks the log lists: each has its digest, and they are exactly the lists that requirements
+    /// name.
     private func checkLogLists(_ crypto: some CryptoBackend) throws(TableDecodingError) {
         let span = bytes.span
         let requirements = BlobList(span, layout[.requirements])
@@ -246,8 +251,7 @@ struct TableDecoder {
         guard named.isEmpty else { throw .malformed("a log list is named and not there") }
     }
 
-    /// A record by its kind and index; it becomes text when it is refused and not for each that is
-    /// checked.
+    /// A record by its kind and index. It becomes text only when the record is refused.
     private struct RecordName: CustomStringConvertible {
         private let kind: StaticString
         private let index: Int
@@ -260,7 +264,7 @@ struct TableDecoder {
         var description: String { "\(kind) \(index)" }
     }
 
-    /// How many records each section holds.
+    /// Number of records in each section.
     private struct RecordCounts {
         let texts: Int
         let anchors: Int
@@ -285,8 +289,8 @@ struct TableDecoder {
         return layout[section].count / size
     }
 
-    /// Rules and anchor sets, which share the section of lists: each list begins where the one before
-    /// it ended, so the whole of them is read once.
+    /// Checks rules and anchor sets, which share the section of lists. Each list begins where the
+    /// list before it ends, so the whole section is read once.
     private func checkRulesAndSets(
         _ sizes: RecordCounts, _ cursor: inout Cursor
     ) throws(TableDecodingError) -> Int {
@@ -333,8 +337,8 @@ struct TableDecoder {
         return ruleCount
     }
 
-    /// Whether an anchor set that has the id of a built-in one is that one: whoever reads `system` in a
-    /// verdict reads the machine's store.
+    /// Whether an anchor set with the id of a built-in set is that set. A reader of a verdict must
+    /// be able to take `system` for the machine's store.
     private func isNamedRightly(_ id: Int, groups: Range<Int>, offered: Int) -> Bool {
         let span = bytes.span
         switch BlobList(span, layout[.texts]).text(id, bytes) {
@@ -348,7 +352,7 @@ struct TableDecoder {
         }
     }
 
-    /// How far shared sections have been used up.
+    /// How far the shared sections have been used.
     private struct Cursor {
         var list = 0
         var waiver = 0
@@ -390,7 +394,7 @@ struct TableDecoder {
         try checkReportModes(at: offset, name, sizes, &cursor)
     }
 
-    /// The report modes of a rule: consecutive, each check once, in their order.
+    /// Checks the report modes of a rule: consecutive, each check once, in their order.
     private func checkReportModes(
         at offset: Int, _ name: RecordName, _ sizes: RecordCounts, _ cursor: inout Cursor
     ) throws(TableDecodingError) {
@@ -415,7 +419,7 @@ struct TableDecoder {
         cursor.reportMode += count
     }
 
-    /// A list of ascending indices, each below `limit`; gives their number.
+    /// Checks a list of ascending indices, each below `limit`. Returns the number of indices.
     private func checkList(
         at offset: Int, below limit: Int, _ name: RecordName, _ sizes: RecordCounts,
         _ cursor: inout Cursor
@@ -473,7 +477,7 @@ struct TableDecoder {
         else { throw .malformed("\(name): its dates are not valid") }
     }
 
-    /// The keys or the backups of one set.
+    /// Checks the keys or the backups of one pin set.
     private func checkPins(
         _ count: Int, _ name: RecordName, _ sizes: RecordCounts, _ cursor: inout Cursor
     ) throws(TableDecodingError) {

@@ -1,8 +1,8 @@
-// From a policy to bytes. Total and deterministic: the same policy gives the same bytes, in whatever
-// order its rules, sets and lists come in. Everything that could be wrong with a policy was a check of
-// the compiler; a reference to nothing or the same host pattern in two rules is a bug there.
+// Writes a policy as bytes. It never fails, and the same policy gives the same bytes, whatever the
+// order of its rules, sets and lists. The compiler has checked everything that could be wrong with
+// a policy. A reference to nothing, or one host pattern in two rules, is a bug of the compiler.
 
-/// Gathers a policy's records section by section.
+/// Collects a policy's records section by section.
 struct TableEncoder {
     private let texts: BlobPool
     private let anchors: BlobPool
@@ -50,7 +50,7 @@ struct TableEncoder {
         self.anchors = anchors
         self.anchorGroups = BlobPool(
             contents.anchorSets.flatMap(\.groups).map { $0.encoded(anchors: anchors) })
-        // Numbered as the bodies are.
+        // Requirements are numbered in the order of the bodies.
         self.requirements = BlobPool.gather(bodies.map(\.requirements.encoded))
         self.identities = BlobPool.gather(bodies.map { $0.identity.encoded(texts: texts) })
         self.anchorSetNumbers = Dictionary(
@@ -167,7 +167,8 @@ struct TableEncoder {
         for match in matches { keyMatches += match }
     }
 
-    /// Files a list of indices, each once and ascending; gives what a record says of it.
+    /// Appends a list of indices, each once and ascending. Returns the list's reference in a
+    /// record.
     private mutating func list(_ indices: [Int]) -> [UInt8] {
         let distinct = indices.eachOnce.sorted()
         var reference: [UInt8] = []
@@ -212,7 +213,7 @@ struct TableEncoder {
 }
 
 extension TableEncoder {
-    /// A table from its sections: head, sections aligned to eight bytes, seal.
+    /// Makes a table of its sections: the head, the sections aligned to eight bytes, the seal.
     static func assemble(
         _ sections: [TableSection: [UInt8]], crypto: some CryptoBackend
     ) -> PolicyTable {
@@ -222,7 +223,7 @@ extension TableEncoder {
             sections.values.reduce(bytes.count + TableFormat.sealSize) { $0 + $1.count + 7 })
         var meaningEnd = 0
         for section in TableSection.meaning + TableSection.droppable {
-            // The droppable sections stand behind the meaning.
+            // The sections that may be dropped stand behind the meaning.
             guard let body = sections[section] else { continue }
             layout[section] = TableLayout.Extent(start: bytes.count, count: body.count)
             bytes += body
@@ -242,7 +243,7 @@ extension TableEncoder {
             bytes: bytes, layout: layout, policyDigest: policyDigest, fileDigest: seal)
     }
 
-    /// Header and directories, the place of the policy digest zero.
+    /// The header and the directories. The octets of the policy digest are zero.
     private static func head(
         _ layout: TableLayout, totalCount: Int, meaningEnd: Int
     ) -> [UInt8] {
@@ -270,7 +271,7 @@ extension TableEncoder {
 }
 
 extension Waiver.Tolerance {
-    /// The number in tables.
+    /// The number of the tolerance in tables.
     package var number: UInt32 {
         switch self {
         case .expired: return 1
@@ -286,7 +287,8 @@ extension Waiver.Tolerance {
         }
     }
 
-    /// What the waiver's own key says: seconds, bits, or the number of a hash or version; 0 for none.
+    /// The value of the waiver's own key: seconds, bits, or the number of a hash or version; 0 for
+    /// a waiver without such a key.
     var value: Int64 {
         switch self {
         case .expired(let seconds): return seconds
@@ -297,7 +299,7 @@ extension Waiver.Tolerance {
         }
     }
 
-    /// The tolerance with a number and a value that a policy can say, or nil.
+    /// The tolerance with a number and a value; nil when a policy cannot say it.
     init?(number: UInt32, value: Int64) {
         switch number {
         case 1 where value >= 0: self = .expired(seconds: value)
@@ -318,12 +320,12 @@ extension Waiver.Tolerance {
 }
 
 extension ReportOnly.Check {
-    /// The number in tables, from 1; 8 for a check that the program registers.
+    /// The number of the check in tables, from 1. A check that the program registers has 8.
     var number: Int {
         (ReportOnly.Check.builtIn.firstIndex(of: self) ?? ReportOnly.Check.builtIn.count) + 1
     }
 
-    /// The order in tables: by number, then by name.
+    /// The order of checks in tables: by number, then by name.
     package func precedes(_ other: ReportOnly.Check) -> Bool {
         number != other.number
             ? number < other.number : name.utf8.lexicographicallyPrecedes(other.name.utf8)
@@ -331,7 +333,7 @@ extension ReportOnly.Check {
 }
 
 extension KeyMatch {
-    /// Kind, algorithm, six zero octets, and the digest in 64 octets, zero behind its end.
+    /// Kind, algorithm, six zero octets, and the digest in 64 octets with zeros behind its end.
     var encoded: [UInt8] {
         let octets = digest.bytes
         return [kind.rawValue, digest.algorithm.rawValue, 0, 0, 0, 0, 0, 0] + octets
@@ -340,18 +342,18 @@ extension KeyMatch {
 }
 
 extension Array where Element: Hashable {
-    /// The elements without repetitions, in any order; one alone needs no set.
+    /// The elements without repetitions, in any order. One element needs no set.
     fileprivate var eachOnce: [Element] { count < 2 ? self : Array(Set(self)) }
 }
 
 extension PolicyContents {
-    /// The same policy with everything that an index points at in its canonical order.
+    /// The same policy with every list that an index refers to in its canonical order.
     fileprivate var sortedByID: PolicyContents {
         func precedes(_ left: String, _ right: String) -> Bool {
             left.utf8.lexicographicallyPrecedes(right.utf8)
         }
         var sorted = self
-        // A rule is large, so the sort moves indices.
+        // A rule is large, so the sort moves indices and not rules.
         sorted.rules = rules.indices.sorted { precedes(rules[$0].id, rules[$1].id) }
             .map { rules[$0] }
         sorted.anchorSets.sort { precedes($0.id, $1.id) }
@@ -363,7 +365,8 @@ extension PolicyContents {
         return sorted
     }
 
-    /// Those of rules and that of `default`, made as they are asked for: a body is large.
+    /// The bodies of the rules and of `default`. Each is made when it is asked for, because a body
+    /// is large.
     fileprivate var bodies: LazyMapSequence<Range<Int>, RuleBody> {
         var ofDefault: [RuleBody] = []
         if case .body(let body) = defaultRule { ofDefault = [body] }
@@ -385,7 +388,8 @@ extension PolicyContents {
         return certificates
     }
 
-    /// Every text of the meaning: ids, profiles, and identities that are not addresses.
+    /// Every text of the meaning: ids, profiles, and the parts of identities that are not
+    /// addresses.
     fileprivate var meaningTexts: [String] {
         var texts = rules.map(\.id) + anchorSets.map(\.id) + pinSets.map(\.id)
         for body in bodies {

@@ -1,18 +1,18 @@
-// The numbers of the table format, version 1. `grammar/table-format.md` describes every byte; this
-// file, the encoder and the decoder are held to it.
+// The numbers of the table format, version 1. `grammar/table-format.md` describes every byte. This
+// file, the encoder and the decoder follow it.
 //
-// A table is a head of fixed size, sections, and a seal. The sections that carry the policy's meaning
-// stand together, directly behind their own directory, so that the policy digest is one digest over
-// one run of bytes: nothing that may be dropped or that is only commentary lies inside that run, and
-// nothing inside it says where the commentary lies.
+// A table is a head of fixed size, sections, and a seal. The sections of the policy's meaning stand
+// together, directly behind their own directory. So the policy digest is one digest over one run of
+// bytes. A section that may be dropped or is only commentary does not lie inside this run, and
+// nothing inside the run says where such a section lies.
 
-/// Fixed numbers of the format.
+/// The fixed numbers of the format.
 enum TableFormat {
-    /// First octet beyond ASCII and both line ends, as in PNG (RFC 2083 section 3.1): a table that
-    /// went through a text conversion is no table.
+    /// The first octet is outside ASCII, and both line ends follow, as in PNG (RFC 2083 section
+    /// 3.1). A table that went through a text conversion is then refused.
     static let magic: [UInt8] = [0x89, 0x48, 0x57, 0x54, 0x0D, 0x0A, 0x1A, 0x0A]
     static let version: UInt32 = 1
-    /// "meaning" and a zero octet.
+    /// The text "meaning" and a zero octet.
     static let meaningMagic: [UInt8] = [0x6D, 0x65, 0x61, 0x6E, 0x69, 0x6E, 0x67, 0x00]
 
     static let versionOffset = 8
@@ -21,10 +21,10 @@ enum TableFormat {
     static let policyDigestOffset = 32
     static let droppableDirectoryOffset = 64
     static let directoryEntrySize = 24
-    /// Where the run that the policy digest covers begins.
+    /// Offset of the run that the policy digest covers.
     static let meaningOffset = droppableDirectoryOffset + 4 * directoryEntrySize
     static let meaningDirectoryOffset = meaningOffset + 16
-    /// Where the first section begins.
+    /// Offset of the first section.
     static let sectionsOffset = meaningDirectoryOffset + 17 * directoryEntrySize
     static let sealSize = 32
     static let smallestTable = sectionsOffset + sealSize
@@ -40,18 +40,18 @@ enum TableFormat {
     static let locationSize = 16
     static let parentSize = 8
 
-    /// In place of the text number of a rule's id: this is the body of `default`.
+    /// Stands in place of a rule's id, as the number of a text, in the body of `default`.
     static let noText = UInt32.max
 }
 
-/// The sections, in the order in which directories list them.
+/// The sections, in the order of the directories.
 enum TableSection: UInt32, CaseIterable {
-    // Outside the policy digest.
+    // Sections outside the policy digest.
     case annotationTexts = 1
     case annotations = 2
     case provenanceTexts = 3
     case provenance = 4
-    // The meaning.
+    // Sections of the meaning.
     case texts = 16
     case rules = 17
     case lists = 18
@@ -73,13 +73,13 @@ enum TableSection: UInt32, CaseIterable {
     static let droppable = allCases.filter { $0.rawValue < 16 }
     static let meaning = allCases.filter { $0.rawValue >= 16 }
 
-    /// Position among all sections.
+    /// Index of the section among all sections.
     var ordinal: Int { Int(rawValue < 16 ? rawValue - 1 : rawValue - 12) }
 }
 
-/// Where each section of one table lies.
+/// The offsets of the sections of one table.
 struct TableLayout: Sendable, BitwiseCopyable {
-    /// A section's first byte and its length; a section that was dropped has length 0 and start 0.
+    /// A section's offset and length. A section that was dropped has length 0 and offset 0.
     struct Extent: Sendable, BitwiseCopyable {
         var start: Int
         var count: Int
@@ -95,7 +95,7 @@ struct TableLayout: Sendable, BitwiseCopyable {
     }
 }
 
-/// The kinds of thing that a free text can belong to; numbers of the format.
+/// The kinds of things that a free text belongs to, with their numbers in the format.
 enum AnnotationSubject: UInt16 {
     case rule = 1
     case anchorSet = 2
@@ -105,7 +105,7 @@ enum AnnotationSubject: UInt16 {
     case reportMode = 6
 }
 
-/// Which free text it is; numbers of the format.
+/// The kinds of free texts, with their numbers in the format.
 enum AnnotationField: UInt16 {
     case owner = 1
     case note = 2
@@ -114,11 +114,11 @@ enum AnnotationField: UInt16 {
 }
 
 extension TableDecodingError {
-    /// Other first bytes than those of a table.
+    /// The first bytes are not those of a table.
     static let notATable = TableDecodingError(
         code: .notATable, context: "it does not begin as a policy table does")
 
-    /// Sections that contradict themselves or each other.
+    /// Sections contradict themselves or each other.
     static func malformed(_ context: String) -> TableDecodingError {
         TableDecodingError(code: .malformed, context: context)
     }
