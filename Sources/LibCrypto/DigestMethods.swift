@@ -1,11 +1,11 @@
 import CLibCrypto
 import TrustEngine
 
-/// The digest implementations, fetched from libcrypto once per process: a fetch takes a lock and a
-/// lookup by name, which would cost as much as hashing a small key.
+/// The digest implementations of libcrypto. They are fetched once for each process, because a fetch
+/// takes a lock and a lookup by name and would cost as much as hashing a small key.
 ///
-/// `@unchecked Sendable`: an EVP_MD is immutable after its fetch and libcrypto lets threads share it.
-/// The handles live as long as the process, so nothing frees them.
+/// `@unchecked Sendable`: an EVP_MD does not change after its fetch, and libcrypto allows threads
+/// to share it. The handles live as long as the process, so nothing frees them.
 @safe struct DigestMethods: @unchecked Sendable {
     static let shared = DigestMethods()
 
@@ -15,7 +15,7 @@ import TrustEngine
     private let sha512: OpaquePointer?
 
     private init() {
-        // One that this libcrypto does not have leaves an entry.
+        // Fetching a digest that this libcrypto does not have leaves an error in the queue.
         ERR_set_mark()
         defer { ERR_pop_to_mark() }
         unsafe sha1 = EVP_MD_fetch(nil, "SHA1", nil)
@@ -24,7 +24,7 @@ import TrustEngine
         unsafe sha512 = EVP_MD_fetch(nil, "SHA512", nil)
     }
 
-    /// The implementation of a digest, or nil when this libcrypto has none.
+    /// The implementation of a digest algorithm; nil when this libcrypto does not have it.
     func method(_ algorithm: DigestAlgorithm) -> OpaquePointer? {
         switch algorithm {
         case .sha256: return unsafe sha256
@@ -33,7 +33,7 @@ import TrustEngine
         }
     }
 
-    /// The implementation of a signature's hash, or nil when this libcrypto has none.
+    /// The implementation of a signature's hash; nil when this libcrypto does not have it.
     func method(_ hash: SignatureHash) -> OpaquePointer? {
         switch hash {
         case .sha1: return unsafe sha1
@@ -45,15 +45,15 @@ import TrustEngine
     }
 }
 
-/// A digest's octets in place, without a heap allocation.
+/// The octets of a digest, held without a heap allocation.
 @safe struct DigestBuffer {
     /// Room for the longest digest, SHA-512.
     private(set) var words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) =
         (0, 0, 0, 0, 0, 0, 0, 0)
-    /// Octets written.
+    /// Number of octets that were written.
     private(set) var count = 0
 
-    /// Hashes a message; nil when libcrypto refuses, which it does only out of memory.
+    /// Hashes a message; nil when libcrypto refuses, which it does only when there is no memory.
     init?(_ method: OpaquePointer, of message: Span<UInt8>) {
         var written: UInt32 = 0
         let status = unsafe withUnsafeMutableBytes(of: &words) { output in
@@ -67,7 +67,7 @@ import TrustEngine
         self.count = Int(written)
     }
 
-    /// Runs `body` with the octets.
+    /// Calls `body` with the octets of the digest.
     mutating func withOctets<R>(_ body: (UnsafePointer<UInt8>?, Int) -> R) -> R {
         let count = count
         return unsafe withUnsafeBytes(of: &words) { buffer in

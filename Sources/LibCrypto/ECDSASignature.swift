@@ -1,10 +1,11 @@
-/// The outer form of an ECDSA signature: `SEQUENCE { r INTEGER, s INTEGER }` (RFC 3279 section 2.2.3).
+/// The outer form of an ECDSA signature: `SEQUENCE { r INTEGER, s INTEGER }` (RFC 3279 section
+/// 2.2.3).
 enum ECDSASignature {
-    /// Whether a signature is that structure in DER and nothing else: shortest lengths, shortest
-    /// integers, both above zero and no longer than the group order, no octet left over.
+    /// Whether a signature is this structure in strict DER: shortest lengths, shortest integers,
+    /// both integers above zero and no longer than the group order, no octet left over.
     ///
-    /// libcrypto re-encodes and compares too; asking first keeps its answer from depending on how
-    /// strict the version at hand is.
+    /// libcrypto checks the encoding too. This check comes first, so that the answer does not
+    /// depend on how strict the installed version is.
     static func isStrict(_ signature: Span<UInt8>, scalarBytes: Int) -> Bool {
         guard let body = content(of: 0x30, in: signature, from: 0, to: signature.count),
             body.upperBound == signature.count,
@@ -14,7 +15,8 @@ enum ECDSASignature {
         return s.upperBound == body.upperBound
     }
 
-    /// The content of a positive INTEGER in its shortest form at the start of a range.
+    /// The content of a positive INTEGER in its shortest form at the start of a range; nil for
+    /// other octets.
     private static func scalar(
         in signature: Span<UInt8>, _ range: Range<Int>, _ scalarBytes: Int
     ) -> Range<Int>? {
@@ -26,7 +28,8 @@ enum ECDSASignature {
         let first = signature[content.lowerBound]
         guard first < 0x80 else { return nil }
         if first == 0 {
-            // A leading zero must be needed; alone it is the number zero.
+            // A leading zero octet must be needed for the sign. Alone it is the number zero, which
+            // is refused.
             guard content.count > 1, signature[content.lowerBound + 1] >= 0x80,
                 content.count <= scalarBytes + 1
             else { return nil }
@@ -36,7 +39,8 @@ enum ECDSASignature {
         return content
     }
 
-    /// The content of an element with a given tag at `start`, when its length is DER and fits.
+    /// The content of an element with this tag at `start`; nil when its length is not DER or does
+    /// not fit.
     private static func content(
         of tag: UInt8, in bytes: Span<UInt8>, from start: Int, to end: Int
     ) -> Range<Int>? {
@@ -44,7 +48,7 @@ enum ECDSASignature {
         var count = Int(bytes[start + 1])
         var first = start + 2
         if count >= 0x80 {
-            // The longest signature, P-521's, takes one octet of length.
+            // The longest signature is P-521's. Its length takes one octet.
             guard count == 0x81, end - start >= 3 else { return nil }
             count = Int(bytes[start + 2])
             guard count >= 0x80 else { return nil }

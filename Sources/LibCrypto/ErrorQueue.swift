@@ -1,14 +1,15 @@
 import CLibCrypto
 
-/// libcrypto's queue of errors, which each thread has. It is the program's: `SSL_get_error` looks at it, and takes
-/// an entry that was left there for the reason of whatever fails next.
+/// libcrypto's queue of errors. Each thread has one, and it belongs to the program: `SSL_get_error`
+/// reads it, and takes an error that was left there for the reason of the next failure.
 package enum ErrorQueue {
-    /// Runs `body`, and takes off this thread's queue what `body` has put there. What lay there before stays;
-    /// of a full queue, which has fifteen entries, libcrypto itself drops the oldest for each that comes.
+    /// Runs `body` and removes the errors that `body` has put on this thread's queue. Earlier
+    /// errors stay. A full queue has fifteen errors; then libcrypto itself drops the oldest for
+    /// each new one.
     package static func keeping<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        // An empty queue takes no mark, and is emptied.
+        // An empty queue takes no mark; it is emptied afterwards.
         ERR_set_mark()
         defer { ERR_pop_to_mark() }
         return try body()

@@ -1,27 +1,27 @@
 import CLibCrypto
 
-/// One request and its answer in libcrypto's HTTP client, without its sockets: what is to be sent comes
-/// out, what was received goes in. Whoever connects decides whom to connect to, and for how long; no
-/// proxy of the environment is looked at.
+/// One request and its answer in libcrypto's HTTP client, without its sockets: the caller sends the
+/// octets of the request and passes on the octets that it receives. The caller decides which host
+/// to connect to and how long. Proxies that the environment names are not used.
 ///
-/// The client speaks HTTP/1.0, so that no server may answer in chunks, and closes after one answer.
-/// The answer is one DER element: its own length says where it ends, and nothing is read past that.
-/// A redirect is not followed.
+/// The client speaks HTTP/1.0, so that no server may answer in chunks, and it ends after one
+/// answer. The answer is one DER element. Its own length says where it ends, and no octet behind it
+/// is read. A redirect is not followed.
 package struct HTTPExchange: ~Copyable {
-    /// What to ask.
+    /// A request.
     package struct Request: Hashable, Sendable {
-        /// Value of the Host field: printable ASCII.
+        /// The value of the Host field: printable ASCII.
         package var host: String
-        /// Path and query, in printable ASCII without spaces; begins with a slash.
+        /// Path and query: printable ASCII without spaces, with a slash at its beginning.
         package var path: String
-        /// An OCSP request to be posted, DER; nil for a GET.
+        /// The OCSP request to post, as DER; nil for a GET.
         package var ocspRequest: [UInt8]?
         /// The media type that the answer must have; nil for any.
         package var expectedType: String?
-        /// Octets of the longest answer.
+        /// Octets of the longest answer that is read.
         package var maximumOctets: Int
 
-        /// A request.
+        /// Makes a request from its values.
         package init(
             host: String, path: String, ocspRequest: [UInt8]? = nil, expectedType: String? = nil,
             maximumOctets: Int
@@ -34,29 +34,29 @@ package struct HTTPExchange: ~Copyable {
         }
     }
 
-    /// Why an exchange came to nothing.
+    /// Why an exchange has no answer.
     package enum Problem: Error, Hashable, Sendable {
-        /// libcrypto does not take the request.
+        /// libcrypto refuses the request.
         case requestRefused
-        /// Another status than 200; a redirect is one.
+        /// The status is not 200. A redirect is such a status.
         case status(Int)
-        /// Another media type than the one asked for, or none.
+        /// The media type is absent or not the expected one.
         case wrongType
-        /// More than `maximumOctets`, or header fields without end.
+        /// The answer has more than `maximumOctets`, or too many header fields.
         case tooLarge
-        /// The connection ended before the answer did.
+        /// The connection ended before the answer was complete.
         case cutShort
-        /// No HTTP, or no DER in it.
+        /// The answer is not HTTP, or its body is not DER.
         case malformed
     }
 
     private let handles: HTTPHandles
     private let maximumOctets: Int
     private var received = 0
-    /// The beginning of the answer, up to its status.
+    /// The first octets of the answer, up to its status.
     private var opening: [UInt8] = []
 
-    /// Prepares a request.
+    /// Prepares an exchange. It throws `requestRefused` when libcrypto refuses the request.
     package init(_ request: Request) throws(Problem) {
         ERR_set_mark()
         defer { ERR_pop_to_mark() }
@@ -65,11 +65,11 @@ package struct HTTPExchange: ~Copyable {
         self.maximumOctets = request.maximumOctets
     }
 
-    /// Everything that is to be sent. Asked once, before anything is received.
+    /// The octets of the request. Ask for them once, before `receive`.
     package mutating func request() throws(Problem) -> [UInt8] {
         ERR_set_mark()
         defer { ERR_pop_to_mark() }
-        // With nothing received the client writes its request and waits.
+        // The client has received nothing yet. So it writes its request and waits.
         guard unsafe OSSL_HTTP_REQ_CTX_nbio(handles.context) == -1 else { throw .requestRefused }
         var octets: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 4_096)
@@ -80,7 +80,7 @@ package struct HTTPExchange: ~Copyable {
         }
     }
 
-    /// Takes what was received; the answer once it is whole, nil before.
+    /// Takes octets that were received. Returns the answer when it is complete, and nil before.
     package mutating func receive(_ octets: ArraySlice<UInt8>) throws(Problem) -> [UInt8]? {
         opening += octets.prefix(HTTPExchange.openingLength - opening.count)
         received += octets.count
@@ -92,7 +92,8 @@ package struct HTTPExchange: ~Copyable {
         return try step()
     }
 
-    /// Says that the peer has closed: the answer if that completes it.
+    /// Tells the exchange that the peer has closed the connection. Returns the answer if it is
+    /// complete.
     package mutating func end() throws(Problem) -> [UInt8] {
         unsafe BIO_ctrl(handles.incoming, BIO_C_SET_BUF_MEM_EOF_RETURN, 0, nil)
         guard let answer = try step() else { throw .cutShort }
@@ -121,7 +122,7 @@ package struct HTTPExchange: ~Copyable {
         return octets
     }
 
-    /// What the failure on top of libcrypto's queue means here.
+    /// The problem that the last error in libcrypto's queue stands for.
     private func problem() -> Problem {
         if let status, status != 200 { return .status(status) }
         let error = ERR_peek_last_error()
@@ -136,7 +137,7 @@ package struct HTTPExchange: ~Copyable {
         }
     }
 
-    /// The status, once it was received.
+    /// The status of the answer; nil until it was received.
     private var status: Int? {
         guard opening.starts(with: Array("HTTP/1.".utf8)), opening.count >= 12 else { return nil }
         let digits = opening[9..<12]
@@ -144,24 +145,25 @@ package struct HTTPExchange: ~Copyable {
         return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
 
-    /// `HTTP/1.1 200`.
+    /// Octets of `HTTP/1.1 200`.
     private static let openingLength = 12
-    /// Octets that header fields may take: sixteen of the longest lines that libcrypto reads.
+    /// Most octets of header fields: sixteen lines of the longest length that libcrypto reads.
     private static let headerRoom = 16 * 4_096
 }
 
-/// libcrypto's request with its two ends, freed together.
+/// libcrypto's request and its two ends, which are freed together.
 ///
-/// Not `private`, though nobody else has a use for it: where a module that holds an `HTTPExchange` destroys
-/// it, an optimised build asks for this type's metadata by name, and does not link without it.
+/// The type is not `private`, although no other file uses it. Where another module destroys an
+/// `HTTPExchange`, an optimised build asks for this type's metadata by name, and does not link
+/// without it.
 @safe package struct HTTPHandles: ~Copyable {
     fileprivate let context: OpaquePointer
-    /// What was received.
+    /// The octets that were received.
     fileprivate let incoming: OpaquePointer
-    /// What is to be sent.
+    /// The octets to send.
     fileprivate let outgoing: OpaquePointer
 
-    /// Nil when there is no memory.
+    /// Makes the handles; nil when there is no memory.
     fileprivate init?() {
         guard let incoming = unsafe BIO_new(BIO_s_mem()) else { return nil }
         guard let outgoing = unsafe BIO_new(BIO_s_mem()) else {
@@ -184,7 +186,7 @@ package struct HTTPExchange: ~Copyable {
         unsafe BIO_free(outgoing)
     }
 
-    /// Whether libcrypto takes a request.
+    /// Gives libcrypto the request. Returns whether libcrypto takes it.
     fileprivate func prepare(_ request: HTTPExchange.Request) -> Bool {
         unsafe OSSL_HTTP_REQ_CTX_set_max_response_length(context, UInt(request.maximumOctets))
         let isPost: Int32 = request.ocspRequest == nil ? 0 : 1
@@ -198,7 +200,7 @@ package struct HTTPExchange: ~Copyable {
         return setBody(body)
     }
 
-    /// libcrypto writes a body only from a value that it knows how to encode.
+    /// Sets the body of the request. libcrypto writes a body only from a value that it can encode.
     private func setBody(_ body: [UInt8]) -> Bool {
         let request = unsafe body.withUnsafeBufferPointer { octets -> OpaquePointer? in
             var position = octets.baseAddress

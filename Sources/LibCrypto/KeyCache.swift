@@ -1,38 +1,39 @@
 import Synchronization
 
-/// The keys that have verified something, prepared: building one costs 2 us (RSA, Ed25519) to 13 us
-/// (EC) of a verification's 16 to 60 us.
+/// Prepared keys that have verified a signature. Preparing a key costs 2 us (RSA, Ed25519) to 13 us
+/// (EC) of the 16 to 60 us of a verification.
 ///
-/// Bounded: 32 sets of 16 keys, each set behind its own lock, which is held for a search of at most 16
-/// entries. Only a key under which a signature verified comes in, so that keys in junk certificates
-/// displace nothing. Entries are found by the numbers themselves and not by a digest of them: a hit is
-/// the same key for certain. Forgetting a key, or never having seen it, changes no answer.
+/// The cache is bounded: 32 sets of 16 keys. Each set has its own lock, which is held while at most
+/// 16 keys are compared. A key is remembered only after a signature has verified under it, so keys
+/// of useless certificates displace nothing. A key is found by its numbers and not by a digest of
+/// them, so a key that is found is certainly the same key. Whether a key is remembered changes no
+/// answer.
 final class KeyCache: Sendable {
     private let sets = (0..<KeyCache.setCount).map { _ in KeySet() }
 
-    /// The prepared key with these numbers, if it is remembered.
+    /// The prepared key with these numbers; nil when it is not remembered.
     func find(_ numbers: KeyNumbers) -> PreparedKey? {
         let hash = numbers.hashValue
         return sets[KeyCache.index(hash)].find(hash, numbers)
     }
 
-    /// Remembers a key, in the place of the one of its set that came in longest ago.
+    /// Remembers a key. In a full set it replaces the key that was remembered first.
     func insert(_ key: PreparedKey, for numbers: KeyNumbers) {
         let hash = numbers.hashValue
-        sets[KeyCache.index(hash)].insert(Entry(hash: hash, numbers: numbers, key: key))
+        sets[KeyCache.index(hash)].insert(RememberedKey(hash: hash, numbers: numbers, key: key))
     }
 
-    /// Keys remembered at the moment.
+    /// Number of keys that are remembered now.
     var count: Int { sets.reduce(0) { $0 + $1.count } }
 
-    /// The most keys that are ever remembered.
+    /// The most keys that are remembered.
     static let capacity = setCount * KeySet.capacity
 
     private static let setCount = 32
 
     private static func index(_ hash: Int) -> Int { hash & (setCount - 1) }
 
-    fileprivate struct Entry: Sendable {
+    fileprivate struct RememberedKey: Sendable {
         let hash: Int
         let numbers: KeyNumbers
         let key: PreparedKey
@@ -42,8 +43,8 @@ final class KeyCache: Sendable {
 /// One set of the cache.
 private final class KeySet: Sendable {
     private struct State {
-        var entries: [KeyCache.Entry] = []
-        /// Where the next key goes when the set is full.
+        var keys: [KeyCache.RememberedKey] = []
+        /// Index of the key that the next key replaces when the set is full.
         var oldest = 0
     }
 
@@ -51,29 +52,29 @@ private final class KeySet: Sendable {
 
     func find(_ hash: Int, _ numbers: KeyNumbers) -> PreparedKey? {
         state.withLock { state in
-            for entry in state.entries where entry.hash == hash && entry.numbers == numbers {
-                return entry.key
+            for known in state.keys where known.hash == hash && known.numbers == numbers {
+                return known.key
             }
             return nil
         }
     }
 
-    func insert(_ entry: KeyCache.Entry) {
+    func insert(_ new: KeyCache.RememberedKey) {
         state.withLock { state in
-            // Two threads may have built the same key; the first stays.
-            for known in state.entries where known.hash == entry.hash {
-                if known.numbers == entry.numbers { return }
+            // Two threads may have prepared the same key. The first one stays.
+            for known in state.keys where known.hash == new.hash {
+                if known.numbers == new.numbers { return }
             }
-            guard state.entries.count >= KeySet.capacity else {
-                state.entries.append(entry)
+            guard state.keys.count >= KeySet.capacity else {
+                state.keys.append(new)
                 return
             }
-            state.entries[state.oldest] = entry
+            state.keys[state.oldest] = new
             state.oldest = (state.oldest + 1) % KeySet.capacity
         }
     }
 
-    var count: Int { state.withLock { $0.entries.count } }
+    var count: Int { state.withLock { $0.keys.count } }
 
     static let capacity = 16
 }

@@ -1,27 +1,29 @@
 import TrustEngine
 
-/// A public key as its kind and its numbers: what a key is built from, and what it is remembered by.
-/// Two keys with equal numbers are the same key to every scheme.
+/// A public key as its kind and its numbers. A prepared key is made from them and remembered by
+/// them. Two keys with equal numbers are the same key for every scheme.
 struct KeyNumbers: Hashable, Sendable {
-    /// The kind of key, with what is needed to read `octets`.
+    /// The kind of key, with the lengths that are needed to read `octets`.
     enum Kind: Hashable, Sendable {
-        /// The modulus, whose length in octets this is, and then the exponent; both big-endian.
+        /// RSA: the modulus, whose length in octets this is, and then the exponent; both
+        /// big-endian.
         case rsa(modulusBytes: Int)
-        /// A point in the encoding of SEC 1 section 2.3.3.
+        /// EC: a point in the encoding of SEC 1 section 2.3.3.
         case ec(PublicKey.Curve)
-        /// A raw key of RFC 8032.
+        /// EdDSA: the octets of a key of RFC 8032.
         case ed25519, ed448
-        /// Prime, order, generator and public value, big-endian, of these lengths in octets.
+        /// DSA: prime, order, generator and public value, big-endian. The lengths of the first
+        /// three are in octets.
         case dsa(primeBytes: Int, orderBytes: Int, generatorBytes: Int)
     }
 
     /// The kind of key.
     let kind: Kind
-    /// The numbers, as `kind` says.
+    /// The numbers of the key, in the form that `kind` says.
     let octets: [UInt8]
 
-    /// The numbers of a key, or nil when a range leaves the buffer or no key of an acceptable size
-    /// can be there. Nothing is copied before the sizes are known to be harmless.
+    /// The numbers of a key; nil when a range leaves the buffer or the sizes are outside the
+    /// limits. Nothing is copied before the sizes were checked.
     init?(_ material: PublicKey.Material, in buffer: Span<UInt8>) {
         switch material {
         case .rsa(let modulus, let exponent):
@@ -65,19 +67,21 @@ struct KeyNumbers: Hashable, Sendable {
         }
     }
 
-    /// Whether the numbers may be computed with. What `PublicKey` says of a key that was parsed is not
-    /// relied on here: keys can be made in memory.
+    /// Whether computing with the numbers is safe. Keys may be made in memory, so what `PublicKey`
+    /// says of parsed keys is checked again here.
     ///
     /// - RSA: a modulus of 512 to 16,384 bits, odd; an exponent of at most 64 bits, odd, from 3. A
-    ///   verification raises to the exponent, so a 3071-bit one costs 5 ms and a small certificate
-    ///   would buy an attacker a hundred verifications' worth of time. 16,384 and 64 bits are
-    ///   OPENSSL_RSA_MAX_MODULUS_BITS and OPENSSL_RSA_MAX_PUBEXP_BITS, the latter kept here for every
-    ///   modulus and not only for those above 3072 bits. Below 512 bits no padding with SHA-512 fits.
-    ///   What a policy accepts is stricter, and the policy's to say.
-    /// - EC: an uncompressed or compressed point; whether it lies on the curve is seen when built.
-    /// - DSA: a prime of 1024 to 3072 bits, odd, an order of 160 to 256 bits, odd (FIPS 186-4 section
-    ///   4.2 without its pairing); a generator and a value above 1, which otherwise sign for anybody.
-    /// - Ed25519, Ed448: no point of small order, under which anybody can sign.
+    ///   verification raises to the exponent: an exponent of 3071 bits costs 5 ms, so a small
+    ///   certificate would cost as much time as a hundred verifications. 16,384 and 64 bits are
+    ///   OPENSSL_RSA_MAX_MODULUS_BITS and OPENSSL_RSA_MAX_PUBEXP_BITS; libcrypto applies the second
+    ///   only above 3072 bits, and it holds here for every modulus. Below 512 bits no padding with
+    ///   SHA-512 fits. A policy's limits are stricter, and the policy enforces them.
+    /// - EC: an uncompressed or compressed point. Whether it lies on the curve is checked when the
+    ///   key is prepared.
+    /// - DSA: a prime of 1024 to 3072 bits, odd; an order of 160 to 256 bits, odd (FIPS 186-4
+    ///   section 4.2 without its pairs of sizes); a generator and a public value above 1, because
+    ///   with 1 anybody can sign.
+    /// - Ed25519, Ed448: not a point of small order, because under such a key anybody can sign.
     var areAcceptable: Bool {
         switch kind {
         case .rsa(let modulusBytes):
@@ -110,12 +114,12 @@ struct KeyNumbers: Hashable, Sendable {
         }
     }
 
-    /// Bits of a number without leading zero octets.
+    /// Number of bits of a number without leading zero octets.
     private static func bits(_ number: ArraySlice<UInt8>) -> Int {
         number.count * 8 - (number.first?.leadingZeroBitCount ?? 0)
     }
 
-    /// The range of a number without its leading zeros, or nil when it leaves the buffer.
+    /// The range of a number without its leading zeros; nil when the range leaves the buffer.
     private static func significant(_ range: ByteRange, in buffer: Span<UInt8>) -> Range<Int>? {
         let indices = range.indices
         guard indices.upperBound <= buffer.count else { return nil }
@@ -124,7 +128,7 @@ struct KeyNumbers: Hashable, Sendable {
         return first..<indices.upperBound
     }
 
-    /// Two runs of a buffer, one after the other.
+    /// Copies two ranges of a buffer, one after the other.
     private static func copy(
         _ first: Range<Int>, _ second: Range<Int>, of buffer: Span<UInt8>
     ) -> [UInt8] {

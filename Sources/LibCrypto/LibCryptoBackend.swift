@@ -1,24 +1,25 @@
 import CLibCrypto
 public import TrustEngine
 
-/// Signatures and digests through libcrypto.
+/// Computes digests and verifies signatures with libcrypto.
 ///
-/// Keys are built from the numbers that the engine parsed, never by libcrypto's own decoder, which
-/// in OpenSSL 3.0 costs four times an RSA-2048 verification. Keys that have verified a signature
-/// are remembered, prepared, by their numbers (`KeyCache`); copies of a backend share that memory,
-/// and it never changes an answer. The thread's error queue of libcrypto is left as it was found.
+/// Keys are made from the numbers that the engine parsed, and not by libcrypto's own decoder: in
+/// OpenSSL 3.0 that decoder takes four times as long as an RSA-2048 verification. Prepared keys
+/// that have verified a signature are remembered by their numbers (`KeyCache`). Copies of a backend
+/// share this memory, and it changes no answer. The thread's error queue of libcrypto is left as it
+/// was.
 public struct LibCryptoBackend: CryptoBackend {
     private let cache = KeyCache()
 
-    /// A backend with an empty memory of keys.
+    /// Makes a backend that remembers no key yet.
     public init() {}
 
-    /// The digest of a run of bytes; no heap allocation but libcrypto's own.
+    /// The digest of octets. Only libcrypto itself allocates on the heap.
     public func digest(_ algorithm: DigestAlgorithm, of bytes: Span<UInt8>) -> Digest {
         guard let method = unsafe DigestMethods.shared.method(algorithm),
             let buffer = unsafe DigestBuffer(method, of: bytes)
         else {
-            // No input reaches this: it takes a libcrypto without SHA-2, or no memory.
+            // No input leads here. Either libcrypto has no SHA-2, or there is no memory.
             preconditionFailure("libcrypto cannot compute \(algorithm.name)")
         }
         let words = buffer.words
@@ -32,7 +33,7 @@ public struct LibCryptoBackend: CryptoBackend {
             ))
     }
 
-    /// SHA-1 as a name, see `SHA1Identifier`; nil from a libcrypto that was built without it.
+    /// SHA-1 as a name (see `SHA1Identifier`); nil when libcrypto was built without SHA-1.
     public func identifierSHA1(of bytes: Span<UInt8>) -> SHA1Identifier? {
         guard let method = unsafe DigestMethods.shared.method(SignatureHash.sha1),
             let buffer = unsafe DigestBuffer(method, of: bytes)
@@ -45,8 +46,9 @@ public struct LibCryptoBackend: CryptoBackend {
             ))
     }
 
-    /// Whether a signature verifies: `.unsupported` when the algorithm is none of ours or does not fit
-    /// the key, `.invalid` for whatever else does not verify, malformed or oversized keys included.
+    /// Verifies a signature. The answer is `.unsupported` when this backend does not have the
+    /// algorithm or the algorithm does not fit the key. It is `.invalid` for every other signature
+    /// that does not verify, malformed and oversized keys included.
     public func verify(
         _ algorithm: SignatureAlgorithm, key: PublicKey, keyBytes: Span<UInt8>,
         message: Span<UInt8>, signature: Span<UInt8>

@@ -3,15 +3,16 @@ import CLibCryptoShims
 import Synchronization
 import TrustEngine
 
-/// A key in libcrypto's form, ready to verify, with a few contexts that have been set up for it.
+/// A key in libcrypto's form, with a few contexts that are set up for it.
 ///
-/// `@unchecked Sendable`: libcrypto lets threads share an EVP_PKEY; a context may be used by one thread
-/// at a time, and is: it is taken out of `idle` before its use and put back after.
+/// `@unchecked Sendable`: libcrypto allows threads to share an EVP_PKEY. Only one thread may use a
+/// context at a time: a context is taken out of `idle` before its use and put back afterwards.
 @safe final class PreparedKey: @unchecked Sendable {
     private let handle: OpaquePointer
     private let idle = Mutex<[IdleContext]>([])
 
-    /// Builds a key; nil when libcrypto refuses the numbers, for instance a point off its curve.
+    /// Prepares a key; nil when libcrypto refuses the numbers, for example a point that is not on
+    /// the curve.
     init?(_ numbers: KeyNumbers) {
         guard let handle = unsafe PreparedKey.build(numbers) else { return nil }
         unsafe self.handle = handle
@@ -24,7 +25,7 @@ import TrustEngine
         unsafe EVP_PKEY_free(handle)
     }
 
-    /// Whether a signature verifies. False covers every refusal of libcrypto.
+    /// Whether a signature verifies. False also when libcrypto refuses the operation.
     func verify(
         _ scheme: VerificationScheme, message: Span<UInt8>, signature: Span<UInt8>
     ) -> Bool {
@@ -42,7 +43,7 @@ import TrustEngine
             }
         }
         guard status == 1 else {
-            // Not put back: what a failed run leaves behind in a context is nobody's promise.
+            // The context is not put back, because nobody promises what a failed run leaves in it.
             unsafe EVP_PKEY_CTX_free(context)
             return false
         }
@@ -50,7 +51,7 @@ import TrustEngine
         return true
     }
 
-    /// Verifies with a scheme that takes the message whole (RFC 8032).
+    /// Verifies with a scheme that hashes the message itself (RFC 8032).
     private func verifyWhole(message: Span<UInt8>, signature: Span<UInt8>) -> Bool {
         guard let context = unsafe EVP_MD_CTX_new() else { return false }
         defer { unsafe EVP_MD_CTX_free(context) }
@@ -66,13 +67,13 @@ import TrustEngine
 
     // MARK: Contexts
 
-    /// A context and the scheme it was set up for; whoever holds it is its only user.
+    /// A context and the scheme that it is set up for. Whoever holds it is its only user.
     @safe private struct IdleContext: @unchecked Sendable {
         let scheme: VerificationScheme
         let handle: OpaquePointer
     }
 
-    /// A context for a scheme, which the caller now owns; nil when libcrypto refuses.
+    /// A context for a scheme, which the caller then owns; nil when libcrypto refuses.
     private func takeContext(for scheme: VerificationScheme) -> OpaquePointer? {
         let kept = idle.withLock { contexts -> IdleContext? in
             guard let index = contexts.lastIndex(where: { $0.scheme == scheme }) else { return nil }
@@ -87,7 +88,7 @@ import TrustEngine
         return unsafe context
     }
 
-    /// Gives a context back, or frees it when enough are waiting.
+    /// Puts a context back, or frees it when there are enough idle contexts.
     private func putBack(_ context: OpaquePointer, for scheme: VerificationScheme) {
         let offered = unsafe IdleContext(scheme: scheme, handle: context)
         let isKept = idle.withLock { contexts in
@@ -98,7 +99,8 @@ import TrustEngine
         if !isKept { unsafe EVP_PKEY_CTX_free(context) }
     }
 
-    /// Enough that a few threads do not set one up each time, few enough to be no burden.
+    /// Most idle contexts of one key. A few threads then need not set up contexts each time, and
+    /// the memory stays small.
     private static let mostIdleContexts = 4
 
     // MARK: Building
@@ -106,7 +108,8 @@ import TrustEngine
     private static func build(_ numbers: KeyNumbers) -> OpaquePointer? {
         switch numbers.kind {
         case .rsa(let modulusBytes):
-            // Numbers go in as native integers; every platform this builds for is little-endian.
+            // libcrypto takes numbers as native integers. Every platform of this package is
+            // little-endian.
             var modulus = [UInt8](numbers.octets[..<modulusBytes].reversed())
             var exponent = [UInt8](numbers.octets[modulusBytes...].reversed())
             return unsafe modulus.withUnsafeMutableBufferPointer { modulus in
@@ -138,7 +141,8 @@ import TrustEngine
                     ])
             }
         case .dsa(let primeBytes, let orderBytes, let generatorBytes):
-            // Reversed as a whole: the public value first, then generator, order and prime.
+            // All octets are reversed together: the public value comes first, then generator, order
+            // and prime.
             var reversed = [UInt8](numbers.octets.reversed())
             let valueBytes = reversed.count - primeBytes - orderBytes - generatorBytes
             return unsafe reversed.withUnsafeMutableBufferPointer { numbers in
@@ -165,7 +169,7 @@ import TrustEngine
         }
     }
 
-    /// A key from libcrypto's parameters, which are read during the call only.
+    /// Makes a key from libcrypto's parameters. libcrypto reads them only during the call.
     private static func fromData(_ type: String, _ parameters: [OSSL_PARAM]) -> OpaquePointer? {
         guard let context = unsafe EVP_PKEY_CTX_new_from_name(nil, type, nil) else { return nil }
         defer { unsafe EVP_PKEY_CTX_free(context) }
@@ -181,7 +185,7 @@ import TrustEngine
         return unsafe key
     }
 
-    /// A parameter's name as libcrypto keeps it: a pointer that outlives the call.
+    /// A parameter's name as libcrypto needs it: a pointer that stays valid after the call.
     private static func name(_ text: StaticString) -> UnsafePointer<CChar> {
         unsafe UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
     }

@@ -1,12 +1,13 @@
 import CLibCrypto
 
-/// An Ed25519 private key (RFC 8032), for those who sign tables; a service that loads them holds none.
-/// Signing is deterministic, so a table is signed by the same octets wherever that is done.
+/// An Ed25519 private key (RFC 8032), for programs that sign tables. A service that only loads
+/// tables holds no such key. Signing is deterministic: the same key and table give the same octets
+/// everywhere.
 @safe package struct SigningKey: ~Copyable {
     private let handle: OpaquePointer
 
-    /// The key of a PrivateKeyInfo (RFC 5958, RFC 8410 section 7), DER; nil for octets that are none, are
-    /// more than one, or hold another kind of key.
+    /// Reads the key in a PrivateKeyInfo (RFC 5958, RFC 8410 section 7), DER. Nil for other octets,
+    /// for octets behind it, and for another kind of key.
     package init?(pkcs8 der: [UInt8]) {
         ERR_set_mark()
         defer { ERR_pop_to_mark() }
@@ -21,13 +22,13 @@ import CLibCrypto
         var octets = [UInt8](repeating: 0, count: 32)
         var count = octets.count
         let status = unsafe EVP_PKEY_get_raw_public_key(handle, &octets, &count)
-        // The kind of key was looked at when it was read.
+        // The kind of key was checked when the key was read.
         precondition(status == 1 && count == octets.count, "libcrypto has lost a key")
         return octets
     }
 
-    /// The 64 octets of the signature over a message; nil when libcrypto refuses, which takes no memory
-    /// being left.
+    /// The 64 octets of the signature over a message; nil when libcrypto refuses, which it does
+    /// only when there is no memory.
     package func sign(_ message: [UInt8]) -> [UInt8]? {
         ERR_set_mark()
         defer { ERR_pop_to_mark() }

@@ -1,7 +1,7 @@
 import CLibCrypto
 import TrustEngine
 
-/// A signature algorithm that fits the key it is asked for.
+/// A signature algorithm that fits a kind of key.
 enum VerificationScheme: Hashable, Sendable {
     /// RSASSA-PKCS1-v1_5 (RFC 8017 section 8.2.2).
     case rsaPKCS1(SignatureHash)
@@ -14,8 +14,8 @@ enum VerificationScheme: Hashable, Sendable {
     /// Ed25519 or Ed448, which hash for themselves (RFC 8032).
     case edwards(signatureBytes: Int)
 
-    /// The scheme of an algorithm for a kind of key; nil when the algorithm is not one of ours or
-    /// belongs to another kind of key.
+    /// The scheme of an algorithm for a kind of key; nil when the backend does not have the
+    /// algorithm or the algorithm belongs to another kind of key.
     init?(_ algorithm: SignatureAlgorithm, for material: PublicKey.Material) {
         switch (algorithm, material) {
         case (.rsaPKCS1(let hash), .rsa) where hash != .other:
@@ -36,7 +36,8 @@ enum VerificationScheme: Hashable, Sendable {
         }
     }
 
-    /// The hash that runs before the key is used; nil where the scheme hashes for itself.
+    /// The hash of the message that the key verifies; nil where the scheme hashes the message
+    /// itself.
     var hash: SignatureHash? {
         switch self {
         case .rsaPKCS1(let hash), .rsaPSS(let hash, _, _), .ecdsa(let hash, _), .dsa(let hash, _):
@@ -45,8 +46,8 @@ enum VerificationScheme: Hashable, Sendable {
         }
     }
 
-    /// Whether a signature has the form that the scheme demands, before any arithmetic. The length of
-    /// an RSA signature is libcrypto's to check against the modulus.
+    /// Whether a signature has the form that the scheme demands; this is checked before any
+    /// arithmetic. libcrypto compares the length of an RSA signature with the modulus.
     func accepts(signature: Span<UInt8>) -> Bool {
         switch self {
         case .rsaPKCS1, .rsaPSS: return !signature.isEmpty
@@ -56,7 +57,7 @@ enum VerificationScheme: Hashable, Sendable {
         }
     }
 
-    /// Sets up a context for this scheme; false when libcrypto refuses.
+    /// Sets up a context for this scheme. Returns false when libcrypto refuses.
     func configure(_ context: OpaquePointer) -> Bool {
         guard unsafe EVP_PKEY_verify_init(context) == 1 else { return false }
         switch self {
@@ -79,7 +80,7 @@ enum VerificationScheme: Hashable, Sendable {
 }
 
 extension PublicKey.Curve {
-    /// Octets of a coordinate, and of the group order (SEC 2 section 2.4 to 2.6).
+    /// Octets of a coordinate and of the group order (SEC 2 sections 2.4 to 2.6).
     var fieldBytes: Int {
         switch self {
         case .p256: return 32
@@ -88,7 +89,7 @@ extension PublicKey.Curve {
         }
     }
 
-    /// The name that libcrypto's parameters use.
+    /// The curve's name in libcrypto's parameters.
     var groupName: StaticString {
         switch self {
         case .p256: return "P-256"

@@ -1,10 +1,10 @@
 import Glibc
 
-/// Writing to a connection that the peer has closed raises SIGPIPE, which ends a process that has not
-/// asked otherwise; libssl writes with a plain `write`.
+/// Keeps SIGPIPE from the process. Writing to a connection that the peer has closed raises SIGPIPE,
+/// which ends a process by default; libssl writes with a plain `write`.
 enum BrokenPipe {
-    /// Runs `body` with SIGPIPE held back from this thread, drops one that came meanwhile, and leaves
-    /// the thread's signals as they were. Nothing changes for other threads or for the process.
+    /// Runs `body` with SIGPIPE blocked on this thread, removes a SIGPIPE that came meanwhile, and
+    /// restores the thread's signals. Other threads and the process are not changed.
     static func withoutSignal<Result>(
         _ body: () throws(ProbeError) -> Result
     ) throws(ProbeError) -> Result {

@@ -1,27 +1,27 @@
-/// Why a server could not be asked for its chain.
+/// Why a probe did not get a server's chain.
 public struct ProbeError: Error, Hashable, Sendable {
-    /// The step that failed.
+    /// Stable names of the steps that can fail.
     public enum Code: String, Hashable, Sendable {
-        /// The address is no address, or no name that resolves.
+        /// The address is not an address, and no name that resolves.
         case addressUnknown = "address-unknown"
-        /// No connection came about.
+        /// No connection was made.
         case connectFailed = "connect-failed"
-        /// The time allowed ran out.
+        /// The allowed time passed.
         case timedOut = "timed-out"
         /// The TLS handshake failed.
         case handshakeFailed = "handshake-failed"
         /// The server presented no certificate.
         case nothingPresented = "nothing-presented"
-        /// The TLS library could not be set up.
+        /// The TLS library could not be set up for the probe.
         case libraryFailed = "library-failed"
     }
 
     /// The step that failed.
     public let code: Code
-    /// What was found, lower case, no full stop.
+    /// Details of the failure, lower case, no full stop.
     public let context: String
 
-    /// An error.
+    /// Makes an error from its step and details.
     public init(code: Code, context: String) {
         self.code = code
         self.context = context

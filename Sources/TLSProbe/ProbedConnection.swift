@@ -1,13 +1,14 @@
 public import TrustEngine
 
-/// What one finished handshake showed.
+/// The values that one finished handshake showed.
 public struct ProbedConnection: Hashable, Sendable {
-    /// DER of each certificate presented, wire order, end entity first.
+    /// DER of each presented certificate, in wire order, end entity first.
     public let presentedChain: [[UInt8]]
-    /// Version, suite, group, signature scheme and application protocol as negotiated.
+    /// The negotiated version, suite, group, signature scheme and application protocol.
     public let parameters: TLSParameters
-    /// The stapled OCSP response and the SCT list of the TLS extension, where the server sent them.
+    /// The stapled OCSP response and the SCT list of the TLS extension, each where the server sent
+    /// it.
     public let evidence: Evidence
-    /// The address connected to, numeric.
+    /// The numeric address of the server.
     public let address: String
 }

@@ -7,7 +7,8 @@ struct Socket: ~Copyable {
     /// The peer's numeric address.
     let address: String
 
-    /// Connects to the first address of a host that answers before the deadline.
+    /// Connects to the first address of a host that answers before the deadline. A host may be a
+    /// name.
     init(host: String, port: UInt16, deadline: Deadline) throws(ProbeError) {
         var hints = unsafe addrinfo()
         unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -22,15 +23,15 @@ struct Socket: ~Copyable {
         defer { unsafe freeaddrinfo(first) }
         var last = ProbeError(code: .connectFailed, context: "`\(host)` has no address")
         var next: UnsafeMutablePointer<addrinfo>? = unsafe first
-        while let entry = unsafe next {
+        while let candidate = unsafe next {
             do throws(ProbeError) {
-                self.descriptor = try unsafe Socket.connect(entry, deadline: deadline)
-                self.address = unsafe Socket.numeric(entry)
+                self.descriptor = try unsafe Socket.connect(candidate, deadline: deadline)
+                self.address = unsafe Socket.numeric(candidate)
                 return
             } catch {
                 last = error
             }
-            unsafe next = entry.pointee.ai_next
+            unsafe next = candidate.pointee.ai_next
         }
         throw last
     }
@@ -38,15 +39,15 @@ struct Socket: ~Copyable {
     deinit { close(descriptor) }
 
     private static func connect(
-        _ entry: UnsafeMutablePointer<addrinfo>, deadline: Deadline
+        _ candidate: UnsafeMutablePointer<addrinfo>, deadline: Deadline
     ) throws(ProbeError) -> Int32 {
         let type =
-            unsafe entry.pointee.ai_socktype | Int32(SOCK_NONBLOCK.rawValue)
+            unsafe candidate.pointee.ai_socktype | Int32(SOCK_NONBLOCK.rawValue)
             | Int32(SOCK_CLOEXEC.rawValue)
-        let descriptor = unsafe socket(entry.pointee.ai_family, type, entry.pointee.ai_protocol)
+        let descriptor = unsafe socket(candidate.pointee.ai_family, type, candidate.pointee.ai_protocol)
         guard descriptor >= 0 else { throw systemError("socket") }
         var failure: ProbeError?
-        if unsafe Glibc.connect(descriptor, entry.pointee.ai_addr, entry.pointee.ai_addrlen) != 0 {
+        if unsafe Glibc.connect(descriptor, candidate.pointee.ai_addr, candidate.pointee.ai_addrlen) != 0 {
             if errno == EINPROGRESS {
                 do throws(ProbeError) {
                     try wait(descriptor, for: Int16(POLLOUT), deadline: deadline)
@@ -71,7 +72,7 @@ struct Socket: ~Copyable {
         return descriptor
     }
 
-    /// Waits until a descriptor is ready, or the deadline has passed.
+    /// Waits until a descriptor is ready. Throws when the deadline passes first.
     static func wait(
         _ descriptor: Int32, for events: Int16, deadline: Deadline
     ) throws(ProbeError) {
@@ -81,17 +82,17 @@ struct Socket: ~Copyable {
                 throw ProbeError(
                     code: .timedOut, context: "no answer within \(deadline.seconds) seconds")
             }
-            var entry = pollfd(fd: descriptor, events: events, revents: 0)
-            let count = unsafe poll(&entry, 1, Int32(clamping: left))
+            var wanted = pollfd(fd: descriptor, events: events, revents: 0)
+            let count = unsafe poll(&wanted, 1, Int32(clamping: left))
             if count > 0 { return }
             if count < 0, errno != EINTR { throw systemError("poll") }
         }
     }
 
-    private static func numeric(_ entry: UnsafeMutablePointer<addrinfo>) -> String {
+    private static func numeric(_ candidate: UnsafeMutablePointer<addrinfo>) -> String {
         var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
         let status = unsafe getnameinfo(
-            entry.pointee.ai_addr, entry.pointee.ai_addrlen, &text, socklen_t(text.count), nil, 0,
+            candidate.pointee.ai_addr, candidate.pointee.ai_addrlen, &text, socklen_t(text.count), nil, 0,
             NI_NUMERICHOST)
         guard status == 0 else { return "" }
         return String(
@@ -104,9 +105,9 @@ struct Socket: ~Copyable {
     }
 }
 
-/// A point on the monotonic clock that bounds a whole probe.
+/// An instant of the monotonic clock, which bounds a whole probe.
 struct Deadline {
-    /// The time allowed, for messages.
+    /// The allowed time in seconds, for messages.
     let seconds: Int
     private let end: ContinuousClock.Instant
 
@@ -115,7 +116,7 @@ struct Deadline {
         self.end = ContinuousClock.now.advanced(by: .seconds(seconds))
     }
 
-    /// Milliseconds left, at least 0.
+    /// Milliseconds until the deadline, at least 0.
     var millisecondsLeft: Int {
         let left = ContinuousClock.now.duration(to: end)
         let (seconds, attoseconds) = left.components

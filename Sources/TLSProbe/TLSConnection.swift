@@ -1,20 +1,21 @@
 import TrustEngine
 
-/// A TLS client that looks and does not trust: it finishes a handshake, takes what the server presents,
-/// and closes. It sends no application data, verifies nothing, and offers every protocol version
-/// that the TLS library still has, so that an old server can be judged and not merely missed.
+/// A TLS client that inspects a server and does not trust it. It finishes a handshake, takes the
+/// server's certificates, and closes. It sends no application data and verifies nothing. It offers
+/// every protocol version that the TLS library has, so that old servers can be judged too.
 public enum TLSConnection {
-    /// Connects, finishes a handshake and reports what it showed.
+    /// Connects to a server, finishes a handshake and reports what the handshake showed.
     ///
     /// - Parameters:
     ///   - address: a name or a numeric address, IPv6 with or without brackets.
-    ///   - serverName: what to ask for by SNI; nil, or an address (RFC 6066 section 3), asks for nothing.
-    ///   - alpn: the application protocols to offer, in the order of preference; a server that knows
-    ///     none of them may refuse. Those outside 1 to 255 octets, which RFC 7301 section 3.1 has no
-    ///     room for, are left out.
-    ///   - timeoutSeconds: bounds connecting and handshake together, from 1 to a day. The resolver of
-    ///     the system keeps its own time before that.
-    /// - Throws: `ProbeError` naming the step that failed.
+    ///   - serverName: the name to send by SNI. Nil and addresses (RFC 6066 section 3) send no
+    ///     name.
+    ///   - alpn: the application protocols to offer, the preferred first. A server that knows none
+    ///     of them may refuse. A protocol outside 1 to 255 octets is left out, because RFC 7301
+    ///     section 3.1 has no room for it.
+    ///   - timeoutSeconds: the time for connecting and handshake together, from 1 to a day. The
+    ///     system's resolver has its own time before that.
+    /// - Throws: `ProbeError`, which names the step that failed.
     public static func probe(
         address: String, port: UInt16, serverName: String?, alpn: [String] = webProtocols,
         timeoutSeconds: Int
@@ -37,11 +38,11 @@ public enum TLSConnection {
         }
     }
 
-    /// What a web client offers.
+    /// The application protocols that a web client offers.
     public static let webProtocols = ["h2", "http/1.1"]
 
-    /// ProtocolNameList without its own length (RFC 7301 section 3.1), which has two octets: what does
-    /// not fit is left out.
+    /// The ProtocolNameList without its own length (RFC 7301 section 3.1). That length has two
+    /// octets; protocols that do not fit are left out.
     static func protocolList(_ names: [String]) -> [UInt8] {
         var list: [UInt8] = []
         for name in names {
@@ -55,13 +56,13 @@ public enum TLSConnection {
         return list
     }
 
-    /// `[::1]` without its brackets; anything else as it stands.
+    /// An address without the brackets of `[::1]`; any other text unchanged.
     static func unbracketed(_ address: String) -> String {
         guard address.hasPrefix("["), address.hasSuffix("]") else { return address }
         return String(address.dropFirst().dropLast())
     }
 
-    /// The name to send by SNI: without a root dot; nil for what is an address or empty.
+    /// The name to send by SNI, without a root dot; nil for an address and for an empty name.
     static func sentName(_ serverName: String) -> String? {
         let name = serverName.hasSuffix(".") ? String(serverName.dropLast()) : serverName
         guard !name.isEmpty, IPAddress(text: unbracketed(name)) == nil else { return nil }

@@ -2,20 +2,20 @@ import CLibSSL
 import Glibc
 import TrustEngine
 
-/// Where the SCT extension's parser leaves its octets during a handshake.
+/// Holds the octets that the parser of the SCT extension finds during a handshake.
 private final class SCTCollector {
     var list: [UInt8]?
 }
 
-/// One libssl connection and the socket under it.
+/// One connection of libssl with its socket.
 @safe struct TLSSession: ~Copyable {
     private let context: OpaquePointer
     private let ssl: OpaquePointer
     private let socket: Socket
-    /// Kept alive as long as the context that points to it.
+    /// The context points to the collector, so the collector must live as long.
     private let collector: SCTCollector
 
-    /// Sets a client up; nothing is sent yet.
+    /// Sets up a client. Nothing is sent yet.
     init(
         over socket: consuming Socket, serverName: String?, alpn: [UInt8]
     ) throws(ProbeError) {
@@ -24,7 +24,8 @@ private final class SCTCollector {
         guard let context = unsafe SSL_CTX_new(TLS_client_method()) else {
             throw TLSSession.libraryError("SSL_CTX_new")
         }
-        // Security level 0 and the lowest version: this client judges what it finds and never trusts it.
+        // Security level 0 and the lowest version: this client inspects servers and never trusts
+        // them.
         unsafe SSL_CTX_set_security_level(context, 0)
         _ = unsafe hwssl_set_minimum_version(context, TLS1_VERSION)
         unsafe hwssl_allow_old_servers(context)
@@ -77,7 +78,7 @@ private final class SCTCollector {
         }
     }
 
-    /// What the finished handshake showed.
+    /// The values that the finished handshake showed.
     borrowing func observed() -> ProbedConnection {
         ProbedConnection(
             presentedChain: presentedChain(), parameters: parameters(),
@@ -85,7 +86,7 @@ private final class SCTCollector {
             address: socket.address)
     }
 
-    /// DER of the certificates as sent, end entity first.
+    /// DER of the certificates in the order in which the server sent them.
     private borrowing func presentedChain() -> [[UInt8]] {
         guard let chain = unsafe SSL_get_peer_cert_chain(ssl) else { return [] }
         var certificates: [[UInt8]] = []
@@ -133,7 +134,7 @@ private final class SCTCollector {
         return unsafe Array(UnsafeBufferPointer(start: start, count: count))
     }
 
-    /// Says goodbye without waiting for an answer.
+    /// Sends the closing message and does not wait for an answer.
     borrowing func close() {
         ERR_clear_error()
         _ = unsafe SSL_shutdown(ssl)
@@ -147,7 +148,7 @@ private final class SCTCollector {
         ProbeError(code: .libraryFailed, context: queuedReason().map { "\(call): \($0)" } ?? call)
     }
 
-    /// The oldest reason in libcrypto's queue, in its own words.
+    /// The text of the oldest error in libcrypto's queue; nil when the queue is empty.
     private static func queuedReason() -> String? {
         let code = ERR_get_error()
         guard code != 0, let reason = unsafe ERR_reason_error_string(code) else { return nil }
@@ -159,8 +160,8 @@ private final class SCTCollector {
 private let sctContexts = UInt32(
     SSL_EXT_CLIENT_HELLO | SSL_EXT_TLS1_2_SERVER_HELLO | SSL_EXT_TLS1_3_CERTIFICATE)
 
-/// Takes the SCT list (RFC 6962 section 3.3.1) of the end entity; in TLS 1.3 the extension may come
-/// with every certificate, and only the first is about the end entity.
+/// Takes the SCT list (RFC 6962 section 3.3.1) of the end entity. In TLS 1.3 the extension may come
+/// with every certificate, and only the first one is about the end entity.
 private func takeSCTList(
     _ ssl: OpaquePointer?, _ type: UInt32, _ context: UInt32,
     _ bytes: UnsafePointer<UInt8>?, _ count: Int, _ certificate: OpaquePointer?, _ index: Int,

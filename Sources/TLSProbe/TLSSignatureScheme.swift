@@ -1,22 +1,23 @@
 import CLibSSL
 
-/// Signature schemes by the names of the IANA registry "TLS SignatureScheme" (RFC 8446 section 4.2.3).
-/// This release of libssl says what a scheme is made of and not which it was.
+/// Names signature schemes as the IANA registry "TLS SignatureScheme" does (RFC 8446 section
+/// 4.2.3). This release of libssl gives the parts of a scheme and not its code point.
 enum TLSSignatureScheme {
-    /// The name of what the server signed with, from libssl's numbers; nil where nothing was signed (key
-    /// exchange by RSA), and for what no scheme stands for (TLS 1.0 and 1.1 sign MD5 and SHA-1 together).
+    /// The name of the scheme that the server signed with, from libssl's numbers. Nil where the
+    /// server signed nothing (key exchange by RSA), and for a signature without a scheme (TLS 1.0
+    /// and 1.1 sign MD5 and SHA-1 together).
     static func name(type: Int32, hash: Int32, key: Int32) -> String? {
         switch type {
         case EVP_PKEY_RSA: return hashName(hash).map { "rsa_pkcs1_\($0)" }
         case EVP_PKEY_RSA_PSS:
             guard hash != NID_sha1 else { return nil }
-            // The scheme follows the kind of key: rsaEncryption or id-RSASSA-PSS.
+            // The kind of key decides: rsaEncryption or id-RSASSA-PSS.
             let form = key == EVP_PKEY_RSA_PSS ? "pss" : "rsae"
             return hashName(hash).map { "rsa_pss_\(form)_\($0)" }
         case EVP_PKEY_EC:
             switch hash {
             case NID_sha1: return "ecdsa_sha1"
-            // One code point each, whatever the curve was in TLS 1.2.
+            // There is one code point for each hash, whatever the curve in TLS 1.2.
             case NID_sha256: return "ecdsa_secp256r1_sha256"
             case NID_sha384: return "ecdsa_secp384r1_sha384"
             case NID_sha512: return "ecdsa_secp521r1_sha512"
