@@ -12,10 +12,10 @@ extension PathValidator {
         guard path.count > 1 || standard == .webPKI else { return [] }
         var violations: [PathViolation] = []
         for position in 0..<path.count {
-            let place = place(of: position, on: path)
-            if place == .anchor, isSpared(path) { continue }
+            let role = role(of: position, on: path)
+            if role == .anchor, isSpared(path) { continue }
             let flaws = StandardRules.flaws(
-                of: path.certificate(at: position, in: pool), at: place,
+                of: path.certificate(at: position, in: pool), at: role,
                 issuer: position + 1 < path.count
                     ? path.certificate(at: position + 1, in: pool) : nil,
                 issued: position > 0 ? path.certificate(at: position - 1, in: pool) : nil,
@@ -36,7 +36,7 @@ extension PathValidator {
             || ignores(.authority, path, path.count - 1)
     }
 
-    private func place(of position: Int, on path: CandidatePath) -> StandardRules.Place {
+    private func role(of position: Int, on path: CandidatePath) -> StandardRules.Role {
         if position == 0 { return .endEntity }
         return position == path.count - 1 ? .anchor : .intermediate
     }

@@ -7,7 +7,7 @@
 /// issuer.
 package struct StandardRules {
     /// The role of a certificate on a path.
-    package enum Place: Hashable, Sendable {
+    package enum Role: Hashable, Sendable {
         case endEntity, intermediate, anchor
     }
 
@@ -19,7 +19,7 @@ package struct StandardRules {
     }
 
     private let certificate: Certificate
-    private let place: Place
+    private let role: Role
     private let standard: Standard
     /// Whether name constraints in this certificate bind.
     private let constraintsBind: Bool
@@ -32,13 +32,13 @@ package struct StandardRules {
     /// every 128 octets of an end entity's names, the same again for each common name, and one unit
     /// for each wildcard among the names.
     package static func flaws(
-        of certificate: Certificate, at place: Place, issuer: Certificate?, issued: Certificate?,
+        of certificate: Certificate, at role: Role, issuer: Certificate?, issued: Certificate?,
         standard: Standard, constraintsBind: Bool, budget: inout WorkBudget
     ) -> [Flaw]? {
-        var rules = StandardRules(certificate, place, standard, constraintsBind)
-        if let flaw = lasting(certificate, at: place) { rules.add(flaw) }
+        var rules = StandardRules(certificate, role, standard, constraintsBind)
+        if let flaw = lasting(certificate, at: role) { rules.add(flaw) }
         rules.judgeProfile(issuer: issuer, issued: issued)
-        if place == .endEntity {
+        if role == .endEntity {
             rules.judgeNames(&budget)
             if standard == .webPKI { rules.judgeServer(&budget) }
         } else if standard == .webPKI {
@@ -52,11 +52,11 @@ package struct StandardRules {
     /// serial number of an anchor is not judged: its certificate carries a name and a key, and a
     /// root in use has the number 0.
     package static func lasting(
-        _ certificate: Certificate, at place: Place
+        _ certificate: Certificate, at role: Role
     ) -> StandardDemand? {
         let extensions = certificate.layout.extensions
         let critical = extensions.critical
-        if place != .anchor, let problem = serialProblem(certificate) { return problem }
+        if role != .anchor, let problem = serialProblem(certificate) { return problem }
         if critical.contains(.authorityKeyIdentifier) { return .authorityKeyIdentifierCritical }
         if critical.contains(.subjectKeyIdentifier) { return .subjectKeyIdentifierCritical }
         if critical.contains(.authorityInfoAccess) { return .authorityInfoAccessCritical }
@@ -76,10 +76,10 @@ package struct StandardRules {
     }
 
     private init(
-        _ certificate: Certificate, _ place: Place, _ standard: Standard, _ constraintsBind: Bool
+        _ certificate: Certificate, _ role: Role, _ standard: Standard, _ constraintsBind: Bool
     ) {
         self.certificate = certificate
-        self.place = place
+        self.role = role
         self.standard = standard
         self.constraintsBind = constraintsBind
     }
@@ -96,14 +96,14 @@ package struct StandardRules {
         if Self.isEmpty(certificate.layout.issuer, certificate) { add(.issuerEmpty) }
         judgeKeyIdentifiers(issuer: issuer, issued: issued)
         // A certificate that issued another and is not a CA is refused for that alone.
-        if place == .endEntity, !extensions.isCA,
+        if role == .endEntity, !extensions.isCA,
             extensions.keyUsage & KeyUsageBit.keyCertSign != 0
         {
             add(.certSignWithoutCA)
         }
         // Section 6.1.4(k) allows this in an intermediate, and certificates in use need it.
         if extensions.isCA, uncritical.contains(.basicConstraints),
-            place == .anchor || standard == .webPKI
+            role == .anchor || standard == .webPKI
         {
             add(.basicConstraintsNotCritical)
         }
@@ -264,7 +264,7 @@ package struct StandardRules {
     private mutating func judgeAuthority() {
         judgeKey()
         if extensions.isCA, !extensions.present.contains(.keyUsage) { add(.keyUsageOfCAMissing) }
-        guard place == .anchor, certificate.isSelfIssued else { return }
+        guard role == .anchor, certificate.isSelfIssued else { return }
         if extensions.present.contains(.extendedKeyUsage) { add(.extendedKeyUsageOfRoot) }
         guard extensions.present.contains(.authorityKeyIdentifier) else { return }
         if extensions.authorityKeyNamesIssuer { add(.authorityKeyIdentifierForm) }
