@@ -44,10 +44,13 @@ struct Socket: ~Copyable {
         let type =
             unsafe candidate.pointee.ai_socktype | Int32(SOCK_NONBLOCK.rawValue)
             | Int32(SOCK_CLOEXEC.rawValue)
-        let descriptor = unsafe socket(candidate.pointee.ai_family, type, candidate.pointee.ai_protocol)
+        let descriptor = unsafe socket(
+            candidate.pointee.ai_family, type, candidate.pointee.ai_protocol)
         guard descriptor >= 0 else { throw systemError("socket") }
         var failure: ProbeError?
-        if unsafe Glibc.connect(descriptor, candidate.pointee.ai_addr, candidate.pointee.ai_addrlen) != 0 {
+        if unsafe Glibc.connect(descriptor, candidate.pointee.ai_addr, candidate.pointee.ai_addrlen)
+            != 0
+        {
             if errno == EINPROGRESS {
                 do throws(ProbeError) {
                     try wait(descriptor, for: Int16(POLLOUT), deadline: deadline)
@@ -92,7 +95,8 @@ struct Socket: ~Copyable {
     private static func numeric(_ candidate: UnsafeMutablePointer<addrinfo>) -> String {
         var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
         let status = unsafe getnameinfo(
-            candidate.pointee.ai_addr, candidate.pointee.ai_addrlen, &text, socklen_t(text.count), nil, 0,
+            candidate.pointee.ai_addr, candidate.pointee.ai_addrlen, &text, socklen_t(text.count),
+            nil, 0,
             NI_NUMERICHOST)
         guard status == 0 else { return "" }
         return String(

@@ -101,7 +101,8 @@ import Testing
         guard word.first != "+",
             word.allSatisfy({ $0.isLetter || $0.isNumber || "/._+-".contains($0) })
         else { return false }
-        return word.contains("/") || endings.contains { word.count > $0.count && word.hasSuffix($0) }
+        return word.contains("/")
+            || endings.contains { word.count > $0.count && word.hasSuffix($0) }
     }
 
     /// The paths that a word of a map may mean: the one that it names from a start, or beside the path

@@ -25,7 +25,8 @@ struct PathDigests {
     /// The digest of the certificate at a position of a path: of its key or of the whole
     /// certificate, by `kind`.
     mutating func digest(
-        _ kind: KeyMatch.Kind, _ algorithm: DigestAlgorithm, at position: Int, of path: CandidatePath
+        _ kind: KeyMatch.Kind, _ algorithm: DigestAlgorithm, at position: Int,
+        of path: CandidatePath
     ) -> Digest {
         let request = Request(
             kind: kind, algorithm: algorithm, certificate: path.identity(at: position, in: pool))

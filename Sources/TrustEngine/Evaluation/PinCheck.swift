@@ -76,7 +76,8 @@ struct PinCheck {
         return positions
     }
 
-    private func isAllowed(_ wanted: PinPosition, at position: Int, of path: CandidatePath) -> Bool {
+    private func isAllowed(_ wanted: PinPosition, at position: Int, of path: CandidatePath) -> Bool
+    {
         let isEndEntity = position == 0
         let isAnchor = path.endsAtAnchor && position == path.count - 1
         switch wanted {

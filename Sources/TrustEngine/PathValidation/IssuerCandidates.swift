@@ -76,7 +76,9 @@ package enum IssuerCandidates {
         _ = budget.spend(look)
         for (index, presented) in pool.presented.enumerated()
         where presented.certificate.layout.subjectHash == layout.issuerHash {
-            guard budget.spend(1), subject.isIssued(byNameOf: presented.certificate) else { continue }
+            guard budget.spend(1), subject.isIssued(byNameOf: presented.certificate) else {
+                continue
+            }
             let member = CertificatePool.Member.presented(Int32(index))
             if pool.isPinnedAuthority(member) {
                 ranked.append((identifierRank(presented.certificate, of: subject), .pinned(member)))

@@ -114,8 +114,7 @@ private enum BlobOrder {
             }
             sort(&items, range)
             var first = range.lowerBound
-            for position in range.dropFirst() where !items[position].agrees(with: items[first])
-            {
+            for position in range.dropFirst() where !items[position].agrees(with: items[first]) {
                 settle(first..<position)
                 first = position
             }

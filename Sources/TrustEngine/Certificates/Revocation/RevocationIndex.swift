@@ -93,7 +93,8 @@ package struct RevocationIndex: Sendable {
     package func offset(
         atRank rank: Int, ifSerial serial: Span<UInt8>, in bytes: Span<UInt8>
     ) -> Int? {
-        guard rank < elements.count, RevocationIndex.key(elements[rank]) == directory.key(of: serial)
+        guard rank < elements.count,
+            RevocationIndex.key(elements[rank]) == directory.key(of: serial)
         else { return nil }
         let found = RevocationIndex.serial(at: offset(rank), in: bytes)
         return bytes.extracting(found.indices).octetsEqual(serial) ? offset(rank) : nil
@@ -103,7 +104,9 @@ package struct RevocationIndex: Sendable {
         Int(truncatingIfNeeded: elements[rank] & 0xFFFF_FFFF)
     }
 
-    private static func key(_ element: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: element >> 32) }
+    private static func key(_ element: UInt64) -> UInt32 {
+        UInt32(truncatingIfNeeded: element >> 32)
+    }
 
     /// Content of the certificateIssuer that holds for the entry at an offset; empty where the
     /// CRL's own issuer holds.
@@ -112,7 +115,11 @@ package struct RevocationIndex: Sendable {
         var high = issuers.count
         while low < high {
             let middle = low + (high - low) / 2
-            if Int(issuers[middle].firstOffset) <= offset { low = middle + 1 } else { high = middle }
+            if Int(issuers[middle].firstOffset) <= offset {
+                low = middle + 1
+            } else {
+                high = middle
+            }
         }
         return low == 0 ? ByteRange(start: 0, count: 0) : issuers[low - 1].names
     }
