@@ -2,8 +2,8 @@ import CHawserABI
 
 /// A struct of the caller's, whose size and place were looked at.
 ///
-/// Structs begin with their size. One that is larger than what this library knows is of a later version: it is
-/// taken where what is unknown of it is zero, and so asks for nothing.
+/// Structs begin with their size. One that is larger than what this library knows is of a later
+/// version: it is taken where what is unknown of it is zero, and so asks for nothing.
 @safe struct CheckedStruct<Value: BitwiseCopyable> {
     /// Most that a struct of any version will have.
     private static var limit: Int { 4_096 }
@@ -80,8 +80,8 @@ enum CInput {
         try unsafe octets(bytes.data, bytes.length, limit: limit, name)
     }
 
-    /// Several octets, of which none may be absent, that have at most `budget` together; it goes down by
-    /// what they have.
+    /// Several octets, of which none may be absent, that have at most `budget` together; it goes
+    /// down by what they have.
     static func list(
         _ pointer: UnsafePointer<hawser_bytes>?, _ count: Int, limit: Int = limitItems,
         budget: inout Int, _ name: String
@@ -99,7 +99,8 @@ enum CInput {
         return list
     }
 
-    /// The elements of an array of the caller's, after a look at where it stands and how long it is.
+    /// The elements of an array of the caller's, after a look at where it stands and how long it
+    /// is.
     static func array<Element>(
         _ pointer: UnsafePointer<Element>?, _ count: Int, limit: Int, _ name: String
     ) throws(CallFailure) -> UnsafeBufferPointer<Element> {
@@ -113,7 +114,8 @@ enum CInput {
         return unsafe UnsafeBufferPointer(start: pointer, count: count)
     }
 
-    /// A name that ends in NUL; nil for NULL. Of one that does not end, no more than the limit is read.
+    /// A name that ends in NUL; nil for NULL. Of one that does not end, no more than the limit is
+    /// read.
     static func name(
         _ pointer: UnsafePointer<CChar>?, limit: Int = limitName, _ name: String
     ) throws(CallFailure) -> String? {
@@ -140,7 +142,8 @@ enum CInput {
 
 /// Text in the caller's buffers.
 enum CText {
-    /// Writes as much of a text as fits with a NUL behind it, cut between characters; whether all fitted.
+    /// Writes as much of a text as fits with a NUL behind it, cut between characters; whether all
+    /// fitted.
     static func write(_ text: String, into buffer: UnsafeMutableRawBufferPointer) -> Bool {
         var text = text
         return text.withUTF8 { unsafe write($0, into: buffer) }

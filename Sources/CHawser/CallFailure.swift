@@ -44,9 +44,9 @@ struct CallFailure: Error {
     }
 }
 
-/// Runs the body of a function of the interface, and says in `error` what became of it. Every function comes
-/// through here, so that each leaves the caller's queue of OpenSSL's errors as it was, whatever is called within:
-/// libcrypto, or the program's own callbacks.
+/// Runs the body of a function of the interface, and says in `error` what became of it. Every
+/// function comes through here, so that each leaves the caller's queue of OpenSSL's errors as it
+/// was, whatever is called within: libcrypto, or the program's own callbacks.
 func call(
     _ error: UnsafeMutablePointer<hawser_error>?, _ body: () throws(CallFailure) -> Int
 ) -> Int32 {

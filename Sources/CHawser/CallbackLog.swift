@@ -2,11 +2,11 @@ import CHawserABI
 import Logging
 import Rendering
 
-/// Where the library says what it does: a function of the program's, or nowhere. It never writes to a stream of
-/// the host's, as swift-log would by itself.
+/// Where the library says what it does: a function of the program's, or nowhere. It never writes to
+/// a stream of the host's, as swift-log would by itself.
 ///
-/// SAFETY: the function may be called from any thread, as `hawser_log_function` demands, and nothing is done
-/// with the context but handing it over.
+/// SAFETY: the function may be called from any thread, as `hawser_log_function` demands, and
+/// nothing is done with the context but handing it over.
 @safe struct CallbackLog: LogHandler, @unchecked Sendable {
     private let function: hawser_log_function?
     private let context: UnsafeMutableRawPointer?

@@ -3,8 +3,8 @@ import TrustEngine
 
 /// A check of the program's.
 ///
-/// SAFETY: the function may be called from any thread, as `hawser_check_function` demands, and nothing is done
-/// with the context but handing it over.
+/// SAFETY: the function may be called from any thread, as `hawser_check_function` demands, and
+/// nothing is done with the context but handing it over.
 @safe struct CallbackCheck: @unchecked Sendable {
     /// Most that is read of a reason.
     private static let reasonCapacity = 512
@@ -27,8 +27,8 @@ import TrustEngine
         unsafe self.context = context
     }
 
-    /// Asks it, in a verdict that went through the store's gate. What it hands over points into memory that ends
-    /// with the call.
+    /// Asks it, in a verdict that went through the store's gate. What it hands over points into
+    /// memory that ends with the call.
     func judge(_ subject: CustomCheck.Subject) -> CustomCheck.Answer {
         // One run of octets for the whole path, so that one closure can point at all of it.
         let octets = subject.path.flatMap(\.self)

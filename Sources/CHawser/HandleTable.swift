@@ -3,12 +3,13 @@ import Hawser
 
 /// Numbers for C to hold in place of pointers, and what they stand for.
 ///
-/// A number says of what kind it is, where its object stands and the how-manieth object that is there, so one
-/// that was freed, made up, or is of another kind is told from a living one and touches nothing. Whoever looks
-/// an object up holds it until it is done, whatever is freed meanwhile.
+/// A number says of what kind it is, where its object stands and the how-manieth object that is
+/// there, so one that was freed, made up, or is of another kind is told from a living one and
+/// touches nothing. Whoever looks an object up holds it until it is done, whatever is freed
+/// meanwhile.
 ///
-/// Looking up is what every verdict does, so objects that many threads look up stand on several shelves, each
-/// with a lock of its own, and a thread asks the shelf that is nearest to it.
+/// Looking up is what every verdict does, so objects that many threads look up stand on several
+/// shelves, each with a lock of its own, and a thread asks the shelf that is nearest to it.
 ///
 ///     63    60 59                       20 19           0
 ///     kind     generation, from 1          place
@@ -111,7 +112,8 @@ final class HandleTable<Object: AnyObject & Sendable>: Sendable {
         return generation == 0 ? nil : (place, generation)
     }
 
-    /// Threads are told apart by the address of what the system keeps of each; a multiplication spreads it.
+    /// Threads are told apart by the address of what the system keeps of each; a multiplication
+    /// spreads it.
     private var nearest: Int {
         guard shelves.count > 1 else { return 0 }
         let spread = UInt64(pthread_self()) &* 0x9E37_79B9_7F4A_7C15

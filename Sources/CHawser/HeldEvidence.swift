@@ -10,7 +10,8 @@ final class HeldEvidence: Sendable {
 
     /// Reads and prepares it.
     ///
-    /// - Parameter anchors: those of a store; whichever issued one of `signers` may have signed too.
+    /// - Parameter anchors: those of a store; whichever issued one of `signers` may have signed
+    ///   too.
     convenience init(
         _ kind: UInt32, _ der: [UInt8], signers: [Certificate], anchors: [Certificate]
     ) throws(CallFailure) {

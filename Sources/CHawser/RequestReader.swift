@@ -24,7 +24,8 @@ struct ReadRequest {
         let time = try unsafe ReadRequest.instant(asked.time)
         let tls = try unsafe ReadRequest.tls(asked)
         let evidence = try unsafe ReadRequest.evidence(asked, budget: &budget)
-        // What is no UTF-8 becomes U+FFFD, which is in no host: `bad-host`, and shown as what it is.
+        // What is no UTF-8 becomes U+FFFD, which is in no host: `bad-host`, and shown as what it
+        // is.
         request = unsafe TrustRequest(
             host: String(decoding: host, as: UTF8.self), port: UInt16(asked.port),
             presentedChain: chain, time: time, tls: tls, evidence: evidence)

@@ -42,8 +42,8 @@ final class ServedPolicy: Sendable {
     /// What is in force.
     var snapshot: PolicySnapshot { policy.snapshot }
 
-    /// A verdict by what is in force. Where it may ask checks of the program's, closing the store waits for it;
-    /// and nil, where the store is closed.
+    /// A verdict by what is in force. Where it may ask checks of the program's, closing the store
+    /// waits for it; and nil, where the store is closed.
     func judge<Answer>(_ body: (PolicySnapshot) -> Answer) -> Answer? {
         guard hasChecks else { return body(policy.snapshot) }
         return callbacks.pass { body(policy.snapshot) }

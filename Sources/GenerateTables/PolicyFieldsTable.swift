@@ -1,8 +1,8 @@
 import PolicyCompiler
 
-/// Writes `Binding/PolicyFields+Generated.swift` from `grammar/policy.schema.json`: which keys every
-/// map of the language has, an accepted line for each, and the closed words.
-/// JSON is YAML, so the schema is read by the project's own parser.
+/// Writes `Binding/PolicyFields+Generated.swift` from `grammar/policy.schema.json`: which keys
+/// every map of the language has, an accepted line for each, and the closed words. JSON is YAML, so
+/// the schema is read by the project's own parser.
 enum PolicyFieldsTable {
     /// The Swift source for a schema.
     ///

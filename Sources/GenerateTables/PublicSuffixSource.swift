@@ -1,7 +1,7 @@
 import PolicyCompiler
 
-/// Swift source from `grammar/public_suffix_list.dat`: the rules of its ICANN section as A-labels, in
-/// one sorted text.
+/// Swift source from `grammar/public_suffix_list.dat`: the rules of its ICANN section as A-labels,
+/// in one sorted text.
 enum PublicSuffixSource {
     /// `PublicSuffixes+Generated.swift`.
     static func source(_ bytes: [UInt8]) throws(ContractProblem) -> String {
@@ -16,9 +16,9 @@ enum PublicSuffixSource {
         var text = """
             // Made by `swift run generate-tables` from grammar/public_suffix_list.dat. Do not edit.
             //
-            // The Public Suffix List, https://publicsuffix.org, (c) its contributors, is subject to the
-            // terms of the Mozilla Public License, v. 2.0, https://mozilla.org/MPL/2.0/, and so is this
-            // file.
+            // The Public Suffix List, https://publicsuffix.org, (c) its contributors, is subject to
+            // the terms of the Mozilla Public License, v. 2.0, https://mozilla.org/MPL/2.0/, and so
+            // is this file.
             // swift-format-ignore-file
 
             extension PublicSuffixes {

@@ -1,8 +1,9 @@
 import PolicyCompiler
 
-/// Writes what the engine knows of the fields of LANGUAGE section 8 from `grammar/policy.schema.json`: the type
-/// `Requirements` and the types of its words, one `ProfileField` a field with its descriptor, and the value of
-/// each field by name. A field is declared in the schema alone.
+/// Writes what the engine knows of the fields of LANGUAGE section 8 from
+/// `grammar/policy.schema.json`: the type `Requirements` and the types of its words, one
+/// `ProfileField` a field with its descriptor, and the value of each field by name. A field is
+/// declared in the schema alone.
 enum RequirementSource {
     /// The Swift source for a schema.
     ///

@@ -1,6 +1,7 @@
 import PolicyCompiler
 
-/// One field of LANGUAGE section 8 as the schema declares it, with what the generated source says of it.
+/// One field of LANGUAGE section 8 as the schema declares it, with what the generated source says
+/// of it.
 struct SchemaField {
     /// Dotted: `keys.rsa-minimum`.
     let path: String

@@ -1,5 +1,5 @@
-/// Swift source that holds a schema of `grammar/` as it is, so that `hawser schema` prints it without a
-/// file beside the command.
+/// Swift source that holds a schema of `grammar/` as it is, so that `hawser schema` prints it
+/// without a file beside the command.
 enum SchemaSource {
     /// Every schema by the word that `hawser schema` takes: `show` is `grammar/show.schema.json`.
     static let names = [

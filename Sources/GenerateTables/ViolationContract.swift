@@ -62,7 +62,8 @@ struct ViolationContract {
 
     /// Reads the contract.
     ///
-    /// - Throws: when a part is missing, or a key or word is not one that the contract's head names.
+    /// - Throws: when a part is missing, or a key or word is not one that the contract's head
+    ///   names.
     init(_ tree: SyntaxTree) throws(ContractProblem) {
         func part(_ name: String) throws(ContractProblem) -> SyntaxNode {
             guard let node = tree.root?[name] else {

@@ -1,5 +1,6 @@
 // Makes the checked-in `+Generated.swift` files from the contracts in `grammar/`. Run from the
-// repository's root: `swift run generate-tables` writes those that changed, `--check` only names them.
+// repository's root: `swift run generate-tables` writes those that changed, `--check` only names
+// them.
 
 import Glibc
 import PolicyCompiler

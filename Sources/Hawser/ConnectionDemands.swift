@@ -1,19 +1,20 @@
 public import TrustEngine
 
 /// What a rule demands of a connection before anybody has presented anything: enough to configure a
-/// TLS library by it, and to say what a library cannot give. A connection that is configured by it is
-/// still judged: nothing here is a verdict.
+/// TLS library by it, and to say what a library cannot give. A connection that is configured by it
+/// is still judged: nothing here is a verdict.
 public struct ConnectionDemands: Hashable, Sendable {
     /// The rule's id; empty for the body of `default`.
     public let ruleID: String
     /// Digest of the policy that the rule belongs to. With `ruleID` it makes up the claim
     /// `TLSState.enforced`.
     public let policyDigest: Digest
-    /// The host as the peer is asked for it in `server_name` (RFC 6066): canonical, without a dot at
-    /// its end. Nil for an address, which that extension does not carry, and where no host was asked for.
+    /// The host as the peer is asked for it in `server_name` (RFC 6066): canonical, without a dot
+    /// at its end. Nil for an address, which that extension does not carry, and where no host was
+    /// asked for.
     public let serverName: String?
-    /// The versions that the rule may accept at the instant asked about: its own, widened by a waiver
-    /// or by report mode in force. What is negotiated within them is judged all the same.
+    /// The versions that the rule may accept at the instant asked about: its own, widened by a
+    /// waiver or by report mode in force. What is negotiated within them is judged all the same.
     public let versions: ClosedRange<TLSVersion>
     /// Whether `forward-secrecy` is required.
     public let requiresForwardSecrecy: Bool
@@ -27,19 +28,20 @@ public struct ConnectionDemands: Hashable, Sendable {
     public let alpn: [String]
     /// Where evidence of revocation may come from, in the rule's order.
     public let revocationSources: [RevocationSource]
-    /// Whether missing evidence of revocation rejects: some cause of its absence has the action `fail`.
+    /// Whether missing evidence of revocation rejects: some cause of its absence has the action
+    /// `fail`.
     public let rejectsWithoutRevocationEvidence: Bool
-    /// Whether the rule lets evidence be fetched while a connection waits (`network: wait`), or in the
-    /// background (`prefetch`).
+    /// Whether the rule lets evidence be fetched while a connection waits (`network: wait`), or in
+    /// the background (`prefetch`).
     public let mayFetchRevocationEvidence: Bool
     /// Whether signed certificate timestamps are demanded.
     public let demandsTransparency: Bool
-    /// Whether the rule's own sets offer issuers, so that a path may be found though the intermediates
-    /// that a peer sends are not seen.
+    /// Whether the rule's own sets offer issuers, so that a path may be found though the
+    /// intermediates that a peer sends are not seen.
     public let offersIntermediates: Bool
 
-    /// The demands of the rule that decides for a host; nil where none does, or the host is none. Then
-    /// every verdict is a reject, and evaluating any request for the host says why.
+    /// The demands of the rule that decides for a host; nil where none does, or the host is none.
+    /// Then every verdict is a reject, and evaluating any request for the host says why.
     ///
     /// `time` is the instant at which waivers and report modes are looked at.
     public init?(of engine: Engine, host: String, port: UInt16, at time: UTCInstant) {

@@ -6,8 +6,8 @@ extension EngineLoader {
     /// tables themselves.
     public static var crypto: any CryptoBackend { LibCryptoBackend() }
 
-    /// Runs `body`, in which libcrypto may be called, and leaves this thread's queue of libcrypto's errors as it
-    /// was: it belongs to whoever called.
+    /// Runs `body`, in which libcrypto may be called, and leaves this thread's queue of libcrypto's
+    /// errors as it was: it belongs to whoever called.
     package static func keepingErrorQueue<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -3,16 +3,16 @@ public import TrustEngine
 extension EngineLoader {
     /// A table file's table, with what its envelope says.
     ///
-    /// Refused in this order: what the envelope contradicts, signatures that `trustedKeys` miss, and only
-    /// then the table, which is not decoded before it is known whose it is.
+    /// Refused in this order: what the envelope contradicts, signatures that `trustedKeys` miss,
+    /// and only then the table, which is not decoded before it is known whose it is.
     public static func open(
         tableFile path: String, trustedKeys: TrustedKeys? = nil
     ) throws(EngineLoaderError) -> OpenedTable {
         try open(signedTable(at: path), trustedKeys)
     }
 
-    /// The table that a table file's bytes hold, on the same terms. A signed one is moved once, in place
-    /// when the caller gives the array away.
+    /// The table that a table file's bytes hold, on the same terms. A signed one is moved once, in
+    /// place when the caller gives the array away.
     public static func open(
         tableBytes bytes: consuming [UInt8], trustedKeys: TrustedKeys? = nil
     ) throws(EngineLoaderError) -> OpenedTable {
@@ -74,8 +74,8 @@ extension EngineLoader {
         }
     }
 
-    /// Decodes a table; of a large one half of the work, its hashing above all, is done on a thread of its own
-    /// beside the other half.
+    /// Decodes a table; of a large one half of the work, its hashing above all, is done on a thread
+    /// of its own beside the other half.
     private static func decode(_ bytes: [UInt8]) throws(TableDecodingError) -> PolicyTable {
         guard bytes.count >= sideBySideFrom else {
             return try PolicyTable(decoding: bytes, crypto: crypto)
@@ -111,6 +111,7 @@ public struct OpenedTable: Sendable {
     public let revision: UInt64?
     /// All signatures that the file carries, whether or not anybody was asked for.
     public let signatures: [TableSignature]
-    /// The trusted keys that signed it, in the order in which they were given; none where none are trusted.
+    /// The trusted keys that signed it, in the order in which they were given; none where none are
+    /// trusted.
     public let signers: [TablePublicKey]
 }

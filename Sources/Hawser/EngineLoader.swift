@@ -40,12 +40,12 @@ public enum EngineLoader {
 
     /// An engine from a compiled table file, bare or signed.
     ///
-    /// With `trustedKeys` only a table loads that enough of them have signed; without, whoever may write
-    /// the file decides, and signatures are not looked at.
+    /// With `trustedKeys` only a table loads that enough of them have signed; without, whoever may
+    /// write the file decides, and signatures are not looked at.
     ///
     /// In every form `checks` are those that the program registers, by the names that policies use
-    /// under `checks`; a table that names another one does not load. `logList` is a log_list.json of a
-    /// later day than the one that is compiled in (`EngineInputs.logList`).
+    /// under `checks`; a table that names another one does not load. `logList` is a log_list.json
+    /// of a later day than the one that is compiled in (`EngineInputs.logList`).
     public static func load(
         tableFile path: String, trustedKeys: TrustedKeys? = nil,
         checks: [String: CustomCheck] = [:],

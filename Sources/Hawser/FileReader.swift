@@ -28,11 +28,11 @@ public struct FileReadError: Error, Hashable, Sendable {
     }
 }
 
-/// Reads whole files: opened once, regular files only, within a limit. The bytes given back are the only
-/// bytes read, so what is hashed is what is used.
+/// Reads whole files: opened once, regular files only, within a limit. The bytes given back are the
+/// only bytes read, so what is hashed is what is used.
 public enum FileReader {
-    /// Reads a file that a person named on a command line or in a program: links are followed, as the
-    /// one who names it may lay them; what they lead to must be a regular file.
+    /// Reads a file that a person named on a command line or in a program: links are followed, as
+    /// the one who names it may lay them; what they lead to must be a regular file.
     ///
     /// - Parameters:
     ///   - path: the file, from the root or from the current folder.
@@ -53,11 +53,11 @@ public enum FileReader {
         return try part.rest()
     }
 
-    /// Reads a file as `read(path:limit:)` does, in two arrays: some of its first octets, and all that
-    /// follows those of them that `head` claims, put where it will stay.
+    /// Reads a file as `read(path:limit:)` does, in two arrays: some of its first octets, and all
+    /// that follows those of them that `head` claims, put where it will stay.
     ///
-    /// - Parameter head: given the first `octets` of the file, or all if it has fewer, and the length of
-    ///   the whole, says how many are the first array's.
+    /// - Parameter head: given the first `octets` of the file, or all if it has fewer, and the
+    ///   length of the whole, says how many are the first array's.
     static func read<Failure: Error>(
         path: String, limit: Int, octets: Int, head: ([UInt8], Int) throws(Failure) -> Int
     ) throws(FileReadError) -> Result<(head: [UInt8], rest: [UInt8]), Failure> {
@@ -104,8 +104,8 @@ public enum FileReader {
     }
 }
 
-/// A regular file on its way into memory. It may grow or shrink meanwhile: what was read is what counts, and
-/// one byte past the limit tells.
+/// A regular file on its way into memory. It may grow or shrink meanwhile: what was read is what
+/// counts, and one byte past the limit tells.
 private struct FilePart {
     let descriptor: Int32
     let path: String
@@ -156,8 +156,8 @@ private struct FilePart {
         return bytes
     }
 
-    /// Reads until `count` octets or the end, into memory that nobody has written before: clearing it would
-    /// take a quarter as long as reading.
+    /// Reads until `count` octets or the end, into memory that nobody has written before: clearing
+    /// it would take a quarter as long as reading.
     private func read(
         _ count: Int, behind first: ArraySlice<UInt8>
     ) throws(FileReadError) -> [UInt8] {
@@ -211,9 +211,9 @@ public enum NamedPath {
     }
 }
 
-/// A folder that files are read beneath: it is opened once, every path is walked from it name by name,
-/// and no link is followed on the way. What is read beneath it, all readings together, has limits, so
-/// that no tree of files takes more time or memory than they allow.
+/// A folder that files are read beneath: it is opened once, every path is walked from it name by
+/// name, and no link is followed on the way. What is read beneath it, all readings together, has
+/// limits, so that no tree of files takes more time or memory than they allow.
 public final class RootFolder: Sendable {
     /// What stands in a folder.
     public struct Entry: Hashable, Sendable {
@@ -235,11 +235,11 @@ public final class RootFolder: Sendable {
 
     /// Most that is read beneath a root.
     public struct Limits: Hashable, Sendable {
-        /// Octets of all files together. The default, 256 MiB, is what 10 million keys and values take
-        /// (LANGUAGE section 1.6) at some 25 octets each.
+        /// Octets of all files together. The default, 256 MiB, is what 10 million keys and values
+        /// take (LANGUAGE section 1.6) at some 25 octets each.
         public var octets: Int
-        /// Entries of all folders together, each folder as often as it is listed. The default is some
-        /// thirty times what a unit of two thousand files has.
+        /// Entries of all folders together, each folder as often as it is listed. The default is
+        /// some thirty times what a unit of two thousand files has.
         public var entries: Int
         /// Names in a path; the default is beyond what people nest.
         public var depth: Int
@@ -278,8 +278,8 @@ public final class RootFolder: Sendable {
 
     deinit { close(descriptor) }
 
-    /// What was read so far, at most `limits`; files that are read at the same time may pass it by one
-    /// file each.
+    /// What was read so far, at most `limits`; files that are read at the same time may pass it by
+    /// one file each.
     public var work: Work { spent.withLock { $0 } }
 
     /// Reads a file by its path from this folder: names between `/`, none of them `..`.
@@ -362,7 +362,8 @@ public final class RootFolder: Sendable {
         }
     }
 
-    /// Walks to a path name by name, so that a link on the way, or at its end, is met and not followed.
+    /// Walks to a path name by name, so that a link on the way, or at its end, is met and not
+    /// followed.
     private func open(_ path: String, flags: Int32) throws(FileReadError) -> Int32 {
         let names = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard !names.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }),

@@ -4,8 +4,9 @@ import Rendering
 public import TrustEngine
 
 extension Violation {
-    /// What is wrong, with both sides of the comparison, as the first lines of `hawser explain` say it: one
-    /// line, lower case, no full stop, safe for logs and terminals. Names in it are the peer's own.
+    /// What is wrong, with both sides of the comparison, as the first lines of `hawser explain` say
+    /// it: one line, lower case, no full stop, safe for logs and terminals. Names in it are the
+    /// peer's own.
     public var sentence: String { TerminalEscape.escape(ViolationSentences.headline(self)) }
 }
 
@@ -24,8 +25,10 @@ extension Explanation {
     ///
     /// - Parameters:
     ///   - form: for whom.
-    ///   - table: the table that the engine was made of; where it has provenance, policy lines are cited.
-    ///   - assumptions: what the caller assumed of the request, in its own words, one sentence each.
+    ///   - table: the table that the engine was made of; where it has provenance, policy lines are
+    ///     cited.
+    ///   - assumptions: what the caller assumed of the request, in its own words, one sentence
+    ///     each.
     public func rendered(
         as form: Form, table: PolicyTable, assumptions: [String] = []
     ) -> String {

@@ -2,8 +2,9 @@ import TrustEngine
 
 /// The machine's own trust store, which a policy names as `system`.
 public enum SystemStore {
-    /// Where stores are kept, the first that exists counts: Debian and Alpine, Fedora, openSUSE, macOS
-    /// and BSD. Environment variables are not asked: who sets one shall not change what is trusted.
+    /// Where stores are kept, the first that exists counts: Debian and Alpine, Fedora, openSUSE,
+    /// macOS and BSD. Environment variables are not asked: who sets one shall not change what is
+    /// trusted.
     public static let places = [
         "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt",
         "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem",
@@ -12,8 +13,8 @@ public enum SystemStore {
     /// Largest store that is read, octets. Debian's has 220 KB.
     public static let limit = 16 << 20
 
-    /// DER of each certificate of the machine's store, in the order of its file; nil when the machine
-    /// has none.
+    /// DER of each certificate of the machine's store, in the order of its file; nil when the
+    /// machine has none.
     public static func read() throws(FileReadError) -> [[UInt8]]? {
         for place in places {
             do throws(FileReadError) {

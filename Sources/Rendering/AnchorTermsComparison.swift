@@ -1,6 +1,7 @@
 import TrustEngine
 
-/// On which terms an authority is trusted in two anchor sets: whether it may vouch for more in the one.
+/// On which terms an authority is trusted in two anchor sets: whether it may vouch for more in the
+/// one.
 enum AnchorTermsComparison {
     /// The terms of `own` that are looser than those of `other`, which is the same authority.
     static func looser(
@@ -34,7 +35,8 @@ enum AnchorTermsComparison {
         return found + filters(here.filters, there.filters).map { field($0.key, $0.here, $0.there) }
     }
 
-    /// Limits that the member's own certificate has in the other set and not in this one, where they bind.
+    /// Limits that the member's own certificate has in the other set and not in this one, where
+    /// they bind.
     private static func lostLimits(
         _ own: TrustedSets.Authority, _ other: TrustedSets.Authority
     ) -> (JSONValue, JSONValue)? {
@@ -66,7 +68,8 @@ enum AnchorTermsComparison {
 
     private typealias Part = (key: String, here: JSONValue, there: JSONValue)
 
-    /// Constraints are joined by AND: each part that is written there must be met by some part here.
+    /// Constraints are joined by AND: each part that is written there must be met by some part
+    /// here.
     private static func constraints(
         _ here: [AnchorConstraints], _ there: [AnchorConstraints]
     ) -> [Part] {
@@ -149,8 +152,8 @@ enum AnchorTermsComparison {
 }
 
 extension HostPattern {
-    /// Whether every name or address that another pattern stands for is one of this pattern's; of patterns
-    /// without ports.
+    /// Whether every name or address that another pattern stands for is one of this pattern's; of
+    /// patterns without ports.
     fileprivate func covers(_ other: HostPattern) -> Bool {
         if self == other { return true }
         switch (host, other.host) {

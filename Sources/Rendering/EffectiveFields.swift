@@ -12,7 +12,8 @@ struct EffectiveFields {
 
     // MARK: LANGUAGE sections 4, 7, 9 and 10
 
-    /// What only a rule writes, with the anchor sets and pin sets that it names, and its report modes.
+    /// What only a rule writes, with the anchor sets and pin sets that it names, and its report
+    /// modes.
     func ruleFields(of body: RuleBody, hosts: [HostPattern], sets: EffectiveSets) -> [Field] {
         var fields: [Field] = []
         if !hosts.isEmpty {
@@ -101,8 +102,8 @@ struct EffectiveFields {
         }
     }
 
-    /// A field of a profile. A few say more than their own value: what stands for them where they are not
-    /// written, or what turns them off.
+    /// A field of a profile. A few say more than their own value: what stands for them where they
+    /// are not written, or what turns them off.
     private func field(
         _ field: ProfileField, of requirements: Requirements, _ waivers: [Waiver]
     ) -> Field {
@@ -156,7 +157,8 @@ struct EffectiveFields {
             written.name, value, FieldOrigin(types.layer, types.location, by: "keys.types"))
     }
 
-    /// A nearer `maximum-lifetime` undoes the steps of farther layers, and then is why there are none.
+    /// A nearer `maximum-lifetime` undoes the steps of farther layers, and then is why there are
+    /// none.
     private func lifetimeSteps(_ value: FieldValue) -> Field {
         let field = ProfileField.lifetimeSteps
         let written = self.field(field.rawValue, EffectiveFields.json(value, of: field))

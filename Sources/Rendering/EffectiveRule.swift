@@ -1,7 +1,7 @@
 package import TrustEngine
 
-/// What one host gets: the rule that decides, flattened, every field with the place that wrote it, and
-/// the patterns that lost. `default` and profiles are flattened the same way.
+/// What one host gets: the rule that decides, flattened, every field with the place that wrote it,
+/// and the patterns that lost. `default` and profiles are flattened the same way.
 package struct EffectiveRule: Sendable {
     /// What is flattened.
     package enum Subject: Hashable, Sendable {
@@ -15,8 +15,8 @@ package struct EffectiveRule: Sendable {
 
     /// One field of LANGUAGE sections 4 to 10 with the value that holds.
     package struct Field: Hashable, Sendable {
-        /// Dotted, as the language writes it: `keys.rsa-minimum`, `pins.acme.keys.issuing`. Only the
-        /// members of an anchor set share one name.
+        /// Dotted, as the language writes it: `keys.rsa-minimum`, `pins.acme.keys.issuing`. Only
+        /// the members of an anchor set share one name.
         package let name: String
         package let value: JSONValue
         /// The word for a value that is null.

@@ -21,7 +21,8 @@ struct EffectiveSets {
 
     // MARK: Anchors
 
-    /// An anchor set: its terms and members, group by group where members are trusted on several terms.
+    /// An anchor set: its terms and members, group by group where members are trusted on several
+    /// terms.
     func anchors(_ id: String) -> [Field] {
         guard let set = anchorSets[id] else { return [] }
         let name = "anchors.\(id)"
@@ -106,8 +107,8 @@ struct EffectiveSets {
             .filter { places.exact("/anchors/\(id)/include/\($0)") != nil }.sorted()
     }
 
-    /// The included set that a group comes from: one that has a group with the same terms and at least
-    /// the same members. Nil for a group of the set's own.
+    /// The included set that a group comes from: one that has a group with the same terms and at
+    /// least the same members. Nil for a group of the set's own.
     private func home(of group: AnchorGroup, included: [String]) -> String? {
         included.first { id in
             let groups = id == "system" ? [.system] : anchorSets[id]?.groups ?? []

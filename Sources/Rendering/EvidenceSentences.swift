@@ -1,6 +1,7 @@
 package import TrustEngine
 
-/// The words for revocation evidence: what each piece says of a certificate, and why it does not count.
+/// The words for revocation evidence: what each piece says of a certificate, and why it does not
+/// count.
 package enum EvidenceSentences {
     /// `the CRL of 2026-05-22`, `the stapled OCSP response of 2026-05-31`.
     package static func name(_ answer: RevocationAnswer) -> String {

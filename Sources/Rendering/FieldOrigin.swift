@@ -1,14 +1,14 @@
 package import TrustEngine
 
-/// Where one field of a flattened rule comes from: the layer that wrote it, the place, and the key that
-/// stood for it where the field itself is not written.
+/// Where one field of a flattened rule comes from: the layer that wrote it, the place, and the key
+/// that stood for it where the field itself is not written.
 package struct FieldOrigin: Hashable, Sendable {
     /// Who wrote a field.
     package enum Layer: Hashable, Sendable {
         /// The rule with this id, or `default` when it is empty.
         case rule(String)
-        /// A profile of the policy; `extendedBy` is the profile through which the rule comes to it, nil
-        /// for the one that the rule names.
+        /// A profile of the policy; `extendedBy` is the profile through which the rule comes to it,
+        /// nil for the one that the rule names.
         case profile(String, extendedBy: String?)
         /// A profile that is part of the language.
         case builtIn(String)
@@ -79,8 +79,9 @@ package struct FieldOrigin: Hashable, Sendable {
 }
 
 extension PlaceFinder {
-    /// The nearest layer that writes a field of LANGUAGE section 8, or one of the keys that stand for
-    /// it where they are written: a preset for all its causes, `report-only.all` for each check.
+    /// The nearest layer that writes a field of LANGUAGE section 8, or one of the keys that stand
+    /// for it where they are written: a preset for all its causes, `report-only.all` for each
+    /// check.
     ///
     /// - Parameters:
     ///   - field: with `/`: `keys/rsa-minimum`.

@@ -1,8 +1,8 @@
-/// A value on one line, in the flow form that a policy is written in: `[a, b]`, `{ at: ca }`. What it
-/// returns still has to pass the escape for terminals.
+/// A value on one line, in the flow form that a policy is written in: `[a, b]`, `{ at: ca }`. What
+/// it returns still has to pass the escape for terminals.
 enum FlowText {
-    /// The text of a value. A scalar that stands alone is not quoted; nothing is `none`. `most` bounds
-    /// the items of a list that stands alone: what is left out is counted.
+    /// The text of a value. A scalar that stands alone is not quoted; nothing is `none`. `most`
+    /// bounds the items of a list that stands alone: what is left out is counted.
     static func render(_ value: JSONValue, most: Int = .max) -> String {
         switch value {
         case .string(let text): return text

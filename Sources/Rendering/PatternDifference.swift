@@ -102,7 +102,8 @@ struct PatternMiss {
         }
     }
 
-    /// Whether this pattern is nearer to the host than another; the order of their texts among equals.
+    /// Whether this pattern is nearer to the host than another; the order of their texts among
+    /// equals.
     func isNearer(than other: PatternMiss) -> Bool {
         if shared != other.shared { return shared > other.shared }
         if distance != other.distance { return distance < other.distance }

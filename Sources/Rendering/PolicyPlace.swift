@@ -27,8 +27,8 @@ package enum PolicyPlace: Hashable, Sendable {
     }
 }
 
-/// Finds the place of a demand through the layers of LANGUAGE section 8: the rule, its profile, that
-/// profile's parents, and at last the built-in profiles.
+/// Finds the place of a demand through the layers of LANGUAGE section 8: the rule, its profile,
+/// that profile's parents, and at last the built-in profiles.
 package struct PlaceFinder: Sendable {
     private let provenance: Provenance?
     private let profile: String
@@ -63,8 +63,9 @@ package struct PlaceFinder: Sendable {
             ?? exact("/rules/\(rule)/hosts/\(PlaceFinder.escaped(pattern))")
     }
 
-    /// The pointer of the constraint that an anchor set failed by: the set's own, or that of the one
-    /// set it includes that has such a constraint. Where several could be meant, the set itself.
+    /// The pointer of the constraint that an anchor set failed by: the set's own, or that of the
+    /// one set it includes that has such a constraint. Where several could be meant, the set
+    /// itself.
     package func pointer(of failure: AnchorConstraintFailure) -> String {
         var writers: [String] = []
         var seen: Set<String> = [failure.set]

@@ -4,8 +4,8 @@ package import TrustEngine
 ///
 /// A reject is often right, and what answers may be nobody's server: what it shows is never offered
 /// as an anchor, a pin or a name to trust. Lines that let more pass are offered only where nothing
-/// else is wrong and the rule is for the asked host alone; everywhere else words say whom to ask and
-/// for what. One file because the advice on all kinds of violations is judged as a whole.
+/// else is wrong and the rule is for the asked host alone; everywhere else words say whom to ask
+/// and for what. One file because the advice on all kinds of violations is judged as a whole.
 package struct RepairFinder: Sendable {
     private let outline: TraceOutline
     private let violations: [Violation]

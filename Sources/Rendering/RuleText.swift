@@ -31,8 +31,8 @@ package enum RuleText {
         return lines.map { TerminalEscape.escape(trimmed($0)) + "\n" }.joined()
     }
 
-    /// One line for each field, `NAME: VALUE`, in the order of the language, without hosts, places and
-    /// digests of their own: what two hosts, or one host under two policies, are compared by.
+    /// One line for each field, `NAME: VALUE`, in the order of the language, without hosts, places
+    /// and digests of their own: what two hosts, or one host under two policies, are compared by.
     package static func renderFlat(_ rule: EffectiveRule) -> String {
         let head: String
         switch rule.subject {
@@ -46,7 +46,8 @@ package enum RuleText {
             .map { TerminalEscape.escape($0) + "\n" }.joined()
     }
 
-    /// The JSON of a flattened rule as `grammar/show.schema.json` describes it, ended by a line feed.
+    /// The JSON of a flattened rule as `grammar/show.schema.json` describes it, ended by a line
+    /// feed.
     package static func renderJSON(_ rule: EffectiveRule) -> String {
         let patterns = rule.patterns.map { pattern -> JSONValue in
             .members([
@@ -108,7 +109,8 @@ package enum RuleText {
             + CheckSentences.reason(pattern.outcome) + place
     }
 
-    /// How many fields of the same name stand directly before one: the members of a set share a name.
+    /// How many fields of the same name stand directly before one: the members of a set share a
+    /// name.
     private static func memberNumber(at index: Int, of rule: EffectiveRule) -> Int {
         var start = index
         while start > 0, index - start < shown,

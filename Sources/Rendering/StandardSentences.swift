@@ -2,7 +2,8 @@ package import TrustEngine
 
 /// The words for what a standard demands of certificates, and for what falls short of it.
 package enum StandardSentences {
-    /// What a certificate is or has instead: what follows its name in a headline. `found` is raw text.
+    /// What a certificate is or has instead: what follows its name in a headline. `found` is raw
+    /// text.
     package static func flaw(_ demand: StandardDemand, found: String) -> String {
         let found = "`\(ViolationSentences.shortened(found, to: 100))`"
         switch demand {

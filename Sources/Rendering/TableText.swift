@@ -122,7 +122,8 @@ package struct TableText {
             }
     }
 
-    /// What is told together or not at all: a preset says nothing without the causes that refine it.
+    /// What is told together or not at all: a preset says nothing without the causes that refine
+    /// it.
     private static func topic(of field: EffectiveRule.Field) -> String {
         field.name.hasPrefix("revocation.causes.") ? "revocation.preset" : field.name
     }

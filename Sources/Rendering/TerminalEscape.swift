@@ -1,7 +1,7 @@
 import TrustEngine
 
-/// The one way hostile text reaches a terminal: everything that a terminal obeys, an editor hides or
-/// a log reader takes for a new line is shown as `\u{1B}` and cannot act.
+/// The one way hostile text reaches a terminal: everything that a terminal obeys, an editor hides
+/// or a log reader takes for a new line is shown as `\u{1B}` and cannot act.
 package enum TerminalEscape {
     /// The text with control characters (line ends and tabs among them), DEL, C1, U+2028, U+2029,
     /// bidirectional, zero-width and other format characters as `\u{HEX}`; `\n`, `\r` and `\t` by

@@ -1,9 +1,10 @@
 package import TrustEngine
 
 extension TraceJSON {
-    /// The canonical JSON of an explanation's trace: its steps in one line, as `grammar/trace.schema.json` has them, without
-    /// what is only said of them. The same trace gives the same octets, whether the table says where it was
-    /// written or not, and whatever sentences a later version finds for it.
+    /// The canonical JSON of an explanation's trace: its steps in one line, as
+    /// `grammar/trace.schema.json` has them, without what is only said of them. The same trace
+    /// gives the same octets, whether the table says where it was written or not, and whatever
+    /// sentences a later version finds for it.
     package static func canonical(_ explanation: Explanation) -> String {
         let writer = TraceJSON(explanation, nil)
         return JSONValue.object([

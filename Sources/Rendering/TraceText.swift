@@ -1,6 +1,7 @@
 package import TrustEngine
 
-/// `explain` as text: the answer in the first line, then what it rests on, then what would change it.
+/// `explain` as text: the answer in the first line, then what it rests on, then what would change
+/// it.
 ///
 /// By default about a screen: the deciding path check by check, other paths in a line each.
 /// `everything` adds every step of the trace. Hostile text is escaped line by line in one place,
@@ -205,8 +206,8 @@ package struct TraceText: Sendable {
         }
     }
 
-    /// Whether a check has something to say by itself: it failed, it names both sides, or the policy
-    /// writes its demand.
+    /// Whether a check has something to say by itself: it failed, it names both sides, or the
+    /// policy writes its demand.
     private func isWorthALine(_ check: CheckStep) -> Bool {
         guard case .passed(let passed) = check.outcome else { return true }
         if CheckSentences.found(passed) != nil, !TraceText.quietByDefault.contains(check.check) {

@@ -1,7 +1,7 @@
 package import TrustEngine
 
-/// The anchor sets and pin sets of one policy, for comparing what its rules trust. Anchors are compared as
-/// members with their terms (who may vouch, and for what), never by the names of sets.
+/// The anchor sets and pin sets of one policy, for comparing what its rules trust. Anchors are
+/// compared as members with their terms (who may vouch, and for what), never by the names of sets.
 package final class TrustedSets {
     /// What one list of anchor sets trusts, against another.
     package struct Difference {
@@ -59,8 +59,8 @@ package final class TrustedSets {
             return "`\(ViolationSentences.shortSubject(certificate.subjectText))`"
         }
 
-        /// Whether strangers get certificates from it: the machine's store, and what its set judges by the
-        /// web's own rules.
+        /// Whether strangers get certificates from it: the machine's store, and what its set judges
+        /// by the web's own rules.
         var isPublic: Bool { certificate == nil || group.standard == .webPKI }
     }
 
@@ -114,7 +114,8 @@ package final class TrustedSets {
         return (own + other).reduce(0) { $0 + (members[$1]?.count ?? 0) }
     }
 
-    /// What some anchor sets trust that others do not. Linear in their members, and made once for two lists.
+    /// What some anchor sets trust that others do not. Linear in their members, and made once for
+    /// two lists.
     func difference(of own: [String], from other: [String]) -> Difference {
         let pair = Pair(own: own, other: other)
         if let found = known[pair] { return found }

@@ -1,7 +1,7 @@
 import TrustEngine
 
-/// Why a URI that a certificate presents is none of those that are wanted, where its text does not show
-/// it. Violations hold names as texts, so only what is plainly meant as a URI is spoken of.
+/// Why a URI that a certificate presents is none of those that are wanted, where its text does not
+/// show it. Violations hold names as texts, so only what is plainly meant as a URI is spoken of.
 enum URISentences {
     /// What stands behind the names that were wanted and presented: a clause about the first URI of
     /// which there is something to say, or nothing.
@@ -22,8 +22,8 @@ enum URISentences {
         return ""
     }
 
-    /// What stands behind a name that a name constraint does not let stand: why it is no URI of a host,
-    /// and what follows; or nothing.
+    /// What stands behind a name that a name constraint does not let stand: why it is no URI of a
+    /// host, and what follows; or nothing.
     static func constraint(name: String, isExcluded: Bool) -> String {
         guard isURI(name) else { return "" }
         let octets = Array(name.utf8)

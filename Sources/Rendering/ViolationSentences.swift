@@ -1,7 +1,7 @@
 package import TrustEngine
 
-/// The words for violations: the only place where they exist. Text of certificates and hosts stands in
-/// them raw; the renderer escapes whole lines.
+/// The words for violations: the only place where they exist. Text of certificates and hosts stands
+/// in them raw; the renderer escapes whole lines.
 package enum ViolationSentences {
     /// Both sides of the comparison in one line, for someone who knows certificates.
     package static func headline(_ violation: Violation) -> String {
@@ -254,8 +254,8 @@ package enum ViolationSentences {
             .compactMap(\.self).joined(separator: ", ")
     }
 
-    /// Where what a violation breaks is written, given where the demand of its check is: an entry of a
-    /// map stands at a place of its own.
+    /// Where what a violation breaks is written, given where the demand of its check is: an entry
+    /// of a map stands at a place of its own.
     package static func pointer(of violation: Violation, demand: String) -> String {
         if case .forbiddenKey(let found) = violation.reason { return "\(demand)/\(found.entry)" }
         return demand

@@ -11,12 +11,13 @@ package struct WeakerField: Hashable {
     package var remark = ""
 }
 
-/// Which fields of one body demand less than those of another, field by field and exactly: what a path or
-/// connection may be under the one, and not under the other. Every field of the language has its entry here;
-/// those that have none say why:
+/// Which fields of one body demand less than those of another, field by field and exactly: what a
+/// path or connection may be under the one, and not under the other. Every field of the language
+/// has its entry here; those that have none say why:
 ///
 /// - `revocation.preset` is the actions of its causes, and those are compared.
-/// - `revocation.network` demands nothing: who may fetch is the program's, and a verdict is on what it got.
+/// - `revocation.network` demands nothing: who may fetch is the program's, and a verdict is on what
+///   it got.
 /// - `transparency.log-list`: two lists imply nothing of each other by their digests.
 /// - `transparency.preset` between `chrome` and `apple`: each asks for what the other does not.
 /// - `waivers` and `report-only` have dates, and findings of their own.
@@ -24,15 +25,15 @@ package struct WeakerField: Hashable {
 /// - What a pin set holds: the sets of one unit are compared by their names.
 /// - `owner`, `note` and the names of things demand nothing.
 package struct Weakening {
-    /// What is told where neither body implies the other, as with two lists of which each has what the
-    /// other lacks.
+    /// What is told where neither body implies the other, as with two lists of which each has what
+    /// the other lacks.
     package enum Sense: Hashable, Sendable {
         /// Nothing; of anchors, that public authorities are trusted where none was.
         case weaker
         /// Nothing; of anchors, every authority that the other body does not trust.
         case weakerOrOtherAnchors
-        /// Every field, exceptions among them; of anchors, every authority that the other body does not
-        /// trust, but for private ones in place of public ones.
+        /// Every field, exceptions among them; of anchors, every authority that the other body does
+        /// not trust, but for private ones in place of public ones.
         case notAsStrict
     }
 
@@ -97,7 +98,8 @@ package struct Weakening {
         case .weakerOrOtherAnchors: return true
         case .notAsStrict: return !found.othersArePublic || found.new.contains(where: \.isPublic)
         case .weaker:
-            // Public authorities vouch for strangers. Where pins bind, only for keys that the rule names.
+            // Public authorities vouch for strangers. Where pins bind, only for keys that the rule
+            // names.
             guard found.addsPublic, sets.pinsBind(own) else { return found.addsPublic }
             return other.anchorsArePinnedKeys && !Set(other.pins).isSubset(of: own.pins)
         }
@@ -198,8 +200,9 @@ package struct Weakening {
         ].compactMap { $0 }
     }
 
-    /// The longest lifetime is a function of the day of issue, compared at every day on which either side
-    /// changes: before the first of them by `maximum-lifetime` alone, from each of them on by the steps.
+    /// The longest lifetime is a function of the day of issue, compared at every day on which
+    /// either side changes: before the first of them by `maximum-lifetime` alone, from each of them
+    /// on by the steps.
     private func lifetimes(_ own: Requirements, _ other: Requirements) -> [WeakerField] {
         let days = Set((own.lifetimeSteps + other.lifetimeSteps).map(\.issuedFrom)).sorted()
         let start = days.first?.advanced(bySeconds: -1) ?? UTCInstant(secondsSinceEpoch: 0)
@@ -241,8 +244,9 @@ package struct Weakening {
         return (causes + rest).compactMap { $0 }
     }
 
-    /// One more source can say `good` where no other does. It can also bring a cause with a harsher action
-    /// than those that are there, so more sources are weaker only where every cause has one action.
+    /// One more source can say `good` where no other does. It can also bring a cause with a harsher
+    /// action than those that are there, so more sources are weaker only where every cause has one
+    /// action.
     private func sources(
         _ own: RevocationRequirement, _ other: RevocationRequirement
     ) -> WeakerField? {
@@ -280,9 +284,9 @@ package struct Weakening {
         ].compactMap { $0 }
     }
 
-    /// Weaker where fewer timestamps or operators are wanted of some certificate. A number that is written
-    /// is wanted of every one; what a preset wants depends on the lifetime and on how they come. Where
-    /// neither side writes a number, the presets differ or nothing does.
+    /// Weaker where fewer timestamps or operators are wanted of some certificate. A number that is
+    /// written is wanted of every one; what a preset wants depends on the lifetime and on how they
+    /// come. Where neither side writes a number, the presets differ or nothing does.
     private func fewer(
         _ name: String, _ own: TransparencyRequirement, _ other: TransparencyRequirement,
         _ written: (TransparencyRequirement) -> Int?,
@@ -388,7 +392,8 @@ package struct Weakening {
     }
 }
 
-/// How many timestamps, or operators of logs, are wanted of a certificate, in each way of meeting the demand.
+/// How many timestamps, or operators of logs, are wanted of a certificate, in each way of meeting
+/// the demand.
 private struct TransparencyNeeds {
     private let numbers: [TransparencyWay: Int]
 

@@ -1,7 +1,8 @@
 package import TrustEngine
 
-/// Why a rule does not decide a host: what `explain --why-not` answers. It asks the table that evaluation
-/// asks which pattern decides, and looks at the named rule's own patterns only to say what differs.
+/// Why a rule does not decide a host: what `explain --why-not` answers. It asks the table that
+/// evaluation asks which pattern decides, and looks at the named rule's own patterns only to say
+/// what differs.
 package struct WhyNot: Hashable, Sendable {
     /// What keeps the rule from deciding.
     package enum Outcome: String, Hashable, Sendable {
@@ -40,8 +41,8 @@ package struct WhyNot: Hashable, Sendable {
     package let rule: String
     package let ruleLocation: Provenance.Location?
     package let outcome: Outcome
-    /// The pattern that decides or loses, those for other ports, or the one that comes nearest. Empty
-    /// for `default`.
+    /// The pattern that decides or loses, those for other ports, or the one that comes nearest.
+    /// Empty for `default`.
     package let patterns: [Pattern]
     /// How many patterns the rule has.
     package let patternCount: Int
@@ -55,8 +56,8 @@ package struct WhyNot: Hashable, Sendable {
     private let matchingMore: [String]
     private let deniesByDefault: Bool
 
-    /// The answer for a rule of the table, by id; empty for `default`. Nil when there is no such rule.
-    /// Time linear in the table.
+    /// The answer for a rule of the table, by id; empty for `default`. Nil when there is no such
+    /// rule. Time linear in the table.
     package init?(rule id: String, table: PolicyTable, host: CanonicalHost, port: UInt16) {
         let contents = table.contents()
         var hosts: [HostPattern] = []

@@ -4,7 +4,8 @@ import Foundation
 import Hawser
 import Testing
 
-/// When `hawser_store_close` has returned, no callback of the store runs on any thread, and none begins.
+/// When `hawser_store_close` has returned, no callback of the store runs on any thread, and none
+/// begins.
 @Suite struct ClosingTests {
     /// What callbacks share with those who watch them; its address is their context.
     private final class Scene: Sendable {
@@ -29,7 +30,8 @@ import Testing
 
         let state = Monitor(State())
 
-        /// Never given back: a callback that comes too late is counted, and does not end the process.
+        /// Never given back: a callback that comes too late is counted, and does not end the
+        /// process.
         var context: UnsafeMutableRawPointer { Unmanaged.passRetained(self).toOpaque() }
 
         static func at(_ context: UnsafeMutableRawPointer?) -> Scene? {
@@ -123,7 +125,8 @@ import Testing
             })
     }
 
-    /// Closes a store while one of its callbacks is held, and expects that closing waits for its end.
+    /// Closes a store while one of its callbacks is held, and expects that closing waits for its
+    /// end.
     private func expectThatClosingWaits(_ store: hawser_store, _ scene: Scene) {
         #expect(scene.comes { $0.inside == 1 })
         #expect(BackgroundThread.start { scene.close(store) })

@@ -3,8 +3,9 @@ import CHawserABI
 import CLibCrypto
 import Testing
 
-/// OpenSSL's queue of errors, which belongs to whoever calls: `SSL_get_error` looks at it. What the functions
-/// of the interface leave there by themselves, `Tests/Integration/c-abi/error-queue.c` looks at.
+/// OpenSSL's queue of errors, which belongs to whoever calls: `SSL_get_error` looks at it. What the
+/// functions of the interface leave there by themselves, `Tests/Integration/c-abi/error-queue.c`
+/// looks at.
 @Suite struct ErrorQueueTests {
     private let world: PolicyWorld
 
@@ -23,7 +24,8 @@ import Testing
         }
     }
 
-    /// Calls `body` with so many entries on the queue, and expects those and no other ones behind it.
+    /// Calls `body` with so many entries on the queue, and expects those and no other ones behind
+    /// it.
     private func expectKept(_ name: String, _ body: () throws -> Void) rethrows {
         for count in 0..<3 {
             _ = Self.taken()

@@ -20,8 +20,8 @@ import Testing
         try world.withRequest("good") { request in
             _ = hawser_evaluate(store, &request, nil, &verdict, nil)
             let misuse = Int32(HAWSER_E_MISUSE)
-            // The same place at another time, and a place that nobody has: what stands beside may be the store
-            // of a test that runs meanwhile.
+            // The same place at another time, and a place that nobody has: what stands beside may
+            // be the store of a test that runs meanwhile.
             let generation: UInt64 = 1 << 20
             for number: UInt64 in [
                 0, 1, .max, verdict, store + generation, store | (generation - 1),

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// What `hawser check` answers to a unit that was laid out to harm: the reason, at once. One page holds
-/// every refusal; the work that each may cost is counted in `HawserTests`.
+/// What `hawser check` answers to a unit that was laid out to harm: the reason, at once. One page
+/// holds every refusal; the work that each may cost is counted in `HawserTests`.
 @Suite("hawser check of a hostile unit")
 struct HostileUnitTests {
     /// A unit by what is wrong with it, and what is checked.
@@ -88,8 +88,8 @@ struct HostileUnitTests {
             page += "# \(trap.title)\n\(run.transcript)\n"
         }
         try expectGolden("hostile-units", transcript: page)
-        // A gigabyte is far above what each of these takes and far below what each of them holds out;
-        // sanitizers keep several octets for each that a program has.
+        // A gigabyte is far above what each of these takes and far below what each of them holds
+        // out; sanitizers keep several octets for each that a program has.
         let isSanitized = dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
         var usage = rusage()
         #expect(getrusage(RUSAGE_CHILDREN.rawValue, &usage) == 0)
@@ -146,7 +146,8 @@ final class HostileFolder {
         guard mkfifo(at(path).path, 0o600) == 0 else { throw POSIXError(.EIO) }
     }
 
-    /// A socket's name; the path is given in two steps, as the address of a socket takes 107 octets.
+    /// A socket's name; the path is given in two steps, as the address of a socket takes 107
+    /// octets.
     func socket(_ path: String) throws {
         let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }

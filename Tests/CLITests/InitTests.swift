@@ -174,7 +174,8 @@ struct InitTests {
     @Test("what cannot be written whole is not written at all")
     func halfway() throws {
         let place = try Place()
-        // A name of 300 octets: longer than any file system takes, and the folders before it are new.
+        // A name of 300 octets: longer than any file system takes, and the folders before it are
+        // new.
         let name = String(repeating: "x", count: 300)
         let run = try place.run("init", "new/\(name)")
         #expect(run.status == 2 && run.error.contains("nothing was written"))

@@ -2,7 +2,8 @@ import Foundation
 import TestPKI
 import TrustEngine
 
-/// A folder with a policy and minted chains, the same octets in every run; removed when the value goes.
+/// A folder with a policy and minted chains, the same octets in every run; removed when the value
+/// goes.
 final class Workshop {
     let folder: URL
 

@@ -10,8 +10,8 @@ import Testing
         var errors = ""
     }
 
-    /// Runs a command line over a folder with three vectors: one that is accepted, one that is rejected
-    /// and one that diverges.
+    /// Runs a command line over a folder with three vectors: one that is accepted, one that is
+    /// rejected and one that diverges.
     private func run(
         _ words: [String], expectations: String = "{}", _ change: (Folder) throws -> Void = { _ in }
     ) throws -> Outcome {

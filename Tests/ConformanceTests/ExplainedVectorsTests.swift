@@ -5,8 +5,9 @@ import Rendering
 import Testing
 import TrustEngine
 
-/// Vectors on which other validators go wrong (`Tests/Differential/disagreements.md`), explained: the rule
-/// that decides is named with its section. `Tests/Conformance/explained.txt` is what `explain` says of each.
+/// Vectors on which other validators go wrong (`Tests/Differential/disagreements.md`), explained:
+/// the rule that decides is named with its section. `Tests/Conformance/explained.txt` is what
+/// `explain` says of each.
 @Suite struct ExplainedVectorsTests {
     /// Who is wrong, and what decides here.
     private struct Row {

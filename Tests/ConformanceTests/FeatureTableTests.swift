@@ -460,7 +460,8 @@ import TrustEngine
                 + FeatureTableTests.keyUsageRows + FeatureTableTests.algorithmRows
                 + FeatureTableTests.revocationRows).flatMap(\.vector.features))
         for row in FeatureTable.rows {
-            // No key of DSA is minted here: `dsa` has its own test below, the rules theirs (`DSATests`).
+            // No key of DSA is minted here: `dsa` has its own test below, the rules theirs
+            // (`DSATests`).
             #expect(tested.contains(row.feature) || row.feature == "dsa", "\(row.feature)")
             #expect(!row.meaning.isEmpty)
         }

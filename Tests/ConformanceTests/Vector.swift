@@ -3,7 +3,8 @@ import Foundation
 import TestPKI
 import TrustEngine
 
-/// A line of vectors in the making: a good chain under every field's plainest value, open to change.
+/// A line of vectors in the making: a good chain under every field's plainest value, open to
+/// change.
 struct Vector: Sendable {
     var id = "minted::good"
     var suite = "minted"

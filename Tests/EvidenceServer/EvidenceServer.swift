@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// A responder and CRL server on loopback that answers as a test says, faults included. Plain sockets:
-/// nothing here corrects what a test gets wrong on purpose.
+/// A responder and CRL server on loopback that answers as a test says, faults included. Plain
+/// sockets: nothing here corrects what a test gets wrong on purpose.
 public final class EvidenceServer: Sendable {
     /// A request as it came.
     public struct Request: Hashable, Sendable {
@@ -89,7 +89,8 @@ public final class EvidenceServer: Sendable {
     /// Connections that have not ended.
     public var open: Int { state.withLock { $0.open } }
 
-    /// Waits until every connection has ended; false when that takes longer than any machine should.
+    /// Waits until every connection has ended; false when that takes longer than any machine
+    /// should.
     public func isQuiet() -> Bool {
         for _ in 0..<10_000 {
             if state.withLock({ $0.open }) == 0 { return true }

@@ -2,8 +2,8 @@ import Foundation
 import FuzzBodies
 import Testing
 
-/// The bodies that are fuzzed, over their seeds, over mutations of these, and over every input that once
-/// found something.
+/// The bodies that are fuzzed, over their seeds, over mutations of these, and over every input that
+/// once found something.
 @Suite struct FuzzBodyTests {
     static let corpus = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Fuzz/Corpus")

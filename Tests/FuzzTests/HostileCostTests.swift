@@ -10,8 +10,8 @@ import Testing
             #expect(cost.units <= cost.limit, "\(cost.name)")
             #expect(cost.outcome != "engine-error" && cost.outcome != "nothing", "\(cost.name)")
         }
-        // A graph of policies grows with their number, not with that of the ways through it; and evidence
-        // is read in time that grows with its length.
+        // A graph of policies grows with their number, not with that of the ways through it; and
+        // evidence is read in time that grows with its length.
         #expect(
             costs.filter { $0.outcome == "accept" }.map(\.name) == [
                 "seven authorities that map 22 policies to as many", "a CRL of 100000 entries",

@@ -2,8 +2,8 @@ import Foundation
 import FuzzBodies
 import Testing
 
-/// Public vectors with octets changed. The long run is `fuzz mutate`; skipped, with a word, where the
-/// vectors are absent.
+/// Public vectors with octets changed. The long run is `fuzz mutate`; skipped, with a word, where
+/// the vectors are absent.
 @Suite struct MutatedVectorsTests {
     private static let vectors = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

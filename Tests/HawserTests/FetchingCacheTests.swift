@@ -59,7 +59,8 @@ import TrustEngine
         }
         let fetcher = try world.fetcher(nil, transport: transport)
         #expect(word(world, fetcher) == "accept")
-        // Two days later the CRL that is kept is too old for the rule, and the server has no other yet.
+        // Two days later the CRL that is kept is too old for the rule, and the server has no other
+        // yet.
         var later = world
         later.request.time = .day(2)
         world.clock.advance(2 * 86_400)

@@ -12,7 +12,8 @@ import TrustEngine
     private static let crlType = "application/pkix-crl"
     private static let responseType = "application/ocsp-response"
 
-    /// A server that answers for a world which names the server: the world is made first, by its port.
+    /// A server that answers for a world which names the server: the world is made first, by its
+    /// port.
     private final class Stage: Sendable {
         let server: EvidenceServer
         private let script: Script

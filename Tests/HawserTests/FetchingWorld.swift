@@ -7,8 +7,8 @@ import TrustEngine
 
 @testable import Hawser
 
-/// A chain whose certificates name a server on loopback, a policy that wants evidence, and a fetcher
-/// with a clock of the test's.
+/// A chain whose certificates name a server on loopback, a policy that wants evidence, and a
+/// fetcher with a clock of the test's.
 struct FetchingWorld {
     static let pki = Scenario()
     static let host = "api.fetch.example"

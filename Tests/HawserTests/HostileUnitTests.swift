@@ -6,8 +6,8 @@ import Synchronization
 import Testing
 import TrustEngine
 
-/// Units laid out to harm: what is read is bounded by counts, and what was looked at is what is used,
-/// whoever changes the files meanwhile.
+/// Units laid out to harm: what is read is bounded by counts, and what was looked at is what is
+/// used, whoever changes the files meanwhile.
 @Suite struct HostileUnitTests {
     private static let outside = "outside the unit: hunter2"
 
@@ -152,8 +152,8 @@ import TrustEngine
             ])
     }
 
-    /// Hidden folders are left out, and so are links to folders that are hidden; a link that leads to a
-    /// file or nowhere hides no policy.
+    /// Hidden folders are left out, and so are links to folders that are hidden; a link that leads
+    /// to a file or nowhere hides no policy.
     @Test func otherLinksAreNobodysPolicy() throws {
         let folder = try TemporaryFolder()
         try folder.write("unit/policy.yaml", "hawser: 1\ndefault: deny\n")
@@ -205,9 +205,9 @@ import TrustEngine
         #expect(code { try root.entries(of: "team") } == .notRegular)
     }
 
-    /// Somebody swaps a policy file for another one, a link and a FIFO, and its folder for a link, all
-    /// the while units are loaded: each load gives one of the two policies whole, and the table is that
-    /// of the bytes that were given, or there is a reason.
+    /// Somebody swaps a policy file for another one, a link and a FIFO, and its folder for a link,
+    /// all the while units are loaded: each load gives one of the two policies whole, and the table
+    /// is that of the bytes that were given, or there is a reason.
     @Test func whatIsHashedIsWhatWasRead() throws {
         let folder = try TemporaryFolder()
         try folder.write("unit/policy.yaml", "hawser: 1\ndefault: deny\n")

@@ -3,7 +3,8 @@ import Testing
 
 @testable import Hawser
 
-/// Reading while another takes the place: nothing is lost, nothing is kept, nothing is read that is gone.
+/// Reading while another takes the place: nothing is lost, nothing is kept, nothing is read that is
+/// gone.
 @Suite struct StoreCellTests {
     /// Says how many of its kind there are, and knows when it is gone.
     private final class Counted: Sendable {
@@ -52,8 +53,8 @@ import Testing
         #expect(counter.living.load(ordering: .sequentiallyConsistent) == 2)
     }
 
-    /// Eight threads read while ten thousand snapshots follow each other: each reader sees living ones
-    /// only, in their order, and in the end one is left.
+    /// Eight threads read while ten thousand snapshots follow each other: each reader sees living
+    /// ones only, in their order, and in the end one is left.
     @Test func threadsReadWhileOneTakesThePlaceOfAnother() {
         struct Progress: Sendable {
             var started = 0

@@ -114,8 +114,8 @@ import TrustEngine
         #expect(watched.store.state.lastRefused == nil)
     }
 
-    /// One after the other in the watched path, each refused for its own reason while the table before decides;
-    /// and then a start without the file.
+    /// One after the other in the watched path, each refused for its own reason while the table
+    /// before decides; and then a start without the file.
     @Test func whateverIsDroppedIntoThePathIsRefusedForItsReason() throws {
         let world = try StoreWorld()
         let folder = try TemporaryFolder()
@@ -283,7 +283,8 @@ import TrustEngine
         deinit { isGone.withLock { $0 = true } }
     }
 
-    /// The thread that watches does not keep a store alive: it holds it for as long as a look takes.
+    /// The thread that watches does not keep a store alive: it holds it for as long as a look
+    /// takes.
     @Test func aStoreThatNobodyHasIsGone() throws {
         let world = try StoreWorld()
         let folder = try TemporaryFolder()

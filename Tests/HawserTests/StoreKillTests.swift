@@ -24,8 +24,8 @@ import TrustEngine
         // The record is whole by then, and names both the table that stands there and the one that
         // is to come.
         let isLeft = !isInPlace && step != .recordRenamed && step != .recordFolderSynced
-        // The victim puts the first table in force and then the second, the first, and so on; what is kept
-        // already is not written again.
+        // The victim puts the first table in force and then the second, the first, and so on; what
+        // is kept already is not written again.
         var kept = 0
         for kill in 0..<Self.kills {
             let count = 1 + kill % 5

@@ -13,8 +13,8 @@ final class StoreRecorder: Sendable {
     /// Words for what was told so far: `installed 2`, `refused truncated`.
     var words: [String] { told.withLock { $0.map(\.words) } }
 
-    /// Waits until all of these were told, in this order, whatever else was told between them. The limit is
-    /// there for a store that never tells.
+    /// Waits until all of these were told, in this order, whatever else was told between them. The
+    /// limit is there for a store that never tells.
     func expect(_ wanted: String..., sourceLocation: SourceLocation = #_sourceLocation) {
         expect(wanted, sourceLocation: sourceLocation)
     }

@@ -86,8 +86,8 @@ import TrustEngine
         #expect(store.evaluate(world.request).isAccept)
     }
 
-    /// Threads judge while tables follow each other: each verdict is one table's and no mixture, and nobody sees
-    /// an earlier one again.
+    /// Threads judge while tables follow each other: each verdict is one table's and no mixture,
+    /// and nobody sees an earlier one again.
     @Test func verdictsBelongToOneTableEach() throws {
         struct Progress: Sendable {
             var judging = 0

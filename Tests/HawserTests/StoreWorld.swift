@@ -8,7 +8,8 @@ import TrustEngine
 
 @testable import Hawser
 
-/// A chain, tables that accept and reject it, and a store's configuration with a clock of the test's.
+/// A chain, tables that accept and reject it, and a store's configuration with a clock of the
+/// test's.
 struct StoreWorld {
     static let pki = Scenario()
     static let host = "api.store.example"
@@ -32,7 +33,8 @@ struct StoreWorld {
         rejecting = try Self.compile("hawser: 1\ndefault: deny\n", root: root.pem)
     }
 
-    /// A policy whose one rule trusts the root for the host; `fields` are further lines of the rule.
+    /// A policy whose one rule trusts the root for the host; `fields` are further lines of the
+    /// rule.
     static func policy(_ fields: String = "") -> String {
         """
         hawser: 1

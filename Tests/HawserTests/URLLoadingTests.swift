@@ -2,8 +2,8 @@ import Hawser
 import Testing
 import TrustEngine
 
-/// Verdicts as the URL loading system and the Security framework would have them. The results of real
-/// chains are compared in `PolicyExamplesTests/SecTrustResultTests`.
+/// Verdicts as the URL loading system and the Security framework would have them. The results of
+/// real chains are compared in `PolicyExamplesTests/SecTrustResultTests`.
 @Suite struct URLLoadingTests {
     private static let digest = Digest(.sha256, bytes: [UInt8](repeating: 7, count: 32))
     private static let time = UTCInstant(secondsSinceEpoch: 1_780_000_000)
@@ -73,8 +73,8 @@ import TrustEngine
         }
     }
 
-    /// Every waiver of LANGUAGE section 10, by a violation that it could name and one of the same check
-    /// that it could not.
+    /// Every waiver of LANGUAGE section 10, by a violation that it could name and one of the same
+    /// check that it could not.
     @Test func aWaiverNamesWhatItNamesAndNoMore() throws {
         let leaf = try Self.certificate(.presented(0))
         let rows: [(Violation, String?)] = [

@@ -176,7 +176,8 @@ import Testing
         #expect(loaded.diagnostics.map(\.code) == [.policyFileMisnamed])
     }
 
-    /// A finding on a file that is not compiled can be shown: its file stands with the compilation's.
+    /// A finding on a file that is not compiled can be shown: its file stands with the
+    /// compilation's.
     @Test func everySpanPointsIntoAFileOfTheCompilation() throws {
         let folder = try TemporaryFolder()
         try folder.write("policy.yaml", Self.policy)

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// OpenSSL's queue of errors belongs to the program: whatever libssl or a program calls leaves it as it was.
+/// OpenSSL's queue of errors belongs to the program: whatever libssl or a program calls leaves it
+/// as it was.
 @Suite struct ErrorQueueTests {
     /// A function of a C file: its name, and its body from behind the first `{`.
     private struct Function {
@@ -9,8 +10,8 @@ import Testing
         let body: Substring
     }
 
-    /// The functions that a C file defines: a name at the beginning of a line's declaration, parameters in
-    /// parentheses, and a body.
+    /// The functions that a C file defines: a name at the beginning of a line's declaration,
+    /// parameters in parentheses, and a body.
     private func functions(of code: String) -> [Function] {
         var found: [Function] = []
         var rest = Substring(code)
@@ -30,7 +31,8 @@ import Testing
         return found
     }
 
-    /// Words that stand where nothing is called: a function among them is handed to somebody who calls it.
+    /// Words that stand where nothing is called: a function among them is handed to somebody who
+    /// calls it.
     private func wordsNotCalled(in code: String) -> Set<Substring> {
         var words: Set<Substring> = []
         var rest = Substring(code)
@@ -74,8 +76,8 @@ import Testing
             ]))
     }
 
-    /// `call` keeps the queue, and every function of hawser.h comes through it, itself or by a function of the
-    /// same file. `hawser_abi_version` says a number.
+    /// `call` keeps the queue, and every function of hawser.h comes through it, itself or by a
+    /// function of the same file. `hawser_abi_version` says a number.
     @Test func everyFunctionOfTheInterfaceComesThroughOnePlace() {
         var seen = 0
         for file in Tree.swift(below: "Sources/CHawser") {

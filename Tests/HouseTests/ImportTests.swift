@@ -2,7 +2,8 @@ import Testing
 
 /// Who may import whom: each target's own line, more narrowly than the build can check.
 @Suite struct ImportTests {
-    /// A target's folder and what its files may import. A folder below a target may have its own line.
+    /// A target's folder and what its files may import. A folder below a target may have its own
+    /// line.
     static let lines: [(folder: String, modules: Set<String>)] = [
         ("Sources/TrustEngine", []),
         ("Sources/LibCrypto", ["TrustEngine", "CLibCrypto", "CLibCryptoShims", "Synchronization"]),

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// The maps for contributors name files, folders and types between backticks, and all of them exist.
+/// The maps for contributors name files, folders and types between backticks, and all of them
+/// exist.
 @Suite struct MapTests {
     static let maps = ["Sources/README.md", ".github/CONTRIBUTING.md"]
 
@@ -105,8 +106,8 @@ import Testing
             || endings.contains { word.count > $0.count && word.hasSuffix($0) }
     }
 
-    /// The paths that a word of a map may mean: the one that it names from a start, or beside the path
-    /// before it; else every path that ends so.
+    /// The paths that a word of a map may mean: the one that it names from a start, or beside the
+    /// path before it; else every path that ends so.
     private static func resolved(_ word: String, after previous: [String]) -> [String] {
         var folders = MapTests.starts
         for count in stride(from: previous.count - 1, to: 0, by: -1) {

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// What a page quotes is what the file says: a comment `<!-- PATH -->` before a fenced block names the
-/// file that the block holds, whole. `UPDATE_GOLDEN=1` quotes it again.
+/// What a page quotes is what the file says: a comment `<!-- PATH -->` before a fenced block names
+/// the file that the block holds, whole. `UPDATE_GOLDEN=1` quotes it again.
 @Suite struct SnippetTests {
     private struct Snippet {
         let page: String

@@ -1,5 +1,5 @@
-/// A JSON text read strictly (RFC 8259): a second key of one name, a comment, or a trailing comma is
-/// an error, so that output tested with it is what every reader sees.
+/// A JSON text read strictly (RFC 8259): a second key of one name, a comment, or a trailing comma
+/// is an error, so that output tested with it is what every reader sees.
 package indirect enum JSONDocument: Hashable, Sendable {
     case object([String: JSONDocument])
     case array([JSONDocument])

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A JSON Schema validator for the part of draft-07 that the schemas in `grammar/` use. A keyword that
-/// it does not know is an error, so that no schema promises more than is tested; `x-` begins an
-/// annotation.
+/// A JSON Schema validator for the part of draft-07 that the schemas in `grammar/` use. A keyword
+/// that it does not know is an error, so that no schema promises more than is tested; `x-` begins
+/// an annotation.
 package struct JSONSchema: Sendable {
     private let root: JSONDocument
 

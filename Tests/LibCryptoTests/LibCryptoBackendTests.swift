@@ -164,9 +164,9 @@ struct LibCryptoBackendTests {
         #expect(outcome([UInt8](repeating: 0xff, count: 2049), [1, 0, 1]) == .invalid)
     }
 
-    /// With exponent 3 and a signature of 1, 1 is what the modulus leaves: never an encoded message.
-    /// What counts is that a modulus at each border is computed with or not, which the refusal hides;
-    /// so the borders are told apart by keys that do verify.
+    /// With exponent 3 and a signature of 1, 1 is what the modulus leaves: never an encoded
+    /// message. What counts is that a modulus at each border is computed with or not, which the
+    /// refusal hides; so the borders are told apart by keys that do verify.
     @Test("a modulus just large enough verifies, one bit less does not")
     func smallModulus() throws {
         let small = TestKey(.rsa(bits: 512), "border")
@@ -208,8 +208,8 @@ struct LibCryptoBackendTests {
         #expect(verify(answer.algorithm, key, KnownAnswer.message, answer.signature) == .invalid)
     }
 
-    /// With a key of small order, R = 0 and S = 0 verify whenever the hash happens to be a multiple of
-    /// that order: at least once in 64 messages for each of these keys, if they were let in.
+    /// With a key of small order, R = 0 and S = 0 verify whenever the hash happens to be a multiple
+    /// of that order: at least once in 64 messages for each of these keys, if they were let in.
     @Test(
         "no signature verifies under an Edwards point of small order",
         arguments: [

@@ -3,8 +3,8 @@ import Glibc
 import TestPKI
 
 // Writes every fixture that a recipe mints, or with `--check` says which files differ from theirs.
-// Run from the repository root: `swift run mint-fixtures [--check] [NAME ...]`.
-// `--private-key LABEL` prints the P-256 key of that label instead, for a server that a test starts; an end
+// Run from the repository root: `swift run mint-fixtures [--check] [NAME ...]`. `--private-key
+// LABEL` prints the P-256 key of that label instead, for a server that a test starts; an end
 // entity's is `leaf HOST` unless its recipe says otherwise.
 
 let arguments = CommandLine.arguments.dropFirst()

@@ -1,8 +1,8 @@
 import PolicyCompiler
 import Testing
 
-/// The policies that the language was designed on, as far as they lie in what is built, and their wrong
-/// versions with the diagnostics that they must produce.
+/// The policies that the language was designed on, as far as they lie in what is built, and their
+/// wrong versions with the diagnostics that they must produce.
 @Suite("policies by example")
 struct ExampleTests {
     static let startup = """
@@ -181,8 +181,9 @@ struct ExampleTests {
         row.verify()
     }
 
-    /// One run over one file shows every mistake once: a duplicate key, an unknown key, a tie, a bad
-    /// pin, a tab, and a line separator in a comment that would hide a second `default` in the file.
+    /// One run over one file shows every mistake once: a duplicate key, an unknown key, a tie, a
+    /// bad pin, a tab, and a line separator in a comment that would hide a second `default` in the
+    /// file.
     @Test("six mistakes are six diagnostics")
     func sixMistakes() {
         let text = """

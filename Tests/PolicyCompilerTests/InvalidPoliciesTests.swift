@@ -10,8 +10,8 @@ struct InvalidPoliciesTests {
     static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "policies/invalid")
 
-    /// Codes of binding and of the checks; the parser's, the unit loader's and the linter's have tests of
-    /// their own.
+    /// Codes of binding and of the checks; the parser's, the unit loader's and the linter's have
+    /// tests of their own.
     static let codes = DiagnosticCode.allCases.filter { code in
         guard !code.isOfLint else { return false }
         return ["HW004", "HW005", "HW012"].contains(code.rawValue) || code.rawValue >= "HW101"

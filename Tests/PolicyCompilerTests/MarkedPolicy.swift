@@ -2,8 +2,9 @@ import PolicyCompiler
 import Testing
 import TrustEngine
 
-/// A policy with the diagnostics that it must produce written into it: `«HW402:text»` around the text
-/// at which a diagnostic stands, `«label:text»` around the place of a label. Markers may hold markers.
+/// A policy with the diagnostics that it must produce written into it: `«HW402:text»` around the
+/// text at which a diagnostic stands, `«label:text»` around the place of a label. Markers may hold
+/// markers.
 struct MarkedPolicy {
     /// A run of bytes of one file.
     struct Place: Hashable, CustomStringConvertible {
@@ -144,8 +145,8 @@ struct MarkedRow: CustomTestStringConvertible, Sendable {
 
     var testDescription: String { name }
 
-    /// Checks the policy and compares: the diagnostics are those of the markers, each at its place, and
-    /// every label stands at a label's marker.
+    /// Checks the policy and compares: the diagnostics are those of the markers, each at its place,
+    /// and every label stands at a label's marker.
     func verify(_ location: SourceLocation = #_sourceLocation) {
         let marked = files.map { (path: $0.key, text: MarkedPolicy($0.value, path: $0.key)) }
         let sources = Dictionary(

@@ -1,11 +1,11 @@
-/// Certificates, keys and requests good enough to be read: real DER with a signature of zeros, since
-/// the compiler verifies none. The key is Ed25519 of 32 times one octet (RFC 8410).
+/// Certificates, keys and requests good enough to be read: real DER with a signature of zeros,
+/// since the compiler verifies none. The key is Ed25519 of 32 times one octet (RFC 8410).
 struct SketchedCertificate {
     var subject = "Root"
     var issuer = "Root"
     var isCA = true
-    /// The octet that the key is made of: 1, 3, 6, 9, 10, 11, 12 or 16, for 32 times another of the small
-    /// ones is no point.
+    /// The octet that the key is made of: 1, 3, 6, 9, 10, 11, 12 or 16, for 32 times another of the
+    /// small ones is no point.
     var key: UInt8 = 1
     /// Tells certificates of one key apart.
     var serial: UInt8 = 1

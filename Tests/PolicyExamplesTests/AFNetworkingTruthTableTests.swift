@@ -7,9 +7,9 @@ import Testing
 import TrustEngine
 
 /// AFNetworking's `AFSecurityPolicy`: every position of its switches over three kinds of server, 36
-/// cases. One function maps the switches to a policy; the compiler compiles it, the engine judges minted
-/// chains, and what comes out is compared with what `evaluateServerTrust:forDomain:` returns, the
-/// differences named. `policies/afnetworking/truth-table.md` is this table.
+/// cases. One function maps the switches to a policy; the compiler compiles it, the engine judges
+/// minted chains, and what comes out is compared with what `evaluateServerTrust:forDomain:`
+/// returns, the differences named. `policies/afnetworking/truth-table.md` is this table.
 @Suite("AFNetworking's truth table") struct AFNetworkingTruthTableTests {
     enum Mode: String, CaseIterable {
         case none, publicKey, certificate
@@ -55,8 +55,8 @@ import TrustEngine
         }
     }
 
-    /// `evaluateServerTrust:forDomain:` of AFNetworking 4, read branch by branch. The certificate or key of
-    /// each server is pinned where the mode pins anything.
+    /// `evaluateServerTrust:forDomain:` of AFNetworking 4, read branch by branch. The certificate
+    /// or key of each server is pinned where the mode pins anything.
     static let rows: [Row] = [
         Row(
             .none, allowInvalid: false, validatesDomain: true, [.accept, .reject, .reject]),
@@ -72,8 +72,8 @@ import TrustEngine
         Row(
             .publicKey, allowInvalid: false, validatesDomain: false,
             [.accept, .reject, .accept]),
-        // Its public-key mode compares keys alone once invalid certificates are allowed, so that the name
-        // it was asked to validate is never looked at.
+        // Its public-key mode compares keys alone once invalid certificates are allowed, so that
+        // the name it was asked to validate is never looked at.
         Row(
             .publicKey, allowInvalid: true, validatesDomain: true, [.accept, .accept, .accept],
             here: [.accept, .accept, .reject]),

@@ -5,8 +5,8 @@ import PolicyCompiler
 import Testing
 import TrustEngine
 
-/// `policies/verdicts.md`: what the systems that this replaces can do, the recipe that does it here, and
-/// what the engine answers in each of its cases. Written by running the engine.
+/// `policies/verdicts.md`: what the systems that this replaces can do, the recipe that does it
+/// here, and what the engine answers in each of its cases. Written by running the engine.
 @Suite("features of other systems") struct FeatureTableTests {
     /// A feature of a system, and where it is shown: the cases named, or all of the recipe.
     private struct Feature {

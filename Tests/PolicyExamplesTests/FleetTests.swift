@@ -23,8 +23,8 @@ import TrustEngine
         #expect(rules.allSatisfy { $0.body.owner != nil })
     }
 
-    /// A host that is decided through rule, profile, two parents and a built-in profile: each field with
-    /// the file and the line that wrote it.
+    /// A host that is decided through rule, profile, two parents and a built-in profile: each field
+    /// with the file and the line that wrote it.
     @Test func showNamesFileAndLineOfEveryField() throws {
         let table = try #require(try FleetTests.recipe.compile().table)
         let shown = EffectiveRule(

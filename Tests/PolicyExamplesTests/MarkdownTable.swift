@@ -1,7 +1,7 @@
 /// The tables of a page, as its source has them.
 enum MarkdownTable {
-    /// Rows of every table below a heading, up to the next one, cells trimmed: those that stand under
-    /// a line of dashes.
+    /// Rows of every table below a heading, up to the next one, cells trimmed: those that stand
+    /// under a line of dashes.
     static func rows(of page: String, below heading: String) -> [[String]] {
         let lines = page.split(separator: "\n", omittingEmptySubsequences: false)
         guard let start = lines.firstIndex(where: { $0 == heading }) else { return [] }

@@ -5,9 +5,9 @@ import PolicyCompiler
 import Testing
 import TrustEngine
 
-/// Chains that real sites presented, out of the public vectors: a policy with the anchor of each, written
-/// as a user would write it, accepts at the vector's time and rejects a year after the end entity's
-/// end. Skipped, with a word, where the vectors are absent.
+/// Chains that real sites presented, out of the public vectors: a policy with the anchor of each,
+/// written as a user would write it, accepts at the vector's time and rejects a year after the end
+/// entity's end. Skipped, with a word, where the vectors are absent.
 @Suite struct RealSitesTests {
     private struct Site: Decodable {
         struct Name: Decodable {

@@ -3,8 +3,9 @@ import LibCrypto
 import Testing
 import TrustEngine
 
-/// Embedded timestamps of real certificates under a real log list: what the logs signed is made again from
-/// the octets, and nothing of it can be changed. Skipped, with a word, where the data are absent.
+/// Embedded timestamps of real certificates under a real log list: what the logs signed is made
+/// again from the octets, and nothing of it can be changed. Skipped, with a word, where the data
+/// are absent.
 @Suite("timestamps of real sites") struct RealTimestampsTests {
     private struct Site: Decodable {
         let id: String
@@ -52,7 +53,8 @@ import TrustEngine
                 try Certificate(der: [UInt8](#require(Data(base64Encoded: text))))
             }
             let leaf = try certificate(site.peer_certificate)
-            // The vectors are judged at the begin of validity, which authorities put before they ask logs.
+            // The vectors are judged at the begin of validity, which authorities put before they
+            // ask logs.
             let time = leaf.notBefore.advanced(bySeconds: 2 * 86_400)
             let issuer = try #require(
                 (site.untrusted_intermediates + site.trusted_certs).map(certificate)

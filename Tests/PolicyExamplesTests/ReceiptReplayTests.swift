@@ -4,8 +4,8 @@ import PolicyCompiler
 import Testing
 import TrustEngine
 
-/// Every case of every recipe, written down as a self-contained receipt, read again, and asked again of a
-/// table that does not say where it was written: the same verdict and the same trace.
+/// Every case of every recipe, written down as a self-contained receipt, read again, and asked
+/// again of a table that does not say where it was written: the same verdict and the same trace.
 @Suite struct ReceiptReplayTests {
     @Test(arguments: Recipe.all)
     func everyCaseReplaysFromItsReceipt(_ recipe: Recipe) throws {

@@ -40,8 +40,8 @@ import Testing
         #expect(rows.allSatisfy { $0.count == 2 && !$0[1].isEmpty })
     }
 
-    /// The migration table: every option of every system names a recipe, a case of it, and the verdict
-    /// that the engine gives there.
+    /// The migration table: every option of every system names a recipe, a case of it, and the
+    /// verdict that the engine gives there.
     @Test func migrationTableIsTrue() throws {
         let text = try RecipePagesTests.page("README.md")
         let rows = MarkdownTable.rows(of: text, below: "## Coming from another system")

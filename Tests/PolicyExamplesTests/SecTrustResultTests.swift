@@ -5,8 +5,8 @@ import PolicyCompiler
 import Testing
 import TrustEngine
 
-/// The eight results of Apple's `SecTrustEvaluate`, as `policies/sectrust` sets them beside verdicts: what
-/// each row claims of its cases is read off the engine's own verdict.
+/// The eight results of Apple's `SecTrustEvaluate`, as `policies/sectrust` sets them beside
+/// verdicts: what each row claims of its cases is read off the engine's own verdict.
 @Suite("SecTrustResultType") struct SecTrustResultTests {
     @Test func everyRowIsWhatItsCasesGet() throws {
         let recipe = try #require(Recipe.all.first { $0.name == "sectrust" })

@@ -6,8 +6,8 @@ import Rendering
 import Testing
 import TrustEngine
 
-/// `show` of every rule of every recipe: each field cites a place, and at that place of the file stands
-/// the key that the field is called by, in the layer that is named.
+/// `show` of every rule of every recipe: each field cites a place, and at that place of the file
+/// stands the key that the field is called by, in the layer that is named.
 @Suite struct ShowTests {
     @Test(arguments: Recipe.all)
     func citesTheKeyOfEveryField(_ recipe: Recipe) throws {
@@ -78,8 +78,8 @@ import TrustEngine
     }
 }
 
-/// What is written where: for each place of a unit the dotted paths of the keys and values that begin
-/// there.
+/// What is written where: for each place of a unit the dotted paths of the keys and values that
+/// begin there.
 private struct KeyPlaces {
     private var places: [Provenance.Location: Set<String>] = [:]
 

@@ -54,7 +54,8 @@ import TrustEngine
                 #expect(
                     Trace(steps: dropped).replayedVerdict() != explanation.verdict,
                     "\(entry.name): dropped \(step)")
-                // What passed on a rejected path decides nothing where another path fails the same way.
+                // What passed on a rejected path decides nothing where another path fails the same
+                // way.
                 for flipped in flips(of: step)
                 where explanation.verdict.isAccept || fails(step) || isRequests(step) {
                     var changed = steps

@@ -5,8 +5,8 @@ import PolicyCompiler
 import PolicyTools
 import Testing
 
-/// Twelve organisations' policies, and for each the mistake that its author is most likely to make: one
-/// edit, and the diagnostic that must stand at its place, and no other error.
+/// Twelve organisations' policies, and for each the mistake that its author is most likely to make:
+/// one edit, and the diagnostic that must stand at its place, and no other error.
 @Suite struct TwelvePoliciesTests {
     /// A policy with one wrong edit.
     struct Wrong: Sendable, CustomTestStringConvertible {
@@ -153,8 +153,8 @@ import Testing
         #expect(try String(contentsOf: golden, encoding: .utf8) == page)
     }
 
-    /// Compiles a recipe with its edit. In `right` and `wrong`, `sha256/KEY=` stands for the first pin of
-    /// the file and `sha256/SPARE=` for the second.
+    /// Compiles a recipe with its edit. In `right` and `wrong`, `sha256/KEY=` stands for the first
+    /// pin of the file and `sha256/SPARE=` for the second.
     private static func compile(_ wrong: Wrong) throws -> Compilation {
         let unit = try UnitLoader.load(paths: [recipe(wrong.recipe).folder.path])
         let files = try unit.files.map { file -> SourceFile in

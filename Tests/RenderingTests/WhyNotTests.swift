@@ -66,7 +66,8 @@ struct WhyNotTests {
         #expect(WhyNotText.render(answer).contains("`\(nearest)`"))
     }
 
-    /// A host, the pattern that loses, the one that decides, and the clause of LANGUAGE section 11.4.
+    /// A host, the pattern that loses, the one that decides, and the clause of LANGUAGE section
+    /// 11.4.
     static let lossRows: [(String, HostPattern, HostPattern, PatternStep.Outcome)] = [
         ("a.b.example", .one("b.example"), .name("a.b.example"), .exactWins),
         ("a.b.example", .any("example"), .any("b.example"), .moreLabelsWin),

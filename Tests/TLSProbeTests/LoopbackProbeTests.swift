@@ -107,8 +107,8 @@ struct LoopbackProbeTests {
         #expect(seen.parameters.alpn == chosen)
     }
 
-    /// The staple is the shortest response there is, an error (RFC 6960 section 4.2.1); the SCT list
-    /// is one empty list. Neither means anything: it is the octets that must arrive.
+    /// The staple is the shortest response there is, an error (RFC 6960 section 4.2.1); the SCT
+    /// list is one empty list. Neither means anything: it is the octets that must arrive.
     @Test("stapled OCSP response and SCT list", arguments: ["-tls1_2", "-tls1_3"])
     func evidence(_ version: String) throws {
         let staple: [UInt8] = [0x30, 3, 0x0a, 1, 1]

@@ -41,8 +41,8 @@ final class LoopbackServer {
     }
 
     deinit {
-        // A child inherits the signal mask of the thread that starts it, and threads of a pool block
-        // SIGTERM; nothing blocks SIGKILL.
+        // A child inherits the signal mask of the thread that starts it, and threads of a pool
+        // block SIGTERM; nothing blocks SIGKILL.
         kill(process.processIdentifier, SIGKILL)
         try? FileManager.default.removeItem(at: folder)
     }

@@ -45,8 +45,8 @@ public struct HostileChain: Sendable {
         ] + withHostileEvidence()
     }
 
-    /// Issuers with an expensive key, all of one name, all vouched for by the root: each may have signed
-    /// the end entity, and only verifying tells.
+    /// Issuers with an expensive key, all of one name, all vouched for by the root: each may have
+    /// signed the end entity, and only verifying tells.
     private static func rsaIssuers(_ name: String, bits: Int, exponentBits: Int) -> HostileChain {
         let issuers = (0..<20).map { index -> [UInt8] in
             root.issueCA("Slow Issuer", key: .p256("hostile \(index)")) {
@@ -64,8 +64,8 @@ public struct HostileChain: Sendable {
         return HostileChain("\(name), 20 issuers", [leaf.der] + issuers)
     }
 
-    /// A SubjectPublicKeyInfo of an RSA key that nobody has: odd numbers of the wanted size, others for
-    /// each `index`.
+    /// A SubjectPublicKeyInfo of an RSA key that nobody has: odd numbers of the wanted size, others
+    /// for each `index`.
     public static func rsaKey(bits: Int, exponentBits: Int, _ index: Int) -> [UInt8] {
         func number(_ bits: Int, _ index: Int = 0) -> [UInt8] {
             var octets = [UInt8](repeating: 0xA5, count: (bits + 7) / 8)
@@ -130,8 +130,8 @@ public struct HostileChain: Sendable {
             "\(count) name constraints on \(max(names, 2)) names", [leaf.der, issuing.der])
     }
 
-    /// Directory names that only string preparation tells from what is excluded, in the letters that become
-    /// the most others.
+    /// Directory names that only string preparation tells from what is excluded, in the letters
+    /// that become the most others.
     private static func excludedNames() -> HostileChain {
         let long = String(repeating: "\u{FDFA}", count: 200)
         func name(_ end: String) -> TestGeneralName {
@@ -146,8 +146,8 @@ public struct HostileChain: Sendable {
         return HostileChain("80 excluded directory names on 80", [leaf.der, issuing.der])
     }
 
-    /// Eight authorities whose policies all map to each other: a tree of them would have as many leaves as
-    /// `count` to the power of eight.
+    /// Eight authorities whose policies all map to each other: a tree of them would have as many
+    /// leaves as `count` to the power of eight.
     private static func policies(_ count: Int) -> HostileChain {
         let oids = (1...count).map { "1.3.6.1.4.1.32473.9.\($0)" }
         let pairs = oids.flatMap { issuer in oids.map { (issuer: issuer, subject: $0) } }
@@ -203,8 +203,8 @@ public struct HostileChain: Sendable {
             "3,000 certificates", [root.issueLeaf(dns: ["other.acme.example"]).der] + bag)
     }
 
-    /// Keys whose points stand in compressed form on the largest curve: each costs a computation to read,
-    /// and half of them are none.
+    /// Keys whose points stand in compressed form on the largest curve: each costs a computation to
+    /// read, and half of them are none.
     private static func manyPoints() -> HostileChain {
         let bag = (0..<3_000).map { index -> [UInt8] in
             let x = [0, 1] + TestHash.sha512.expand(Array("point \(index)".utf8), count: 64)

@@ -1,7 +1,7 @@
 import TrustEngine
 
-/// Good chains with revocation evidence that is made to cost: what a server may staple, and what whoever
-/// fetches may be given.
+/// Good chains with revocation evidence that is made to cost: what a server may staple, and what
+/// whoever fetches may be given.
 extension HostileChain {
     static func withHostileEvidence() -> [HostileChain] {
         [
@@ -65,7 +65,8 @@ extension HostileChain {
             evidence: Evidence(crls: lists))
     }
 
-    /// Every entry names its certificate's issuer anew, and has the serial number that is looked for.
+    /// Every entry names its certificate's issuer anew, and has the serial number that is looked
+    /// for.
     private static func indirectList(_ count: Int) -> HostileChain {
         let leaf = issuing.issueLeaf(dns: [host]) {
             $0.extensions.append(

@@ -8,8 +8,8 @@ public import TrustEngine
 ///     let api = issuing.issueLeaf(dns: ["api.acme.example"])
 ///     let chain = [api.der, issuing.der]
 ///
-/// Everything is a value and a function of what is written there. Each step takes a closure that may
-/// change the recipe before it is signed:
+/// Everything is a value and a function of what is written there. Each step takes a closure that
+/// may change the recipe before it is signed:
 ///
 ///     let old = issuing.issueLeaf(dns: ["old.acme.example"]) { $0.notAfter = .at("2026-04-01") }
 public struct Scenario: Hashable, Sendable {
@@ -21,7 +21,8 @@ public struct Scenario: Hashable, Sendable {
     /// The instant that examples are judged at, inside every default validity: 2026-06-01.
     public static let judgedAt = UTCInstant.at("2026-06-01T00:00:00Z")
 
-    /// A world with the usual dates: authorities 2025 through 2034, leaves March through August 2026.
+    /// A world with the usual dates: authorities 2025 through 2034, leaves March through August
+    /// 2026.
     public init() {
         self.authorityValidity = .at("2025-01-01")...(.at("2034-12-31T23:59:59Z"))
         self.leafValidity = .at("2026-03-01")...(.at("2026-08-31T23:59:59Z"))
@@ -111,8 +112,8 @@ public struct Authority: Hashable, Sendable {
             certificate: Minted(recipe, signedBy: self.key, key: key), world: world)
     }
 
-    /// A certificate of this authority's for the name and key of another, which thereby has one more:
-    /// a cross-sign.
+    /// A certificate of this authority's for the name and key of another, which thereby has one
+    /// more: a cross-sign.
     public func crossSign(
         _ other: Authority, pathLength: Int? = nil,
         _ change: (inout CertificateRecipe) -> Void = { _ in }
@@ -120,8 +121,8 @@ public struct Authority: Hashable, Sendable {
         issueCA(other.name, key: other.key, pathLength: pathLength, change).certificate
     }
 
-    /// A server certificate. Its subject is its first name and its key a P-256 key labelled with that,
-    /// unless said otherwise.
+    /// A server certificate. Its subject is its first name and its key a P-256 key labelled with
+    /// that, unless said otherwise.
     public func issueLeaf(
         dns: [String] = [], ips: [String] = [], subject: TestName? = nil, key: TestKey? = nil,
         notBefore: UTCInstant? = nil, notAfter: UTCInstant? = nil,

@@ -1,5 +1,5 @@
-/// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014): small, seeded, the
-/// same numbers on every machine, so that a failure can print its seed.
+/// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014): small,
+/// seeded, the same numbers on every machine, so that a failure can print its seed.
 public struct SplitMix: RandomNumberGenerator, Sendable {
     /// What the next number is made of; the seed at first.
     public var state: UInt64

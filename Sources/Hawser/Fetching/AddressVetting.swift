@@ -1,7 +1,7 @@
 public import TrustEngine
 
-/// Which addresses evidence may be fetched from. Certificates say where their evidence is, and anybody
-/// can write a certificate: without this a peer could have us ask our own machines.
+/// Which addresses evidence may be fetched from. Certificates say where their evidence is, and
+/// anybody can write a certificate: without this a peer could have us ask our own machines.
 struct AddressVetting: Hashable, Sendable {
     /// Networks that are asked whatever they are: those the caller vouches for.
     var allowed: [AddressRange] = []
@@ -46,8 +46,9 @@ struct AddressVetting: Hashable, Sendable {
         ("224.0.0.0/4", "multicast"), ("240.0.0.0/4", "reserved or broadcast"),
     ])
 
-    /// What the IANA IPv6 special-purpose registry takes out of 2000::/3, and names for what is outside.
-    /// 6to4 and Teredo carry an IPv4 address each; both are history, and refused whatever that is.
+    /// What the IANA IPv6 special-purpose registry takes out of 2000::/3, and names for what is
+    /// outside. 6to4 and Teredo carry an IPv4 address each; both are history, and refused whatever
+    /// that is.
     private static let ipv6 = ranges([
         ("::/128", "unspecified"), ("::1/128", "loopback"), ("::/96", "IPv4-compatible"),
         ("64:ff9b:1::/48", "local NAT64"), ("100::/64", "discarded"), ("2001::/32", "Teredo"),
@@ -73,8 +74,8 @@ public struct AddressRange: Hashable, Sendable {
     /// Bits that count.
     public let prefix: Int
 
-    /// A network from `10.0.0.0/8`, `2001:db8::/32`, or one address; nil for anything else, and where
-    /// bits are set past the prefix, since that is one thing written and another meant.
+    /// A network from `10.0.0.0/8`, `2001:db8::/32`, or one address; nil for anything else, and
+    /// where bits are set past the prefix, since that is one thing written and another meant.
     public init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count <= 2, let first = parts.first,

@@ -10,7 +10,8 @@ struct KeptEvidence: Sendable {
     let end: UTCInstant
     /// From when on `prefetch` fetches it anew.
     let refresh: UTCInstant
-    /// Whether its signature verifies under the issuer's key, and its time has come and is not over.
+    /// Whether its signature verifies under the issuer's key, and its time has come and is not
+    /// over.
     let isVouchedFor: Bool
 
     /// How long evidence is good for: what the issuer vouches for until it ends, anything else only
@@ -37,8 +38,8 @@ struct KeptEvidence: Sendable {
     }
 }
 
-/// What a fetcher remembers: evidence, failures, and who is being asked. A plain value; time comes from
-/// whoever asks.
+/// What a fetcher remembers: evidence, failures, and who is being asked. A plain value; time comes
+/// from whoever asks.
 struct EvidenceCache: Sendable {
     private struct Entry {
         let kept: KeptEvidence
@@ -78,8 +79,8 @@ struct EvidenceCache: Sendable {
         return entry.kept
     }
 
-    /// Keeps evidence; what was used longest ago makes room. Evidence larger than all the room is not
-    /// kept.
+    /// Keeps evidence; what was used longest ago makes room. Evidence larger than all the room is
+    /// not kept.
     mutating func keep(_ kept: KeptEvidence) {
         remove(kept.need.key)
         let size = EvidenceCache.octets(of: kept)
@@ -148,8 +149,8 @@ struct EvidenceCache: Sendable {
 
     // MARK: Who is being asked
 
-    /// Takes a need up, unless somebody is asking already, or its host, or all of them together, are
-    /// asked as often as they may be.
+    /// Takes a need up, unless somebody is asking already, or its host, or all of them together,
+    /// are asked as often as they may be.
     mutating func begin(_ need: EvidenceNeed) -> Bool {
         guard !asked.contains(need.key), asked.count < limits.exchanges,
             exchanges[need.host, default: 0] < limits.exchangesPerHost

@@ -1,9 +1,10 @@
 public import TrustEngine
 
 extension EvidenceFetcher {
-    /// The same for callers that must not block. Where what is kept is enough, and where nothing may be
-    /// fetched, the answer comes at once on the caller's own thread; else another thread waits, and
-    /// where `FetchLimits.waiting` threads wait already, nothing is fetched: the rule says what follows.
+    /// The same for callers that must not block. Where what is kept is enough, and where nothing
+    /// may be fetched, the answer comes at once on the caller's own thread; else another thread
+    /// waits, and where `FetchLimits.waiting` threads wait already, nothing is fetched: the rule
+    /// says what follows.
     public func evaluateFetching(
         _ request: TrustRequest, with engine: Engine, permission: Permission = .policy
     ) async -> FetchedVerdict {

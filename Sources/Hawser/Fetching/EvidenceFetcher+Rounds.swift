@@ -45,11 +45,12 @@ extension EvidenceFetcher {
         case caller
     }
 
-    /// Evaluates; fetches what the verdict wants, as far as may be; and evaluates again with the same
-    /// time, at most three times.
+    /// Evaluates; fetches what the verdict wants, as far as may be; and evaluates again with the
+    /// same time, at most three times.
     ///
-    /// Blocks under `wait` for at most `FetchLimits.timePerRequest`, else not at all but for evidence
-    /// that is read from the folder. Whatever cannot be had changes nothing: the rule says what follows.
+    /// Blocks under `wait` for at most `FetchLimits.timePerRequest`, else not at all but for
+    /// evidence that is read from the folder. Whatever cannot be had changes nothing: the rule says
+    /// what follows.
     public func evaluateFetching(
         _ request: TrustRequest, with engine: Engine, permission: Permission = .policy
     ) -> FetchedVerdict {
@@ -130,8 +131,8 @@ private struct FetchRounds {
         self.budget = budget
     }
 
-    /// New evidence for what is wanted: for each certificate the first piece that can be had, in the
-    /// rule's order of sources. The next round sees whether that was enough.
+    /// New evidence for what is wanted: for each certificate the first piece that can be had, in
+    /// the rule's order of sources. The next round sees whether that was enough.
     mutating func fetch(_ wanted: [WantedEvidence]) -> [PreparedEvidence] {
         round = [:]
         var found: [PreparedEvidence] = []

@@ -2,16 +2,18 @@ import Glibc
 import LibCrypto
 import TrustEngine
 
-/// Fetches the revocation evidence that verdicts want, and keeps it: in memory, and in a folder if it is
-/// given one. Evaluation stays what it is, a pure function; this asks it again with more evidence.
+/// Fetches the revocation evidence that verdicts want, and keeps it: in memory, and in a folder if
+/// it is given one. Evaluation stays what it is, a pure function; this asks it again with more
+/// evidence.
 ///
 /// Nothing is fetched for a chain whose signatures do not reach an anchor, since its verdict wants
 /// nothing. What a rule says of fetching holds: under `never` nothing is, under `prefetch` only in
-/// `prefetch(atMost:)`, which a program calls in the background, and under `wait` the caller waits, at
-/// most `FetchLimits.timePerRequest`.
+/// `prefetch(atMost:)`, which a program calls in the background, and under `wait` the caller waits,
+/// at most `FetchLimits.timePerRequest`.
 ///
-/// `prefetch` and the synchronous form of `evaluateFetching` block the thread that they are called on; the
-/// asynchronous form blocks none of the caller's. A fetcher may be shared by any number of threads and engines.
+/// `prefetch` and the synchronous form of `evaluateFetching` block the thread that they are called
+/// on; the asynchronous form blocks none of the caller's. A fetcher may be shared by any number of
+/// threads and engines.
 public final class EvidenceFetcher: Sendable {
     let limits: FetchLimits
     let permissions: FetchPermissions
@@ -97,8 +99,8 @@ public final class EvidenceFetcher: Sendable {
         return evidence
     }
 
-    /// A piece of evidence from memory or from the network. Who asks for what somebody else is asking
-    /// for waits for that answer.
+    /// A piece of evidence from memory or from the network. Who asks for what somebody else is
+    /// asking for waits for that answer.
     func obtain(
         _ need: EvidenceNeed, _ freshness: Freshness, _ budget: inout Budget
     ) throws(FetchFailure) -> (evidence: PreparedEvidence, origin: Origin) {
@@ -176,9 +178,9 @@ public final class EvidenceFetcher: Sendable {
 
     // MARK: In the background
 
-    /// Fetches what was wanted under `prefetch` since the last call, and anew what is in use and has
-    /// been kept for half of its time or a day. For a thread or timer of the program's, every few
-    /// minutes; blocks until all of it was tried.
+    /// Fetches what was wanted under `prefetch` since the last call, and anew what is in use and
+    /// has been kept for half of its time or a day. For a thread or timer of the program's, every
+    /// few minutes; blocks until all of it was tried.
     ///
     /// - Parameter limit: most pieces that are fetched.
     /// - Returns: how many were fetched, and how many could not be.

@@ -2,9 +2,9 @@ import TrustEngine
 
 /// One piece of wanted evidence, made into a question with a name of its own.
 struct EvidenceNeed: Hashable, Sendable {
-    /// What the cache knows it by: kind, URL, and the issuer, or what an OCSP request names. The issuer
-    /// is part of it so that what one authority's certificates point at cannot stand in the way of
-    /// another's.
+    /// What the cache knows it by: kind, URL, and the issuer, or what an OCSP request names. The
+    /// issuer is part of it so that what one authority's certificates point at cannot stand in the
+    /// way of another's.
     let key: Digest
     let wanted: WantedEvidence
     let question: EvidenceQuestion

@@ -16,10 +16,10 @@ protocol EvidenceTransport: Sendable {
     ) throws(FetchFailure) -> [UInt8]
 }
 
-/// Plain HTTP by libcrypto's client over a socket of ours. Every address of a host is vetted, and one of
-/// those very addresses is connected to: a name that resolves otherwise a moment later changes nothing.
-/// Proxies of the environment are not looked at, and redirects not followed: those who vetted a place
-/// have vetted no other.
+/// Plain HTTP by libcrypto's client over a socket of ours. Every address of a host is vetted, and
+/// one of those very addresses is connected to: a name that resolves otherwise a moment later
+/// changes nothing. Proxies of the environment are not looked at, and redirects not followed: those
+/// who vetted a place have vetted no other.
 struct HTTPTransport: EvidenceTransport {
     let vetting: AddressVetting
     let resolution: NameResolution
@@ -92,8 +92,8 @@ struct HTTPTransport: EvidenceTransport {
         }
     }
 
-    /// Connects to the first address that takes a connection, if all of them may be asked: a name of
-    /// which one address is ours is meant to lead us astray.
+    /// Connects to the first address that takes a connection, if all of them may be asked: a name
+    /// of which one address is ours is meant to lead us astray.
     private func connect(
         to url: EvidenceURL, by deadline: Deadline
     ) throws(FetchFailure) -> TCPConnection {
@@ -110,8 +110,8 @@ struct HTTPTransport: EvidenceTransport {
         var last = FetchFailure.nameUnknown("it has no address")
         let tried = addresses.prefix(HTTPTransport.maximumAddresses)
         for (place, address) in tried.enumerated() {
-            // Each gets its share of the time, so that one that drops what it is sent leaves some for
-            // the others.
+            // Each gets its share of the time, so that one that drops what it is sent leaves some
+            // for the others.
             let share = Deadline.share(of: deadline, among: tried.count - place)
             do throws(FetchFailure) {
                 return try TCPConnection(to: address, port: url.port, by: share)

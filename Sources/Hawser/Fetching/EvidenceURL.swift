@@ -2,9 +2,9 @@ import TrustEngine
 
 /// A URL that evidence may be fetched from: plain http to a name or an address, a port, a path.
 ///
-/// Plain http, because whoever serves evidence over TLS would have to be trusted before it (RFC 5280
-/// section 8); evidence is signed. Anything that could make two readers of one URL meet different
-/// hosts is refused: user names, fragments, odd octets, addresses in odd notation.
+/// Plain http, because whoever serves evidence over TLS would have to be trusted before it (RFC
+/// 5280 section 8); evidence is signed. Anything that could make two readers of one URL meet
+/// different hosts is refused: user names, fragments, odd octets, addresses in odd notation.
 struct EvidenceURL: Hashable, Sendable {
     /// Folded; an address without brackets.
     let host: CanonicalHost

@@ -2,7 +2,8 @@
 public struct FetchLimits: Hashable, Sendable {
     /// Octets of the longest CRL. The default, 32 MiB, is libcrypto's own.
     public var crlOctets = 32 << 20
-    /// Octets of the longest OCSP response. The default, 100 KiB, is libcrypto's own for what it gets.
+    /// Octets of the longest OCSP response. The default, 100 KiB, is libcrypto's own for what it
+    /// gets.
     public var responseOctets = 100 << 10
     /// Octets that one request may fetch.
     public var octetsPerRequest = 64 << 20
@@ -22,7 +23,8 @@ public struct FetchLimits: Hashable, Sendable {
     public var memoryOctets = 128 << 20
     /// Octets of evidence that are kept on disk.
     public var diskOctets = 512 << 20
-    /// Seconds for which a place that failed is not asked again; doubled with every further failure.
+    /// Seconds for which a place that failed is not asked again; doubled with every further
+    /// failure.
     public var firstPause: Int64 = 30
     /// Seconds of the longest such pause.
     public var longestPause: Int64 = 3_600

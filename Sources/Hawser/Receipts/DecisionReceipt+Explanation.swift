@@ -6,8 +6,8 @@ extension DecisionReceipt {
     public enum Weight: Hashable, Sendable {
         /// Their digests.
         case digests
-        /// The inputs themselves, base64, so that the receipt replays without files; digests alone where
-        /// they would have more octets than this, and where host or chain are redacted.
+        /// The inputs themselves, base64, so that the receipt replays without files; digests alone
+        /// where they would have more octets than this, and where host or chain are redacted.
         case selfContained(atMost: Int)
     }
 

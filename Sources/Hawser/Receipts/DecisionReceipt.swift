@@ -1,10 +1,11 @@
 public import TrustEngine
 
-/// One decision, written down so that it can be made again: by which table, on which inputs, with which
-/// verdict and trace. Compact: inputs stand there by their digests, unless the receipt is self-contained.
+/// One decision, written down so that it can be made again: by which table, on which inputs, with
+/// which verdict and trace. Compact: inputs stand there by their digests, unless the receipt is
+/// self-contained.
 ///
-/// A receipt is no proof against whoever writes it; keep it where it cannot be altered. It is a plain
-/// value: nothing is evaluated to make one of an `Explanation`.
+/// A receipt is no proof against whoever writes it; keep it where it cannot be altered. It is a
+/// plain value: nothing is evaluated to make one of an `Explanation`.
 public struct DecisionReceipt: Hashable, Sendable {
     /// The name and version of the format.
     public static let schema = "hawser/receipt/1"
@@ -13,8 +14,8 @@ public struct DecisionReceipt: Hashable, Sendable {
     public struct Table: Hashable, Sendable {
         /// Digest of the policy's meaning.
         public var policyDigest: Digest
-        /// Digest of the table's octets. Tables of one meaning may differ in it, by where the policy was
-        /// written or who owns its rules.
+        /// Digest of the table's octets. Tables of one meaning may differ in it, by where the
+        /// policy was written or who owns its rules.
         public var fileDigest: Digest
         /// Digest of the system store, where the policy names it.
         public var systemStoreDigest: Digest?
@@ -40,8 +41,8 @@ public struct DecisionReceipt: Hashable, Sendable {
     public enum Trace: Hashable, Sendable {
         /// SHA-256.
         case digest(Digest)
-        /// HMAC-SHA-256 under the key of the host: a trace holds the host, so that its plain digest would
-        /// tell a guessed one.
+        /// HMAC-SHA-256 under the key of the host: a trace holds the host, so that its plain digest
+        /// would tell a guessed one.
         case keyed(Digest)
         /// Left out, where something is redacted and there is no key.
         case dropped
@@ -49,8 +50,8 @@ public struct DecisionReceipt: Hashable, Sendable {
 
     /// One piece of evidence of the request.
     public struct Piece: Hashable, Sendable {
-        /// How a piece was handed over. What was prepared costs an evaluation less, and says so in its
-        /// trace.
+        /// How a piece was handed over. What was prepared costs an evaluation less, and says so in
+        /// its trace.
         public enum Kind: String, Hashable, Sendable, CaseIterable {
             /// The OCSP response of the handshake.
             case staple
@@ -98,8 +99,8 @@ public struct DecisionReceipt: Hashable, Sendable {
     public struct Inputs: Hashable, Sendable {
         /// The presented chain, wire order.
         public var chain: [[UInt8]]
-        /// The evidence in the receipt's order; nil for a CRL of a revocation set, which is too large to
-        /// stand in a receipt.
+        /// The evidence in the receipt's order; nil for a CRL of a revocation set, which is too
+        /// large to stand in a receipt.
         public var evidence: [[UInt8]?]
     }
 

@@ -1,7 +1,7 @@
 import TrustEngine
 
-/// How many of something may leave in a span of time, told by the times of the requests themselves: nothing
-/// here reads a clock.
+/// How many of something may leave in a span of time, told by the times of the requests themselves:
+/// nothing here reads a clock.
 struct EmissionLimit: Sendable {
     /// How many, in each minute.
     let perMinute: Int
@@ -11,8 +11,8 @@ struct EmissionLimit: Sendable {
 
     init(perMinute: Int) { self.perMinute = max(0, perMinute) }
 
-    /// Whether one more may leave. A time from before the present minute counts as of it, unless the clock
-    /// went back by more than that: then a new minute begins.
+    /// Whether one more may leave. A time from before the present minute counts as of it, unless
+    /// the clock went back by more than that: then a new minute begins.
     mutating func admits(at time: UTCInstant) -> Bool {
         if let start, EmissionLimit.isWithinAMinute(start, time) {
             guard count < perMinute else { return false }

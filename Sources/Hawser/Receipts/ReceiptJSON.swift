@@ -2,8 +2,8 @@ import Rendering
 import TrustEngine
 
 extension DecisionReceipt {
-    /// The receipt as `grammar/receipt.schema.json` describes it: one line of JSON, without its end. Text
-    /// of strangers stands in it escaped as JSON escapes it.
+    /// The receipt as `grammar/receipt.schema.json` describes it: one line of JSON, without its
+    /// end. Text of strangers stands in it escaped as JSON escapes it.
     public var json: String { value.render(.compact) }
 
     private var value: JSONValue {

@@ -4,11 +4,11 @@ extension DecisionReceipt {
     /// Longest line that is read as a receipt, octets.
     public static let longestLine = 16 << 20
 
-    /// Reads a receipt, one line of JSON with or without its end. Strict: a member that is not known is
-    /// refused, since what it says would be passed over.
+    /// Reads a receipt, one line of JSON with or without its end. Strict: a member that is not
+    /// known is refused, since what it says would be passed over.
     ///
-    /// - Throws: `ReceiptError`; a receipt that is read holds together: inputs that it carries are as many
-    ///   as their digests. Whether they are the ones is for `mismatches`.
+    /// - Throws: `ReceiptError`; a receipt that is read holds together: inputs that it carries are
+    ///   as many as their digests. Whether they are the ones is for `mismatches`.
     public init(json line: [UInt8]) throws(ReceiptError) {
         guard line.count <= DecisionReceipt.longestLine else {
             throw ReceiptError(

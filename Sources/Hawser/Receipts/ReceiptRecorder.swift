@@ -6,11 +6,11 @@ public struct ReceiptSampling: Hashable, Sendable {
     public var acceptsOneIn: UInt32
     /// Of so many rejects one; 1 for each, 0 for none.
     public var rejectsOneIn: UInt32
-    /// Most receipts of rejects in a minute. A reject is evaluated a second time for its trace, and a peer
-    /// can be refused as often as it likes: past this they are counted and not written.
+    /// Most receipts of rejects in a minute. A reject is evaluated a second time for its trace, and
+    /// a peer can be refused as often as it likes: past this they are counted and not written.
     public var rejectsPerMinute: Int
-    /// What the choice depends on besides the request. Replicas with the same choose the same requests;
-    /// kept secret, it keeps a peer from choosing requests that are not sampled.
+    /// What the choice depends on besides the request. Replicas with the same choose the same
+    /// requests; kept secret, it keeps a peer from choosing requests that are not sampled.
     public var seed: [UInt8]
 
     /// A sampling; by default every reject, up to 600 a minute, and one in 1,000 accepts.
@@ -24,9 +24,9 @@ public struct ReceiptSampling: Hashable, Sendable {
         self.seed = seed
     }
 
-    /// Where a request falls, the same wherever it is asked: of the seed, the host, the port, the time and
-    /// the end of the end entity's octets, which is its signature. Equal requests fall alike; one that
-    /// differs in any of these falls anywhere.
+    /// Where a request falls, the same wherever it is asked: of the seed, the host, the port, the
+    /// time and the end of the end entity's octets, which is its signature. Equal requests fall
+    /// alike; one that differs in any of these falls anywhere.
     func draw(_ request: TrustRequest, _ crypto: any CryptoBackend) -> UInt64 {
         var message: [UInt8] = []
         message.reserveCapacity(seed.count + request.host.utf8.count + 64)
@@ -52,14 +52,14 @@ public struct ReceiptSampling: Hashable, Sendable {
     }
 }
 
-/// Writes receipts of decisions beside the verdicts, and never in their way: what it is given gets the
-/// verdict of its engine, whatever becomes of the receipt.
+/// Writes receipts of decisions beside the verdicts, and never in their way: what it is given gets
+/// the verdict of its engine, whatever becomes of the receipt.
 ///
 ///     let recorder = ReceiptRecorder { log.write($0.json) }
 ///     let verdict = recorder.evaluate(request, by: store)
 ///
-/// The sink runs on the thread that evaluates, after the verdict is known. It must not wait: hand the
-/// receipt on.
+/// The sink runs on the thread that evaluates, after the verdict is known. It must not wait: hand
+/// the receipt on.
 public final class ReceiptRecorder: Sendable {
     /// What a recorder has done so far.
     public struct Counters: Hashable, Sendable {
@@ -98,10 +98,10 @@ public final class ReceiptRecorder: Sendable {
 
     /// The verdict on a request, with a receipt where it is sampled.
     ///
-    /// An accept that is sampled is explained in place of evaluated. One that is not costs one digest of a
-    /// few octets more than its verdict, nothing at all where every accept or none is sampled. A reject
-    /// that is sampled is explained after it was evaluated, since nobody knows before; that is bounded by
-    /// `rejectsPerMinute`.
+    /// An accept that is sampled is explained in place of evaluated. One that is not costs one
+    /// digest of a few octets more than its verdict, nothing at all where every accept or none is
+    /// sampled. A reject that is sampled is explained after it was evaluated, since nobody knows
+    /// before; that is bounded by `rejectsPerMinute`.
     public func evaluate(_ request: TrustRequest, by source: some VerdictSource) -> Verdict {
         let policy = source.snapshot
         let engine = policy.engine
@@ -129,7 +129,8 @@ public final class ReceiptRecorder: Sendable {
         return verdict
     }
 
-    /// Writes the receipt of a decision that was explained for another reason, whatever the sampling says.
+    /// Writes the receipt of a decision that was explained for another reason, whatever the
+    /// sampling says.
     public func record(
         _ explanation: Explanation, of request: TrustRequest, by policy: some PolicyInForce
     ) {

@@ -31,7 +31,8 @@ public struct InputMismatch: Hashable, Sendable {
     }
 }
 
-/// Something that a decision on the same inputs has and its receipt has not, or the other way round.
+/// Something that a decision on the same inputs has and its receipt has not, or the other way
+/// round.
 public enum ReplayDifference: Hashable, Sendable {
     /// Accept against reject.
     case verdict(recorded: String, replayed: String)
@@ -56,8 +57,9 @@ extension DecisionReceipt {
         case trace
     }
 
-    /// The inputs of a request and its verdict that are not those of the receipt. Empty where it is the
-    /// same question, as far as the receipt says which it was: the redacted parts cannot be compared.
+    /// The inputs of a request and its verdict that are not those of the receipt. Empty where it is
+    /// the same question, as far as the receipt says which it was: the redacted parts cannot be
+    /// compared.
     ///
     /// The file digest is no input: tables of one policy digest mean the same.
     public func mismatches(

@@ -3,16 +3,16 @@ import TrustEngine
 
 /// What receipts and reports leave out.
 ///
-/// Certificates name hosts, and public logs find a certificate by its digest: where a host must not be
-/// known, the chain has to go too. What is written of a redacted request says nothing in words either, as
-/// sentences quote both.
+/// Certificates name hosts, and public logs find a certificate by its digest: where a host must not
+/// be known, the chain has to go too. What is written of a redacted request says nothing in words
+/// either, as sentences quote both.
 public struct Redaction: Sendable {
     /// What becomes of the host.
     public enum Host: Sendable {
         /// It stands there.
         case kept
-        /// Its HMAC-SHA-256 stands in its place: equal hosts can be told to be equal, and whoever has the
-        /// key and a host can tell whether it is that one.
+        /// Its HMAC-SHA-256 stands in its place: equal hosts can be told to be equal, and whoever
+        /// has the key and a host can tell whether it is that one.
         case keyed(RedactionKey)
         /// It is left out.
         case dropped

@@ -26,9 +26,9 @@ public struct ReceiptError: Error, Hashable, Sendable {
     }
 }
 
-/// One JSON value of a text that somebody else wrote, read strictly: every member is asked for by name, and
-/// one that nobody asked for, or that stands there twice, is an error. What `JSONReader` finds it checks to
-/// the bottom, so nothing in here can be malformed JSON.
+/// One JSON value of a text that somebody else wrote, read strictly: every member is asked for by
+/// name, and one that nobody asked for, or that stands there twice, is an error. What `JSONReader`
+/// finds it checks to the bottom, so nothing in here can be malformed JSON.
 struct StrictJSON {
     private let bytes: [UInt8]
     private let range: Range<Int>

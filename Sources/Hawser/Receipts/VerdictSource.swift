@@ -1,7 +1,7 @@
 public import TrustEngine
 
-/// An engine as it was at one moment, with what is known of the table it was made of. Whoever evaluates and
-/// then writes down by what, does both with one of these.
+/// An engine as it was at one moment, with what is known of the table it was made of. Whoever
+/// evaluates and then writes down by what, does both with one of these.
 public protocol PolicyInForce: Sendable {
     /// The engine.
     var engine: Engine { get }

@@ -1,9 +1,9 @@
 import Rendering
 public import TrustEngine
 
-/// What a service tells those who own a policy when a connection fails it, or fails what is only reported:
-/// the idea of the reports of RFC 7469 section 3, with the rule, the reasons and the lines of policy they
-/// come from. `grammar/report.schema.json` is its shape.
+/// What a service tells those who own a policy when a connection fails it, or fails what is only
+/// reported: the idea of the reports of RFC 7469 section 3, with the rule, the reasons and the
+/// lines of policy they come from. `grammar/report.schema.json` is its shape.
 public struct ViolationReport: Hashable, Sendable {
     /// The name and version of the format.
     public static let schema = "hawser/report/1"
@@ -27,11 +27,12 @@ public struct ViolationReport: Hashable, Sendable {
     /// The report as `grammar/report.schema.json` describes it: one line of JSON, without its end.
     public let json: String
 
-    /// Octets of all certificates that a report holds; a longer chain stands there by its digests alone.
+    /// Octets of all certificates that a report holds; a longer chain stands there by its digests
+    /// alone.
     public static let longestChain = 64 << 10
 
-    /// The report of a decision, from its explanation: nothing is evaluated here. `suppressed` is how many
-    /// reports were held back since the one before.
+    /// The report of a decision, from its explanation: nothing is evaluated here. `suppressed` is
+    /// how many reports were held back since the one before.
     public init(
         _ explanation: Explanation, of request: TrustRequest, by policy: some PolicyInForce,
         redaction: Redaction = Redaction(), suppressed: UInt64 = 0
@@ -92,9 +93,9 @@ public struct ViolationReport: Hashable, Sendable {
         ]).render(.compact)
     }
 
-    /// What is told of a violation: what it is and where its demand is written, the sentences, and its
-    /// typed fields. Sentences and fields quote hosts and certificates; without names they stay away, all
-    /// but the cause of a revocation that is not known.
+    /// What is told of a violation: what it is and where its demand is written, the sentences, and
+    /// its typed fields. Sentences and fields quote hosts and certificates; without names they stay
+    /// away, all but the cause of a revocation that is not known.
     private static func told(_ violation: JSONValue, withNames: Bool) -> JSONValue {
         guard case .object(let members) = violation else { return violation }
         let head: Set<String> = ["id", "check", "citation", "place"]

@@ -1,13 +1,13 @@
 public import TrustEngine
 
-/// Reports violations beside the verdicts: each kind once in a while, no more than so many in a minute, in
-/// bounded memory, and never in the verdict's way.
+/// Reports violations beside the verdicts: each kind once in a while, no more than so many in a
+/// minute, in bounded memory, and never in the verdict's way.
 ///
 ///     let reporter = ViolationReporter { queue.append($0.json) }
 ///     let verdict = reporter.evaluate(request, by: store)
 ///
-/// The sink runs on the thread that evaluates, after the verdict is known. It must not wait: hand the
-/// report on.
+/// The sink runs on the thread that evaluates, after the verdict is known. It must not wait: hand
+/// the report on.
 public final class ViolationReporter: Sendable {
     /// What is reported, and how often.
     public struct Configuration: Sendable {
@@ -23,8 +23,8 @@ public final class ViolationReporter: Sendable {
         /// What is left out.
         public var redaction: Redaction
 
-        /// A configuration; by default an hour, 60 a minute, 1,024 kinds, accepts with reported failures
-        /// among them, and nothing left out.
+        /// A configuration; by default an hour, 60 a minute, 1,024 kinds, accepts with reported
+        /// failures among them, and nothing left out.
         public init(
             repeatAfter: Int64 = 3_600, perMinute: Int = 60, remembered: Int = 1_024,
             reportsAccepts: Bool = true, redaction: Redaction = Redaction()
@@ -76,8 +76,8 @@ public final class ViolationReporter: Sendable {
     /// What was done so far.
     public var counters: Counters { state.withLock { $0.counters } }
 
-    /// The verdict on a request, with a report where there is something to report. Only what is reported
-    /// is evaluated a second time, for its trace.
+    /// The verdict on a request, with a report where there is something to report. Only what is
+    /// reported is evaluated a second time, for its trace.
     public func evaluate(_ request: TrustRequest, by source: some VerdictSource) -> Verdict {
         let policy = source.snapshot
         let verdict = policy.engine.evaluate(request)
@@ -101,8 +101,8 @@ public final class ViolationReporter: Sendable {
         emit(explanation, request, policy, suppressed)
     }
 
-    /// How many were held back before this one; nil where this one is held back too, or there is nothing
-    /// to report.
+    /// How many were held back before this one; nil where this one is held back too, or there is
+    /// nothing to report.
     private func admits(_ verdict: Verdict, _ request: TrustRequest) -> UInt64? {
         let kind = RecentKinds.Kind(verdict, request)
         guard !kind.violations.isEmpty, !verdict.isAccept || configuration.reportsAccepts else {
@@ -137,9 +137,9 @@ public final class ViolationReporter: Sendable {
     }
 }
 
-/// What was reported lately: two generations, of which the older goes when the younger is full or its time
-/// is over. What was reported once is remembered for at least half the time and at most all of it, unless
-/// there are too many.
+/// What was reported lately: two generations, of which the older goes when the younger is full or
+/// its time is over. What was reported once is remembered for at least half the time and at most
+/// all of it, unless there are too many.
 struct RecentKinds: Sendable {
     /// What makes two reports the same.
     struct Kind: Hashable, Sendable {

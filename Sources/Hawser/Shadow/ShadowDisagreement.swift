@@ -11,8 +11,8 @@ public enum ShadowLevel: Int, Hashable, Sendable, CaseIterable {
     case reported
 }
 
-/// A request on which the candidate is of another mind, with both explanations. The verdict that counted is
-/// the active one's.
+/// A request on which the candidate is of another mind, with both explanations. The verdict that
+/// counted is the active one's.
 public struct ShadowDisagreement: Hashable, Sendable {
     /// In what they differ.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -53,9 +53,9 @@ public struct ShadowDisagreement: Hashable, Sendable {
     /// What the candidate would have said, and its trace.
     public let candidate: Explanation
 
-    /// Both explanations in one line of JSON without its end: `kind`, and `active` and `candidate` as
-    /// `grammar/trace.schema.json` describes them. Text of strangers stands in it escaped as JSON escapes
-    /// it.
+    /// Both explanations in one line of JSON without its end: `kind`, and `active` and `candidate`
+    /// as `grammar/trace.schema.json` describes them. Text of strangers stands in it escaped as
+    /// JSON escapes it.
     public var json: String {
         JSONValue.object([
             ("schema", .string("hawser/disagreement/1")), ("kind", .string(kind.rawValue)),
@@ -67,7 +67,8 @@ public struct ShadowDisagreement: Hashable, Sendable {
 
 /// What came of comparing a candidate with the active policy.
 public struct ShadowCounters: Hashable, Sendable {
-    /// Digest of the active policy's meaning that these are about; nil before anything was compared.
+    /// Digest of the active policy's meaning that these are about; nil before anything was
+    /// compared.
     public internal(set) var activePolicy: Digest?
     /// Digest of the candidate's.
     public internal(set) var candidatePolicy: Digest?
@@ -104,8 +105,8 @@ public struct ShadowCounters: Hashable, Sendable {
     }
 }
 
-/// When a candidate has shown enough to take the active policy's place. Who promotes it is the program, or
-/// whoever reads this.
+/// When a candidate has shown enough to take the active policy's place. Who promotes it is the
+/// program, or whoever reads this.
 public struct PromotionGate: Hashable, Sendable {
     /// Fewest requests that must have been compared.
     public var minimumCompared: UInt64

@@ -1,15 +1,17 @@
 public import TrustEngine
 
-/// A candidate policy beside the one in force: the same requests, the active verdict, and word of every
-/// request on which the two are not of one mind.
+/// A candidate policy beside the one in force: the same requests, the active verdict, and word of
+/// every request on which the two are not of one mind.
 ///
-///     let shadow = ShadowStore(active: store, candidate: next) { disagreement in log(disagreement) }
+///     let shadow = ShadowStore(active: store, candidate: next) { disagreement in
+///         log(disagreement)
+///     }
 ///     let verdict = shadow.evaluate(request)
 ///
-/// The verdict is the active policy's, always: the candidate is asked after it is known, and neither what
-/// it answers nor that there is none changes anything. There is no way to have a candidate without an
-/// enforced policy beside it; what is to be reported and not enforced is written in the policy, with an end
-/// (`report-only`).
+/// The verdict is the active policy's, always: the candidate is asked after it is known, and
+/// neither what it answers nor that there is none changes anything. There is no way to have a
+/// candidate without an enforced policy beside it; what is to be reported and not enforced is
+/// written in the policy, with an end (`report-only`).
 ///
 /// The candidate costs each compared request a second evaluation, on the thread that asks unless
 /// `beside` hands it on. The counting takes a lock for a few instructions, after the verdict.
@@ -18,8 +20,8 @@ public final class ShadowStore<Active: VerdictSource, Candidate: VerdictSource>:
     public struct Configuration: Sendable {
         /// How far two verdicts have to agree.
         public var level: ShadowLevel
-        /// Of so many requests one is compared; 1 for each. Chosen by the request, so that replicas compare
-        /// the same ones.
+        /// Of so many requests one is compared; 1 for each. Chosen by the request, so that replicas
+        /// compare the same ones.
         public var comparesOneIn: UInt32
         /// What that choice depends on besides the request.
         public var seed: [UInt8]
@@ -28,8 +30,8 @@ public final class ShadowStore<Active: VerdictSource, Candidate: VerdictSource>:
         /// Runs the comparison: in place, or wherever it hands the work to.
         public var beside: @Sendable (@escaping @Sendable () -> Void) -> Void
 
-        /// A configuration; by default every request is compared by its verdict and violations, in place,
-        /// and 60 disagreements a minute are told.
+        /// A configuration; by default every request is compared by its verdict and violations, in
+        /// place, and 60 disagreements a minute are told.
         public init(
             level: ShadowLevel = .violations, comparesOneIn: UInt32 = 1, seed: [UInt8] = [],
             perMinute: Int = 60,
@@ -57,9 +59,9 @@ public final class ShadowStore<Active: VerdictSource, Candidate: VerdictSource>:
     private let sink: @Sendable (ShadowDisagreement) -> Void
     private let state: Monitor<State>
 
-    /// A candidate beside an active policy. Where it is nil, as it could not be loaded, nothing is compared,
-    /// and the counters say so. The sink is told of disagreements after the active verdict is known; it
-    /// must not wait.
+    /// A candidate beside an active policy. Where it is nil, as it could not be loaded, nothing is
+    /// compared, and the counters say so. The sink is told of disagreements after the active
+    /// verdict is known; it must not wait.
     public init(
         active: Active, candidate: Candidate?, configuration: Configuration = Configuration(),
         sink: @escaping @Sendable (ShadowDisagreement) -> Void = { _ in }
@@ -72,8 +74,8 @@ public final class ShadowStore<Active: VerdictSource, Candidate: VerdictSource>:
         self.state = Monitor(State(limit: EmissionLimit(perMinute: configuration.perMinute)))
     }
 
-    /// What was compared so far, under the two policies that are in force now; begins anew when either
-    /// changes its meaning.
+    /// What was compared so far, under the two policies that are in force now; begins anew when
+    /// either changes its meaning.
     public var counters: ShadowCounters { state.withLock { $0.counters } }
 
     /// The active policy's verdict; the candidate's is compared with it.

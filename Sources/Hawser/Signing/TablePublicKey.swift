@@ -10,8 +10,8 @@ public struct TablePublicKey: Hashable, Sendable, CustomStringConvertible {
 
     /// A key from its 32 octets.
     ///
-    /// - Throws: `not-a-key` for another number of octets, and for octets that name no point of the curve;
-    ///   `binds-nobody` for a point of small order, under which anybody can sign.
+    /// - Throws: `not-a-key` for another number of octets, and for octets that name no point of the
+    ///   curve; `binds-nobody` for a point of small order, under which anybody can sign.
     public init(raw: [UInt8]) throws(TrustedKeyError) {
         guard raw.count == 32 else {
             throw TrustedKeyError(
@@ -39,7 +39,8 @@ public struct TablePublicKey: Hashable, Sendable, CustomStringConvertible {
         try self.init(raw: raw)
     }
 
-    /// A key from a PEM file's text with one block `PUBLIC KEY`, as `openssl pkey -pubout` writes it.
+    /// A key from a PEM file's text with one block `PUBLIC KEY`, as `openssl pkey -pubout` writes
+    /// it.
     public init(pem: [UInt8]) throws(TrustedKeyError) {
         let spki = try KeyBlock.read(
             "PUBLIC KEY", of: pem,

@@ -28,7 +28,8 @@ package struct TableSigningKey: ~Copyable {
         self.key = key
     }
 
-    /// The table with this key's signature beside those that it has; the same when it has signed before.
+    /// The table with this key's signature beside those that it has; the same when it has signed
+    /// before.
     ///
     /// - Parameter signed: a table with a revision that a decoder has accepted.
     /// - Throws: `malformed` when there is no room for one more signature.

@@ -3,8 +3,8 @@ import TrustEngine
 
 /// The keys that a program trusts to sign its tables, and how many of them must have signed.
 ///
-/// A table without as many good signatures does not load, a bare one never. Signatures of other keys say
-/// nothing, so that a table may carry the next key's before every program knows it.
+/// A table without as many good signatures does not load, a bare one never. Signatures of other
+/// keys say nothing, so that a table may carry the next key's before every program knows it.
 public struct TrustedKeys: Hashable, Sendable {
     /// INVARIANT (each key once).
     public let keys: [TablePublicKey]
@@ -13,8 +13,8 @@ public struct TrustedKeys: Hashable, Sendable {
 
     /// Keys, of which `threshold` must have signed.
     ///
-    /// - Throws: `duplicate-key`, so that one key never counts for two; `bad-threshold` when it is not from
-    ///   1 to the number of keys.
+    /// - Throws: `duplicate-key`, so that one key never counts for two; `bad-threshold` when it is
+    ///   not from 1 to the number of keys.
     public init(_ keys: [TablePublicKey], threshold: Int = 1) throws(TrustedKeyError) {
         var seen: Set<TablePublicKey> = []
         for key in keys where !seen.insert(key).inserted {
@@ -32,8 +32,8 @@ public struct TrustedKeys: Hashable, Sendable {
 
     /// The keys of these that signed a table.
     ///
-    /// What is looked at is the seal that the table claims. It is proved when the table is decoded, which
-    /// an unauthenticated one never is.
+    /// What is looked at is the seal that the table claims. It is proved when the table is decoded,
+    /// which an unauthenticated one never is.
     ///
     /// - Throws: `TableSignatureError` when they are fewer than the threshold.
     func signers(of signed: SignedTable) throws(TableSignatureError) -> [TablePublicKey] {
@@ -41,8 +41,8 @@ public struct TrustedKeys: Hashable, Sendable {
             of: signed.signatures, revision: signed.revision, seal: signed.claimedSeal)
     }
 
-    /// The keys of these that signed a revision and a seal, as an envelope says that stands apart from its
-    /// table; nil for what the envelope, or the table, has not.
+    /// The keys of these that signed a revision and a seal, as an envelope says that stands apart
+    /// from its table; nil for what the envelope, or the table, has not.
     ///
     /// - Throws: `TableSignatureError` when they are fewer than the threshold.
     func signers(

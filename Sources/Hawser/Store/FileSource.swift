@@ -1,14 +1,18 @@
-// A file is watched by a thread of its own that waits for the system's notices about the folder it lies in.
+// A file is watched by a thread of its own that waits for the system's notices about the folder it
+// lies in.
 //
-// - Folders first, then the file: watches are laid before each look, so whatever happens after the look is
-//   noticed, and whatever happened before it is seen.
-// - A path may lead through links. The folder of the path and the folder of what it leads to are both watched,
-//   which covers files that are replaced, links that are laid anew, and mounted configuration whose whole
-//   folder is exchanged behind one link. What is exchanged further up is seen by the regular look.
-// - The regular look is also what there is where the system gives no notices. It compares marks (device, inode,
-//   size, times) and reads only what looks different; a mark too young to tell is read again.
-// - A file that is being written is read half, refused as truncated, and read again when its writer closes it.
-//   Bytes are judged from owned memory only. Two halves of two tables read as one fail by their seal.
+// - Folders first, then the file: watches are laid before each look, so whatever happens after the
+//   look is noticed, and whatever happened before it is seen.
+// - A path may lead through links. The folder of the path and the folder of what it leads to are
+//   both watched, which covers files that are replaced, links that are laid anew, and mounted
+//   configuration whose whole folder is exchanged behind one link. What is exchanged further up is
+//   seen by the regular look.
+// - The regular look is also what there is where the system gives no notices. It compares marks
+//   (device, inode, size, times) and reads only what looks different; a mark too young to tell is
+//   read again.
+// - A file that is being written is read half, refused as truncated, and read again when its writer
+//   closes it. Bytes are judged from owned memory only. Two halves of two tables read as one fail
+//   by their seal.
 
 import Glibc
 import Synchronization
@@ -16,8 +20,8 @@ import TrustEngine
 
 /// How a store learns that its file is another one.
 public enum FileWatching: Hashable, Sendable {
-    /// By the system's notices, which come at once; and by a look at the file at this interval, for what
-    /// notices do not cover.
+    /// By the system's notices, which come at once; and by a look at the file at this interval, for
+    /// what notices do not cover.
     case notified(lookingEvery: Duration = .seconds(60))
     /// By looks at this interval: for file systems that give no notices, as those of a network.
     case polled(every: Duration)
@@ -54,7 +58,8 @@ final class FileSource: Sendable {
     private let isStopped = Atomic<Bool>(false)
     /// Nil where no thread runs.
     private let wakeUp: WakeUp?
-    /// The thread that has `found`, or 0: an observer may ask for a look while one tells it of another.
+    /// The thread that has `found`, or 0: an observer may ask for a look while one tells it of
+    /// another.
     private let looking = Atomic<UInt>(0)
 
     /// A source that begins with what was read when the store was made.
@@ -153,8 +158,8 @@ final class FileSource: Sendable {
 
     // MARK: Looking
 
-    /// Reads the file now and offers what it holds; nil where the store is gone, or this very thread is telling
-    /// an observer of another look.
+    /// Reads the file now and offers what it holds; nil where the store is gone, or this very
+    /// thread is telling an observer of another look.
     func lookNow() -> PolicyStore.Reload? { look(.certain) }
 
     @discardableResult

@@ -10,7 +10,8 @@
 
 public import TrustEngine
 
-/// The policy of a running program: loaded, replaced when a source has a newer table, and never by a worse one.
+/// The policy of a running program: loaded, replaced when a source has a newer table, and never by
+/// a worse one.
 public final class PolicyStore: Sendable {
     /// What happened to a store.
     public enum Event: Sendable {
@@ -181,8 +182,8 @@ public final class PolicyStore: Sendable {
         source?.stop()
     }
 
-    /// Reads the file of the store now and offers what it holds, on this thread; nil for a store that has no
-    /// file or is closed, and for an observer that is being told of such a reading.
+    /// Reads the file of the store now and offers what it holds, on this thread; nil for a store
+    /// that has no file or is closed, and for an observer that is being told of such a reading.
     @discardableResult
     public func reload() -> Reload? { file.withLock { $0 }?.lookNow() }
 
@@ -208,7 +209,8 @@ public final class PolicyStore: Sendable {
 
     // MARK: What sources say
 
-    /// Offers a table: it is put in force when nothing can be said against it, and refused otherwise.
+    /// Offers a table: it is put in force when nothing can be said against it, and refused
+    /// otherwise.
     ///
     /// `origin` says where it comes from, for logs and `state`.
     @discardableResult
@@ -247,7 +249,8 @@ public final class PolicyStore: Sendable {
             return .refused(error)
         }
         if RevisionFloor(table) == current.table, table.meaning == current.meaning {
-            // Keys are changed by signing what is in force once more: a restart may ask for the new ones.
+            // Keys are changed by signing what is in force once more: a restart may ask for the new
+            // ones.
             if table.signatures != current.signatures {
                 current.signatures = table.signatures
                 current.entry = keeper.map { _ in StateRecord.Entry(table) }
@@ -347,7 +350,8 @@ public final class PolicyStore: Sendable {
         tellIfStale()
     }
 
-    /// Says that the table has become stale, once until it is confirmed. Sources call it when they look.
+    /// Says that the table has become stale, once until it is confirmed. Sources call it when they
+    /// look.
     func tellIfStale() {
         let state = state
         guard state.isStale else { return }
@@ -447,8 +451,9 @@ public final class PolicyStore: Sendable {
 
     // MARK: Who is told
 
-    /// Tells `body` of every table that is put in force from now on, on the thread that offered it and outside
-    /// every lock. Two offers at a time may be told in either order: `snapshot` is what counts.
+    /// Tells `body` of every table that is put in force from now on, on the thread that offered it
+    /// and outside every lock. Two offers at a time may be told in either order: `snapshot` is what
+    /// counts.
     @discardableResult
     public func onChange(_ body: @escaping @Sendable (PolicySnapshot) -> Void) -> Observation {
         onEvent { event in

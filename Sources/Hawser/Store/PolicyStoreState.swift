@@ -60,8 +60,8 @@ public struct PolicyStoreState: Hashable, Sendable {
     public internal(set) var lastRefused: Refused?
     /// The last time that a source had nothing; nil once it had a table again.
     public internal(set) var lastFailed: Failed?
-    /// Why the state directory is not used, or could not be written the last time; nil where it was, and where
-    /// there is none.
+    /// Why the state directory is not used, or could not be written the last time; nil where it
+    /// was, and where there is none.
     public internal(set) var stateDirectoryFailure: StateDirectoryError?
     /// Whether keys vouch for revisions.
     let isSigned: Bool

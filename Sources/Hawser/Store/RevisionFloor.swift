@@ -22,8 +22,8 @@ struct RevisionFloor: Hashable, Sendable {
         self.init(revision: entry.revision, fileDigest: entry.fileDigest)
     }
 
-    /// Refuses a table that would take the policy back. Where a revision was in force, a table without one may
-    /// be older than it and nobody could tell.
+    /// Refuses a table that would take the policy back. Where a revision was in force, a table
+    /// without one may be older than it and nobody could tell.
     func admit(_ table: RevisionFloor) throws(TableRefusal) {
         guard let revision else { return }
         guard let offered = table.revision, offered >= revision else {

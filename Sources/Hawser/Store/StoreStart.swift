@@ -1,6 +1,7 @@
 import TrustEngine
 
-/// How a store begins: the source's table where it is good, and otherwise the last one that was in force.
+/// How a store begins: the source's table where it is good, and otherwise the last one that was in
+/// force.
 struct StoreStart {
     /// Why the source's table is not put in force.
     enum PassedOver {

@@ -15,8 +15,8 @@ struct CheckedTable: Sendable {
     var meaning: EngineMeaning { EngineMeaning(engine) }
 }
 
-/// What the verdicts of an engine follow from, beside the request: equal meanings, equal verdicts. The checks
-/// that a program registers are the same for the life of a store.
+/// What the verdicts of an engine follow from, beside the request: equal meanings, equal verdicts.
+/// The checks that a program registers are the same for the life of a store.
 struct EngineMeaning: Hashable, Sendable {
     private let policy: Digest
     private let systemStore: Digest?
@@ -30,8 +30,8 @@ struct EngineMeaning: Hashable, Sendable {
     }
 }
 
-/// From offered bytes to a checked table: whatever can be said against a table by itself is said here, and
-/// what compares it with the one in force in `PolicyStore`.
+/// From offered bytes to a checked table: whatever can be said against a table by itself is said
+/// here, and what compares it with the one in force in `PolicyStore`.
 struct TableIntake: Sendable {
     let trustedKeys: TrustedKeys?
     let checks: [String: CustomCheck]

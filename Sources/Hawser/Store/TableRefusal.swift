@@ -8,8 +8,8 @@ public enum TableRefusal: Error, Hashable, Sendable {
     case olderRevision(UInt64?, newest: UInt64)
     /// It states the revision in force and is another file.
     case sameRevisionOtherContent(UInt64)
-    /// It waives demands, and the program loads no such table; the ids of the rules that do, sorted,
-    /// `default` among them.
+    /// It waives demands, and the program loads no such table; the ids of the rules that do,
+    /// sorted, `default` among them.
     case waiversNotAllowed(rules: [String])
     /// The program has something of its own against it (`PolicyStore.Configuration.admission`).
     case notAdmitted(String)

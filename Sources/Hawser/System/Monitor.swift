@@ -3,8 +3,8 @@ import Glibc
 /// A value that threads share: one at a time has it, and one that needs it changed waits, with a
 /// deadline. Swift's `Mutex` cannot wait, and the thread sanitizer does not see into it.
 ///
-/// `@unchecked Sendable`: the value is touched only while the mutex is held. Mutex and condition stay
-/// at one address from `init` to `deinit`, as POSIX asks.
+/// `@unchecked Sendable`: the value is touched only while the mutex is held. Mutex and condition
+/// stay at one address from `init` to `deinit`, as POSIX asks.
 @safe package final class Monitor<Value: Sendable>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>

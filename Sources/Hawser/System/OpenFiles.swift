@@ -17,8 +17,8 @@ package enum OpenFiles {
         return true
     }
 
-    /// The next name in a folder, `.` and `..` among them; nil at the end, and where `errno` is not 0 after a
-    /// failure.
+    /// The next name in a folder, `.` and `..` among them; nil at the end, and where `errno` is not
+    /// 0 after a failure.
     static func nextName(in stream: OpaquePointer) -> String? {
         // The end and a failure look alike but for the number.
         errno = 0

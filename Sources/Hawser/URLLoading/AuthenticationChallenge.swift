@@ -1,5 +1,5 @@
-/// How a challenge of the URL loading system wants to be answered: the values of `NSURLProtectionSpace`'s
-/// `authenticationMethod`.
+/// How a challenge of the URL loading system wants to be answered: the values of
+/// `NSURLProtectionSpace`'s `authenticationMethod`.
 public enum AuthenticationMethod: Hashable, Sendable {
     /// `NSURLAuthenticationMethodDefault`: the protocol's own.
     case protocolDefault

@@ -8,19 +8,20 @@ public enum ChallengeDisposition: Int, Hashable, Sendable, CaseIterable {
     case performDefaultHandling = 1
     /// The request fails.
     case cancelAuthenticationChallenge = 2
-    /// Never the answer here: it lets the loader go on to the next protection space, and a server that is
-    /// refused is to be left.
+    /// Never the answer here: it lets the loader go on to the next protection space, and a server
+    /// that is refused is to be left.
     case rejectProtectionSpace = 3
 }
 
-/// The answer to a challenge, and why it is that. It is never stored: a credential made of it has the
-/// persistence *none*, so that every connection is judged by the policy then in force.
+/// The answer to a challenge, and why it is that. It is never stored: a credential made of it has
+/// the persistence *none*, so that every connection is judged by the policy then in force.
 public struct ChallengeAnswer: Hashable, Sendable {
     /// Why the disposition is what it is.
     public enum Reason: Hashable, Sendable {
         /// The verdict says so.
         case verdict(TrustResult)
-        /// The challenge asks for something else than server trust, which is not the policy's to give.
+        /// The challenge asks for something else than server trust, which is not the policy's to
+        /// give.
         case otherMethod(AuthenticationMethod)
         /// The challenge brings no server trust to judge.
         case noServerTrust
@@ -76,8 +77,8 @@ public struct ChallengeAnswer: Hashable, Sendable {
 extension AuthenticationChallenge {
     /// The answer to the challenge.
     ///
-    /// - Parameter judge: the verdict on the server at a host and port; nil where the challenge brings no
-    ///   server trust. Called for challenges of server trust alone, at most once.
+    /// - Parameter judge: the verdict on the server at a host and port; nil where the challenge
+    ///   brings no server trust. Called for challenges of server trust alone, at most once.
     public func answer(judgedBy judge: (String, UInt16) -> Verdict?) -> ChallengeAnswer {
         guard space.authenticationMethod == .serverTrust else {
             return ChallengeAnswer(
@@ -113,7 +114,8 @@ extension AuthenticationChallenge {
 }
 
 extension ProtectionSpace {
-    /// The port to judge for: the one given, or for 0 that of a protocol over TLS; nil where there is none.
+    /// The port to judge for: the one given, or for 0 that of a protocol over TLS; nil where there
+    /// is none.
     var judgedPort: UInt16? {
         if port != 0 { return UInt16(exactly: port) }
         switch protocolName?.lowercased() {

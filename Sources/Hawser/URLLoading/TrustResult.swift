@@ -1,21 +1,22 @@
 public import TrustEngine
 
-/// The eight results of Apple's `SecTrustEvaluate`, with the values of `SecTrustResultType`, for code that
-/// branches on them. There are two verdicts here; what the results told apart stands in the verdict's
-/// violations, and this is where it is read off.
+/// The eight results of Apple's `SecTrustEvaluate`, with the values of `SecTrustResultType`, for
+/// code that branches on them. There are two verdicts here; what the results told apart stands in
+/// the verdict's violations, and this is where it is read off.
 public enum TrustResult: UInt32, Hashable, Sendable, CaseIterable {
     /// `kSecTrustResultInvalid`: nothing was presented that could be evaluated.
     case invalid = 0
     /// `kSecTrustResultProceed`: accepted, by what the policy itself brings or waives.
     case proceed = 1
-    /// `kSecTrustResultConfirm`: never; nobody is asked at a handshake, and Apple no longer returns it.
+    /// `kSecTrustResultConfirm`: never; nobody is asked at a handshake, and Apple no longer returns
+    /// it.
     case confirm = 2
     /// `kSecTrustResultDeny`: the policy says no: `default: deny`, or a forbidden key.
     case deny = 3
     /// `kSecTrustResultUnspecified`: accepted through the machine's own store, as the system would.
     case unspecified = 4
-    /// `kSecTrustResultRecoverableTrustFailure`: rejected, and a waiver could name each violation. Not an
-    /// invitation: whoever carries on after it has switched the policy off.
+    /// `kSecTrustResultRecoverableTrustFailure`: rejected, and a waiver could name each violation.
+    /// Not an invitation: whoever carries on after it has switched the policy off.
     case recoverableTrustFailure = 5
     /// `kSecTrustResultFatalTrustFailure`: rejected, and no waiver names some violation.
     case fatalTrustFailure = 6
@@ -24,8 +25,8 @@ public enum TrustResult: UInt32, Hashable, Sendable, CaseIterable {
 
     /// What a verdict would be called there.
     ///
-    /// Of several violations the first of these decides: nothing to evaluate, no decision, the policy's
-    /// own no, one that no waiver names.
+    /// Of several violations the first of these decides: nothing to evaluate, no decision, the
+    /// policy's own no, one that no waiver names.
     public init(_ verdict: Verdict) {
         switch verdict.outcome {
         case .accept(let acceptance): self = TrustResult.accepted(acceptance)

@@ -3,11 +3,12 @@ import TrustEngine
 
 // Which pattern decides which hosts, for a whole unit, exactly.
 //
-// The patterns with one name behind their wildcard (`x`, `*.x`, `**.x`) part the hosts below it into
-// classes that every pattern treats alike: the name itself; one label more, if that is no name of the
-// policy; two or more labels more, if the first of them leads to no name of the policy. So each pattern
-// is judged by one host of its class that no pattern names: a label that nobody writes. With ports it is
-// the same: the ports that patterns name, each by itself, and one that none names for all the others.
+// The patterns with one name behind their wildcard (`x`, `*.x`, `**.x`) part the hosts below it
+// into classes that every pattern treats alike: the name itself; one label more, if that is no name
+// of the policy; two or more labels more, if the first of them leads to no name of the policy. So
+// each pattern is judged by one host of its class that no pattern names: a label that nobody
+// writes. With ports it is the same: the ports that patterns name, each by itself, and one that
+// none names for all the others.
 
 /// The patterns of a unit, found by the hosts they cover.
 final class HostCoverage {
@@ -49,8 +50,8 @@ final class HostCoverage {
     private var names: [Name: Base] = [:]
     /// Patterns on addresses as indices: ranges before what lies in them.
     private var addresses: [Int] = []
-    /// Of each of `addresses` the place there of the narrowest other range around it, -1 for none. Ranges
-    /// lie in one another or apart, so these make a forest.
+    /// Of each of `addresses` the place there of the narrowest other range around it, -1 for none.
+    /// Ranges lie in one another or apart, so these make a forest.
     private var around: [Int] = []
     /// Place among `addresses` by index among `entries`.
     private var places: [Int: Int] = [:]
@@ -60,24 +61,25 @@ final class HostCoverage {
     /// Patterns that stand in two places, so that neither decides; they have findings of their own.
     private(set) var tied: Set<HostPattern> = []
 
-    /// Whether some pattern was too entangled with others to be judged: the rest of this is silent then.
+    /// Whether some pattern was too entangled with others to be judged: the rest of this is silent
+    /// then.
     var isExhausted: Bool { budget <= 0 }
 
-    /// Steps of comparing that all patterns of a unit may take together, and for each pattern more. One in
-    /// use takes a dozen; a name with thousands of ports, above thousands of other names, would make each of
-    /// these take as many.
+    /// Steps of comparing that all patterns of a unit may take together, and for each pattern more.
+    /// One in use takes a dozen; a name with thousands of ports, above thousands of other names,
+    /// would make each of these take as many.
     private static let baseWork = 5_000_000
     private static let workPerPattern = 60
 
-    /// Patterns with one name behind their wildcard, -1 for none: `x`, `*.x`, `**.x`, for any port and for
-    /// single ones.
+    /// Patterns with one name behind their wildcard, -1 for none: `x`, `*.x`, `**.x`, for any port
+    /// and for single ones.
     private struct Base {
         var any = SIMD4<Int32>(repeating: -1)
         var ports: [UInt16: SIMD4<Int32>] = [:]
     }
 
-    /// A name as a key. Its octets are compared: names are ASCII in canonical form, and the hash of a
-    /// `Substring` looks for the canonical form of Unicode each time.
+    /// A name as a key. Its octets are compared: names are ASCII in canonical form, and the hash of
+    /// a `Substring` looks for the canonical form of Unicode each time.
     private struct Name: Hashable {
         let text: Substring
 
@@ -166,8 +168,8 @@ final class HostCoverage {
 
     // MARK: What decides
 
-    /// What the hosts that a pattern decides would get without it; nil for a pattern that another one
-    /// repeats, and where comparing takes too long.
+    /// What the hosts that a pattern decides would get without it; nil for a pattern that another
+    /// one repeats, and where comparing takes too long.
     func answers(to host: BoundHost) -> Answers? {
         guard !tied.contains(host.pattern), let index = indices[host.span] else { return nil }
         if let answers = answered[index] { return answers }
@@ -302,7 +304,8 @@ final class HostCoverage {
         return start..<end
     }
 
-    /// Places of the ranges that hold all of a pattern's addresses, its own and equal ones among them.
+    /// Places of the ranges that hold all of a pattern's addresses, its own and equal ones among
+    /// them.
     private func chain(of index: Int) -> [Int] {
         guard var place = places[index] else { return [] }
         let own = range(place)
@@ -317,8 +320,8 @@ final class HostCoverage {
         return chain
     }
 
-    /// Whether other patterns decide every address of a range on a port: the narrower ranges in it that
-    /// hold for the port, the outermost of them, fill it. False for names.
+    /// Whether other patterns decide every address of a range on a port: the narrower ranges in it
+    /// that hold for the port, the outermost of them, fill it. False for names.
     private func isFilled(_ index: Int, port: UInt16) -> Bool {
         guard let start = places[index] else { return false }
         let own = range(start)

@@ -29,9 +29,9 @@ package struct LintOptions: Sendable {
     }
 }
 
-/// What rules look at: a unit as it was written and as far as it could be read, and the time. Rules run
-/// on policies with errors too, so that one run tells everything: a rule that concludes from something
-/// missing asks first whether it may have been there (`PolicyParts`).
+/// What rules look at: a unit as it was written and as far as it could be read, and the time. Rules
+/// run on policies with errors too, so that one run tells everything: a rule that concludes from
+/// something missing asks first whether it may have been there (`PolicyParts`).
 ///
 /// What several rules need is made once, when the first asks for it.
 final class LintContext {
@@ -62,8 +62,9 @@ final class LintContext {
     var sawEveryPattern: Bool { !coverage.isExhausted && !anchorWork.isExhausted }
     /// How the rules judge the certificates that they trust.
     private(set) lazy var anchorUses = AnchorUses(self)
-    /// What the rules on anchors may spend together: names are compared with constraints, and both are as
-    /// many as a file holds. A rule in use takes a handful of units, of about a microsecond each.
+    /// What the rules on anchors may spend together: names are compared with constraints, and both
+    /// are as many as a file holds. A rule in use takes a handful of units, of about a microsecond
+    /// each.
     lazy var anchorWork = WorkBudget(limit: 50_000 + 50 * bound.rules.count)
     private var bodies: [Int: RuleBody] = [:]
     /// What rules trust, for comparing them; nothing where that is too much to look at.
@@ -97,7 +98,8 @@ final class LintContext {
         return body
     }
 
-    /// The fields in which a body is weaker than another one; none where telling takes too much work.
+    /// The fields in which a body is weaker than another one; none where telling takes too much
+    /// work.
     func weaker(
         _ body: RuleBody, than other: RuleBody, _ sense: Weakening.Sense = .weaker
     ) -> [WeakerField] {
@@ -111,8 +113,8 @@ final class LintContext {
         for host in rule.hosts { if let port = host.pattern.port { ports.insert(port) } }
     }
 
-    /// Whether a rule, if it were to decide a name, would demand of it no less than what decides it now, in
-    /// every field and on every port; false where that cannot be known.
+    /// Whether a rule, if it were to decide a name, would demand of it no less than what decides it
+    /// now, in every field and on every port; false where that cannot be known.
     func demandsNoLess(_ rule: Int, ofName name: String, on port: UInt16?) -> Bool {
         guard let own = body(of: .rule(rule)), port != nil || ports.count <= LintContext.mostPorts
         else { return false }

@@ -1,6 +1,6 @@
-/// What one rule demands at one instant: every check with what its failure does, decided once before
-/// anything is looked at. Waivers, pins and report modes end by the validation time without skew
-/// (LANGUAGE section 12.6).
+/// What one rule demands at one instant: every check with what its failure does, decided once
+/// before anything is looked at. Waivers, pins and report modes end by the validation time without
+/// skew (LANGUAGE section 12.6).
 struct Demands {
     /// A pin set of the rule and what its mismatch does now.
     struct PinDemand {
@@ -70,7 +70,8 @@ struct Demands {
 
     /// The checks asked of every candidate path, in the order in which they are made and traced:
     /// cheap ones first, then what the program registers, then signatures, and last what rests on
-    /// them: revocation is signed by keys that they vouch for, embedded timestamps are over the issuer's.
+    /// them: revocation is signed by keys that they vouch for, embedded timestamps are over the
+    /// issuer's.
     var pathChecks: [CandidateCheck] {
         var checks: [CandidateCheck] = [
             .anchor, .validator(.validity), .validator(.basicConstraints), .validator(.pathLength),
@@ -154,8 +155,8 @@ struct Demands {
         return parameters
     }
 
-    /// What is demanded of evidence and of those who sign it: as of a path, but what is only reported of a
-    /// path is not demanded, as evidence that falls short would go unheard instead.
+    /// What is demanded of evidence and of those who sign it: as of a path, but what is only
+    /// reported of a path is not demanded, as evidence that falls short would go unheard instead.
     func evidenceParameters(_ parameters: PathParameters) -> PathParameters {
         var floors = parameters
         if let bits = parameters.leniency.reportedRSAMinimum?.limit {
@@ -170,8 +171,8 @@ struct Demands {
         return floors
     }
 
-    /// What is demanded of evidence that says *revoked*: the baseline, so that no rule that asks for more
-    /// than another accepts what that one refuses.
+    /// What is demanded of evidence that says *revoked*: the baseline, so that no rule that asks
+    /// for more than another accepts what that one refuses.
     static func revokingParameters(_ parameters: PathParameters) -> PathParameters {
         let baseline = Requirements()
         var floors = parameters
@@ -190,14 +191,14 @@ struct Demands {
         waivers.first { $0.tolerance.checks.contains(check) }
     }
 
-    /// The last second of report-only of a check, while it is in force; of registered checks that of
-    /// any.
+    /// The last second of report-only of a check, while it is in force; of registered checks that
+    /// of any.
     func reportMode(of check: Check) -> UTCInstant? {
         reportModes.first { $0.check.check == check }?.until
     }
 
-    /// Why a failure of a whole check does not reject; nil when it does. For checks whose failures a
-    /// waiver or report mode covers without a limit.
+    /// Why a failure of a whole check does not reject; nil when it does. For checks whose failures
+    /// a waiver or report mode covers without a limit.
     func excuse(of check: Check) -> Reported.Reason? {
         waiver(of: check).map { .waived(until: $0.until) }
             ?? reportMode(of: check).map { .reportOnly(until: $0) }
@@ -208,8 +209,8 @@ struct Demands {
         reportModes.first { $0.check == .custom(name) }.map { .reportOnly(until: $0.until) }
     }
 
-    /// The outcome of a check with these failures. Failures that reject hide those that do not: the latter are
-    /// of no use before the former are mended.
+    /// The outcome of a check with these failures. Failures that reject hide those that do not: the
+    /// latter are of no use before the former are mended.
     static func outcome(
         of failures: [Failure], passed: CheckStep.Passed? = nil
     ) -> CheckStep.Outcome {

@@ -1,5 +1,5 @@
-/// The values that a trace shows of a check that passed: the value that the rule demands and the value
-/// that the path has. The values decide nothing, and `evaluate` never asks for them.
+/// The values that a trace shows of a check that passed: the value that the rule demands and the
+/// value that the path has. The values decide nothing, and `evaluate` never asks for them.
 struct PassedCheckValues {
     let requirements: Requirements
     let validator: PathValidator

@@ -1,23 +1,26 @@
-// Which hosts may be judged more strictly by one engine than by another: what a service looks at to close
-// connections that would not be opened any more.
+// Which hosts may be judged more strictly by one engine than by another: what a service looks at to
+// close connections that would not be opened any more.
 //
-// The answer never misses a host and may name some that are judged as before. So it does not ask which of two
-// demands is stricter. It asks of each pair of rules whether the later one is the earlier one, or differs only
-// where less is demanded in a way that has no other side; everything else counts as stricter.
+// The answer never misses a host and may name some that are judged as before. So it does not ask
+// which of two demands is stricter. It asks of each pair of rules whether the later one is the
+// earlier one, or differs only where less is demanded in a way that has no other side; everything
+// else counts as stricter.
 //
-// Patterns stand for hosts. Take every pattern of both tables: each host falls to the most specific one of
-// all of them that matches it, and under that pattern one rule decides before and one after. Which one is
-// the same for all hosts of a pattern, but for the port: the other patterns that match such a host are less
-// specific, and a less specific name or network that covers one host of a pattern covers them all
-// (LANGUAGE section 11.4). So it is enough to look once for each pattern, and for those without a port once
-// more for each port that a less specific pattern names.
+// Patterns stand for hosts. Take every pattern of both tables: each host falls to the most specific
+// one of all of them that matches it, and under that pattern one rule decides before and one after.
+// Which one is the same for all hosts of a pattern, but for the port: the other patterns that match
+// such a host are less specific, and a less specific name or network that covers one host of a
+// pattern covers them all (LANGUAGE section 11.4). So it is enough to look once for each pattern,
+// and for those without a port once more for each port that a less specific pattern names.
 //
-// The work budget is left out: a rule that lets more paths be tried may run out of it on a chain made for that.
+// The work budget is left out: a rule that lets more paths be tried may run out of it on a chain
+// made for that.
 
-/// Hosts that an engine may judge more strictly than another one did. Never misses one; may name others.
+/// Hosts that an engine may judge more strictly than another one did. Never misses one; may name
+/// others.
 public struct StricterHosts: Hashable, Sendable {
-    /// Canonical text of each pattern whose hosts may be, as far as no more specific pattern takes them from it;
-    /// sorted.
+    /// Canonical text of each pattern whose hosts may be, as far as no more specific pattern takes
+    /// them from it; sorted.
     public let patterns: [String]
     /// Whether hosts that no pattern matches, before or after, may be.
     public let includesDefault: Bool
@@ -33,8 +36,8 @@ public struct StricterHosts: Hashable, Sendable {
         self.includesDefault = includesDefault
     }
 
-    /// The hosts that `later` may judge more strictly than `earlier`. Registered checks count as the same where
-    /// they have the same name. Cost: linear in the patterns of both tables.
+    /// The hosts that `later` may judge more strictly than `earlier`. Registered checks count as
+    /// the same where they have the same name. Cost: linear in the patterns of both tables.
     public init(from earlier: Engine, to later: Engine) {
         if earlier.table.policyDigest == later.table.policyDigest,
             earlier.systemStoreDigest == later.systemStoreDigest,
@@ -195,7 +198,8 @@ private struct Trusted: Hashable {
     var offered: Set<Digest>
 }
 
-/// What a rule demands, by content: ids, owners and notes are left out, and what it refers to is looked up.
+/// What a rule demands, by content: ids, owners and notes are left out, and what it refers to is
+/// looked up.
 private struct RuleMeaning: Hashable {
     private var trusted: Trusted
     private var anchorsArePinnedKeys: Bool
@@ -253,9 +257,9 @@ private struct RuleMeaning: Hashable {
             note: nil)
     }
 
-    /// Whether whatever the other rule accepts this one accepts as well. Each field that has a looser side is set
-    /// to the other rule's value where it is looser or the same; what is left must be equal, fields that
-    /// nobody thought of here included.
+    /// Whether whatever the other rule accepts this one accepts as well. Each field that has a
+    /// looser side is set to the other rule's value where it is looser or the same; what is left
+    /// must be equal, fields that nobody thought of here included.
     func demandsNoMore(than other: RuleMeaning) -> Bool {
         var own = self
         own.loosenPath(to: other)
@@ -265,8 +269,8 @@ private struct RuleMeaning: Hashable {
         return own == other
     }
 
-    /// More anchors and more certificates on the way mean more paths; fewer pin sets, fewer demands. Where pins
-    /// are the anchors both are in one, and must be equal.
+    /// More anchors and more certificates on the way mean more paths; fewer pin sets, fewer
+    /// demands. Where pins are the anchors both are in one, and must be equal.
     private mutating func loosenPath(to other: RuleMeaning) {
         if trusted.anchors.isSuperset(of: other.trusted.anchors) {
             trusted.anchors = other.trusted.anchors
@@ -294,8 +298,8 @@ private struct RuleMeaning: Hashable {
         }
     }
 
-    /// What lets evidence count that did not count before is not looser: it may say `revoked`. So windows, ages,
-    /// keys and signatures must be equal.
+    /// What lets evidence count that did not count before is not looser: it may say `revoked`. So
+    /// windows, ages, keys and signatures must be equal.
     private mutating func loosenEvidence(to other: RuleMeaning) {
         let theirs = other.requirements
         for cause in RevocationCause.allCases
@@ -339,8 +343,8 @@ private struct RuleMeaning: Hashable {
         own.isEmpty || (!other.isEmpty && Set(own).isSuperset(of: other)) ? other : own
     }
 
-    /// Exceptions that are kept, at least as long and as wide, and others beside them. One of `keys` or
-    /// `signatures` also decides what evidence counts, and must be equal.
+    /// Exceptions that are kept, at least as long and as wide, and others beside them. One of
+    /// `keys` or `signatures` also decides what evidence counts, and must be equal.
     private mutating func loosenExceptions(to other: RuleMeaning) {
         if identity.reference == other.identity.reference,
             Set(identity.dns).isSuperset(of: other.identity.dns),

@@ -1,5 +1,6 @@
 /// What is wrong with one certificate at its place on a path, without words: cheap to find, so that
-/// the search can pass over a certificate, and turned into a `PathViolation` only when someone asks.
+/// the search can pass over a certificate, and turned into a `PathViolation` only when someone
+/// asks.
 package enum CertificateProblem: Hashable, Sendable, BitwiseCopyable {
     case expired
     case notYetValid
@@ -55,9 +56,10 @@ package enum CertificateRules {
         return .pathLengthExceeded(limit: limit, actual: Int32(truncatingIfNeeded: below))
     }
 
-    /// Section 6.1.4(n) for issuers. An end entity with a key usage must allow a bit that its purpose
-    /// can use (section 4.2.1.12): digitalSignature or keyAgreement, or keyEncipherment for a server.
-    /// A CA certificate in the end entity's place is spared that: its bits speak of signing others.
+    /// Section 6.1.4(n) for issuers. An end entity with a key usage must allow a bit that its
+    /// purpose can use (section 4.2.1.12): digitalSignature or keyAgreement, or keyEncipherment for
+    /// a server. A CA certificate in the end entity's place is spared that: its bits speak of
+    /// signing others.
     package static func keyUsage(
         _ certificate: Certificate, isEndEntity: Bool, _ parameters: PathParameters
     ) -> CertificateProblem? {
@@ -75,9 +77,10 @@ package enum CertificateRules {
         return extensions.keyUsage & wanted != 0 ? nil : .endEntityKeyUsage
     }
 
-    /// Section 6.1.4(o), 6.1.5(f): no critical extension is left unprocessed. cRLDistributionPoints is
-    /// processed with revocation, authorityInfoAccess may not be critical at all (`StandardDemand`), and
-    /// nothing acts on issuerAltName. A pre-certificate is no certificate (RFC 6962 section 3.1).
+    /// Section 6.1.4(o), 6.1.5(f): no critical extension is left unprocessed. cRLDistributionPoints
+    /// is processed with revocation, authorityInfoAccess may not be critical at all
+    /// (`StandardDemand`), and nothing acts on issuerAltName. A pre-certificate is no certificate
+    /// (RFC 6962 section 3.1).
     package static func criticalExtensions(_ certificate: Certificate) -> CertificateProblem? {
         let extensions = certificate.layout.extensions
         if extensions.present.contains(.preCertificatePoison) { return .preCertificate }
@@ -110,8 +113,8 @@ package enum CertificateRules {
         return key.type == .rsa && Int(key.bits) < parameters.rsaMinimum ? .keyTooSmall : nil
     }
 
-    /// The policy's signature schemes. An algorithm that the engine does not have fails as a signature,
-    /// not here.
+    /// The policy's signature schemes. An algorithm that the engine does not have fails as a
+    /// signature, not here.
     package static func signatureScheme(
         _ certificate: Certificate, _ parameters: PathParameters
     ) -> CertificateProblem? {
@@ -127,8 +130,9 @@ package enum CertificateRules {
         return hash < parameters.minimumHash ? .hashTooWeak : nil
     }
 
-    /// Section 4.2.1.12: whether some demanded purpose is allowed by this certificate alone. Who signs
-    /// CRLs is asked for none, and so are public vectors without a purpose; a policy always demands one.
+    /// Section 4.2.1.12: whether some demanded purpose is allowed by this certificate alone. Who
+    /// signs CRLs is asked for none, and so are public vectors without a purpose; a policy always
+    /// demands one.
     package static func purpose(
         _ certificate: Certificate, _ parameters: PathParameters
     ) -> CertificateProblem? {
@@ -138,7 +142,8 @@ package enum CertificateRules {
     }
 }
 
-/// Bits of the key usage extension (RFC 5280 section 4.2.1.3), bit 0 in the least significant place.
+/// Bits of the key usage extension (RFC 5280 section 4.2.1.3), bit 0 in the least significant
+/// place.
 package enum KeyUsageBit {
     package static let digitalSignature: UInt16 = 1 << 0
     package static let nonRepudiation: UInt16 = 1 << 1

@@ -1,7 +1,7 @@
-// The table of the rules that look at one certificate of a path alone. The search asks all of them, so that
-// it passes over a certificate that cannot stand on an accepted path; the judgement of a path asks those of
-// one check. Both walk this table, so that no certificate is passed over that the judgement would take, and
-// a rule that is added here is asked by both.
+// The table of the rules that look at one certificate of a path alone. The search asks all of them,
+// so that it passes over a certificate that cannot stand on an accepted path; the judgement of a
+// path asks those of one check. Both walk this table, so that no certificate is passed over that
+// the judgement would take, and a rule that is added here is asked by both.
 
 /// The position of a certificate on a path, as far as the rules for one certificate ask for it.
 package struct CertificatePosition {
@@ -18,7 +18,8 @@ package struct CertificatePosition {
     package var isEndEntity: Bool { index == 0 }
 }
 
-/// A rule of RFC 5280 section 6.1.3 or 6.1.4, or a floor of the policy, that looks at one certificate alone.
+/// A rule of RFC 5280 section 6.1.3 or 6.1.4, or a floor of the policy, that looks at one
+/// certificate alone.
 package enum CertificateRule: UInt8, CaseIterable, Sendable {
     case validity, basicConstraints, pathLength, keyUsage, criticalExtensions, keyType, keySize
     case keyPurpose, algorithmAgreement, signatureScheme, signatureHash
@@ -48,11 +49,13 @@ package enum CertificateRule: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// Whether the check is judged along the whole path. The rule is then only the part of the check that one
-    /// certificate shows: what breaks the rule fails the check on every path, and the search may pass it over.
+    /// Whether the check is judged along the whole path. The rule is then only the part of the
+    /// check that one certificate shows: what breaks the rule fails the check on every path, and
+    /// the search may pass it over.
     package var isJudgedAlongPath: Bool { self == .keyPurpose }
 
-    /// The limit that stops the rule from binding an anchor's certificate where the anchor's set ignores it.
+    /// The limit that stops the rule from binding an anchor's certificate where the anchor's set
+    /// ignores it.
     private var limit: AnchorLimits {
         switch self {
         case .validity: return .dates
@@ -71,8 +74,9 @@ package enum CertificateRule: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// The problem of a certificate at its position by this rule, whether or not a waiver or report mode excuses
-    /// the problem; nil where there is none, or the rule does not bind this certificate.
+    /// The problem of a certificate at its position by this rule, whether or not a waiver or report
+    /// mode excuses the problem; nil where there is none, or the rule does not bind this
+    /// certificate.
     package func problem(
         of certificate: Certificate, at position: CertificatePosition, _ parameters: PathParameters
     ) -> CertificateProblem? {

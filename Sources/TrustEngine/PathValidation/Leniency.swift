@@ -1,7 +1,7 @@
-/// How far a certificate may fall short of a policy's floors and still stand on an accepted path, while
-/// waivers and report modes are in force (LANGUAGE sections 9 and 10). The search and the judgement of a
-/// path both ask here, so that the search does not pass over a certificate that the judgement would take.
-/// Every excuse carries its date: no later step looks the waiver up again.
+/// How far a certificate may fall short of a policy's floors and still stand on an accepted path,
+/// while waivers and report modes are in force (LANGUAGE sections 9 and 10). The search and the
+/// judgement of a path both ask here, so that the search does not pass over a certificate that the
+/// judgement would take. Every excuse carries its date: no later step looks the waiver up again.
 package struct Leniency: Hashable, Sendable {
     /// Why a shortcoming does not reject.
     package enum Excuse: Hashable, Sendable, BitwiseCopyable {
@@ -11,7 +11,8 @@ package struct Leniency: Hashable, Sendable {
         case reported(until: UTCInstant)
     }
 
-    /// A limit that a waiver or report mode sets in place of the rule's, and the last second of either.
+    /// A limit that a waiver or report mode sets in place of the rule's, and the last second of
+    /// either.
     package struct DatedLimit<Limit: Hashable & Sendable>: Hashable, Sendable {
         package let limit: Limit
         package let until: UTCInstant
@@ -28,8 +29,8 @@ package struct Leniency: Hashable, Sendable {
     package var rsaMinimumWaiver: DatedLimit<Int>?
     /// `waivers.signatures`: weakest hash.
     package var hashWaiver: DatedLimit<SignatureHash>?
-    /// `report-only.keys`: the baseline's fewest bits of an RSA key. The baseline allows every type of key
-    /// that the engine has.
+    /// `report-only.keys`: the baseline's fewest bits of an RSA key. The baseline allows every type
+    /// of key that the engine has.
     package var reportedRSAMinimum: DatedLimit<Int>?
     /// `report-only.signatures`: the baseline's weakest hash. The baseline allows every scheme.
     package var reportedHash: DatedLimit<SignatureHash>?
@@ -39,8 +40,8 @@ package struct Leniency: Hashable, Sendable {
     /// Nothing is let through.
     package init() {}
 
-    /// The same limits with one date in place of every date. Two policies whose leniencies are then equal judge
-    /// a certificate alike for as long as their waivers and report modes are in force.
+    /// The same limits with one date in place of every date. Two policies whose leniencies are then
+    /// equal judge a certificate alike for as long as their waivers and report modes are in force.
     package var withoutDates: Leniency {
         let date = UTCInstant(secondsSinceEpoch: 0)
         var same = self
@@ -84,8 +85,8 @@ package struct Leniency: Hashable, Sendable {
     /// Why a lifetime that is too long does not reject; nil when it does.
     package var lifetimeExcuse: Excuse? { lifetimeReportedUntil.map { .reported(until: $0) } }
 
-    /// A value that meets the baseline is reported, even where a waiver reaches it too: without the waiver it
-    /// would not reject either.
+    /// A value that meets the baseline is reported, even where a waiver reaches it too: without the
+    /// waiver it would not reject either.
     private func excuse<Value: Comparable>(
         waived: DatedLimit<Value>?, reported: DatedLimit<Value>?, found: Value
     ) -> Excuse? {

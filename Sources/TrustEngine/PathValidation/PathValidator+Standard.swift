@@ -2,10 +2,10 @@
 extension PathValidator {
     /// What the certificates of a path fail of its standard's demands, from the end entity upwards.
     ///
-    /// A path that no anchor ends has no standard. A certificate that is trusted as itself is no part of
-    /// a public key infrastructure: of it only `web-pki`, where its set says so, demands something. A
-    /// member of the machine's store is spared: a root programme has judged it, and roots in use are
-    /// older than the profiles.
+    /// A path that no anchor ends has no standard. A certificate that is trusted as itself is no
+    /// part of a public key infrastructure: of it only `web-pki`, where its set says so, demands
+    /// something. A member of the machine's store is spared: a root programme has judged it, and
+    /// roots in use are older than the profiles.
     func standard(_ path: CandidatePath, _ budget: inout WorkBudget) -> [PathViolation] {
         guard path.endsAtAnchor else { return [] }
         let standard = standardOf(path)

@@ -1,5 +1,5 @@
-/// Judges candidate paths: RFC 5280 section 6, check by check, with the floors of a policy. Which checks
-/// must hold, and what a failure does, is the evaluator's business.
+/// Judges candidate paths: RFC 5280 section 6, check by check, with the floors of a policy. Which
+/// checks must hold, and what a failure does, is the evaluator's business.
 package struct PathValidator: Sendable {
     package let pool: CertificatePool
     package let parameters: PathParameters
@@ -11,8 +11,8 @@ package struct PathValidator: Sendable {
         self.crypto = crypto
     }
 
-    /// Whether a certificate can stand at its position on an accepted path, as far as the certificate alone
-    /// shows it.
+    /// Whether a certificate can stand at its position on an accepted path, as far as the
+    /// certificate alone shows it.
     package static func isFit(
         _ certificate: Certificate, at position: CertificatePosition, isAnchor: Bool,
         parameters: PathParameters
@@ -53,7 +53,8 @@ package struct PathValidator: Sendable {
 
     // MARK: Checks that look at one certificate after another
 
-    /// The failures of a check's rules for one certificate: rule by rule, each from the end entity upwards.
+    /// The failures of a check's rules for one certificate: rule by rule, each from the end entity
+    /// upwards.
     private func certificateFailures(of check: PathCheck, on path: CandidatePath) -> [PathFailure] {
         var failures: [PathFailure] = []
         for rule in CertificateRule.allCases where rule.check == check {
@@ -77,8 +78,8 @@ package struct PathValidator: Sendable {
         return failures
     }
 
-    /// Whether a position of a path is the anchor's, and the anchor's set ignores this limit of the anchor's
-    /// certificate.
+    /// Whether a position of a path is the anchor's, and the anchor's set ignores this limit of the
+    /// anchor's certificate.
     func ignores(
         _ limit: AnchorLimits, _ path: CandidatePath, _ position: Int
     ) -> Bool {
@@ -162,7 +163,8 @@ package struct PathValidator: Sendable {
                 })
             let outcome: SignatureOutcome?
             if let inheriting {
-                // What a key inherits is this path's, so what it verified is not for another to remember.
+                // What a key inherits is this path's, so what it verified is not for another to
+                // remember.
                 var own = SignatureLedger()
                 outcome = verify(position, of: path, under: inheriting, &own, &budget)
             } else {
@@ -190,7 +192,8 @@ package struct PathValidator: Sendable {
             identity: path.identity(at: position + 1, in: pool), crypto: crypto, budget: &budget)
     }
 
-    /// `path.maximum-intermediates`. Where a dead end is past the limit, its missing anchor says so.
+    /// `path.maximum-intermediates`. Where a dead end is past the limit, its missing anchor says
+    /// so.
     private func pathLimit(_ path: CandidatePath) -> [PathViolation] {
         let intermediates = path.intermediateCount
         guard intermediates > parameters.maximumIntermediates, path.end != .deadEnd else {
@@ -254,9 +257,9 @@ package struct PathValidator: Sendable {
         return []
     }
 
-    /// Section 6.1.3(d)-(f), 6.1.4(a), (b), (h)-(j), 6.1.5(a), (b), (g); what the anchor's certificate
-    /// says binds too. Where neither the policy nor a certificate's own constraint asks for an explicit
-    /// policy, a path needs no graph.
+    /// Section 6.1.3(d)-(f), 6.1.4(a), (b), (h)-(j), 6.1.5(a), (b), (g); what the anchor's
+    /// certificate says binds too. Where neither the policy nor a certificate's own constraint asks
+    /// for an explicit policy, a path needs no graph.
     private func certificatePolicies(
         _ path: CandidatePath, _ budget: inout WorkBudget
     ) -> [PathViolation] {

@@ -1,8 +1,8 @@
 // Made by `swift run generate-tables` from grammar/public_suffix_list.dat. Do not edit.
 //
-// The Public Suffix List, https://publicsuffix.org, (c) its contributors, is subject to the
-// terms of the Mozilla Public License, v. 2.0, https://mozilla.org/MPL/2.0/, and so is this
-// file.
+// The Public Suffix List, https://publicsuffix.org, (c) its contributors, is subject to
+// the terms of the Mozilla Public License, v. 2.0, https://mozilla.org/MPL/2.0/, and so
+// is this file.
 // swift-format-ignore-file
 
 extension PublicSuffixes {

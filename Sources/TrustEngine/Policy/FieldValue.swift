@@ -1,5 +1,5 @@
-/// The value of one field of LANGUAGE section 8, whatever its type: for everything that treats all fields alike,
-/// as tables, layers, `show` and comparisons do.
+/// The value of one field of LANGUAGE section 8, whatever its type: for everything that treats all
+/// fields alike, as tables, layers, `show` and comparisons do.
 package enum FieldValue: Hashable, Sendable {
     /// Nothing is written, and the field has no default.
     case unwritten
@@ -43,8 +43,8 @@ package enum FieldKind: Hashable, Sendable {
     case preferences
     case forbiddenKeys
 
-    /// Whether a value is of this kind and in its range. Of a list it says nothing about order: a table's lists
-    /// are held to theirs by being encoded again.
+    /// Whether a value is of this kind and in its range. Of a list it says nothing about order: a
+    /// table's lists are held to theirs by being encoded again.
     package func admits(_ value: FieldValue) -> Bool {
         switch (self, value) {
         case (.integer(let range), .integer(let number)): return range.contains(number)

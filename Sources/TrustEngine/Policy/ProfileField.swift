@@ -4,7 +4,8 @@ extension ProfileField {
     /// The key that holds the field: the last part of its path.
     package var key: String { ProfileField.lastPart(of: rawValue) }
 
-    /// The path of the map that holds the field: `revocation.causes`; empty for a key of the profile itself.
+    /// The path of the map that holds the field: `revocation.causes`; empty for a key of the
+    /// profile itself.
     package var section: String {
         guard let dot = rawValue.utf8.lastIndex(of: UInt8(ascii: ".")) else { return "" }
         return String(rawValue[..<dot])

@@ -4,11 +4,12 @@ import LibCrypto
 import TestPKI
 import TrustEngine
 
-// A CRL of 300,000 entries: what preparing it costs, what a question costs afterwards, and how much memory
-// it takes, by itself and in a revocation set, beside libcrypto on the same octets in the same run.
-// Usage: revocation-benchmark [ENTRIES].
+// A CRL of 300,000 entries: what preparing it costs, what a question costs afterwards, and how much
+// memory it takes, by itself and in a revocation set, beside libcrypto on the same octets in the
+// same run. Usage: revocation-benchmark [ENTRIES].
 //
-// Fails where a question takes longer than a microsecond, or where the two disagree about any serial number.
+// Fails where a question takes longer than a microsecond, or where the two disagree about any
+// serial number.
 
 let entries = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 300_000
 let sample = RevocationSample(entries: entries)

@@ -5,9 +5,9 @@ import TestPKI
 import TrustEngine
 
 // Loading a table file beside reading and hashing the same file, in one run. Usage:
-// table-load-benchmark [PATTERNS]; a million without. Prints medians and their ratio for a table of few rules
-// and for one of many: loaded as a service loads it, signed, with a thread beside its own, and decoded on
-// one thread alone. The bar is 1.5 for the first.
+// table-load-benchmark [PATTERNS]; a million without. Prints medians and their ratio for a table of
+// few rules and for one of many: loaded as a service loads it, signed, with a thread beside its
+// own, and decoded on one thread alone. The bar is 1.5 for the first.
 
 let patterns = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 1_000_000
 let crypto = LibCryptoBackend()

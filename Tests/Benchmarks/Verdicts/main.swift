@@ -3,9 +3,9 @@ import Hawser
 import Logging
 import TrustEngine
 
-// Verdicts a second through the library, on one thread or several. Usage:
-// verdict-benchmark TABLE HOST SECONDS-SINCE-1970 COUNT THREADS CERTIFICATE.der... Prints one number, the
-// verdicts a second of all threads together; `Tests/Benchmarks/service.sh` runs it beside the C interface.
+// Verdicts a second through the library, on one thread or several. Usage: verdict-benchmark TABLE
+// HOST SECONDS-SINCE-1970 COUNT THREADS CERTIFICATE.der... Prints one number, the verdicts a second
+// of all threads together; `Tests/Benchmarks/service.sh` runs it beside the C interface.
 
 let arguments = CommandLine.arguments
 guard arguments.count > 6, let time = Int64(arguments[3]), let count = Int(arguments[4]),

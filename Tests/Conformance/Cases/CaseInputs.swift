@@ -1,8 +1,8 @@
 import LibCrypto
 package import TrustEngine
 
-/// What the engine is given for one case. `FeatureTable` fills it in; nothing else looks at a case's
-/// features.
+/// What the engine is given for one case. `FeatureTable` fills it in; nothing else looks at a
+/// case's features.
 package struct CaseInputs: Sendable {
     /// How strictly purposes are judged beside what the engine asks.
     package enum PurposeStrictness: Sendable {
@@ -33,8 +33,8 @@ package struct PreparedCase: Sendable {
     package let engine: Engine
     package let request: TrustRequest
 
-    /// Makes an engine and a request of a case. The policy has one rule for every host, and goes through
-    /// the encoder and the decoder of tables as every policy does.
+    /// Makes an engine and a request of a case. The policy has one rule for every host, and goes
+    /// through the encoder and the decoder of tables as every policy does.
     ///
     /// - Throws: `CaseProblem` where the engine cannot be asked what the case asks.
     package init(_ vector: ConformanceCase) throws {
@@ -85,15 +85,15 @@ package struct PreparedCase: Sendable {
                 : Evidence(ocspResponses: vector.ocspResponses, crls: vector.crls))
     }
 
-    /// The instant for cases that prescribe none: a day of the year in which the vectors were gathered.
-    /// Fixed, so that no run depends on a clock.
+    /// The instant for cases that prescribe none: a day of the year in which the vectors were
+    /// gathered. Fixed, so that no run depends on a clock.
     package static let presentDay = UTCInstant(secondsSinceEpoch: 1_795_219_200)
 
     /// The host of cases that ask for none.
     private static let anyHost = "conformance.invalid"
 
-    /// A rule must name an anchor. Where a case trusts nobody, it names the keys with two digests that
-    /// no key has.
+    /// A rule must name an anchor. Where a case trusts nobody, it names the keys with two digests
+    /// that no key has.
     private static let nobody = PinSetContents(
         id: "nobody",
         keys: [PreparedCase.pin("none", octet: 0)], backups: [PreparedCase.pin("spare", octet: 1)],
@@ -107,8 +107,8 @@ package struct PreparedCase: Sendable {
             id: id, matches: [KeyMatch(kind: .spki, digest: digest)], position: .any, note: nil)
     }
 
-    /// How the engine is asked for names: one DNS name or address as the host, others as listed names. A
-    /// list is met by one of its names; that each is carried is a check beyond the policy.
+    /// How the engine is asked for names: one DNS name or address as the host, others as listed
+    /// names. A list is met by one of its names; that each is carried is a check beyond the policy.
     private static func identity(
         _ names: [ConformanceCase.Name]
     ) -> (host: String, identity: IdentityRequirement) {

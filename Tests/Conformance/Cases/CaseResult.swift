@@ -17,7 +17,8 @@ package struct CaseResult: Sendable {
     package let reason: String?
     /// The violations in words.
     package let sentences: [String]
-    /// CPU time of one evaluation, nanoseconds: of `evaluate` alone, without the table and the request.
+    /// CPU time of one evaluation, nanoseconds: of `evaluate` alone, without the table and the
+    /// request.
     package let nanoseconds: Int
     /// Cost units that it spent.
     package let cost: Int

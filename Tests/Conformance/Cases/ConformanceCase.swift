@@ -2,8 +2,8 @@ package import Foundation
 import PolicyCompiler
 package import TrustEngine
 
-/// One line of a file of vectors: does the end entity validate to one of the trusted certificates under
-/// these inputs? Field by field what the format's page says; nothing is decided here.
+/// One line of a file of vectors: does the end entity validate to one of the trusted certificates
+/// under these inputs? Field by field what the format's page says; nothing is decided here.
 package struct ConformanceCase: Sendable {
     /// Rules that a path is judged by.
     package enum Profile: String, Decodable, Sendable {
@@ -76,8 +76,8 @@ package struct ConformanceCase: Sendable {
     package let peer: [UInt8]
     package let crls: [[UInt8]]
     package let ocspResponses: [[UInt8]]
-    /// Nil where the vector prescribes none. A fraction of a second is dropped, as everywhere in the
-    /// engine (LANGUAGE section 12.6), and as CAs of the web read validity periods.
+    /// Nil where the vector prescribes none. A fraction of a second is dropped, as everywhere in
+    /// the engine (LANGUAGE section 12.6), and as CAs of the web read validity periods.
     package let time: UTCInstant?
     package let kind: Kind
     /// Every one must be carried.
@@ -105,8 +105,8 @@ package struct CaseProblem: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ConformanceCase {
-    /// The case that a line of JSON describes. Fields that the format does not have are passed over;
-    /// those that it has must all be there.
+    /// The case that a line of JSON describes. Fields that the format does not have are passed
+    /// over; those that it has must all be there.
     ///
     /// - Throws: `CaseProblem`.
     package init(json line: Data) throws {

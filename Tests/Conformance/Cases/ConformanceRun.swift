@@ -11,9 +11,9 @@ package enum ConformanceRun {
 
     /// Runs a command line (without the program's name).
     ///
-    /// `expectations` is the file of known divergences that holds unless the command line names another;
-    /// `clock` the CPU time of the thread in nanoseconds; `other` is asked of every case, and at the end for
-    /// what it has to say, where the command line asks for libcrypto.
+    /// `expectations` is the file of known divergences that holds unless the command line names
+    /// another; `clock` the CPU time of the thread in nanoseconds; `other` is asked of every case,
+    /// and at the end for what it has to say, where the command line asks for libcrypto.
     package static func run(
         _ words: [String], expectations: String, clock: () -> Int,
         beside other: (any OtherValidator)? = nil, output: (String) -> Void,

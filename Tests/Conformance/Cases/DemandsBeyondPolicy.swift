@@ -1,7 +1,7 @@
 package import TrustEngine
 
-/// What vectors demand and the language does not: checks that the runner registers as any program may
-/// (`CustomCheck`). They can refuse a path and never save one.
+/// What vectors demand and the language does not: checks that the runner registers as any program
+/// may (`CustomCheck`). They can refuse a path and never save one.
 package enum DemandsBeyondPolicy {
     /// The checks of a case, by name.
     package static func checks(

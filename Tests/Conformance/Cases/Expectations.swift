@@ -1,7 +1,7 @@
 package import Foundation
 
-/// The divergences that are known, each with its reason: what `expectations.json` holds. A ratchet: a
-/// divergence that is not listed fails a run, and so does one that is listed and is gone.
+/// The divergences that are known, each with its reason: what `expectations.json` holds. A ratchet:
+/// a divergence that is not listed fails a run, and so does one that is listed and is gone.
 package struct Expectations: Sendable {
     /// One known divergence.
     package struct Entry: Codable, Hashable, Sendable {

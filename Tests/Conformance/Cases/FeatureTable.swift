@@ -1,7 +1,7 @@
 import TrustEngine
 
-/// The one table from what a case says to what the engine is given: its fields first, then its features,
-/// row by row. No case is known by its id, and no suite by its name.
+/// The one table from what a case says to what the engine is given: its fields first, then its
+/// features, row by row. No case is known by its id, and no suite by its name.
 package enum FeatureTable {
     /// A feature that changes what the right answer is.
     package struct Row: Sendable {
@@ -13,7 +13,8 @@ package enum FeatureTable {
 
     /// Each feature that changes the answer.
     package static let rows: [Row] = [
-        // Anchors. By default an anchor certificate's own limits bind, and it vouches for others only.
+        // Anchors. By default an anchor certificate's own limits bind, and it vouches for others
+        // only.
         Row(
             feature: "anchor-ignore-expiry",
             meaning: "`ignore-limits: [dates]`, as a policy says it"
@@ -105,7 +106,8 @@ package enum FeatureTable {
 
     private static func takeFields(of vector: ConformanceCase, _ inputs: inout CaseInputs) {
         inputs.standard = vector.profile == .webPKI ? .webPKI : .rfc5280
-        // The language's own limit stands where a case has none or a higher one: work must be bounded.
+        // The language's own limit stands where a case has none or a higher one: work must be
+        // bounded.
         inputs.requirements.maximumIntermediates = min(vector.maximumDepth ?? 32, 32)
         let policies = vector.certificatePolicies
         inputs.requirements.certificatePolicies = policies.initial
@@ -139,10 +141,10 @@ package enum FeatureTable {
         inputs.requirements.revocation = revocation
     }
 
-    /// The purposes that are listed, else the one that the kind is. A kind without a purpose asks for
-    /// none; what is listed all the same is then asked of the end entity, and of authorities only under
-    /// `eku-chain`. Server and client vectors hold authorities to the purpose whether or not they are
-    /// tagged so.
+    /// The purposes that are listed, else the one that the kind is. A kind without a purpose asks
+    /// for none; what is listed all the same is then asked of the end entity, and of authorities
+    /// only under `eku-chain`. Server and client vectors hold authorities to the purpose whether or
+    /// not they are tagged so.
     private static func takePurposes(of vector: ConformanceCase, _ inputs: inout CaseInputs) {
         if vector.kind != .any { inputs.purposesBindAuthorities = true }
         let wanted = purposes(of: vector)

@@ -1,7 +1,8 @@
 import Foundation
 
-/// `differential VERDICTS PAGE CASES…`: VERDICTS is what `conformance --beside-libcrypto --json` wrote of the
-/// same cases; the page of disagreements goes to PAGE. Exit 1 where Hawser is wrong on a hard case.
+/// `differential VERDICTS PAGE CASES…`: VERDICTS is what `conformance --beside-libcrypto --json`
+/// wrote of the same cases; the page of disagreements goes to PAGE. Exit 1 where Hawser is wrong on
+/// a hard case.
 @main
 enum Differential {
     static func main() async throws {

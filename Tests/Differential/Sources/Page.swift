@@ -58,8 +58,8 @@ struct Page {
         return text
     }
 
-    /// What a peer accepted for want of which rule: by the reason for which Hawser refuses; what it refused
-    /// wrongly, by its own words.
+    /// What a peer accepted for want of which rule: by the reason for which Hawser refuses; what it
+    /// refused wrongly, by its own words.
     private var reasons: String {
         var text = ""
         for peer in Page.names.indices.dropFirst() {
@@ -141,7 +141,8 @@ extension Page.Row {
             "| `\(vector.id)` | \(right) | \(cells.joined(separator: " | ")) | \(why) | \(subject) |\n"
     }
 
-    /// Why those who are wrong are wrong: Hawser's reason for a reject, or the words of who refuses.
+    /// Why those who are wrong are wrong: Hawser's reason for a reject, or the words of who
+    /// refuses.
     private var why: String {
         if case .reject(let reason) = verdicts[0] { return "`\(reason)`" }
         let words = verdicts.indices.dropFirst().compactMap { peer -> String? in

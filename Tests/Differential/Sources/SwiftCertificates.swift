@@ -1,8 +1,9 @@
 import Foundation
 @_spi(FixedExpiryValidationTime) import X509
 
-/// swift-certificates 1.21.1: `Verifier` with `RFC5280Policy`, with `ServerIdentityPolicy` where a name is
-/// expected, and with `OCSPVerifierPolicy` in its hard mode where a response must be consulted.
+/// swift-certificates 1.21.1: `Verifier` with `RFC5280Policy`, with `ServerIdentityPolicy` where a
+/// name is expected, and with `OCSPVerifierPolicy` in its hard mode where a response must be
+/// consulted.
 enum SwiftCertificates {
     /// Its verdict on a case; a reject with its own words, cut to one line.
     static func judge(_ vector: Vector) async -> PeerVerdict {

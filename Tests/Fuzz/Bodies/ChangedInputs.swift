@@ -1,11 +1,11 @@
 import TestPKI
 
 extension FuzzBody {
-    /// Runs the body over its seeds with octets changed, as the tests and `.ci/run` fuzz without libFuzzer, and
-    /// returns how many inputs it ran.
+    /// Runs the body over its seeds with octets changed, as the tests and `.ci/run` fuzz without
+    /// libFuzzer, and returns how many inputs it ran.
     ///
-    /// Input number n of a seed of the generator is the same in every run. Each input is handed to `willRun`
-    /// first, which ends the run by returning false.
+    /// Input number n of a seed of the generator is the same in every run. Each input is handed to
+    /// `willRun` first, which ends the run by returning false.
     public func runChanged(seed: UInt64, willRun: (_ number: Int, _ input: [UInt8]) -> Bool) -> Int
     {
         let seeds = self.seeds

@@ -2,8 +2,9 @@ import LibCrypto
 import TestPKI
 public import TrustEngine
 
-/// A presented chain against a whole engine: evaluation and explanation agree, the trace replays to the
-/// verdict, work stays within its limit, and nothing is accepted that libcrypto does not vouch for.
+/// A presented chain against a whole engine: evaluation and explanation agree, the trace replays to
+/// the verdict, work stays within its limit, and nothing is accepted that libcrypto does not vouch
+/// for.
 public enum EvaluationBody {
     private static let crypto = LibCryptoBackend()
 

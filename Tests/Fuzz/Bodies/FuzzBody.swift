@@ -96,8 +96,8 @@ func require(_ condition: Bool, _ property: String) {
     if !condition { fatalError("does not hold: \(property)") }
 }
 
-/// Several byte strings in one input: each with its length in two octets, big-endian, before it. What
-/// is cut off is taken as far as it goes, so that every input means something.
+/// Several byte strings in one input: each with its length in two octets, big-endian, before it.
+/// What is cut off is taken as far as it goes, so that every input means something.
 enum Framing {
     static func split(_ bytes: [UInt8], atMost limit: Int) -> [[UInt8]] {
         var parts: [[UInt8]] = []

@@ -5,7 +5,8 @@ import Rendering
 import TestPKI
 import TrustEngine
 
-/// Policy text through the linter: whatever it finds can be shown, and what it mends stays a policy.
+/// Policy text through the linter: whatever it finds can be shown, and what it mends stays a
+/// policy.
 enum LintBody {
     private static let time = UTCInstant(secondsSinceEpoch: 1_780_315_200)
 

@@ -4,8 +4,9 @@ import Synchronization
 import TestPKI
 import TrustEngine
 
-/// Public vectors with a few octets changed, each judged as the vector it comes from: no crash, evaluation,
-/// explanation and replay agree, and nothing is accepted whose signatures libcrypto does not verify.
+/// Public vectors with a few octets changed, each judged as the vector it comes from: no crash,
+/// evaluation, explanation and replay agree, and nothing is accepted whose signatures libcrypto
+/// does not verify.
 public enum MutatedVectors {
     /// What a run came to.
     public struct Tally: Sendable {
@@ -28,8 +29,8 @@ public enum MutatedVectors {
         let isCostly: Bool
     }
 
-    /// Judges `count` mutations of the vectors at paths, on `threads` threads. Number n of a seed is the same
-    /// mutation in every run.
+    /// Judges `count` mutations of the vectors at paths, on `threads` threads. Number n of a seed
+    /// is the same mutation in every run.
     public static func run(
         _ paths: [String], count: Int, seed: UInt64, threads: Int
     ) throws -> Tally {

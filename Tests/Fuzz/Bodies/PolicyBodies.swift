@@ -35,8 +35,8 @@ enum PolicyBody {
             "what could not be read has a diagnostic")
     }
 
-    /// Formatting refuses text with errors and nothing else, and a second time changes nothing; that
-    /// the meaning stays is its own last check, which must never be the one that fails.
+    /// Formatting refuses text with errors and nothing else, and a second time changes nothing;
+    /// that the meaning stays is its own last check, which must never be the one that fails.
     static func runFormatter(_ bytes: [UInt8]) {
         for order in [PolicyFormatter.Order.asWritten, .sorted] {
             let file = SourceFile(path: "policy.yaml", bytes: bytes)
@@ -117,8 +117,8 @@ enum TableBody {
         }
     }
 
-    /// The bytes with a length, a policy digest and a seal that fit: what anyone can compute stops no
-    /// one, so a fuzzer shall not be stopped by it either. Offsets are those of
+    /// The bytes with a length, a policy digest and a seal that fit: what anyone can compute stops
+    /// no one, so a fuzzer shall not be stopped by it either. Offsets are those of
     /// `grammar/table-format.md`.
     private static func resealed(_ bytes: [UInt8]) -> [UInt8] {
         guard bytes.count > 640 else { return bytes }

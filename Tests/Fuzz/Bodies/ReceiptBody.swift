@@ -14,7 +14,8 @@ enum ReceiptBody {
 
     private static let explanation = EvaluationBody.engine.explain(request)
 
-    /// A receipt of each weight, one that redacts everything, and one of a table that can become stale.
+    /// A receipt of each weight, one that redacts everything, and one of a table that can become
+    /// stale.
     static let seeds: [[UInt8]] = {
         var stale = EvaluationBody.engine
         stale.freshness = TableFreshness(
@@ -32,8 +33,8 @@ enum ReceiptBody {
         ].map { Array($0.json.utf8) }
     }()
 
-    /// The octets as a receipt: what reads is written and read again as itself, and comparing it with a
-    /// question that it may not be of only names differences.
+    /// The octets as a receipt: what reads is written and read again as itself, and comparing it
+    /// with a question that it may not be of only names differences.
     static func run(_ bytes: [UInt8]) {
         guard let receipt = try? DecisionReceipt(json: bytes) else { return }
         let text = receipt.json

@@ -76,8 +76,8 @@ enum RevocationBody {
         return bytes + crypto.digest(.sha256, of: bytes.span).bytes
     }
 
-    /// The octets as a CRL and as a staple. Only what the issuer signed decides anything: no input that is
-    /// not one of the seeds does.
+    /// The octets as a CRL and as a staple. Only what the issuer signed decides anything: no input
+    /// that is not one of the seeds does.
     static func runStatus(_ bytes: [UInt8]) {
         var evidence = Evidence()
         evidence.crls = [bytes]

@@ -25,8 +25,8 @@ enum TransparencyBody {
         }
     }()
 
-    /// The octets as the list of the TLS extension. Only what a log signed counts: no timestamp of a log and
-    /// an instant that are not of a seed does.
+    /// The octets as the list of the TLS extension. Only what a log signed counts: no timestamp of
+    /// a log and an instant that are not of a seed does.
     static func runTimestamps(_ bytes: [UInt8]) {
         let list = TimestampList(bytes)
         require(list.octets == bytes, "a list keeps its octets")

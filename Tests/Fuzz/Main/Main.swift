@@ -8,10 +8,10 @@ import FuzzBodies
     import Darwin
 #endif
 
-/// `fuzz BODY FILE…` runs a body over files, as when a finding is looked at; `fuzz seeds FOLDER` writes
-/// each body's seeds; `fuzz changed` runs bodies over their seeds with octets changed; `fuzz cost` shows what
-/// chains cost that are made to cost; `fuzz mutate` judges public vectors with octets changed. Built by
-/// `fuzz.sh` with libFuzzer inside, `fuzz BODY OPTION…` fuzzes.
+/// `fuzz BODY FILE…` runs a body over files, as when a finding is looked at; `fuzz seeds FOLDER`
+/// writes each body's seeds; `fuzz changed` runs bodies over their seeds with octets changed; `fuzz
+/// cost` shows what chains cost that are made to cost; `fuzz mutate` judges public vectors with
+/// octets changed. Built by `fuzz.sh` with libFuzzer inside, `fuzz BODY OPTION…` fuzzes.
 @main
 enum Main {
     static func main() {
@@ -41,8 +41,8 @@ enum Main {
         exit(2)
     }
 
-    /// Each body for some seconds. The input that a body runs over stands in a file of the folder, where a trap
-    /// leaves it.
+    /// Each body for some seconds. The input that a body runs over stands in a file of the folder,
+    /// where a trap leaves it.
     private static func runChanged(_ arguments: [String]) {
         let bodies =
             arguments.count == 4 ? FuzzBody.allCases : arguments[4...].compactMap(FuzzBody.init)

@@ -4,7 +4,8 @@ import TestPKI
 import Testing
 import TrustEngine
 
-/// Recorder, reporter and candidate beside one store, from many threads, while its table is replaced.
+/// Recorder, reporter and candidate beside one store, from many threads, while its table is
+/// replaced.
 @Suite struct ConcurrentDecisionsTests {
     @Test func nothingIsLostAndEachReceiptIsOfThePolicyThatDecided() throws {
         let world = try StoreWorld()

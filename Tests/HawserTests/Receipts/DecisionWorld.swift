@@ -6,8 +6,8 @@ import TrustEngine
 
 @testable import Hawser
 
-/// A policy with a rule that accepts, one that pins a key nobody has, one that only reports that, and one
-/// that demands revocation evidence; and requests to each.
+/// A policy with a rule that accepts, one that pins a key nobody has, one that only reports that,
+/// and one that demands revocation evidence; and requests to each.
 struct DecisionWorld {
     static let pki = Scenario()
     static let root = pki.root("Decision Root", key: .p256("decision root"))
@@ -72,7 +72,8 @@ struct DecisionWorld {
                 TLSParameters(version: .tls13, cipherSuite: "TLS_AES_128_GCM_SHA256", alpn: "h2")))
     }
 
-    /// Evidence of every kind about the chain: two CRLs, one prepared, and two responses, one stapled.
+    /// Evidence of every kind about the chain: two CRLs, one prepared, and two responses, one
+    /// stapled.
     static func evidence() throws -> Evidence {
         let response = issuing.ocspResponse(for: leaf)
         let signer = try issuing.certificate.parsed()

@@ -4,8 +4,8 @@ import TestPKI
 import Testing
 import TrustEngine
 
-/// What the page on decisions tells its reader to write works, and everything that it writes speaks of the
-/// policy that decided.
+/// What the page on decisions tells its reader to write works, and everything that it writes speaks
+/// of the policy that decided.
 @Suite struct ObserveDecisionsTests {
     @Test func everyLineIsOfTheSamePolicy() throws {
         let world = try StoreWorld()

@@ -296,7 +296,8 @@ import TrustEngine
         }
     }
 
-    /// RFC 4231, test cases 2 (with the key padded to 16 octets, which HMAC does by itself), 3 and 6.
+    /// RFC 4231, test cases 2 (with the key padded to 16 octets, which HMAC does by itself), 3 and
+    /// 6.
     @Test func theKeyedDigestIsHMAC() throws {
         #expect(RedactionKey([UInt8](repeating: 1, count: 15)) == nil)
         let jefe = Array("Jefe".utf8) + [UInt8](repeating: 0, count: 12)

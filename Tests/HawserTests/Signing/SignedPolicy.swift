@@ -16,7 +16,8 @@ enum SignedPolicy {
         return try #require(CompilerPipeline.compile(unit, crypto: crypto).table)
     }
 
-    /// The table with a revision, signed by keys; `over` another revision or table where one is given.
+    /// The table with a revision, signed by keys; `over` another revision or table where one is
+    /// given.
     static func signed(
         _ table: PolicyTable, revision: UInt64, by keys: [TestKey], over other: SignedTable? = nil
     ) throws -> SignedTable {

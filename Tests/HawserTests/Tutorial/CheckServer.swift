@@ -7,8 +7,8 @@ struct UntrustedServer: Error {
     let reasons: [String]
 }
 
-/// Judges what a server presented: the certificates in the order they came, and the TLS version as the
-/// handshake settled it.
+/// Judges what a server presented: the certificates in the order they came, and the TLS version as
+/// the handshake settled it.
 func check(
     _ host: String, port: UInt16, chain: [[UInt8]], version: TLSVersion, at now: UTCInstant,
     by store: PolicyStore

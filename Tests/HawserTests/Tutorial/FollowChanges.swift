@@ -1,6 +1,7 @@
 import Hawser
 
-/// Connections that were verified under one policy do not outlive it: the epoch is a part of their key.
+/// Connections that were verified under one policy do not outlive it: the epoch is a part of their
+/// key.
 struct PoolKey: Hashable {
     let host: String
     let port: UInt16

@@ -1,8 +1,8 @@
 import Hawser
 import TrustEngine
 
-/// A policy whose decisions are written down beside the verdicts: receipts to ask again, reports for who owns
-/// the policy, and what a candidate would have said.
+/// A policy whose decisions are written down beside the verdicts: receipts to ask again, reports
+/// for who owns the policy, and what a candidate would have said.
 struct ObservedPolicy: Sendable {
     let store: PolicyStore
     let receipts: ReceiptRecorder

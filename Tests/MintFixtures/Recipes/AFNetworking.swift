@@ -1,7 +1,7 @@
 import TestPKI
 
-/// One CA; for each pinning mode the certificate in service, its renewal with the same key, and one with
-/// another key.
+/// One CA; for each pinning mode the certificate in service, its renewal with the same key, and one
+/// with another key.
 let afnetworking = FixtureRecipe(
     "afnetworking", intent: "the three pinning modes, through renewals with the same key"
 ) { files in

@@ -1,7 +1,7 @@
 import TestPKI
 
-/// Servers that App Transport Security would refuse, one for each of its demands, and the host that an
-/// exception was written for.
+/// Servers that App Transport Security would refuse, one for each of its demands, and the host that
+/// an exception was written for.
 let atsExceptions = FixtureRecipe(
     "ats-exceptions", intent: "what App Transport Security demands, and each exception with its end"
 ) { files in

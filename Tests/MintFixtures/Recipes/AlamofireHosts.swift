@@ -1,7 +1,7 @@
 import TestPKI
 
-/// A shop's root, the key of its API, and hosts at several depths; for the composite also a certificate
-/// that fails one of its parts at a time.
+/// A shop's root, the key of its API, and hosts at several depths; for the composite also a
+/// certificate that fails one of its parts at a time.
 let alamofireManager = FixtureRecipe(
     "alamofire-manager", intent: "every host has its own answer, and a host without one is refused"
 ) { files in

@@ -1,7 +1,7 @@
 import TestPKI
 
-/// A company between two roots, a partner's root that has expired, meters that vouch for themselves, and
-/// a public root that the policy leaves out.
+/// A company between two roots, a partner's root that has expired, meters that vouch for
+/// themselves, and a public root that the policy leaves out.
 let anchorTerms = FixtureRecipe(
     "anchor-terms", intent: "each anchor vouches on the terms of its own set"
 ) { files in

@@ -1,7 +1,7 @@
 import TestPKI
 
-/// What Android's network security configuration says of one domain and what lies below it: pins with an
-/// end, a carve-out, and a local CA that is let past the pins.
+/// What Android's network security configuration says of one domain and what lies below it: pins
+/// with an end, a carve-out, and a local CA that is let past the pins.
 let androidNSC = FixtureRecipe(
     "android-nsc", intent: "a domain, its subdomains, a carve-out, an end, and a local anchor"
 ) { files in

@@ -1,9 +1,9 @@
 import Foundation
 public import TestPKI
 
-/// Files that are minted and checked in: chains of policy examples, keys, requests. A recipe says how to
-/// make them, so that none is a mystery; running it again gives the same octets, and a test holds the
-/// checked-in files to it.
+/// Files that are minted and checked in: chains of policy examples, keys, requests. A recipe says
+/// how to make them, so that none is a mystery; running it again gives the same octets, and a test
+/// holds the checked-in files to it.
 public struct FixtureRecipe: Sendable {
     /// The folder under `policies/` that the files are for.
     public let name: String

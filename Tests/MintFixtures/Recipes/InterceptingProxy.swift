@@ -1,7 +1,7 @@
 import TestPKI
 
-/// The machine's store holds a public root and the root of a proxy that mints certificates for every
-/// host; the bank has an anchor of its own.
+/// The machine's store holds a public root and the root of a proxy that mints certificates for
+/// every host; the bank has an anchor of its own.
 let interceptingProxy = FixtureRecipe(
     "proxy-in-system-store",
     intent: "a locally trusted root does not reach pinned and anchored hosts"

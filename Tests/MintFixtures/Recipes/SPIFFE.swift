@@ -1,8 +1,8 @@
 import TestPKI
 import TrustEngine
 
-/// A trust domain whose root is being replaced, workloads in two of its namespaces, and another domain
-/// that is trusted for its own names.
+/// A trust domain whose root is being replaced, workloads in two of its namespaces, and another
+/// domain that is trusted for its own names.
 let spiffe = FixtureRecipe(
     "spiffe", intent: "workloads are who their URI says, within the domain that vouches for them"
 ) { files in

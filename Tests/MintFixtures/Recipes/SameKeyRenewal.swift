@@ -1,7 +1,7 @@
 import TestPKI
 
-/// One key through three certificates: in service, renewed, and long expired; and a stranger's key under
-/// the same name.
+/// One key through three certificates: in service, renewed, and long expired; and a stranger's key
+/// under the same name.
 let sameKeyRenewal = FixtureRecipe(
     "same-key-renewal", intent: "a pinned key outlives its certificates, and dates still count"
 ) { files in

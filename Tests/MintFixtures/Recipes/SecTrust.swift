@@ -1,7 +1,7 @@
 import TestPKI
 
-/// A certificate that is its own anchor, beside one that shares its name or its key; and for each result
-/// that Apple's evaluation can have, a server that gets it.
+/// A certificate that is its own anchor, beside one that shares its name or its key; and for each
+/// result that Apple's evaluation can have, a server that gets it.
 let secTrust = FixtureRecipe(
     "sectrust", intent: "anchors of one's own, a certificate that is its own anchor, eight results"
 ) { files in

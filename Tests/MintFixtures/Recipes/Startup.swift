@@ -1,7 +1,7 @@
 import TestPKI
 
-/// A public CA whose issuing key is pinned, its successor on the key from the safe, and another public
-/// CA that any machine trusts.
+/// A public CA whose issuing key is pinned, its successor on the key from the safe, and another
+/// public CA that any machine trusts.
 let startup = FixtureRecipe(
     "startup-pin-files", intent: "pins with a backup, on the accepted path and nowhere else"
 ) { files in

@@ -1,8 +1,8 @@
 import TestPKI
 import TrustEngine
 
-// The certificates behind twelve organisations' policies, one recipe a folder: what each chain shows is in
-// its name and in the folder's README.
+// The certificates behind twelve organisations' policies, one recipe a folder: what each chain
+// shows is in its name and in the folder's README.
 
 /// The roots that stand for the machine's store in these folders, and an issuer below.
 private struct PublicWeb {
@@ -47,8 +47,8 @@ struct PublicLogs {
     /// log_list.json.
     var list: String { TestLogList.json([larch, maple, birch, rowan]) }
 
-    /// Timestamps of three logs, enough for a certificate of more than 180 days; of the first second of the
-    /// certificate unless said otherwise.
+    /// Timestamps of three logs, enough for a certificate of more than 180 days; of the first
+    /// second of the certificate unless said otherwise.
     func timestamps(at time: UTCInstant = .at("2026-04-01")) -> [TestTimestamp] {
         [larch, maple, birch].map { $0.timestamp(at: time) }
     }

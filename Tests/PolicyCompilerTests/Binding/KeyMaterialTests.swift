@@ -2,8 +2,8 @@ import PolicyCompiler
 import TestPKI
 import Testing
 
-/// Files that policies name (LANGUAGE section 5): what they may hold, in which encodings, and what is
-/// said of others.
+/// Files that policies name (LANGUAGE section 5): what they may hold, in which encodings, and what
+/// is said of others.
 @Suite("files of certificates and keys")
 struct KeyMaterialTests {
     static let root = SketchedCertificate()
@@ -142,8 +142,8 @@ struct KeyMaterialTests {
         row.verify()
     }
 
-    /// A key that is none is refused by its own words, in a certificate, a request or alone, whether the
-    /// policy trusts, pins or forbids it.
+    /// A key that is none is refused by its own words, in a certificate, a request or alone,
+    /// whether the policy trusts, pins or forbids it.
     @Test("keys that are none", arguments: SpoiltKey.all)
     func spoilt(_ key: SpoiltKey) {
         let holder = Scenario().root("Spoilt", key: .p256("spoilt file")) { $0.spki = key.spki }

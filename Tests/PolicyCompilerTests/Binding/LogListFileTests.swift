@@ -73,8 +73,8 @@ struct LogListFileTests {
         #expect(problem(nested(1_000_000)) == tooDeep)
     }
 
-    /// Foundation is a reader that shares nothing with ours. It allows a comma before the end of a list
-    /// or an object, which JSON does not.
+    /// Foundation is a reader that shares nothing with ours. It allows a comma before the end of a
+    /// list or an object, which JSON does not.
     @Test("what is JSON, Foundation and we agree on")
     func agreement() {
         var random = SplitMix(state: 20_261_121)

@@ -2,12 +2,12 @@ import Foundation
 import PolicyCompiler
 import Testing
 
-/// What is proposed for a misspelt word of a closed list: never a word that demands less than one it may have
-/// been meant for.
+/// What is proposed for a misspelt word of a closed list: never a word that demands less than one
+/// it may have been meant for.
 @Suite("words that are proposed")
 struct WordProposalTests {
-    /// Of each list of the schema the pairs in which the first word demands less than the second; written here
-    /// by hand, apart from what the schema says of it.
+    /// Of each list of the schema the pairs in which the first word demands less than the second;
+    /// written here by hand, apart from what the schema says of it.
     static let weaker: [String: [(String, String)]] = [
         "anchor-kind": [("root", "leaf"), ("intermediate", "leaf")],
         "standard-word": [("rfc5280", "web-pki")],
@@ -167,8 +167,8 @@ struct WordProposalTests {
         }
     }
 
-    /// The examples that messages print after "for example": no field of a profile demands less by its
-    /// example than by the baseline, but for those of which every value does.
+    /// The examples that messages print after "for example": no field of a profile demands less by
+    /// its example than by the baseline, but for those of which every value does.
     @Test("an example of a waiver is not the weakest that there is")
     func examplesOfWaivers() {
         let tls = PolicyFields.waiverTls.key("minimum-version")?.example

@@ -7,8 +7,8 @@ import TrustEngine
 /// compares every pattern.
 @Suite("which rule decides, against an obvious matcher")
 struct HostAgreementTests {
-    /// Pairs of a policy and a host: a million in `.ci/full`, which tests a release build, and a tenth
-    /// of them otherwise, because a debug build takes ten seconds or more for the million.
+    /// Pairs of a policy and a host: a million in `.ci/full`, which tests a release build, and a
+    /// tenth of them otherwise, because a debug build takes ten seconds or more for the million.
     static let pairs =
         ProcessInfo.processInfo.environment["HAWSER_FULL"] == "1" ? 1_000_000 : 100_000
     /// Hosts asked of one policy.

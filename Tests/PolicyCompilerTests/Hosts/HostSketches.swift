@@ -14,8 +14,8 @@ struct HostSketches {
 
     // MARK: Parts
 
-    /// Few labels, so that patterns and hosts meet; one that only looks like two, and one that begins
-    /// as another does.
+    /// Few labels, so that patterns and hosts meet; one that only looks like two, and one that
+    /// begins as another does.
     private mutating func labels(_ count: ClosedRange<Int>) -> [String] {
         (0..<Int.random(in: count, using: &random)).map { _ in pick(["a", "a", "b", "ab", "c-1_"]) }
     }

@@ -1,6 +1,6 @@
-// Hosts and host patterns as a person reads LANGUAGE sections 11.3 and 11.4, to hold the compiler and
-// the table to: lists of labels, octets and a count of bits, compared one by one. Slow and obvious;
-// nothing of the engine is used.
+// Hosts and host patterns as a person reads LANGUAGE sections 11.3 and 11.4, to hold the compiler
+// and the table to: lists of labels, octets and a count of bits, compared one by one. Slow and
+// obvious; nothing of the engine is used.
 
 /// A host that somebody asks for: labels of a name, or 4 or 16 octets of an address.
 enum PlainHost: Hashable {
@@ -79,8 +79,8 @@ struct PlainPattern: Hashable {
         case port = "port before none"
     }
 
-    /// The step that puts this pattern before another one that covers the same host, or nil when the
-    /// other one goes first.
+    /// The step that puts this pattern before another one that covers the same host, or nil when
+    /// the other one goes first.
     func precedes(_ other: PlainPattern) -> Step? {
         if isExact != other.isExact { return isExact ? .exactness : nil }
         if labelCount != other.labelCount { return labelCount > other.labelCount ? .labels : nil }

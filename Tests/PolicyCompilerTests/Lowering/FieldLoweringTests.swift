@@ -147,7 +147,8 @@ struct FieldLoweringTests {
     @Test(
         "steps replace the lifetime of their own or a farther layer; a nearer one undoes them",
         arguments: [
-            // Far, near and the rule; then the longest life in days of 2026-01-01, and of 2026-06-01.
+            // Far, near and the rule; then the longest life in days of 2026-01-01, and of
+            // 2026-06-01.
             ("steps", "", "", nil, 200), ("lifetime 398", "steps", "", 398, 200),
             ("lifetime 398, steps", "", "", 398, 200), ("steps", "lifetime 90", "", 90, 90),
             ("lifetime 398", "steps", "lifetime 90", 90, 90),

@@ -10,7 +10,8 @@ struct LayerPropertyTests {
     /// What one layer writes: values as they are written, by dotted path.
     typealias Layer = [String: String]
 
-    /// Values of each field. The entries of `forbidden-keys` are fields that no two layers may write.
+    /// Values of each field. The entries of `forbidden-keys` are fields that no two layers may
+    /// write.
     static let values: [(field: String, values: [String])] = [
         ("path.maximum-intermediates", ["0", "3", "8"]),
         ("path.key-purposes", ["[server-auth]", "[client-auth, 1.3.6.1.5.5.7.3.4]"]),

@@ -2,7 +2,8 @@ import PolicyCompiler
 import Testing
 import TrustEngine
 
-/// What a checked policy comes to: one meaning, whatever its spelling (LANGUAGE sections 1.5 and 8).
+/// What a checked policy comes to: one meaning, whatever its spelling (LANGUAGE sections 1.5 and
+/// 8).
 @Suite("lowering")
 struct LoweringTests {
     static func lower(
@@ -301,7 +302,8 @@ struct LoweringTests {
                             source: .members([root.der]), kind: .leaf, constraints: [lifetime]),
                     ],
                     intermediates: [KeyMaterialTests.issuing.der]))
-        // A set that others include stays what it is, and `system` is there only where a rule names it.
+        // A set that others include stays what it is, and `system` is there only where a rule names
+        // it.
         let old = try #require(contents.anchorSets.first { $0.id == "old" })
         #expect(
             old.groups == [

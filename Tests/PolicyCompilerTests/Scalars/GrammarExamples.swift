@@ -57,8 +57,8 @@ enum GrammarExamples {
     }
 }
 
-/// The scanner that decides each production: a part of a scalar is put into the smallest scalar that
-/// holds it.
+/// The scanner that decides each production: a part of a scalar is put into the smallest scalar
+/// that holds it.
 enum GrammarScanner {
     /// Scans a value as a production.
     ///

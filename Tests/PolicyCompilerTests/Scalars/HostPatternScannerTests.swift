@@ -168,7 +168,8 @@ struct HostPatternScannerTests {
         }
     }
 
-    /// Names in canonical form are seen as such without being taken apart; one with a capital letter never is.
+    /// Names in canonical form are seen as such without being taken apart; one with a capital
+    /// letter never is.
     @Test(
         "case changes neither what a name is nor whether it is one: 40,000 names, of a fixed seed")
     func capitals() {

@@ -2,8 +2,8 @@ import Foundation
 import JSONSchemaSupport
 import PolicyCompiler
 
-/// A policy as an editor's schema support sees it: JSON values by the core schema of YAML (YAML 1.2.2
-/// section 10.3), where the look of a plain scalar decides its type.
+/// A policy as an editor's schema support sees it: JSON values by the core schema of YAML (YAML
+/// 1.2.2 section 10.3), where the look of a plain scalar decides its type.
 enum EditorsView {
     /// The value of a node; nil where something could not be read.
     static func value(_ node: SyntaxNode) -> JSONDocument? {
@@ -64,7 +64,8 @@ enum PolicySchema {
     }
 }
 
-/// `grammar/schema-differences.txt`: what the checker refuses and the schema cannot, with the reason.
+/// `grammar/schema-differences.txt`: what the checker refuses and the schema cannot, with the
+/// reason.
 struct SchemaDifferences {
     struct Entry: Hashable {
         /// `policy`, or a production of the grammar.

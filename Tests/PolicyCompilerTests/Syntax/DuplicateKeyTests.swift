@@ -1,8 +1,8 @@
 import PolicyCompiler
 import Testing
 
-/// Keys that stand twice in one map (LANGUAGE section 1.1). Maps of up to eight keys and larger ones are
-/// searched in two ways, which must find the same keys and say the same of them.
+/// Keys that stand twice in one map (LANGUAGE section 1.1). Maps of up to eight keys and larger
+/// ones are searched in two ways, which must find the same keys and say the same of them.
 @Suite("duplicate keys") struct DuplicateKeyTests {
     /// How a map is written.
     enum Style: String, CaseIterable, Sendable { case block, flow, flowOverLines }

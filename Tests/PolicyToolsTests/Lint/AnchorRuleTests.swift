@@ -9,7 +9,8 @@ import TrustEngine
 @Suite("lint: anchors") struct AnchorRuleTests {
     private static let pki = MarkedLint.pki
 
-    /// A rule that trusts one set: what the set holds, what else the set says, and what the rule says.
+    /// A rule that trusts one set: what the set holds, what else the set says, and what the rule
+    /// says.
     private static func policy(
         _ files: String, _ set: String = "", hosts: String = "\"api.acme.example\"",
         anchors: String = "[acme]", rule: String = "", rest: String = ""

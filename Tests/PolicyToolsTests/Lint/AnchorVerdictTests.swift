@@ -5,7 +5,8 @@ import TestPKI
 import Testing
 import TrustEngine
 
-/// The rules on anchors say what evaluations do: where no path can end, none does, and otherwise one does.
+/// The rules on anchors say what evaluations do: where no path can end, none does, and otherwise
+/// one does.
 @Suite("lint: anchors, against verdicts") struct AnchorVerdictTests {
     /// A CA with something wrong, or nothing.
     private struct Spoilt: Sendable {

@@ -5,8 +5,8 @@ import Rendering
 import Testing
 import TrustEngine
 
-/// No fix makes anybody weaker: not by the word that it writes, nor by what it deletes, nor together with
-/// another one.
+/// No fix makes anybody weaker: not by the word that it writes, nor by what it deletes, nor
+/// together with another one.
 @Suite("lint: fixes weaken nothing") struct FixStrengthTests {
     private static func fix(
         _ text: String, _ mode: LintFixes.Mode = .all, at time: UTCInstant = MarkedLint.time

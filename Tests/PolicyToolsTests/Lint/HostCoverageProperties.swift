@@ -6,8 +6,8 @@ import TestPKI
 import Testing
 import TrustEngine
 
-/// The whole-unit rules on hosts are exact: what they say of random policies is what asking the compiled
-/// table about every host of a small world says.
+/// The whole-unit rules on hosts are exact: what they say of random policies is what asking the
+/// compiled table about every host of a small world says.
 @Suite("lint: hosts, against the table") struct HostCoverageProperties {
     private static let seed: UInt64 = 20_260_601
 
@@ -230,8 +230,8 @@ private struct World {
         return try #require(compilation.table, "\(compilation.diagnostics.map(\.message))")
     }
 
-    /// Names of up to five labels, with one label that no policy has, and addresses; three ports, one of
-    /// which no policy has.
+    /// Names of up to five labels, with one label that no policy has, and addresses; three ports,
+    /// one of which no policy has.
     static let hosts: [(host: CanonicalHost, port: UInt16)] = {
         var names = ["x"]
         var layer = names

@@ -58,7 +58,8 @@ import Testing
     }
 }
 
-/// A part of a policy, as a page shows it, made whole: what it names and does not define is defined.
+/// A part of a policy, as a page shows it, made whole: what it names and does not define is
+/// defined.
 private struct PageExample {
     let text: String
     let code: DiagnosticCode

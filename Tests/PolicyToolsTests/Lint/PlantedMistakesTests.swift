@@ -3,7 +3,8 @@ import PolicyCompiler
 import PolicyTools
 import Testing
 
-/// A policy with twenty different mistakes: one run tells each at its token, whatever the others are.
+/// A policy with twenty different mistakes: one run tells each at its token, whatever the others
+/// are.
 @Suite("lint: twenty planted mistakes") struct PlantedMistakesTests {
     static let policy = """
         hawser: 1

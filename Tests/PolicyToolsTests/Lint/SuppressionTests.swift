@@ -5,8 +5,8 @@ import TrustEngine
 
 /// Ignore comments: what they hide, and what is said of those that do not.
 @Suite("lint: ignore comments") struct SuppressionTests {
-    /// A unit in which `shop` is weaker than `all`, with text above its host, behind it, and behind the
-    /// wider pattern.
+    /// A unit in which `shop` is weaker than `all`, with text above its host, behind it, and behind
+    /// the wider pattern.
     private static func policy(
         above: String = "", behind: String = "", atWider: String = "",
         weaker: String = "\"shop.acme.example\""

@@ -6,16 +6,17 @@ import TestPKI
 import Testing
 import TrustEngine
 
-/// What makes a rule weaker: of every field of the language a pair of rules that differ in it alone, and what
-/// is said of either beside the other. The fields are those of the schema, so a new one has to be placed here.
+/// What makes a rule weaker: of every field of the language a pair of rules that differ in it
+/// alone, and what is said of either beside the other. The fields are those of the schema, so a new
+/// one has to be placed here.
 @Suite("lint: weaker, field by field") struct WeakeningTests {
     /// Two rules, as far as their hosts and owners.
     struct Pair: Sendable {
         /// The one that demands more, where one of them does.
         let strict: String
         let weak: String
-        /// What is said of the weaker beside the stricter; nothing is said the other way round. Empty where
-        /// neither is weaker.
+        /// What is said of the weaker beside the stricter; nothing is said the other way round.
+        /// Empty where neither is weaker.
         let says: [String]
         /// Why nothing is said.
         var reason = ""
@@ -664,8 +665,8 @@ import TrustEngine
         }
     }
 
-    /// A guard for fixes: what is not known to be as strict is told, lists of which neither implies the other
-    /// and exceptions among it.
+    /// A guard for fixes: what is not known to be as strict is told, lists of which neither implies
+    /// the other and exceptions among it.
     @Test(
         "what is not as strict",
         arguments: [

@@ -1,7 +1,8 @@
 public import TrustEngine
 
-/// Everything a certificate says, open to change: a recipe starts from good defaults and a test spoils
-/// the one thing it is about. The same recipe and signer give the same octets on every machine.
+/// Everything a certificate says, open to change: a recipe starts from good defaults and a test
+/// spoils the one thing it is about. The same recipe and signer give the same octets on every
+/// machine.
 public struct CertificateRecipe: Hashable, Sendable {
     /// 1, 2 or 3; anything else is written as it stands. 1 is left out, as its DEFAULT.
     public var version = 3

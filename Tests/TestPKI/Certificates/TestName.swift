@@ -1,5 +1,5 @@
-/// A distinguished name (RFC 5280 section 4.1.2.4), hostile ones included: any octets under any tag.
-/// A string literal is a name with that common name alone.
+/// A distinguished name (RFC 5280 section 4.1.2.4), hostile ones included: any octets under any
+/// tag. A string literal is a name with that common name alone.
 public struct TestName: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// One attribute.
     public struct Attribute: Hashable, Sendable {

@@ -1,5 +1,5 @@
-/// Writes DER (X.690), and whatever a test wants in its place: nothing here checks that the octets make
-/// sense together, so that a recipe can be wrong on purpose.
+/// Writes DER (X.690), and whatever a test wants in its place: nothing here checks that the octets
+/// make sense together, so that a recipe can be wrong on purpose.
 public enum DER {
     /// One element: tag, shortest length, content.
     public static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {

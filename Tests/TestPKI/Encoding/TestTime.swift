@@ -1,7 +1,8 @@
 public import TrustEngine
 
 extension DER {
-    /// A Time as RFC 5280 section 4.1.2.5 asks: UTCTime from 1950 through 2049, else GeneralizedTime.
+    /// A Time as RFC 5280 section 4.1.2.5 asks: UTCTime from 1950 through 2049, else
+    /// GeneralizedTime.
     public static func time(_ instant: UTCInstant) -> [UInt8] {
         let year = Int(instant.description.prefix { $0 != "-" }) ?? 0
         return (1950...2049).contains(year) ? utcTime(instant) : generalizedTime(instant)

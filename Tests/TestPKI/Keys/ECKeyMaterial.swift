@@ -158,8 +158,8 @@ enum TestCurve: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What libcrypto makes of a point's octets (SEC 1 section 2.3.4), uncompressed; nil where it knows
-    /// no such point of the curve.
+    /// What libcrypto makes of a point's octets (SEC 1 section 2.3.4), uncompressed; nil where it
+    /// knows no such point of the curve.
     func point(_ octets: [UInt8]) -> [UInt8]? {
         unsafe withGroup { group in
             guard let point = unsafe EC_POINT_new(group) else {

@@ -1,9 +1,9 @@
 /// An RSA key pair found from a label.
 ///
 /// The two primes are the first that a search from octets derived from the label finds, with public
-/// exponent 65537. Primality is a Fermat test to base 2 after a sieve: the outcome depends on the label
-/// alone, no random witness, and at these sizes a composite passing it is out of reach of chance.
-/// About 30 ms for 2048 bits and half a second for 4096.
+/// exponent 65537. Primality is a Fermat test to base 2 after a sieve: the outcome depends on the
+/// label alone, no random witness, and at these sizes a composite passing it is out of reach of
+/// chance. About 30 ms for 2048 bits and half a second for 4096.
 struct RSAKeyMaterial {
     let modulus: BigNumber
     let exponent = BigNumber(65_537)
@@ -69,8 +69,8 @@ struct RSAKeyMaterial {
             of: [DER.integer(0)] + numbers.map { DER.integer(unsigned: $0.octets()) })
     }
 
-    /// The first prime from a label's octets whose predecessor 65537 does not divide. The two top bits
-    /// are set, so that two such primes make a modulus of full length.
+    /// The first prime from a label's octets whose predecessor 65537 does not divide. The two top
+    /// bits are set, so that two such primes make a modulus of full length.
     private static func prime(_ label: String, bits: Int) -> BigNumber {
         var octets = TestHash.sha512.expand(Array(label.utf8), count: bits / 8)
         octets[0] |= 0xc0

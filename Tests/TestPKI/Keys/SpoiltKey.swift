@@ -1,7 +1,7 @@
 import TrustEngine
 
-/// Public keys that are none, or that bind nobody: what no certificate of an accepted path may hold.
-/// Each parses as DER and fits its algorithm by its length.
+/// Public keys that are none, or that bind nobody: what no certificate of an accepted path may
+/// hold. Each parses as DER and fits its algorithm by its length.
 public struct SpoiltKey: Hashable, Sendable, CustomStringConvertible {
     /// What is wrong with it.
     public enum Fault: String, Hashable, Sendable {
@@ -77,8 +77,8 @@ public struct SpoiltKey: Hashable, Sendable, CustomStringConvertible {
 
     // MARK: Edwards curves
 
-    /// Little-endian, the sign of x in the highest bit. Of y from 2 to 8 those that have no x are 2, 7
-    /// and 8: (y² - 1) / (dy² + 1) is no square there, as any calculator of big numbers shows.
+    /// Little-endian, the sign of x in the highest bit. Of y from 2 to 8 those that have no x are
+    /// 2, 7 and 8: (y² - 1) / (dy² + 1) is no square there, as any calculator of big numbers shows.
     private static let edwards25519: [SpoiltKey] = {
         let zeros = [UInt8](repeating: 0, count: 31)
         let ones = [UInt8](repeating: 0xff, count: 30)
@@ -180,7 +180,8 @@ public enum CurvePoint {
     /// Octets of a coordinate.
     public static func fieldBytes(_ kind: TestKey.Kind) -> Int { curve(kind).fieldBytes }
 
-    /// A point in its uncompressed form from octets in any form; nil where libcrypto knows no such point.
+    /// A point in its uncompressed form from octets in any form; nil where libcrypto knows no such
+    /// point.
     public static func uncompressed(_ octets: [UInt8], on kind: TestKey.Kind) -> [UInt8]? {
         curve(kind).point(octets)
     }

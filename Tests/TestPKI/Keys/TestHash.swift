@@ -30,8 +30,8 @@ public enum TestHash: String, Hashable, Sendable, CaseIterable {
         return digest(padded.map { $0 ^ 0x5c } + digest(padded.map { $0 ^ 0x36 } + message))
     }
 
-    /// As many octets as wanted from a label, the same on every machine: SHA-512 or whichever hash this
-    /// is over the label and a counter.
+    /// As many octets as wanted from a label, the same on every machine: SHA-512 or whichever hash
+    /// this is over the label and a counter.
     func expand(_ label: [UInt8], count: Int) -> [UInt8] {
         var out: [UInt8] = []
         var counter: UInt8 = 0

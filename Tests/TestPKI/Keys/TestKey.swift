@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A key pair of the test PKI, named by its kind and a label. The same name is the same key on every
-/// machine and in every run: **nothing signed by one of these is to be trusted anywhere**.
+/// A key pair of the test PKI, named by its kind and a label. The same name is the same key on
+/// every machine and in every run: **nothing signed by one of these is to be trusted anywhere**.
 public struct TestKey: Hashable, Sendable {
     /// What kind of key it is.
     public enum Kind: Hashable, Sendable {

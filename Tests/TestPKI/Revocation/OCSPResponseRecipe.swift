@@ -132,8 +132,8 @@ extension Authority {
         ocspResponse(for: certificate, status, by: nil, change)
     }
 
-    /// The word of a responder that this authority delegated to, its certificate sent along; without a
-    /// delegate the authority's own.
+    /// The word of a responder that this authority delegated to, its certificate sent along;
+    /// without a delegate the authority's own.
     public func ocspResponse(
         for certificate: Minted, _ status: OCSPResponseRecipe.Single.Status = .good,
         by delegate: Minted?, _ change: (inout OCSPResponseRecipe) -> Void = { _ in }

@@ -1,6 +1,7 @@
 public import TrustEngine
 
-// Extensions of CRLs, of their entries, of OCSP responses, and of certificates where they speak of them.
+// Extensions of CRLs, of their entries, of OCSP responses, and of certificates where they speak of
+// them.
 extension TestExtension {
     // MARK: CRLs (RFC 5280 section 5.2)
 

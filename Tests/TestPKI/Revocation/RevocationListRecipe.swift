@@ -73,8 +73,8 @@ public struct RevocationListRecipe: Hashable, Sendable {
 }
 
 extension Authority {
-    /// A CRL of this authority's that lists certificates, from ten days before the instant that examples
-    /// are judged at to twenty days after it, with number 1.
+    /// A CRL of this authority's that lists certificates, from ten days before the instant that
+    /// examples are judged at to twenty days after it, with number 1.
     public func revocationList(
         _ revoked: [Minted] = [], reason: RevocationReason? = nil,
         _ change: (inout RevocationListRecipe) -> Void = { _ in }

@@ -44,8 +44,8 @@ public struct TestTimestamp: Hashable, Sendable {
             + TLSWriter.vector(damage.sign(signed, log.key, signature)) + trailing
     }
 
-    /// SignedCertificateTimestampList of the TLS extension or an OCSP response: over the certificate as
-    /// it is.
+    /// SignedCertificateTimestampList of the TLS extension or an OCSP response: over the
+    /// certificate as it is.
     public static func list(_ timestamps: [TestTimestamp], over certificate: Minted) -> [UInt8] {
         let entry = [0, 0] + TLSWriter.vector(certificate.der, lengthOctets: 3)
         return TLSWriter.list(timestamps.map { $0.serialized(over: entry) })
@@ -71,8 +71,8 @@ public enum TLSWriter {
 }
 
 extension CertificateRecipe {
-    /// Has logs take the pre-certificate, and embeds their timestamps. What is changed afterwards is not
-    /// what they saw.
+    /// Has logs take the pre-certificate, and embeds their timestamps. What is changed afterwards
+    /// is not what they saw.
     public mutating func embed(_ timestamps: [TestTimestamp], issuedBy issuer: TestKey) {
         let entry =
             [0, 1] + issuer.spkiSHA256

@@ -1,6 +1,7 @@
 import TrustEngine
 
-/// DER written by hand for tests: enough of a certificate to be parsed, with a signature of nothing.
+/// DER written by hand for tests: enough of a certificate to be parsed, with a signature of
+/// nothing.
 enum DER {
     static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
         let count = content.count

@@ -3,8 +3,8 @@ import TrustEngine
 
 @Suite("URIs (RFC 3986)")
 struct URITextTests {
-    /// A URI by its parts, a bar between them: scheme, authority (`-` where there is none), path, query
-    /// and fragment with their marks.
+    /// A URI by its parts, a bar between them: scheme, authority (`-` where there is none), path,
+    /// query and fragment with their marks.
     private func parts(_ text: String) throws -> String {
         let octets = Array(text.utf8)
         let uri = try URIText(octets.span)

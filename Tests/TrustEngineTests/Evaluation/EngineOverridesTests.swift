@@ -3,8 +3,8 @@ import TestPKI
 import Testing
 import TrustEngine
 
-/// What runs of public vectors lift: in memory alone, and only what is named. What each lifts is tested
-/// row by row where the runner maps vectors (`ConformanceTests`).
+/// What runs of public vectors lift: in memory alone, and only what is named. What each lifts is
+/// tested row by row where the runner maps vectors (`ConformanceTests`).
 @Suite struct EngineOverridesTests {
     /// The verdict's violations under overrides.
     private func outcome(_ world: World, _ overrides: EngineOverrides) throws -> [String] {

@@ -7,7 +7,8 @@ import TrustEngine
     private static let acme = Acme()
     private static let confirmed = Scenario.judgedAt.advanced(bySeconds: -600)
 
-    /// The good world under a table that is fresh for so many seconds since it was confirmed, 600 seconds ago.
+    /// The good world under a table that is fresh for so many seconds since it was confirmed, 600
+    /// seconds ago.
     private static func world(
         freshFor seconds: Int64, _ whenStale: TableFreshness.WhenStale = .reject,
         _ change: (inout World) -> Void = { _ in }

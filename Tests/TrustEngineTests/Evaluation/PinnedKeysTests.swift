@@ -3,8 +3,8 @@ import TestPKI
 import Testing
 import TrustEngine
 
-/// Pinned keys as the anchors of a rule (LANGUAGE section 5, `pinned-keys`): they are, and nothing else
-/// is.
+/// Pinned keys as the anchors of a rule (LANGUAGE section 5, `pinned-keys`): they are, and nothing
+/// else is.
 @Suite("pinned keys as anchors") struct PinnedKeysTests {
     private static let acme = Acme()
     private static let other = Scenario().root("Root B", key: .p256("evaluation root b"))
@@ -166,7 +166,8 @@ import TrustEngine
             let judged = try world.judge()
             #expect(!judged.verdict.isAccept, "\(entry)")
         }
-        // Where the policy holds the key alone, the limits that were sent are the only ones there are.
+        // Where the policy holds the key alone, the limits that were sent are the only ones there
+        // are.
         let bare = try Self.world(chain, pinning: strict.certificate, .key, at: .ca).judge()
         #expect(bare.outcome == ["accept"])
     }

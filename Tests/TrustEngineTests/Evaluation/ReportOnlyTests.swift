@@ -2,8 +2,8 @@ import TestPKI
 import Testing
 import TrustEngine
 
-/// What report-only lets through, to the second (LANGUAGE section 9), and that it never goes below the
-/// baseline.
+/// What report-only lets through, to the second (LANGUAGE section 9), and that it never goes below
+/// the baseline.
 @Suite("report-only") struct ReportOnlyTests {
     private static let acme = Acme()
     private static let last = UTCInstant.at("2026-06-10T23:59:59Z")
@@ -246,7 +246,8 @@ import TrustEngine
 
     // MARK: Properties
 
-    /// A world with keys, hashes and TLS versions on both sides of the baseline, and demands above it.
+    /// A world with keys, hashes and TLS versions on both sides of the baseline, and demands above
+    /// it.
     private static func world(seed: Int) -> World {
         var random = SplitMix(state: UInt64(seed) &+ 77)
         func chance(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &random) == 0 }

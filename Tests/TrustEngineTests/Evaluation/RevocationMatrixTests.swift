@@ -3,8 +3,8 @@ import TestPKI
 import Testing
 import TrustEngine
 
-/// What every cause does under every preset and scope, by running the engine: a table that is checked in,
-/// `Goldens/revocation-matrix.txt`, and what must hold in each of its cells.
+/// What every cause does under every preset and scope, by running the engine: a table that is
+/// checked in, `Goldens/revocation-matrix.txt`, and what must hold in each of its cells.
 @Suite("the matrix of revocation") struct RevocationMatrixTests {
     private static let root = Scenario().root("Root M", key: .p256("revocation matrix root"))
     private static let issuing = root.issueCA(
@@ -173,8 +173,8 @@ import TrustEngine
         #expect(cells == Place.allCases.count * Self.situations.count * 12)
     }
 
-    /// What must hold whatever the table says. The anchor is its own authority: nothing below an anchor is
-    /// revoked by what is said of the anchor, unless the scope asks about it.
+    /// What must hold whatever the table says. The anchor is its own authority: nothing below an
+    /// anchor is revoked by what is said of the anchor, unless the scope asks about it.
     private func check(
         _ isAccept: Bool, _ situation: Situation, _ place: Place, _ preset: RevocationPreset,
         _ scope: RevocationScope, _ isWaived: Bool

@@ -3,8 +3,8 @@ import TestPKI
 import Testing
 import TrustEngine
 
-/// Revocation inside the evaluator: what evidence does to verdicts, what is listed, and what is wanted.
-/// What a piece of evidence says is tested in `PathValidation/Revocation`.
+/// Revocation inside the evaluator: what evidence does to verdicts, what is listed, and what is
+/// wanted. What a piece of evidence says is tested in `PathValidation/Revocation`.
 @Suite("revocation in verdicts") struct RevocationTests {
     private static let root = Scenario().root("Root A", key: .p256("revocation verdict root")) {
         $0.extensions.append(.crlDistributionPoints(["http://root.example/arl"]))
@@ -82,8 +82,8 @@ import TrustEngine
         },
     ]
 
-    /// Every cause with each action, under both presets, for each scope: the verdict is what LANGUAGE
-    /// section 8 says, and nothing that is revoked is accepted without a waiver.
+    /// Every cause with each action, under both presets, for each scope: the verdict is what
+    /// LANGUAGE section 8 says, and nothing that is revoked is accepted without a waiver.
     @Test("every situation, action and scope")
     func matrix() throws {
         var cells = 0
@@ -238,7 +238,8 @@ import TrustEngine
             }),
     ]
 
-    /// A chain signed with SHA-384 throughout under a rule that demands it, with evidence signed with less.
+    /// A chain signed with SHA-384 throughout under a rule that demands it, with evidence signed
+    /// with less.
     private static let demanding: [Row] = {
         let leaf = issuing.issueLeaf(dns: [World.host]) { $0.signature = .ecdsa(.sha384) }
         let authority = root.issueCA("Issuing A", key: .p256("revocation verdict issuing")) {

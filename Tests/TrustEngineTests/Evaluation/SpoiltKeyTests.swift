@@ -3,8 +3,8 @@ import TestPKI
 import Testing
 import TrustEngine
 
-/// Keys that are none, or that bind nobody, wherever a policy or a peer may put one: no path that holds
-/// one is accepted, though every signature on it verifies.
+/// Keys that are none, or that bind nobody, wherever a policy or a peer may put one: no path that
+/// holds one is accepted, though every signature on it verifies.
 @Suite("keys that are none") struct SpoiltKeyTests {
     private static let root = Scenario().root("Root K", key: .p256("spoilt keys root"))
     private static let issuing = root.issueCA("Issuing K", key: .p256("spoilt keys issuing"))

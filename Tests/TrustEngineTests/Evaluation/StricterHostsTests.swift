@@ -160,8 +160,8 @@ import TrustEngine
         var after = Small([("wide", ["**.example"], Self.body())])
         #expect(try stricter(before, after) == [])
         after.rules.append((id: "port", hosts: ["**.example:8443"], body: Self.strict))
-        // Stricter at the port for what `**.example` decided there, and for nobody else: the name itself
-        // was held to as much.
+        // Stricter at the port for what `**.example` decided there, and for nobody else: the name
+        // itself was held to as much.
         #expect(try stricter(before, after) == ["**.example:8443"])
         after.rules[1].body = Self.body { $0.pins = ["right", "wrong"] }
         #expect(try stricter(before, after) == ["**.example:8443", "a.example"])
@@ -249,7 +249,8 @@ import TrustEngine
         }
     }
 
-    /// Contents count, and not ids: what a set holds may change under its name, and a name over its contents.
+    /// Contents count, and not ids: what a set holds may change under its name, and a name over its
+    /// contents.
     @Test func whatAReferenceLeadsToIsCompared() throws {
         let before = Small([("r", ["a.example"], Self.strict)])
         var renamed = before
@@ -289,7 +290,8 @@ import TrustEngine
 
     // MARK: Never missing one
 
-    /// Random pairs of small policies: whoever was accepted and is rejected is under a pattern that is listed.
+    /// Random pairs of small policies: whoever was accepted and is rejected is under a pattern that
+    /// is listed.
     @Test(arguments: [0x57A1_0001, 0x57A1_0002, 0x57A1_0003, 0x57A1_0004] as [UInt64])
     func whoIsRejectedNowIsListed(seed: UInt64) throws {
         var random = RandomPolicies(seed: seed)

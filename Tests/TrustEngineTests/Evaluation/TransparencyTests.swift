@@ -3,7 +3,8 @@ import TestPKI
 import Testing
 import TrustEngine
 
-/// Transparency (LANGUAGE sections 5, 8, 9, 10): what timestamps are worth, and what follows under a rule.
+/// Transparency (LANGUAGE sections 5, 8, 9, 10): what timestamps are worth, and what follows under
+/// a rule.
 @Suite("transparency") struct TransparencyTests {
     private static let acme = Acme()
     private static let larch = TestLog("Larch 1", of: "Larch")
@@ -18,8 +19,8 @@ import TrustEngine
     }
     private static let known = [larch, larch2, maple, maple2, tiled, tiled2, retired]
 
-    /// A request under `chrome` or `apple` for a certificate with timestamps. `besides` is in the TLS
-    /// extension; `logs` are those of the list.
+    /// A request under `chrome` or `apple` for a certificate with timestamps. `besides` is in the
+    /// TLS extension; `logs` are those of the list.
     private static func world(
         _ embedded: [TestTimestamp] = [], besides: [TestTimestamp] = [],
         stapled: [TestTimestamp] = [], logs: [TestLog] = known, isLong: Bool = false,

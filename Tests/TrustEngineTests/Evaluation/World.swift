@@ -3,7 +3,8 @@ import TestPKI
 import Testing
 import TrustEngine
 
-/// A policy of one rule and one request for it, open to change: a test spoils the one thing it is about.
+/// A policy of one rule and one request for it, open to change: a test spoils the one thing it is
+/// about.
 struct World: Sendable {
     static let host = "api.acme.example"
 

@@ -1,6 +1,6 @@
-/// Certificates with DSA keys (1024 bits and SHA-1, 2048 bits and SHA-256) for `api.acme.example`, from
-/// 2026 through 2035. They were made once, as a DSA signature is another one each time; their keys are
-/// kept nowhere.
+/// Certificates with DSA keys (1024 bits and SHA-1, 2048 bits and SHA-256) for `api.acme.example`,
+/// from 2026 through 2035. They were made once, as a DSA signature is another one each time; their
+/// keys are kept nowhere.
 enum DSACertificates {
     /// Self-signed, with parameters.
     static let root = decode(

@@ -1,8 +1,8 @@
 import Testing
 import TrustEngine
 
-/// What an excluded directoryName subtree holds (RFC 5280 sections 4.2.1.10 and 7.1, RFC 4518). Every
-/// row is judged as a subject and as a subjectAltName.
+/// What an excluded directoryName subtree holds (RFC 5280 sections 4.2.1.10 and 7.1, RFC 4518).
+/// Every row is judged as a subject and as a subjectAltName.
 @Suite("excluded directory names (RFC 5280 section 7.1, RFC 4518)")
 struct ExcludedDirectoryNameTests {
     /// What an exclusion comes to for one name.

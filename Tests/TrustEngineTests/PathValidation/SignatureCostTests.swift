@@ -4,8 +4,8 @@ import Testing
 
 @testable import TrustEngine
 
-/// What a signature costs the budget, by algorithm and size. The prices stand here a second time, so that
-/// one which falls does so on purpose.
+/// What a signature costs the budget, by algorithm and size. The prices stand here a second time,
+/// so that one which falls does so on purpose.
 @Suite("price of a signature") struct SignatureCostTests {
     /// A key and what one verification under it costs, the hashing of its message left out.
     struct Price: Sendable, CustomTestStringConvertible {
@@ -85,7 +85,8 @@ import Testing
         let usual = try Self.units(Self.rsa(3_072), 0) - 1
         let long = try Self.units(Self.rsa(3_072, exponentBits: 3_071), 0) - 1
         #expect(long == usual * 3_071 / 17)
-        // Two such signatures, and the peer has spent most of an evaluation; 50 ms are never reached.
+        // Two such signatures, and the peer has spent most of an evaluation; 50 ms are never
+        // reached.
         #expect(3 * long > Engine.standardWorkLimit)
     }
 
@@ -131,7 +132,8 @@ import Testing
         #expect(2 * work.spent >= backend.units)
     }
 
-    /// Three issuers of one name, each with such a key: which of them signed shows only by verifying.
+    /// Three issuers of one name, each with such a key: which of them signed shows only by
+    /// verifying.
     @Test("numbers that nobody signed with are paid for as well", arguments: rsaPrices)
     func spentInVain(_ price: Price) throws {
         let root = Scenario().root("Price Root", key: .p256("price"))
@@ -157,8 +159,8 @@ import Testing
         let judged = try world.judge(crypto: backend)
         let work = try #require(judged.work)
         #expect(!judged.verdict.isAccept)
-        // Three signatures of issuers and three tries at the end entity's; a key that no policy allows is
-        // tried only by a diagnosis.
+        // Three signatures of issuers and three tries at the end entity's; a key that no policy
+        // allows is tried only by a diagnosis.
         #expect(work.signatures >= (isAllowed ? 6 : 1))
         #expect(work.spent >= work.signatures / 2 * (85 + price.units))
         #expect(2 * work.spent >= backend.units)

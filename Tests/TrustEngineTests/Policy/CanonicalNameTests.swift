@@ -2,8 +2,8 @@ import LibCrypto
 import Testing
 import TrustEngine
 
-/// Names in a table whose digests and index are right: those that no canonical host could equal do not
-/// load. The encoder writes whatever name it is given, which is how they come here.
+/// Names in a table whose digests and index are right: those that no canonical host could equal do
+/// not load. The encoder writes whatever name it is given, which is how they come here.
 @Suite("Names in a table")
 struct CanonicalNameTests {
     private static func loads(_ names: Set<String>) -> Bool {

@@ -4,8 +4,8 @@ import Testing
 
 @testable import TrustEngine
 
-/// Two names with one fingerprint in the index over host names. An index that took a fingerprint for a name
-/// would judge the hosts of the one by the rule of the other.
+/// Two names with one fingerprint in the index over host names. An index that took a fingerprint
+/// for a name would judge the hosts of the one by the rule of the other.
 @Suite("two names with one fingerprint") struct FingerprintCollisionTests {
     /// The pair, in the order of their octets.
     static let first = "cjcjgo.example"
@@ -168,8 +168,8 @@ import Testing
 
     // MARK: The bytes
 
-    /// Offsets in a table of both names without wildcards or ports: where its full slots stand, and its
-    /// two entries (length, name, shape, rule).
+    /// Offsets in a table of both names without wildcards or ports: where its full slots stand, and
+    /// its two entries (length, name, shape, rule).
     private static func parts(_ bytes: [UInt8]) -> (slots: [Int], entries: [Int]) {
         let slots = TableDecoderTests.extent(27, bytes)
         let names = TableDecoderTests.extent(28, bytes)
@@ -199,8 +199,8 @@ import Testing
         #expect(patterns == [Self.first, Self.second])
     }
 
-    /// An index that leads from the one name to the other is refused: what a fingerprint cannot tell, the
-    /// order of the entries does.
+    /// An index that leads from the one name to the other is refused: what a fingerprint cannot
+    /// tell, the order of the entries does.
     @Test("an index whose slots or entries are exchanged is refused")
     func hostileIndex() throws {
         let bytes = try Self.table([Self.first, Self.second]).bytes
@@ -240,8 +240,9 @@ import Testing
         #expect(refusal { write("owxddk.example", 1, &$0) } == .malformed)
     }
 
-    /// Whoever writes a table chooses its names. Exchanging one for the other changes no other octet, and
-    /// what results is the table of the other name: it decides that name's hosts and no others.
+    /// Whoever writes a table chooses its names. Exchanging one for the other changes no other
+    /// octet, and what results is the table of the other name: it decides that name's hosts and no
+    /// others.
     @Test("a name exchanged for the other is a table of the other") func exchangedName() throws {
         var bytes = try Self.table([Self.first]).bytes
         let names = TableDecoderTests.extent(28, bytes)

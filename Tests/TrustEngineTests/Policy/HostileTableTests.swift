@@ -4,9 +4,9 @@ import Testing
 
 @testable import TrustEngine
 
-/// What the compiler promises of every table, against tables that a compiler did not make: each promise broken
-/// is refused by the decoder, or by the load, or makes no verdict weaker than a policy could, which its
-/// row says.
+/// What the compiler promises of every table, against tables that a compiler did not make: each
+/// promise broken is refused by the decoder, or by the load, or makes no verdict weaker than a
+/// policy could, which its row says.
 @Suite("hostile tables") struct HostileTableTests {
     // MARK: A table with two of everything
 
@@ -378,8 +378,8 @@ import Testing
 
     // MARK: What is harmless
 
-    /// A promise broken that no check of the decoder holds: what the table then comes to for the good chain,
-    /// and why that is no weaker than what a policy could say.
+    /// A promise broken that no check of the decoder holds: what the table then comes to for the
+    /// good chain, and why that is no weaker than what a policy could say.
     struct Harmless: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let outcome: [String]
@@ -522,8 +522,9 @@ import Testing
         #expect(outcome == row.outcome)
     }
 
-    /// HW508: a name on a certificate that anyone can make. Whoever writes such a table could waive `identity`
-    /// as well; here as there each accept lists what was let through, up to the waiver's last day.
+    /// HW508: a name on a certificate that anyone can make. Whoever writes such a table could waive
+    /// `identity` as well; here as there each accept lists what was let through, up to the waiver's
+    /// last day.
     @Test("a waiver of the path alone ends, and is reported") func hollowIdentity() throws {
         let bytes = Self.encoded {
             $0.rules[0].body.pins = []
@@ -536,8 +537,8 @@ import Testing
 
     // MARK: Pinned certificates
 
-    /// Where pinned keys are the anchors, the certificates beside their digests end paths. One whose digest
-    /// is not among them would be an anchor that no reader of the digests sees.
+    /// Where pinned keys are the anchors, the certificates beside their digests end paths. One
+    /// whose digest is not among them would be an anchor that no reader of the digests sees.
     @Test("a certificate beside a pin is one that the set pins", arguments: [false, true])
     func strayCertificate(isBackup: Bool) throws {
         func bytes(_ certificate: Authority, _ match: KeyMatch) -> [UInt8] {
@@ -563,7 +564,8 @@ import Testing
 
     // MARK: Bytes
 
-    /// Two records, or parts of one, that are equal or exchanged: nothing that `PolicyContents` can hold.
+    /// Two records, or parts of one, that are equal or exchanged: nothing that `PolicyContents` can
+    /// hold.
     struct Edit: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let section: Int
@@ -658,8 +660,8 @@ import Testing
         #expect(Self.refusal(TableDecoderTests.resealed(bytes)) == .malformed)
     }
 
-    /// Offsets in sections of which only the end is known here: the blocks of ports of `a.example`, the
-    /// records of the address.
+    /// Offsets in sections of which only the end is known here: the blocks of ports of `a.example`,
+    /// the records of the address.
     @Test("a port twice, ports exchanged, and port 0 are refused") func ports() throws {
         let bytes = Self.encoded()
         let names = TableDecoderTests.extent(28, bytes)

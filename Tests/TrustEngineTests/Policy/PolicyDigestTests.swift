@@ -277,9 +277,10 @@ struct PolicyDigestTests {
         #expect(table.contents() == contents)
     }
 
-    /// A property that someone adds to a value without writing it into tables would be a demand that is
-    /// lost; this test sends them to the encoder, the digest's changes and the random policies. The fields of
-    /// LANGUAGE section 8 need no such test: the schema makes them and their values at once.
+    /// A property that someone adds to a value without writing it into tables would be a demand
+    /// that is lost; this test sends them to the encoder, the digest's changes and the random
+    /// policies. The fields of LANGUAGE section 8 need no such test: the schema makes them and
+    /// their values at once.
     @Test("every stored property is one that the codec knows")
     func properties() {
         let body = TableSamples.small.rules[0].body

@@ -1,8 +1,8 @@
 import Testing
 import TrustEngine
 
-/// Bytes that are no table, or a hostile one. Offsets are those of `grammar/table-format.md`, written
-/// here a second time so that the description is tested too.
+/// Bytes that are no table, or a hostile one. Offsets are those of `grammar/table-format.md`,
+/// written here a second time so that the description is tested too.
 @Suite("Table decoder")
 struct TableDecoderTests {
     static let table = TableSamples.table.bytes
@@ -208,8 +208,8 @@ struct TableDecoderTests {
         #expect(TableDecoderTests.code(TableDecoderTests.resealed(bytes)) == .altered)
     }
 
-    /// What each section's checks are there for: an edit at an offset within a section of the sample,
-    /// and the code it is refused with.
+    /// What each section's checks are there for: an edit at an offset within a section of the
+    /// sample, and the code it is refused with.
     struct Edit: Sendable, CustomStringConvertible {
         let description: String
         let section: Int

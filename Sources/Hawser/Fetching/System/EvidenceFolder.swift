@@ -1,9 +1,10 @@
 import Glibc
 import TrustEngine
 
-/// A folder in which a fetcher keeps evidence between runs: one file for each piece, named by the digest
-/// of what was asked, written whole or not at all, and verified when it is read. What is found there is
-/// believed no more than what comes over the network: its signature is verified again.
+/// A folder in which a fetcher keeps evidence between runs: one file for each piece, named by the
+/// digest of what was asked, written whole or not at all, and verified when it is read. What is
+/// found there is believed no more than what comes over the network: its signature is verified
+/// again.
 final class EvidenceFolder: Sendable {
     private let descriptor: Int32
     private let limit: Int

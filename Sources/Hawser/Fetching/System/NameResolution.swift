@@ -1,8 +1,8 @@
 import Glibc
 import TrustEngine
 
-/// Names to addresses by the system's resolver, which keeps its own time: it is asked on a thread of its
-/// own, and left behind when the deadline comes first.
+/// Names to addresses by the system's resolver, which keeps its own time: it is asked on a thread
+/// of its own, and left behind when the deadline comes first.
 struct NameResolution: Sendable {
     /// Threads that are still asking, deadline or not.
     private let asking = Monitor(0)

@@ -1,7 +1,8 @@
 import Glibc
 import TrustEngine
 
-/// A TCP connection to one address, every step of it by a deadline; closed when it goes out of scope.
+/// A TCP connection to one address, every step of it by a deadline; closed when it goes out of
+/// scope.
 struct TCPConnection: ~Copyable {
     private let descriptor: Int32
 

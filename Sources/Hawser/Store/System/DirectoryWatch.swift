@@ -1,5 +1,6 @@
-// Folders are watched, and not the file: a file that is replaced by a rename is another file, and a notice on
-// the old one never comes. inotify tells of names in a folder; what they lead to is looked up afresh.
+// Folders are watched, and not the file: a file that is replaced by a rename is another file, and a
+// notice on the old one never comes. inotify tells of names in a folder; what they lead to is
+// looked up afresh.
 
 import Glibc
 
@@ -13,7 +14,8 @@ final class WakeUp: Sendable {
         var ends: [Int32] = [-1, -1]
         let status = unsafe ends.withUnsafeMutableBufferPointer { buffer -> Int32 in
             guard let base = buffer.baseAddress else { return -1 }
-            // Both ends close in a child at once, which no pipe does here without a moment in between.
+            // Both ends close in a child at once, which no pipe does here without a moment in
+            // between.
             let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
             return unsafe socketpair(AF_UNIX, Int32(kind), 0, base)
         }
@@ -95,8 +97,8 @@ final class DirectoryWatch {
 
     deinit { close(descriptor) }
 
-    /// Watches the folders of these places, as they are now, and no others; whether every one is there. A
-    /// folder that stands where another one stood is watched in its place.
+    /// Watches the folders of these places, as they are now, and no others; whether every one is
+    /// there. A folder that stands where another one stood is watched in its place.
     func watch(_ places: Set<Place>) -> Bool {
         var found: [Int32: Set<String>] = [:]
         var isComplete = true
@@ -113,7 +115,8 @@ final class DirectoryWatch {
         return isComplete
     }
 
-    /// Waits for a notice, to be woken, or for so many milliseconds. Notices that came together are one.
+    /// Waits for a notice, to be woken, or for so many milliseconds. Notices that came together are
+    /// one.
     func wait(milliseconds: Int, _ wakeUp: WakeUp) -> Notice {
         guard wakeUp.wait(milliseconds: milliseconds, beside: descriptor) else { return .nothing }
         var notice = Notice.nothing
@@ -128,8 +131,8 @@ final class DirectoryWatch {
         }
     }
 
-    /// What a run of notices says: each has a watch, a mask, a cookie and a length of four octets each, and then
-    /// a name that is filled up with zeros.
+    /// What a run of notices says: each has a watch, a mask, a cookie and a length of four octets
+    /// each, and then a name that is filled up with zeros.
     func judge(_ octets: ArraySlice<UInt8>) -> Notice {
         func number(_ offset: Int) -> UInt32 {
             var value: UInt32 = 0
@@ -154,8 +157,8 @@ final class DirectoryWatch {
         return notice
     }
 
-    /// A link that is laid, a file that is renamed into place or whose writer has closed it; and the folder
-    /// itself going away.
+    /// A link that is laid, a file that is renamed into place or whose writer has closed it; and
+    /// the folder itself going away.
     private static let events =
         UInt32(IN_MOVED_TO) | UInt32(IN_CLOSE_WRITE) | UInt32(IN_CREATE) | UInt32(IN_DELETE)
         | UInt32(IN_MOVED_FROM) | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF)

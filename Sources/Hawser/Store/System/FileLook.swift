@@ -26,9 +26,9 @@ struct FileMark: Hashable, Sendable {
         changed = Instant(status.st_ctim)
     }
 
-    /// Whether a file that is written from now on will have another mark. File systems count time in steps,
-    /// of some milliseconds here and of two seconds on FAT: a file that changed within the last step may
-    /// change again and look the same.
+    /// Whether a file that is written from now on will have another mark. File systems count time
+    /// in steps, of some milliseconds here and of two seconds on FAT: a file that changed within
+    /// the last step may change again and look the same.
     func isSettled() -> Bool { changed.seconds + FileMark.coarsestStep < time(nil) }
 
     private static let coarsestStep = 2
@@ -43,8 +43,8 @@ enum FileLook {
         return FileMark(status)
     }
 
-    /// Opens the file once and reads it whole. The mark is from before the reading: whoever writes meanwhile
-    /// leaves another one behind, and the file is read again.
+    /// Opens the file once and reads it whole. The mark is from before the reading: whoever writes
+    /// meanwhile leaves another one behind, and the file is read again.
     static func read(
         _ path: String, limit: Int
     ) throws(FileReadError) -> (bytes: [UInt8], mark: FileMark, isSettled: Bool) {

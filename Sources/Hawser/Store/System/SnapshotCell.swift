@@ -1,8 +1,9 @@
 // Readers take the snapshot in force without a lock, and a writer puts another one in its place.
 //
-// The difficulty is the moment between a reader's load of the pointer and its retain: the writer may swap and
-// release in between, and the reader would retain what is gone. So a reader says that it is in that moment,
-// by a counter, and the writer lets go of the old snapshot only when nobody can be.
+// The difficulty is the moment between a reader's load of the pointer and its retain: the writer
+// may swap and release in between, and the reader would retain what is gone. So a reader says that
+// it is in that moment, by a counter, and the writer lets go of the old snapshot only when nobody
+// can be.
 //
 //     reader                                writer (one at a time)
 //     r1  i = flip & 1                      w1  old = exchange(pointer, new)
@@ -11,30 +12,32 @@
 //     r4  retain(p)                         w3  release(old)
 //     r5  counter[shard][i] -= 1
 //
-// Why nothing is released too early. All of these are sequentially consistent, so they have one order. A
-// reader that loads `old` in r3 comes before w1, and its r2 before that. Its r5 is on the very counter that
-// r2 was on, in whichever set. After w1 the writer sees each counter of both sets at zero at some instant.
-// No counter is ever negative, and this reader's is at least one from r2 to r5: so its r5 is past, and its
-// retain with it. A reader that comes to r2 after that instant loads `new`, or what came later, and does
-// not matter. It follows that which set a reader chose, and how old its look at `flip` is, has no part in
-// the proof: two turns see both sets at zero.
+// Why nothing is released too early. All of these are sequentially consistent, so they have one
+// order. A reader that loads `old` in r3 comes before w1, and its r2 before that. Its r5 is on the
+// very counter that r2 was on, in whichever set. After w1 the writer sees each counter of both sets
+// at zero at some instant. No counter is ever negative, and this reader's is at least one from r2
+// to r5: so its r5 is past, and its retain with it. A reader that comes to r2 after that instant
+// loads `new`, or what came later, and does not matter. It follows that which set a reader chose,
+// and how old its look at `flip` is, has no part in the proof: two turns see both sets at zero.
 //
-// Why the writer comes to an end. Readers that begin after a flip count in the other set, so the set just
-// left only empties: it can grow only by readers that were between r1 and r2 at the flip, each once. What the
-// writer waits for is that a bounded number of threads get through five instructions; it yields to them. A
-// reader never waits at all.
+// Why the writer comes to an end. Readers that begin after a flip count in the other set, so the
+// set just left only empties: it can grow only by readers that were between r1 and r2 at the flip,
+// each once. What the writer waits for is that a bounded number of threads get through five
+// instructions; it yields to them. A reader never waits at all.
 //
-// Sixteen shards keep threads off each other's cache lines here. The retain in r4 is on one line for all; a
-// verdict costs a thousand times more.
+// Sixteen shards keep threads off each other's cache lines here. The retain in r4 is on one line
+// for all; a verdict costs a thousand times more.
 
 import Glibc
 import Synchronization
 
 /// A counted reference that many threads read without a lock and one at a time replaces.
 ///
-/// `@unchecked Sendable`: what the pointer leads to is Sendable, and only the protocol above touches it.
+/// `@unchecked Sendable`: what the pointer leads to is Sendable, and only the protocol above
+/// touches it.
 @safe final class SnapshotCell<Snapshot: AnyObject & Sendable>: @unchecked Sendable {
-    /// Readers between two sets, on cache lines of their own: 128 octets, as processors fetch lines in pairs.
+    /// Readers between two sets, on cache lines of their own: 128 octets, as processors fetch lines
+    /// in pairs.
     private struct Shard: ~Copyable {
         let even = Atomic<Int>(0)
         let odd = Atomic<Int>(0)
@@ -87,8 +90,8 @@ import Synchronization
         return snapshot
     }
 
-    /// Puts another snapshot in force. The one before is let go of when no reader can be taking it any more;
-    /// who has taken it keeps it.
+    /// Puts another snapshot in force. The one before is let go of when no reader can be taking it
+    /// any more; who has taken it keeps it.
     func store(_ snapshot: Snapshot) {
         replacements.withLock { count in
             count &+= 1
@@ -114,7 +117,8 @@ import Synchronization
             : unsafe shards[index].even.load(ordering: .sequentiallyConsistent)
     }
 
-    /// Thread handles are addresses of equal distance: the multiplication spreads them over the shards.
+    /// Thread handles are addresses of equal distance: the multiplication spreads them over the
+    /// shards.
     private static func shardOfThread() -> Int {
         let handle = UInt64(pthread_self())
         return Int((handle &* 0x9E37_79B9_7F4A_7C15) >> 60)

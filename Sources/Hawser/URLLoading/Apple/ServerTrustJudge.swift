@@ -3,19 +3,20 @@
     public import Security
     public import TrustEngine
 
-    /// Judges the servers of a `URLSession` by a trust policy: hand it the challenges of a session or of its
-    /// tasks.
+    /// Judges the servers of a `URLSession` by a trust policy: hand it the challenges of a session
+    /// or of its tasks.
     ///
     ///     let judge = ServerTrustJudge(engine: { store.snapshot.engine }, tls: { _, _ in tls })
     ///     let session = URLSession(configuration: .ephemeral, delegate: judge, delegateQueue: nil)
     ///
-    /// **Written without a compiler that has Security at hand.** What decides is `AuthenticationChallenge`
-    /// and `TrustResult`, which are tested where that framework is not; this file only carries values to
-    /// them and back. Read it before you rely on it.
+    /// **Written without a compiler that has Security at hand.** What decides is
+    /// `AuthenticationChallenge` and `TrustResult`, which are tested where that framework is not;
+    /// this file only carries values to them and back. Read it before you rely on it.
     ///
-    /// What the system does not hand out cannot be judged: a stapled OCSP response and the timestamps of
-    /// the TLS extension are not given with the challenge, nor are the negotiated parameters of TLS. A rule
-    /// that demands the first two rejects; the parameters are the program's to answer for, by `tls`.
+    /// What the system does not hand out cannot be judged: a stapled OCSP response and the
+    /// timestamps of the TLS extension are not given with the challenge, nor are the negotiated
+    /// parameters of TLS. A rule that demands the first two rejects; the parameters are the
+    /// program's to answer for, by `tls`.
     public final class ServerTrustJudge: NSObject, URLSessionDelegate, Sendable {
         private let engine: @Sendable () -> Engine
         private let tls: @Sendable (String, UInt16) -> TLSState
@@ -24,9 +25,9 @@
 
         /// - Parameters:
         ///   - engine: the engine in force, asked at every challenge.
-        ///   - tls: what the program can say of the parameters of a connection to a host and port, such as
-        ///     that the session's configuration enforces a lowest version. There is no default: nothing is
-        ///     assumed unless somebody says so (LANGUAGE section 12.3).
+        ///   - tls: what the program can say of the parameters of a connection to a host and port,
+        ///     such as that the session's configuration enforces a lowest version. There is no
+        ///     default: nothing is assumed unless somebody says so (LANGUAGE section 12.3).
         ///   - clock: the instant to judge at.
         ///   - refused: is told of every reject.
         public init(
@@ -76,16 +77,17 @@
             return verdict
         }
 
-        /// DER of the certificates that the trust holds, the server's own first. What the system adds to
-        /// those that the server sent is offered to the search and trusted for nothing.
+        /// DER of the certificates that the trust holds, the server's own first. What the system
+        /// adds to those that the server sent is offered to the search and trusted for nothing.
         public static func chain(of trust: SecTrust) -> [[UInt8]] {
             let certificates = SecTrustCopyCertificateChain(trust) as? [SecCertificate] ?? []
             return certificates.map { Array(SecCertificateCopyData($0) as Data) }
         }
     }
 
-    /// The shape that Alamofire gives to what evaluates a server's trust: throws when the trust is refused.
-    /// A type of Alamofire's own protocol needs no more than a line that forwards to this one.
+    /// The shape that Alamofire gives to what evaluates a server's trust: throws when the trust is
+    /// refused. A type of Alamofire's own protocol needs no more than a line that forwards to this
+    /// one.
     public protocol ServerTrustEvaluation: Sendable {
         /// - Throws: when the server is not trusted as this host.
         func evaluate(_ trust: SecTrust, forHost host: String) throws

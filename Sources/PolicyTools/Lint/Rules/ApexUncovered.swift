@@ -3,8 +3,8 @@ import Rendering
 import TrustEngine
 
 extension LintRule {
-    /// HW206: a wildcard covers the hosts below a name, and the name itself gets less. Looked at once for
-    /// each name that a rule has a wildcard on.
+    /// HW206: a wildcard covers the hosts below a name, and the name itself gets less. Looked at
+    /// once for each name that a rule has a wildcard on.
     static let apexUncovered = LintRule(.apexUncovered) { context in
         var found: [Diagnostic] = []
         for (index, rule) in context.bound.rules.enumerated() {
@@ -62,13 +62,14 @@ extension HostPattern {
 }
 
 extension LintContext {
-    /// The fields in which what decides a host demands less than a rule whose own it is not; none where
-    /// either of them cannot be known.
+    /// The fields in which what decides a host demands less than a rule whose own it is not; none
+    /// where either of them cannot be known.
     func weakening(by decider: HostCoverage.Entry?, of rule: Int) -> [WeakerField] {
         guard decider?.rule != rule, let own = body(of: .rule(rule)),
             let other = body(of: decider.map { .rule($0.rule) } ?? .fallback)
         else { return [] }
-        // A rule around a host was written for such hosts; `default` for hosts that nobody thought of.
+        // A rule around a host was written for such hosts; `default` for hosts that nobody thought
+        // of.
         return weaker(other, than: own, decider == nil ? .weakerOrOtherAnchors : .weaker)
     }
 

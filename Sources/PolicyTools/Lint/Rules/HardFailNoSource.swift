@@ -48,8 +48,8 @@ extension LintContext {
             || bound.pinSets.contains { $0.keys.contains { !$0.key.certificates.isEmpty } }
     }
 
-    /// The certificates that the unit knows to stand below the anchors of a body, or at them, each with
-    /// its role on a path.
+    /// The certificates that the unit knows to stand below the anchors of a body, or at them, each
+    /// with its role on a path.
     fileprivate func judged(
         by body: BoundBody
     ) -> [(certificate: Certificate, role: RevocationDecision.Role)] {

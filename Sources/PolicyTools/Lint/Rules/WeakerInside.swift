@@ -3,8 +3,9 @@ import Rendering
 import TrustEngine
 
 extension LintRule {
-    /// HW211: a pattern lies inside the wildcard or network of another rule, and its own rule demands less
-    /// in some field, or trusts more. Told once for two rules, at the first such pattern.
+    /// HW211: a pattern lies inside the wildcard or network of another rule, and its own rule
+    /// demands less in some field, or trusts more. Told once for two rules, at the first such
+    /// pattern.
     static let weakerInside = LintRule(.weakerInside, isErrorWhenStrict: true) { context in
         var found: [Diagnostic] = []
         for (index, rule) in context.bound.rules.enumerated() {

@@ -3,8 +3,8 @@ import Rendering
 import TrustEngine
 
 extension LintRule {
-    /// HW510: a rule names a profile and writes a field of its own that demands less. Told once for what one
-    /// setting undoes.
+    /// HW510: a rule names a profile and writes a field of its own that demands less. Told once for
+    /// what one setting undoes.
     static let weakerThanProfile = LintRule(.weakerThanProfile, isErrorWhenStrict: true) {
         context in
         context.bound.bodies.flatMap { body -> [Diagnostic] in
@@ -49,8 +49,8 @@ extension LintRule {
 
 /// Where a layer writes what a field comes to.
 private enum WrittenFields {
-    /// The setting itself, or the one that stands for it: a preset for what it sets, `keys.types` for
-    /// `keys.leaf-types`, `validity.maximum-lifetime` for the steps that it undoes.
+    /// The setting itself, or the one that stands for it: a preset for what it sets, `keys.types`
+    /// for `keys.leaf-types`, `validity.maximum-lifetime` for the steps that it undoes.
     static func setting(of field: WeakerField, in fields: BoundFields) -> BoundSetting? {
         if let own = ProfileField(rawValue: field.name).flatMap({ fields.setting($0) }) {
             return own

@@ -57,7 +57,8 @@ import TrustEngine
 
     @Test("unique identifiers stay where they were") func uniqueIdentifiers() throws {
         let leaf = LogEntryTests.root.issueLeaf(dns: ["a.example"])
-        // TBSCertificate with [1] and [2] between key and extensions, which the mint does not write.
+        // TBSCertificate with [1] and [2] between key and extensions, which the mint does not
+        // write.
         func tbs(_ extensions: [TestExtension]) -> [UInt8] {
             let recipe = leaf.recipe
             return TestPKI.DER.sequence(

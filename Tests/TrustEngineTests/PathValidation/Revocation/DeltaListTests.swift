@@ -135,7 +135,8 @@ import TrustEngine
         acme.world(lists: lists).with { $0.chain.append(rekeyed.der) }
     }
 
-    /// Takes out what names the key, so that only the signature tells one key's CRLs from the other's.
+    /// Takes out what names the key, so that only the signature tells one key's CRLs from the
+    /// other's.
     private static func nameless(_ recipe: inout RevocationListRecipe) {
         recipe.extensions.removeAll { $0.oid == OID.authorityKeyIdentifier }
     }
@@ -145,8 +146,8 @@ import TrustEngine
         recipe.set(.authorityKeyIdentifier(issuing.key.keyIdentifier))
     }
 
-    /// RFC 5280 section 5.2.4: a delta and its base are signed by one key. Section 6.3.3(c) compares names,
-    /// scopes and key identifiers, which two keys of one name can share.
+    /// RFC 5280 section 5.2.4: a delta and its base are signed by one key. Section 6.3.3(c)
+    /// compares names, scopes and key identifiers, which two keys of one name can share.
     private static let rowsOfTwoKeys: [StatusRow] = [
         StatusRow(
             "5.2.4 a delta by the issuer's other key", ["good", "not-covered baseMissing"],

@@ -181,7 +181,8 @@ import TrustEngine
             #expect(outcome.words == ["good"])
             return backend.count
         }
-        // The response under its responder's key, and that certificate under each issuer of its name.
+        // The response under its responder's key, and that certificate under each issuer of its
+        // name.
         #expect(try verifications("Somebody") == 22)
         // 85 units each, and 4,000 of them.
         #expect(try verifications("Responder") <= 46)

@@ -2,8 +2,8 @@ import TestPKI
 import Testing
 import TrustEngine
 
-/// What CRLs say of a certificate: RFC 5280 sections 5 and 6.3, with the reading of LANGUAGE section
-/// 12.5 that `revoked` holds past the window.
+/// What CRLs say of a certificate: RFC 5280 sections 5 and 6.3, with the reading of LANGUAGE
+/// section 12.5 that `revoked` holds past the window.
 @Suite("status by CRL") struct RevocationListTests {
     private static let acme = RevocationAcme()
     private static let issuing = acme.issuing

@@ -4,8 +4,8 @@ import Testing
 
 @testable import TrustEngine
 
-/// Revocation sets: they say what the CRLs said that they were made of, and nothing that is not one is
-/// taken for one.
+/// Revocation sets: they say what the CRLs said that they were made of, and nothing that is not one
+/// is taken for one.
 @Suite("revocation sets") struct RevocationSetTests {
     private static let acme = RevocationAcme()
     private static let issuing = acme.issuing
@@ -28,7 +28,8 @@ import Testing
 
     // MARK: As the CRLs themselves
 
-    /// CRLs of every kind that is known here, about a certificate and others, and a world to ask them in.
+    /// CRLs of every kind that is known here, about a certificate and others, and a world to ask
+    /// them in.
     private struct Generator {
         var random: SplitMix
 

@@ -4,29 +4,31 @@ public import HawserNIO
 import NIOCore
 
 extension HTTPClient.Configuration {
-    /// Has every TLS connection of a client judged by a store, as far as async-http-client shows them: for
-    /// clients of one origin that need HTTP/2 or a proxy, which `HawserHTTPClient` does not have.
+    /// Has every TLS connection of a client judged by a store, as far as async-http-client shows
+    /// them: for clients of one origin that need HTTP/2 or a proxy, which `HawserHTTPClient` does
+    /// not have.
     ///
-    /// The hook of async-http-client is awaited after its own handshake and before a request uses the
-    /// connection. It does not say which host was asked for, and shows no certificate but the end
-    /// entity's. So:
+    /// The hook of async-http-client is awaited after its own handshake and before a request uses
+    /// the connection. It does not say which host was asked for, and shows no certificate but the
+    /// end entity's. So:
     ///
-    /// - A client with this configuration is for **one origin**: requests to another one are judged as if
-    ///   they went to this one. Redirects are therefore not followed.
-    /// - Intermediates come from the policy: an anchor set whose `intermediates` hold the issuers. Where
-    ///   they are missing the verdict is `issuer-not-found`.
-    /// - async-http-client's own verification stays on beside it, and both must accept: it binds what is
-    ///   presented to the handshake. Anchors that the machine does not have go into `tlsConfiguration`.
-    /// - TLS versions, suites and groups are not imposed. The version is seen, and everything else that a
-    ///   rule demands of TLS is missing: such a rule refuses.
+    /// - A client with this configuration is for **one origin**: requests to another one are judged
+    ///   as if they went to this one. Redirects are therefore not followed.
+    /// - Intermediates come from the policy: an anchor set whose `intermediates` hold the issuers.
+    ///   Where they are missing the verdict is `issuer-not-found`.
+    /// - async-http-client's own verification stays on beside it, and both must accept: it binds
+    ///   what is presented to the handshake. Anchors that the machine does not have go into
+    ///   `tlsConfiguration`.
+    /// - TLS versions, suites and groups are not imposed. The version is seen, and everything else
+    ///   that a rule demands of TLS is missing: such a rule refuses.
     /// - Pooled connections are not tied to an epoch: give them an idle timeout that suits.
     ///
     /// - Parameters:
     ///   - store: whose tables judge.
     ///   - host: the origin's host.
     ///   - port: the origin's port.
-    ///   - settings: how handshakes are judged. What cannot be met is reported in its log now, for the
-    ///     table in force; `unmetDemands: .refuse` has an effect on each connection.
+    ///   - settings: how handshakes are judged. What cannot be met is reported in its log now, for
+    ///     the table in force; `unmetDemands: .refuse` has an effect on each connection.
     public mutating func judgeEndEntities(
         by store: PolicyStore, host: String, port: UInt16,
         settings: HandshakeSettings = HandshakeSettings()

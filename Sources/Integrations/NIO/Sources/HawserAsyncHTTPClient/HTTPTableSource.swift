@@ -39,11 +39,11 @@ public enum HTTPTableSourceError: Error, Hashable, Sendable {
 ///         store: store, url: "https://policy.acme.example/table", client: client)
 ///     let polling = Task { await source.run() }
 ///
-/// The table is asked for by its entity tag, so that an answer is short while nothing changes (304, which
-/// confirms the table in force); a failure, and a table that the store refuses, lengthen the pause up to
-/// `PollSchedule.longestPause`, with jitter and `Retry-After`. What the store says of signature, revision
-/// and content decides; the transport decides only whether there is an answer. The URL's own TLS is
-/// judged by whatever the client is configured with.
+/// The table is asked for by its entity tag, so that an answer is short while nothing changes (304,
+/// which confirms the table in force); a failure, and a table that the store refuses, lengthen the
+/// pause up to `PollSchedule.longestPause`, with jitter and `Retry-After`. What the store says of
+/// signature, revision and content decides; the transport decides only whether there is an answer.
+/// The URL's own TLS is judged by whatever the client is configured with.
 public final class HTTPTableSource: Sendable {
     /// How a source asks.
     public struct Configuration: Sendable {
@@ -113,8 +113,8 @@ public final class HTTPTableSource: Sendable {
     private let sleep: @Sendable (Duration) async throws -> Void
     private let state = Mutex(State())
 
-    /// A source that asks through an `HTTPClient`. Follow no redirects with it: an answer that comes from
-    /// another origin does not count.
+    /// A source that asks through an `HTTPClient`. Follow no redirects with it: an answer that
+    /// comes from another origin does not count.
     public convenience init(
         store: PolicyStore, url: String, client: HTTPClient,
         configuration: Configuration = Configuration()

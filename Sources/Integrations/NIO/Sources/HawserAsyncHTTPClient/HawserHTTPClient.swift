@@ -8,25 +8,27 @@ public import NIOSSL
 import Synchronization
 import TrustEngine
 
-/// An HTTP client whose TLS connections are judged by a policy store, by the whole chain that the server
-/// presents:
+/// An HTTP client whose TLS connections are judged by a policy store, by the whole chain that the
+/// server presents:
 ///
 ///     let client = try HawserHTTPClient(store: store)
 ///     let response = try await client.execute(
 ///         HTTPClientRequest(url: "https://api.acme.example/v1"), timeout: .seconds(10))
 ///
-/// A server that is refused is a `HawserTLSError`, with its violations, before any of the request was
-/// sent.
+/// A server that is refused is a `HawserTLSError`, with its violations, before any of the request
+/// was sent.
 ///
-/// async-http-client makes its TLS handlers itself and lets nobody look at the chain. This client leaves
-/// TLS out of its hands: below, each origin has an `HTTPClient` of its own that opens plain connections,
-/// and its hook, which is awaited before a connection is used, puts Hawser's handlers onto them and waits
-/// for the verdict. What follows from that:
+/// async-http-client makes its TLS handlers itself and lets nobody look at the chain. This client
+/// leaves TLS out of its hands: below, each origin has an `HTTPClient` of its own that opens plain
+/// connections, and its hook, which is awaited before a connection is used, puts Hawser's handlers
+/// onto them and waits for the verdict. What follows from that:
 ///
 /// - `https` URLs only; HTTP/1.1 only; no proxy (it would be spoken to in the clear).
-/// - Redirects are handed back and not followed: another host is another request with a verdict of its own.
-/// - Connections are pooled for one origin and one epoch. When the table's meaning changes, new requests
-///   open new connections, and the old pool ends after `drain`, with whatever still streams then.
+/// - Redirects are handed back and not followed: another host is another request with a verdict of
+///   its own.
+/// - Connections are pooled for one origin and one epoch. When the table's meaning changes, new
+///   requests open new connections, and the old pool ends after `drain`, with whatever still
+///   streams then.
 public final class HawserHTTPClient: Sendable {
     /// Why a request is not made.
     public enum RequestError: Error, Hashable, Sendable {
@@ -64,11 +66,11 @@ public final class HawserHTTPClient: Sendable {
     ///
     /// - Parameters:
     ///   - store: whose tables judge.
-    ///   - settings: how handshakes are judged; `applicationProtocols` is what this client speaks and is
-    ///     set by it.
+    ///   - settings: how handshakes are judged; `applicationProtocols` is what this client speaks
+    ///     and is set by it.
     ///   - base: a client certificate, the key log, the shutdown timeout.
-    ///   - configuration: timeouts, pool sizes, decompression, resolution. What stands above is set here
-    ///     whatever it says: redirects, the HTTP version, the proxy, the hooks, TLS.
+    ///   - configuration: timeouts, pool sizes, decompression, resolution. What stands above is set
+    ///     here whatever it says: redirects, the HTTP version, the proxy, the hooks, TLS.
     ///   - group: the event loops.
     ///   - drain: how long what was begun under a table may go on under the next one.
     /// - Throws: `UnmetDemandsError` as `HawserClientTLS` does.
@@ -110,11 +112,12 @@ public final class HawserHTTPClient: Sendable {
     /// Makes a request.
     ///
     /// - Parameters:
-    ///   - request: its URL is `https`; its TLS configuration does not count, since the rule's does.
+    ///   - request: its URL is `https`; its TLS configuration does not count, since the rule's
+    ///     does.
     ///   - timeout: how long it may take, connecting and the handshake included.
     ///   - logger: for what async-http-client has to say.
-    /// - Throws: `HawserTLSError` where the server is refused; `RequestError`; what async-http-client
-    ///   throws.
+    /// - Throws: `HawserTLSError` where the server is refused; `RequestError`; what
+    ///   async-http-client throws.
     public func execute(
         _ request: HTTPClientRequest, timeout: TimeAmount, logger: Logger? = nil
     ) async throws -> HTTPClientResponse {
@@ -122,8 +125,8 @@ public final class HawserHTTPClient: Sendable {
             throw RequestError.notHTTPS(url: request.url)
         }
         var inner = request
-        // Plain as far as async-http-client knows; the hook below is what makes it TLS, and it cannot be
-        // left out, because no other code hands requests to these clients.
+        // Plain as far as async-http-client knows; the hook below is what makes it TLS, and it
+        // cannot be left out, because no other code hands requests to these clients.
         inner.url = "http://\(origin.authorityHost):\(origin.port)\(target)"
         inner.tlsConfiguration = nil
         if !inner.headers.contains(name: "Host") {

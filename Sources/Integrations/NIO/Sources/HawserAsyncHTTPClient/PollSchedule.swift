@@ -19,12 +19,13 @@ public struct PollSchedule: Hashable, Sendable {
         self.longestPause = longestPause
     }
 
-    /// The time to wait after an answer. A tenth of the interval is left to chance, so that a fleet that
-    /// was started together does not ask together; after a failure half of the pause is.
+    /// The time to wait after an answer. A tenth of the interval is left to chance, so that a fleet
+    /// that was started together does not ask together; after a failure half of the pause is.
     ///
     /// - Parameters:
     ///   - isGood: whether there was a table, or word that there is no newer one.
-    ///   - retryAfter: what the server asked for, seconds; it lengthens a pause and never shortens it.
+    ///   - retryAfter: what the server asked for, seconds; it lengthens a pause and never shortens
+    ///     it.
     ///   - chance: 0 up to but not including 1.
     mutating func pause(after isGood: Bool, retryAfter: Int64?, chance: Double) -> Duration {
         guard !isGood else {

@@ -62,8 +62,8 @@ struct TableQuestion {
             }
             octets += part.readableBytesView
         }
-        // HTTP/1.1 without a length and without chunks ends where the connection does: what was cut off
-        // is seen by the table's own length.
+        // HTTP/1.1 without a length and without chunks ends where the connection does: what was cut
+        // off is seen by the table's own length.
         if let stated, stated != octets.count {
             return failed(
                 "cut-short", "\(octets.count) octets came of \(stated)", response)
@@ -71,7 +71,8 @@ struct TableQuestion {
         return .table(octets, tag: strongOrWeakTag(response))
     }
 
-    /// The entity tag, if it is one (RFC 9110 section 8.8.3): it goes back into a request as it came.
+    /// The entity tag, if it is one (RFC 9110 section 8.8.3): it goes back into a request as it
+    /// came.
     private func strongOrWeakTag(_ response: HTTPClientResponse) -> String? {
         guard let tag = response.headers.first(name: "ETag"), tag.utf8.count <= 256 else {
             return nil

@@ -1,5 +1,5 @@
-/// Scheme, host and port of a URL, and what stands behind them: as much of RFC 3986 as it takes to know
-/// whom a request goes to. Whatever could be read in two ways is no URL here.
+/// Scheme, host and port of a URL, and what stands behind them: as much of RFC 3986 as it takes to
+/// know whom a request goes to. Whatever could be read in two ways is no URL here.
 struct WebOrigin: Hashable, Sendable {
     /// The schemes that are known.
     enum Scheme: String, Hashable, Sendable {
@@ -15,8 +15,8 @@ struct WebOrigin: Hashable, Sendable {
     /// The port, the scheme's own where the URL has none.
     let port: UInt16
 
-    /// The origin of a URL, and its path and query; nil where it is none, has a user in it, or octets
-    /// that do not belong into a URL.
+    /// The origin of a URL, and its path and query; nil where it is none, has a user in it, or
+    /// octets that do not belong into a URL.
     static func split(_ url: String) -> (origin: WebOrigin, target: String)? {
         guard url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "\\") }),
             let colon = url.range(of: "://"),

@@ -3,9 +3,9 @@ import NIOSSL
 import Synchronization
 import TrustEngine
 
-/// The library's contexts of one epoch. A context belongs to one rule of one table: when the table's
-/// meaning changes all of them go, and with them every session and ticket key that they held, so nothing
-/// is resumed across epochs.
+/// The library's contexts of one epoch. A context belongs to one rule of one table: when the
+/// table's meaning changes all of them go, and with them every session and ticket key that they
+/// held, so nothing is resumed across epochs.
 final class ContextCache: Sendable {
     private struct Key: Hashable {
         let ruleID: String

@@ -3,8 +3,8 @@ import NIOSSL
 import TrustEngine
 
 /// What a rule demands of TLS, as far as a `TLSConfiguration` can impose it: nothing that the rule
-/// refuses is offered. What is left over is named, and then nothing is claimed to be enforced, so that
-/// the verdict refuses it.
+/// refuses is offered. What is left over is named, and then nothing is claimed to be enforced, so
+/// that the verdict refuses it.
 struct DerivedTLS {
     private let demands: ConnectionDemands
     /// What cannot be imposed, and how much of the rule's traffic that concerns.
@@ -20,8 +20,8 @@ struct DerivedTLS {
     /// Application protocols to offer, in order.
     private(set) var applicationProtocols: [String]
 
-    /// - Parameter applicationProtocols: those that the program speaks; empty where it speaks whatever
-    ///   the rule says.
+    /// - Parameter applicationProtocols: those that the program speaks; empty where it speaks
+    ///   whatever the rule says.
     init(_ demands: ConnectionDemands, applicationProtocols: [String]) {
         self.demands = demands
         self.versions = demands.versions
@@ -48,8 +48,8 @@ struct DerivedTLS {
         groups = known
     }
 
-    /// Whether a key exchange by RSA, which has no group and which the server does not sign, would get
-    /// around a demand.
+    /// Whether a key exchange by RSA, which has no group and which the server does not sign, would
+    /// get around a demand.
     private var demandsEphemeralKeys: Bool {
         demands.requiresForwardSecrecy || !demands.groups.isEmpty
             || !demands.signatureSchemes.isEmpty
@@ -88,8 +88,8 @@ struct DerivedTLS {
         if applicationProtocols.isEmpty { unmet.append((.applicationProtocol, .every)) }
     }
 
-    /// Imposes what can be imposed. Verification stays on, without BoringSSL's own: it has no anchors
-    /// and compares no names, and whoever makes a handler of this brings the verification.
+    /// Imposes what can be imposed. Verification stays on, without BoringSSL's own: it has no
+    /// anchors and compares no names, and whoever makes a handler of this brings the verification.
     func impose(on configuration: inout TLSConfiguration) {
         configuration.minimumTLSVersion = DerivedTLS.version(versions.lowerBound)
         configuration.maximumTLSVersion = DerivedTLS.version(versions.upperBound)

@@ -3,8 +3,8 @@ package import NIOCore
 import NIOSSL
 import TrustEngine
 
-/// Judges a connection whose TLS somebody else has made and finished, by what NIOSSL still shows: the end
-/// entity's certificate and the version.
+/// Judges a connection whose TLS somebody else has made and finished, by what NIOSSL still shows:
+/// the end entity's certificate and the version.
 package struct EndEntityJudge: Sendable {
     private let store: PolicyStore
     private let host: String

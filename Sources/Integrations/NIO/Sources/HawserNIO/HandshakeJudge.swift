@@ -3,12 +3,12 @@ import NIOCore
 import NIOSSL
 import TrustEngine
 
-/// Judges one handshake on its event loop: what NIOSSL's verification callback and the handler behind it
-/// share. Not thread-safe, and never leaves the event loop.
+/// Judges one handshake on its event loop: what NIOSSL's verification callback and the handler
+/// behind it share. Not thread-safe, and never leaves the event loop.
 ///
-/// The snapshot that the connection was configured by is the one that judges it, so that a table that is
-/// swapped meanwhile neither refuses what it would accept nor accepts what it would refuse: each
-/// handshake belongs to one epoch.
+/// The snapshot that the connection was configured by is the one that judges it, so that a table
+/// that is swapped meanwhile neither refuses what it would accept nor accepts what it would refuse:
+/// each handshake belongs to one epoch.
 final class HandshakeJudge {
     private let demands: ConnectionDemands
     /// What a request may say of the connection's TLS, by the version that was agreed on.
@@ -73,8 +73,8 @@ final class HandshakeJudge {
         judge(request, promise)
     }
 
-    /// A verdict costs microseconds and is made here. Where it wants evidence that somebody may fetch,
-    /// other threads wait for that; the fetcher bounds how many and how long.
+    /// A verdict costs microseconds and is made here. Where it wants evidence that somebody may
+    /// fetch, other threads wait for that; the fetcher bounds how many and how long.
     private func judge(
         _ request: TrustRequest, _ promise: EventLoopPromise<NIOSSLVerificationResult>
     ) {
@@ -122,11 +122,11 @@ final class HandshakeJudge {
 
     // MARK: After it
 
-    /// What the connection is worth now that the handshake is over. Whoever was not judged is refused: a
-    /// session that was resumed, or a key that was shared before, shows no certificate.
+    /// What the connection is worth now that the handshake is over. Whoever was not judged is
+    /// refused: a session that was resumed, or a key that was shared before, shows no certificate.
     ///
-    /// The application protocol is known only now. A server may leave it open whatever was offered, so a
-    /// rule that demands one is asked again with what was agreed on.
+    /// The application protocol is known only now. A server may leave it open whatever was offered,
+    /// so a rule that demands one is asked again with what was agreed on.
     func conclude(negotiatedProtocol: String?) -> Result<JudgedHandshake, HawserTLSError> {
         defer { snapshot = nil }
         guard var judged, failure == nil else {

@@ -11,8 +11,9 @@ struct HandshakePlan {
     let derived: DerivedTLS
     let settings: HandshakeSettings
 
-    /// - Throws: where no rule decides for the host: `rejected`, with the verdict that any chain would
-    ///   get; where the program wants no rule that cannot be met and this is one: `demands-unmet`.
+    /// - Throws: where no rule decides for the host: `rejected`, with the verdict that any chain
+    ///   would get; where the program wants no rule that cannot be met and this is one:
+    ///   `demands-unmet`.
     init(
         snapshot: PolicySnapshot, host: String, port: UInt16, settings: HandshakeSettings,
         limits: IntegrationLimits

@@ -10,25 +10,26 @@ public struct HandshakeSettings: Sendable {
     public enum UnmetDemandHandling: Hashable, Sendable {
         /// Say so in the log when a table is loaded; the verdicts of such a rule fail closed.
         case log
-        /// Say so, refuse to start with such a table, and refuse every connection under such a rule of a
-        /// later one before it is made, with `demands-unmet`.
+        /// Say so, refuse to start with such a table, and refuse every connection under such a rule
+        /// of a later one before it is made, with `demands-unmet`.
         case refuse
     }
 
     /// What to do about rules that cannot be met.
     public var unmetDemands: UnmetDemandHandling
-    /// Fetches evidence of revocation that a verdict wants, as far as the rule lets it; waiting happens
-    /// on threads of its own. Nil for none.
+    /// Fetches evidence of revocation that a verdict wants, as far as the rule lets it; waiting
+    /// happens on threads of its own. Nil for none.
     public var fetcher: EvidenceFetcher?
-    /// Evidence that the program has: CRLs, a revocation set. Called on event loops, at each handshake.
+    /// Evidence that the program has: CRLs, a revocation set. Called on event loops, at each
+    /// handshake.
     public var evidence: (@Sendable (_ host: String, _ port: UInt16) -> Evidence)?
-    /// Called with every verdict, on the connection's event loop; for receipts and reports. It must not
-    /// block.
+    /// Called with every verdict, on the connection's event loop; for receipts and reports. It must
+    /// not block.
     public var onVerdict: (@Sendable (JudgedHandshake, PolicySnapshot) -> Void)?
     /// How long a handshake may take from the moment that the connection stands, fetching included.
     public var timeout: TimeAmount
-    /// Application protocols that the program speaks, in its order. Empty where it speaks whatever a rule
-    /// names; a rule's own list, as far as it is spoken, wins.
+    /// Application protocols that the program speaks, in its order. Empty where it speaks whatever
+    /// a rule names; a rule's own list, as far as it is spoken, wins.
     public var applicationProtocols: [String]
     /// The instant to judge at.
     public var clock: @Sendable () -> UTCInstant

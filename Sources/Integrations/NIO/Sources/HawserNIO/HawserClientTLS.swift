@@ -12,13 +12,13 @@ import TrustEngine
 ///         ClientBootstrap(group: group), host: "api.acme.example", port: 443
 ///     ).get()
 ///
-/// The TLS configuration of each connection is derived from the rule that decides for its host, so what
-/// the rule refuses is not offered; the certificates that the peer presents are judged on the event loop,
-/// all of them, by the table in force when the connection was made; and what is refused fails with
-/// `HawserTLSError`, violations included.
+/// The TLS configuration of each connection is derived from the rule that decides for its host, so
+/// what the rule refuses is not offered; the certificates that the peer presents are judged on the
+/// event loop, all of them, by the table in force when the connection was made; and what is refused
+/// fails with `HawserTLSError`, violations included.
 ///
-/// SwiftNIO SSL's clients never resume a session, so each connection is judged. Contexts are kept for one
-/// epoch. What cannot be met is named by `IntegrationLimits` and in the log at each load.
+/// SwiftNIO SSL's clients never resume a session, so each connection is judged. Contexts are kept
+/// for one epoch. What cannot be met is named by `IntegrationLimits` and in the log at each load.
 public final class HawserClientTLS: Sendable {
     private let store: PolicyStore
     private let settings: HandshakeSettings
@@ -31,10 +31,11 @@ public final class HawserClientTLS: Sendable {
     /// - Parameters:
     ///   - store: whose tables judge.
     ///   - settings: how handshakes are judged, beside the policy.
-    ///   - base: what no rule speaks of is taken from here: the client's own certificate and key, the key
-    ///     log, the shutdown timeout. Versions, suites, groups, protocols and trust are the rule's.
-    /// - Throws: `UnmetDemandsError` where `settings` refuse rules that cannot be met and the table in
-    ///   force has some.
+    ///   - base: what no rule speaks of is taken from here: the client's own certificate and key,
+    ///     the key log, the shutdown timeout. Versions, suites, groups, protocols and trust are the
+    ///     rule's.
+    /// - Throws: `UnmetDemandsError` where `settings` refuse rules that cannot be met and the table
+    ///   in force has some.
     public init(
         store: PolicyStore, settings: HandshakeSettings = HandshakeSettings(),
         base: TLSConfiguration = .makeClientConfiguration()
@@ -53,8 +54,8 @@ public final class HawserClientTLS: Sendable {
     ///   - port: the port that is connected to and judged.
     ///   - address: where to connect, when that is not what `host` resolves to.
     ///   - channelInitializer: adds the program's own handlers, behind TLS.
-    /// - Returns: fails with `HawserTLSError` when the peer is refused, before a byte was sent where no
-    ///   rule decides for the host.
+    /// - Returns: fails with `HawserTLSError` when the peer is refused, before a byte was sent
+    ///   where no rule decides for the host.
     public func connect(
         _ bootstrap: ClientBootstrap, host: String, port: UInt16, address: SocketAddress? = nil,
         channelInitializer: @escaping @Sendable (any Channel) -> EventLoopFuture<Void> = {
@@ -84,8 +85,8 @@ public final class HawserClientTLS: Sendable {
         }
     }
 
-    /// Adds what a client connection needs to a channel, NIOSSL's handler first and then the one that
-    /// keeps the program apart from the peer until the verdict. On the channel's event loop.
+    /// Adds what a client connection needs to a channel, NIOSSL's handler first and then the one
+    /// that keeps the program apart from the peer until the verdict. On the channel's event loop.
     ///
     /// - Parameters:
     ///   - channel: the connection.
@@ -124,7 +125,8 @@ public final class HawserClientTLS: Sendable {
         judge.tls = tls
         let handler = HawserTLSHandler(
             judge: judge, timeout: settings.timeout, eventLoop: channel.eventLoop)
-        // NIOSSL begins its handshake as it is added to a channel that stands: ours is there before.
+        // NIOSSL begins its handshake as it is added to a channel that stands: ours is there
+        // before.
         try channel.pipeline.syncOperations.addHandler(handler, position: position)
         try channel.pipeline.syncOperations.addHandler(tls, position: .before(handler))
         return handler

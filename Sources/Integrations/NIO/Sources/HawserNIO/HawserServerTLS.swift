@@ -5,14 +5,17 @@ import TrustEngine
 
 /// Makes TLS servers that are configured by a policy store, and that may judge their clients by it.
 ///
-/// A policy is about whom a connection is opened to, and names hosts. A server takes two things from it:
+/// A policy is about whom a connection is opened to, and names hosts. A server takes two things
+/// from it:
 ///
-/// - **`Clients.notAsked`**: the rule of the server's own host says what its clients will demand. The
-///   server offers no version, suite, group or protocol that this rule refuses. Nobody is judged.
-/// - **`Clients.judged`**: clients show certificates. The program picks a name that stands for them,
-///   such as `clients.acme.example`, and the policy has a rule for it: anchors, `path.key-purposes:
-///   [client-auth]`, revocation, and `identity: { reference: listed, ... }` with the names that clients
-///   may have. A client is accepted when a verdict for that name accepts its chain.
+/// - **`Clients.notAsked`**: the rule of the server's own host says what its clients will demand.
+///   The server offers no version, suite, group or protocol that this rule refuses. Nobody is
+///   judged.
+/// - **`Clients.judged`**: clients show certificates. The program picks a name that stands for
+///   them, such as `clients.acme.example`, and the policy has a rule for it: anchors,
+///   `path.key-purposes: [client-auth]`, revocation, and `identity: { reference: listed, ... }`
+///   with the names that clients may have. A client is accepted when a verdict for that name
+///   accepts its chain.
 ///
 /// What a client is allowed to do is not decided here: the accepted path is in `JudgedHandshake`.
 public final class HawserServerTLS: Sendable {
@@ -20,9 +23,9 @@ public final class HawserServerTLS: Sendable {
     public enum Clients: Hashable, Sendable {
         /// No.
         case notAsked
-        /// Yes, and they are judged by the rule for the server's `host`, which then is the name that
-        /// stands for them. Each connection has a context of its own: sessions are never resumed, as a
-        /// resumed one shows no certificate.
+        /// Yes, and they are judged by the rule for the server's `host`, which then is the name
+        /// that stands for them. Each connection has a context of its own: sessions are never
+        /// resumed, as a resumed one shows no certificate.
         case judged
     }
 
@@ -42,8 +45,8 @@ public final class HawserServerTLS: Sendable {
     ///   - host: the server's own name, or the name that stands for its clients.
     ///   - port: the port that goes with it in the rule's hosts.
     ///   - clients: whether clients show certificates.
-    ///   - base: the server's certificate and key, the key log, the shutdown timeout; the rest is the
-    ///     rule's.
+    ///   - base: the server's certificate and key, the key log, the shutdown timeout; the rest is
+    ///     the rule's.
     ///   - settings: how handshakes are judged, beside the policy.
     /// - Throws: `UnmetDemandsError` as for a client.
     public init(
@@ -61,10 +64,10 @@ public final class HawserServerTLS: Sendable {
 
     /// Adds what a server connection needs to a channel. On the channel's event loop.
     ///
-    /// - Returns: the handler that keeps the program apart from a client until the verdict; nil where
-    ///   clients are not asked.
-    /// - Throws: `HawserTLSError` where no rule decides for the host, or the rule cannot be met: then
-    ///   the connection must not be served.
+    /// - Returns: the handler that keeps the program apart from a client until the verdict; nil
+    ///   where clients are not asked.
+    /// - Throws: `HawserTLSError` where no rule decides for the host, or the rule cannot be met:
+    ///   then the connection must not be served.
     @discardableResult
     public func addHandlers(to channel: any Channel) throws -> HawserTLSHandler? {
         channel.eventLoop.preconditionInEventLoop()

@@ -1,9 +1,9 @@
 import Hawser
 public import TrustEngine
 
-/// Why a connection was refused, or why nobody could say. This is what a connect future fails with, what
-/// fails the writes that were waiting for the handshake, and what goes through the pipeline in place of
-/// NIOSSL's own error.
+/// Why a connection was refused, or why nobody could say. This is what a connect future fails with,
+/// what fails the writes that were waiting for the handshake, and what goes through the pipeline in
+/// place of NIOSSL's own error.
 public struct HawserTLSError: Error, Hashable, Sendable {
     /// The reason's stable name.
     public enum Code: String, Hashable, Sendable, CaseIterable {
@@ -33,7 +33,8 @@ public struct HawserTLSError: Error, Hashable, Sendable {
     public let epoch: UInt64
     /// The verdict, where there is one.
     public let verdict: Verdict?
-    /// What it was asked, where there is one: with the engine it gives a trace (`explain`) and a receipt.
+    /// What it was asked, where there is one: with the engine it gives a trace (`explain`) and a
+    /// receipt.
     public let request: TrustRequest?
     /// What was found, where no verdict says it; lower case, no full stop.
     public let context: String?
@@ -55,8 +56,8 @@ public struct HawserTLSError: Error, Hashable, Sendable {
     /// The violations of a reject; empty where there is no verdict.
     public var violations: [Violation] { verdict?.violations ?? [] }
 
-    /// A line for each violation, in the words of `hawser explain`; where there is none, one line that
-    /// says what happened. Text of certificates stands in them escaped.
+    /// A line for each violation, in the words of `hawser explain`; where there is none, one line
+    /// that says what happened. Text of certificates stands in them escaped.
     public var sentences: [String] {
         violations.isEmpty
             ? [context ?? HawserTLSError.words(code)] : violations.map { $0.sentence }

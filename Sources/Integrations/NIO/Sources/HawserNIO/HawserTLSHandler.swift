@@ -2,10 +2,10 @@ public import NIOCore
 import NIOSSL
 import NIOTLS
 
-/// Stands behind NIOSSL's handler and keeps the program apart from the peer until a verdict accepts it:
-/// writes wait here and reads do not come through before. When the verdict refuses, the program sees
-/// `HawserTLSError` wherever it would have seen NIOSSL's `handshakeFailed`: in `handshake`, in the
-/// promises of its writes, and as an error through the pipeline.
+/// Stands behind NIOSSL's handler and keeps the program apart from the peer until a verdict accepts
+/// it: writes wait here and reads do not come through before. When the verdict refuses, the program
+/// sees `HawserTLSError` wherever it would have seen NIOSSL's `handshakeFailed`: in `handshake`, in
+/// the promises of its writes, and as an error through the pipeline.
 public final class HawserTLSHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// What comes and goes is passed on as it is.
     public typealias InboundIn = NIOAny
@@ -31,8 +31,8 @@ public final class HawserTLSHandler: ChannelDuplexHandler, RemovableChannelHandl
         self.promise = eventLoop.makePromise()
     }
 
-    /// The handshake, once it was judged and accepted; fails with `HawserTLSError`, or with what else
-    /// ended the connection before.
+    /// The handshake, once it was judged and accepted; fails with `HawserTLSError`, or with what
+    /// else ended the connection before.
     public var handshake: EventLoopFuture<JudgedHandshake> { promise.futureResult }
 
     // MARK: Coming and going

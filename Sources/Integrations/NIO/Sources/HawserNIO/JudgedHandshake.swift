@@ -8,8 +8,8 @@ public struct JudgedHandshake: Sendable {
     public let port: UInt16
     /// The rule that decided; empty for the body of `default`.
     public let ruleID: String
-    /// The epoch of the table that decided: it belongs into the key of whatever outlives a request, a
-    /// session or a pooled connection.
+    /// The epoch of the table that decided: it belongs into the key of whatever outlives a request,
+    /// a session or a pooled connection.
     public let epoch: UInt64
     /// The revision of the table, where it has one.
     public let revision: UInt64?

@@ -2,7 +2,8 @@ public import Hawser
 public import Logging
 public import TrustEngine
 
-/// The first table has rules that this integration cannot meet, and the program wants none of those.
+/// The first table has rules that this integration cannot meet, and the program wants none of
+/// those.
 public struct UnmetDemandsError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What cannot be met, rule by rule.
     public let demands: [UnmetDemand]
@@ -20,8 +21,8 @@ public struct UnmetDemandsError: Error, Hashable, Sendable, CustomStringConverti
     static let shown = 8
 }
 
-/// Holds tables against what an integration can do when they are loaded, and says what it finds in the
-/// log: once for each demand, not once for each of a million rules.
+/// Holds tables against what an integration can do when they are loaded, and says what it finds in
+/// the log: once for each demand, not once for each of a million rules.
 public enum LoadDiagnosis {
     /// What a table demands that cannot be met; each kind is a warning in the log.
     @discardableResult

@@ -1,9 +1,10 @@
 import NIOSSL
 
-/// What BoringSSL, as SwiftNIO SSL builds it, has of the IANA registries "TLS Cipher Suites",
-/// "TLS Supported Groups" and "TLS SignatureScheme". A name that is missing here is never negotiated.
+/// What BoringSSL, as SwiftNIO SSL builds it, has of the IANA registries "TLS Cipher Suites", "TLS
+/// Supported Groups" and "TLS SignatureScheme". A name that is missing here is never negotiated.
 enum TLSNames {
-    /// Suites of TLS 1.2 and before, by name. TLS 1.3 has suites of its own, which cannot be chosen.
+    /// Suites of TLS 1.2 and before, by name. TLS 1.3 has suites of its own, which cannot be
+    /// chosen.
     static let cipherSuites: [String: NIOTLSCipher] = [
         "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256": NIOTLSCipher(0xC02B),
         "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384": NIOTLSCipher(0xC02C),
@@ -23,8 +24,8 @@ enum TLSNames {
         "TLS_RSA_WITH_AES_256_CBC_SHA": NIOTLSCipher(0x0035),
     ]
 
-    /// What a rule without a list of its own gets where forward secrecy or a signature by the server is
-    /// demanded, the best first.
+    /// What a rule without a list of its own gets where forward secrecy or a signature by the
+    /// server is demanded, the best first.
     static let ephemeralSuites = [
         "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256", "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
         "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384", "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",

@@ -1,22 +1,22 @@
 public import Hawser
 public import TrustEngine
 
-/// Something that a rule demands and that this integration cannot give or check. The verdicts of such a
-/// rule fail closed; this says so before the first connection does.
+/// Something that a rule demands and that this integration cannot give or check. The verdicts of
+/// such a rule fail closed; this says so before the first connection does.
 public struct UnmetDemand: Hashable, Sendable {
     /// What cannot be met.
     public enum Demand: String, Hashable, Sendable, CaseIterable {
-        /// Evidence of revocation is demanded and only a stapled response may give it: NIOSSL neither
-        /// asks for one nor shows one.
+        /// Evidence of revocation is demanded and only a stapled response may give it: NIOSSL
+        /// neither asks for one nor shows one.
         case stapledOCSP = "stapled-ocsp"
-        /// Evidence of revocation is demanded, and here it comes from what the program hands over or
-        /// fetches, and not from a staple.
+        /// Evidence of revocation is demanded, and here it comes from what the program hands over
+        /// or fetches, and not from a staple.
         case revocationEvidence = "revocation-evidence"
-        /// Timestamps are demanded, and those in the TLS extension and in a staple are not seen, only
-        /// those in certificates.
+        /// Timestamps are demanded, and those in the TLS extension and in a staple are not seen,
+        /// only those in certificates.
         case timestampExtension = "timestamp-extension"
-        /// The list of suites has some of TLS 1.3 and not all: they cannot be chosen, and the one that
-        /// was agreed on is not shown.
+        /// The list of suites has some of TLS 1.3 and not all: they cannot be chosen, and the one
+        /// that was agreed on is not shown.
         case cipherSuite = "cipher-suite"
         /// None of the suites is known to BoringSSL in a version that the rule accepts.
         case noCipherSuite = "no-cipher-suite"
@@ -26,8 +26,8 @@ public struct UnmetDemand: Hashable, Sendable {
         case signatureScheme = "signature-scheme"
         /// The program speaks none of the application protocols.
         case applicationProtocol = "alpn"
-        /// Suites, groups, schemes, protocols or forward secrecy are demanded, and the program's own TLS
-        /// configuration holds, of which only the version is seen.
+        /// Suites, groups, schemes, protocols or forward secrecy are demanded, and the program's
+        /// own TLS configuration holds, of which only the version is seen.
         case parameters = "tls-parameters"
         /// Only the end entity's certificate is seen, and the rule's sets offer no issuers.
         case presentedChain = "presented-chain"
@@ -135,8 +135,8 @@ public struct IntegrationLimits: Hashable, Sendable {
     public enum Configuration: Hashable, Sendable {
         /// It is derived from the rule.
         case derived
-        /// It is the program's, whatever the rule says; of what was agreed on only the version is seen,
-        /// and `h2` where it is spoken.
+        /// It is the program's, whatever the rule says; of what was agreed on only the version is
+        /// seen, and `h2` where it is spoken.
         case programs
     }
 

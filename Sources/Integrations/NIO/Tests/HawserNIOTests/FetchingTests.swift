@@ -14,7 +14,8 @@ import TrustEngine
     static let world = World()
     static let host = "a.nio.example"
 
-    /// How a handshake ends whose certificate names a CRL on this server; `revoked` says what is in it.
+    /// How a handshake ends whose certificate names a CRL on this server; `revoked` says what is in
+    /// it.
     static func handshake(
         revoked: Bool, network: String
     ) async throws -> (result: Result<JudgedHandshake, HawserTLSError>, asked: Int) {

@@ -23,7 +23,8 @@ import TrustEngine
         ]
     }
 
-    /// Connects with a certificate of the client's, trusting the server blindly, and sends an octet.
+    /// Connects with a certificate of the client's, trusting the server blindly, and sends an
+    /// octet.
     /// - Returns: what came back, or nil where the server ended the connection.
     static func talk(to server: LoopbackServer, as chain: [Minted]?) async throws -> [UInt8]? {
         var configuration = TLSConfiguration.makeClientConfiguration()

@@ -2,8 +2,9 @@ public import NIOCore
 import NIOPosix
 import Synchronization
 
-/// An HTTP/1.1 server on loopback whose answers are octets of the test's own choosing, so that they may be
-/// wrong in any way. Each connection gets one answer and is closed, or is left open where the answer says so.
+/// An HTTP/1.1 server on loopback whose answers are octets of the test's own choosing, so that they
+/// may be wrong in any way. Each connection gets one answer and is closed, or is left open where
+/// the answer says so.
 public final class PlainHTTPServer: Sendable {
     /// What one request gets.
     public struct Answer: Sendable {

@@ -28,8 +28,8 @@ public struct World: Sendable {
 
     /// A compiled table.
     ///
-    /// - Parameter rules: the YAML behind `rules:`, each line two columns in; the anchor set is `acme`,
-    ///   pins are `right` (the issuer's key) and `wrong` (one that nobody has).
+    /// - Parameter rules: the YAML behind `rules:`, each line two columns in; the anchor set is
+    ///   `acme`, pins are `right` (the issuer's key) and `wrong` (one that nobody has).
     public func table(rules: String, default body: String = "deny") throws -> [UInt8] {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("hawser-nio-\(UUID().uuidString)")

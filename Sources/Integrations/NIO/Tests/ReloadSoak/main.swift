@@ -1,7 +1,8 @@
-// A service under load while its policy is swapped 200 times. Two hosts on loopback; tables take turns: one pins
-// A's issuer rightly, the other a key that nobody has. B is good under both. Every handshake says by which epoch
-// it was judged, and must have ended as that epoch's table has it. Exits with 1 and says what went wrong otherwise,
-// and when memory has grown by more than a twentieth between reload 20 and the last one.
+// A service under load while its policy is swapped 200 times. Two hosts on loopback; tables take
+// turns: one pins A's issuer rightly, the other a key that nobody has. B is good under both. Every
+// handshake says by which epoch it was judged, and must have ended as that epoch's table has it.
+// Exits with 1 and says what went wrong otherwise, and when memory has grown by more than a
+// twentieth between reload 20 and the last one.
 
 import Glibc
 import Hawser
