@@ -55,3 +55,45 @@ package struct AnchorConstraintFailure: Hashable, Sendable {
         self.side = side
     }
 }
+
+extension AnchorConstraintFailure {
+    /// The field `constraint` and the fields that depend on it: the shapes of
+    /// `anchor-constraint-not-met` in `grammar/violations.yaml`.
+    var shapedFields: [Violation.Field] {
+        [.init("constraint", .text(side.key))] + side.fields
+    }
+}
+
+extension AnchorConstraintFailure.Side {
+    fileprivate var fields: [Violation.Field] {
+        switch self {
+        case .permittedNames(let name, let patterns), .permittedURIs(let name, let patterns):
+            return [.init("name", .text(name)), .init("patterns", .texts(patterns))]
+        case .excludedNames(let name, let pattern):
+            return [
+                .init("name", .text(name)), .init("patterns", .texts(pattern.map { [$0] } ?? [])),
+            ]
+        case .notBefore(let notBefore, let from, let until):
+            return [
+                .init("notBefore", .instant(notBefore)), .init("from", .instant(from)),
+                .init("until", .instant(until)),
+            ]
+        case .logList(let issued, let time, let maximumAge):
+            return [
+                .init("logListIssued", .instant(issued)), .init("time", .instant(time)),
+                .init("maximumAgeSeconds", .integer(maximumAge)),
+            ]
+        case .sct(let earliest, let from, let until, let timestamps):
+            return [
+                .init("earliest", .instant(earliest)), .init("from", .instant(from)),
+                .init("until", .instant(until)), .init("timestamps", .timestamps(timestamps)),
+            ]
+        case .keyPurposes(let wanted, let named):
+            return [.init("wanted", .texts(wanted)), .init("allowed", .texts(named))]
+        case .maximumLifetime(let seconds, let maximum):
+            return [
+                .init("seconds", .integer(seconds)), .init("maximumSeconds", .integer(maximum)),
+            ]
+        }
+    }
+}
