@@ -17,7 +17,7 @@ extension RevocationJudge {
         var entry: RevocationEntry?
         /// The reasons that the CRL covers for this certificate.
         var reasons: ReasonSet = []
-        /// The newest current delta CRL for this CRL: an index of the readings.
+        /// The newest delta CRL within its window that continues this CRL: an index of the readings.
         var delta: Int?
         /// For a current delta CRL: a complete CRL that it is based on, as an index of the
         /// readings.
@@ -120,24 +120,27 @@ extension RevocationJudge {
 
     // MARK: Delta CRLs
 
-    /// Applies steps (c), (h): gives each CRL the newest current delta CRL that continues it. A
-    /// delta CRL may also continue another delta CRL; that matters when it lifts a hold that the
-    /// other one set.
+    /// Applies steps (c), (h): gives each CRL the newest delta CRL within its window that continues
+    /// it. A delta CRL may also continue another delta CRL; that matters when it lifts a hold that
+    /// the other one set. The rule's demands beyond the window decide whether the delta CRL can
+    /// vouch (`vouches`). A delta CRL that cannot vouch still keeps a hold in force: otherwise a
+    /// rule that demands more would accept what another rule refuses.
     private func attachDeltas(
         _ readings: inout [Reading], _ budget: inout WorkBudget
     ) throws(WorkExhausted) {
         let deltas = readings.indices.filter { index in
             let layout = readings[index].list.layout
             return layout.isDelta && readings[index].problem == nil
-                && readings[index].shortfall == nil
-                && window.staleness(thisUpdate: layout.thisUpdate, nextUpdate: layout.nextUpdate)
+                && window.problem(thisUpdate: layout.thisUpdate, nextUpdate: layout.nextUpdate)
                     == nil
         }
         for old in readings.indices where readings[old].problem == nil {
             for new in deltas {
                 try budget.take(1)
                 guard continues(readings[new], readings[old]) else { continue }
-                if !readings[old].list.layout.isDelta { readings[new].base = old }
+                if !readings[old].list.layout.isDelta, vouches(readings[new]) {
+                    readings[new].base = old
+                }
                 if let known = readings[old].delta,
                     !isBelow(readings[known].list, \.number, readings[new].list, \.number)
                 {
@@ -146,6 +149,13 @@ extension RevocationJudge {
                 readings[old].delta = new
             }
         }
+    }
+
+    /// Whether a delta CRL can lift a hold, and make the CRL that it continues current.
+    private func vouches(_ delta: Reading) -> Bool {
+        let layout = delta.list.layout
+        return delta.shortfall == nil
+            && window.staleness(thisUpdate: layout.thisUpdate, nextUpdate: layout.nextUpdate) == nil
     }
 
     /// Section 5.2.4: both CRLs have the same issuer, scope and signing key. The complete CRL is
@@ -224,8 +234,8 @@ extension RevocationJudge {
             guard entry.reason == .certificateHold else {
                 return .revoked(entry.reason, at: entry.date)
             }
-            // A suspension ends with the window of the CRL, or when the delta lifts it.
-            if delta?.entry?.reason != .removeFromCRL {
+            // A suspension ends with the window of the CRL, or when a delta that vouches lifts it.
+            if delta?.entry?.reason != .removeFromCRL || !(delta.map(vouches) ?? false) {
                 if delta == nil,
                     let problem = window.problem(
                         thisUpdate: layout.thisUpdate, nextUpdate: layout.nextUpdate)
@@ -235,8 +245,8 @@ extension RevocationJudge {
                 return .revoked(.certificateHold, at: entry.date)
             }
         }
-        // A current delta makes the CRL that it continues current too (section 5.2.4).
-        if delta == nil,
+        // A delta that vouches makes the CRL that it continues current too (section 5.2.4).
+        if !(delta.map(vouches) ?? false),
             let problem = window.staleness(
                 thisUpdate: layout.thisUpdate, nextUpdate: layout.nextUpdate)
         {
