@@ -17,7 +17,8 @@ enum PolicyFieldsTable {
             + definitions.entries.map { (name: $0.key.text, node: $0.value) }
             .filter { $0.node["properties"] != nil }
         let words = definitions.entries.filter { $0.value["enum"] != nil }
-        return header + shapes(maps, definitions) + "\n" + closedWords(words)
+        let schema = try RequirementSchema(tree)
+        return try header + shapes(maps, definitions) + "\n" + closedWords(words, schema)
     }
 
     private static let header = """
@@ -67,16 +68,17 @@ enum PolicyFieldsTable {
     }
 
     private static func closedWords(
-        _ definitions: [(key: SyntaxNode, value: SyntaxNode)]
-    ) -> String {
+        _ definitions: [(key: SyntaxNode, value: SyntaxNode)], _ schema: RequirementSchema
+    ) throws(ContractProblem) -> String {
         var text = "/// The closed words of the language.\npackage enum PolicyWords {\n"
         for (key, node) in definitions {
             let noun = node["x-hawser-noun"]?.text ?? key.text
             text += "    /// \(node.firstSentence)\n"
             text += "    package static let \(camel(key.text)) = ClosedWords(\n"
             text += "        \(literal(noun)), \(list(node["enum"]))"
-            if let weaker = node["x-hawser-weaker"] {
-                text += ",\n        weaker: \(list(weaker))"
+            let weaker = try weakerWords(of: key.text, node, schema)
+            if !weaker.isEmpty {
+                text += ",\n        weaker: [\(weaker.map(literal).joined(separator: ", "))]"
             }
             text += ")\n"
         }
@@ -86,6 +88,20 @@ enum PolicyFieldsTable {
             text += "        \(literal(key.text)): \(camel(key.text)),\n"
         }
         return text + "    ]\n}\n"
+    }
+
+    /// The words that another one demands more than: all but the strictest where the fields that take them say
+    /// which way is stricter, else what `x-hawser-weaker` lists.
+    private static func weakerWords(
+        of name: String, _ node: SyntaxNode, _ schema: RequirementSchema
+    ) throws(ContractProblem) -> [String] {
+        let written = node["x-hawser-weaker"]?.items.map(\.text)
+        guard let ordered = schema.weakerWords(of: name) else { return written ?? [] }
+        guard written == nil else {
+            throw ContractProblem(
+                message: "`x-hawser-weaker` of `\(name)` follows from `x-hawser-stricter`")
+        }
+        return ordered
     }
 
     /// The texts of a list, as Swift writes them.

@@ -39,6 +39,22 @@ struct RequirementSchema {
         }
     }
 
+    /// All words of a list but the strictest, in the order of the schema; nil where the fields that take the
+    /// list do not agree on which way is stricter.
+    func weakerWords(of name: String) -> [String]? {
+        guard let list = wordLists.first(where: { $0.name == name }) else { return nil }
+        let ways = Set(
+            fields.filter { field in
+                if case .word(let own) = field.kind { return own.name == name }
+                return false
+            }.map(\.stricter).filter { $0 != "together" })
+        let numbers = list.numbers
+        guard ways.count == 1, let way = ways.first, ["smaller", "larger"].contains(way),
+            let strictest = way == "smaller" ? numbers.min() : numbers.max()
+        else { return nil }
+        return zip(list.words, numbers).filter { $0.1 != strictest }.map(\.0)
+    }
+
     /// The last part of a reference: `duration` of `#/definitions/duration`.
     static func name(_ reference: String) -> String {
         reference.split(separator: "/").last.map(String.init) ?? reference

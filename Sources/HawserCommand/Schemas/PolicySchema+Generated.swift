@@ -9,7 +9,7 @@ extension PrintedSchema {
   "$schema": "http://json-schema.org/draft-07/schema#",
   "$id": "https://hawser.example/grammar/policy.schema.json",
   "title": "Hawser trust policy, version 1",
-  "description": "The shape of a policy file: every key of the language with its type, default and an example. The compiler's checks are stricter than a schema can say. `x-hawser-noun` is how messages call one of the words of an enum; `x-hawser-weaker` lists those of its words that are never proposed for a misspelt one, since another word, or none, demands more; `x-hawser-absent` says for each key without `default` what holds where it is not written. Each field of a profile has `x-hawser-number`, its number in tables; `x-hawser-property`, its name in the engine; and `x-hawser-stricter`, which way a value is stricter: `smaller` or `larger` (words by their numbers), `subset` or `superset`, `together` where fields are compared as one, `none` where a difference changes no verdict. `x-hawser-unwritten: strictest` says that a field is strictest where nothing is written; elsewhere it is then weakest. `x-hawser-seconds` is the range of a duration. `x-hawser-type` names the engine's type of an enum, made from its words; `x-hawser-engine-type` one that the engine declares itself; `x-hawser-numbers` has the words' numbers in tables where they are not 0, 1, 2.",
+  "description": "The shape of a policy file: every key of the language with its type, default and an example. The compiler's checks are stricter than a schema can say. `x-hawser-noun` is how messages call one of the words of an enum; `x-hawser-weaker` lists those of its words that are never proposed for a misspelt one, since another word, or none, demands more (all but the strictest where the fields that take them say which that is); `x-hawser-absent` says for each key without `default` what holds where it is not written. Each field of a profile has `x-hawser-number`, its number in tables; `x-hawser-property`, its name in the engine; and `x-hawser-stricter`, which way a value is stricter: `smaller` or `larger` (words by their numbers), `subset` or `superset`, `together` where fields are compared as one, `none` where a difference changes no verdict. `x-hawser-unwritten: strictest` says that a field is strictest where nothing is written; elsewhere it is then weakest. `x-hawser-seconds` is the range of a duration. `x-hawser-type` names the engine's type of an enum, made from its words; `x-hawser-engine-type` one that the engine declares itself; `x-hawser-numbers` has the words' numbers in tables where they are not 0, 1, 2.",
   "x-hawser-noun": "a policy file",
   "type": "object",
   "required": ["hawser"],
@@ -201,7 +201,6 @@ extension PrintedSchema {
       "x-hawser-engine-type": "SignatureHash",
       "x-hawser-numbers": [1, 2, 3],
       "x-hawser-noun": "a signature hash",
-      "x-hawser-weaker": ["sha256", "sha384"],
       "enum": ["sha256", "sha384", "sha512"]
     },
     "signature-scheme": {
@@ -237,7 +236,6 @@ extension PrintedSchema {
       "description": "What a failure does.",
       "x-hawser-type": "CauseAction",
       "x-hawser-noun": "an action",
-      "x-hawser-weaker": ["report", "pass"],
       "enum": ["fail", "report", "pass"]
     },
     "demand": {
@@ -245,7 +243,6 @@ extension PrintedSchema {
       "x-hawser-engine-type": "Bool",
       "x-hawser-numbers": [1, 0],
       "x-hawser-noun": "a demand",
-      "x-hawser-weaker": ["not-required"],
       "enum": ["required", "not-required"]
     },
     "permission": {
@@ -253,7 +250,6 @@ extension PrintedSchema {
       "x-hawser-engine-type": "Bool",
       "x-hawser-numbers": [0, 1],
       "x-hawser-noun": "a permission",
-      "x-hawser-weaker": ["allowed"],
       "enum": ["allowed", "inhibited"]
     },
     "default-body": {
@@ -991,7 +987,6 @@ extension PrintedSchema {
       "description": "Which certificates need evidence.",
       "x-hawser-type": "RevocationScope",
       "x-hawser-noun": "a revocation scope",
-      "x-hawser-weaker": ["leaf", "leaf-and-intermediates"],
       "enum": ["leaf", "leaf-and-intermediates", "chain"]
     },
     "revocation-network": {
