@@ -121,7 +121,8 @@ enum RequirementSource {
             text += "        case .\(field.caseName):\n            return FieldDescriptor(\n"
             text += "                number: \(field.number), kind: \(field.kind.descriptor), "
             text += "isOptional: \(field.kind.isOptional), stricter: .\(field.stricter)"
-            text += field.unwritten == "strictest" ? ", unwritten: .strictest)\n" : ")\n"
+            text += field.unwritten == "strictest" ? ", unwritten: .strictest" : ""
+            text += field.evidence.isEmpty ? ")\n" : ", evidence: .\(field.evidence))\n"
         }
         return text + "        }\n    }\n}\n\n"
     }

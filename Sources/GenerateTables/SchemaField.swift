@@ -15,6 +15,8 @@ struct SchemaField {
     let stricter: String
     /// `x-hawser-unwritten`; empty where the schema does not say.
     let unwritten: String
+    /// `x-hawser-evidence`; empty where the schema does not say.
+    let evidence: String
     let kind: Kind
     private let initialValue: String
 
@@ -50,6 +52,7 @@ struct SchemaField {
         self.property = property
         self.stricter = stricter
         unwritten = node["x-hawser-unwritten"]?.text ?? ""
+        evidence = node["x-hawser-evidence"]?.text ?? ""
         summary = node.firstSentence
         kind = try SchemaField.kind(of: node, target, lists, path)
         initialValue = try SchemaField.initial(node["default"], kind, path)

@@ -222,14 +222,3 @@ extension EffectiveFields {
         ])
     }
 }
-
-extension IdentityRequirement.Reference {
-    /// The word in a policy.
-    var name: String {
-        switch self {
-        case .host: return "host"
-        case .listed: return "listed"
-        case .hostAndListed: return "host-and-listed"
-        }
-    }
-}

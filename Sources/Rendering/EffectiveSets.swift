@@ -251,17 +251,6 @@ extension EffectiveSets {
     }
 }
 
-extension AnchorKind {
-    /// The word in a policy.
-    var name: String {
-        switch self {
-        case .root: return "root"
-        case .intermediate: return "intermediate"
-        case .leaf: return "leaf"
-        }
-    }
-}
-
 extension PinSetContents.OnExpiry {
     /// The word in a policy.
     var name: String {

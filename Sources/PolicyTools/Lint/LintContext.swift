@@ -104,7 +104,7 @@ final class LintContext {
         _ body: RuleBody, than other: RuleBody, _ sense: Weakening.Sense = .weaker
     ) -> [WeakerField] {
         let sets = trustedSets
-        guard anchorWork.spend(sets.cost(of: body.anchors, from: other.anchors)) else { return [] }
+        guard anchorWork.spend(sets.cost(of: body, from: other)) else { return [] }
         return Weakening(sets, sense).fields(of: body, against: other)
     }
 

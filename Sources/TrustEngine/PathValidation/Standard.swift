@@ -15,6 +15,15 @@ package enum AnchorKind: UInt8, Hashable, Sendable, BitwiseCopyable {
     case intermediate = 1
     /// Certificates of any kind. Such an anchor vouches for itself alone.
     case leaf = 2
+
+    /// As the policy writes it.
+    package var name: String {
+        switch self {
+        case .root: return "root"
+        case .intermediate: return "intermediate"
+        case .leaf: return "leaf"
+        }
+    }
 }
 
 /// `ignore-limits`: limits in an anchor's certificate that do not bind. The last two have no word

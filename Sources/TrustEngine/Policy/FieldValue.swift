@@ -111,7 +111,7 @@ package struct FieldDescriptor: Hashable, Sendable {
         case subset
         /// A list of what is demanded, of which more is stricter.
         case superset
-        /// The field is compared together with others.
+        /// An entry of its own compares the field, together with others.
         case together
         /// A difference changes no verdict.
         case none
@@ -123,6 +123,15 @@ package struct FieldDescriptor: Hashable, Sendable {
         case strictest
     }
 
+    /// What a field decides of evidence of revocation (`x-hawser-evidence`).
+    package enum EvidenceEffect: Hashable, Sendable {
+        case none
+        /// Which evidence vouches: the stricter the value, the less does.
+        case vouches
+        /// Which evidence is heard at all, whatever it says.
+        case revokes
+    }
+
     /// The number in tables. Fields of one number are one octet each, in the order of the language.
     package let number: UInt16
     package let kind: FieldKind
@@ -130,16 +139,18 @@ package struct FieldDescriptor: Hashable, Sendable {
     package let isOptional: Bool
     package let stricter: Strictness
     package let unwritten: Unwritten
+    package let evidence: EvidenceEffect
 
     init(
         number: UInt16, kind: FieldKind, isOptional: Bool, stricter: Strictness,
-        unwritten: Unwritten = .weakest
+        unwritten: Unwritten = .weakest, evidence: EvidenceEffect = .none
     ) {
         self.number = number
         self.kind = kind
         self.isOptional = isOptional
         self.stricter = stricter
         self.unwritten = unwritten
+        self.evidence = evidence
     }
 
     /// Whether the field can have a value.

@@ -94,6 +94,15 @@ package struct IdentityRequirement: Hashable, Sendable {
         case host = 0
         case listed = 1
         case hostAndListed = 2
+
+        /// As the policy writes it.
+        package var name: String {
+            switch self {
+            case .host: return "host"
+            case .listed: return "listed"
+            case .hostAndListed: return "host-and-listed"
+            }
+        }
     }
 
     package var reference: Reference

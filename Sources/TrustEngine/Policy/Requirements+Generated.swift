@@ -278,40 +278,40 @@ extension ProfileField {
         switch self {
         case .maximumIntermediates:
             return FieldDescriptor(
-                number: 1, kind: .integer(0...32), isOptional: false, stricter: .smaller)
+                number: 1, kind: .integer(0...32), isOptional: false, stricter: .smaller, evidence: .vouches)
         case .keyPurposes:
             return FieldDescriptor(
                 number: 2, kind: .purposes, isOptional: false, stricter: .subset)
         case .certificatePolicies:
             return FieldDescriptor(
-                number: 13, kind: .objectIdentifiers, isOptional: false, stricter: .subset)
+                number: 13, kind: .objectIdentifiers, isOptional: false, stricter: .subset, evidence: .vouches)
         case .requiresExplicitPolicy:
             return FieldDescriptor(
-                number: 14, kind: .word(.demand), isOptional: false, stricter: .larger)
+                number: 14, kind: .word(.demand), isOptional: false, stricter: .larger, evidence: .vouches)
         case .inhibitsPolicyMapping:
             return FieldDescriptor(
-                number: 15, kind: .word(.permission), isOptional: false, stricter: .larger)
+                number: 15, kind: .word(.permission), isOptional: false, stricter: .larger, evidence: .vouches)
         case .inhibitsAnyPolicy:
             return FieldDescriptor(
-                number: 16, kind: .word(.permission), isOptional: false, stricter: .larger)
+                number: 16, kind: .word(.permission), isOptional: false, stricter: .larger, evidence: .vouches)
         case .keyTypes:
             return FieldDescriptor(
-                number: 3, kind: .words(.keyType), isOptional: false, stricter: .subset)
+                number: 3, kind: .words(.keyType), isOptional: false, stricter: .subset, evidence: .vouches)
         case .leafKeyTypes:
             return FieldDescriptor(
                 number: 4, kind: .words(.keyType), isOptional: false, stricter: .subset)
         case .rsaMinimum:
             return FieldDescriptor(
-                number: 5, kind: .integer(2048...16_384), isOptional: false, stricter: .larger)
+                number: 5, kind: .integer(2048...16_384), isOptional: false, stricter: .larger, evidence: .vouches)
         case .minimumHash:
             return FieldDescriptor(
-                number: 6, kind: .word(.signatureHash), isOptional: false, stricter: .larger)
+                number: 6, kind: .word(.signatureHash), isOptional: false, stricter: .larger, evidence: .vouches)
         case .signatureSchemes:
             return FieldDescriptor(
-                number: 7, kind: .words(.signatureScheme), isOptional: false, stricter: .subset)
+                number: 7, kind: .words(.signatureScheme), isOptional: false, stricter: .subset, evidence: .vouches)
         case .clockSkew:
             return FieldDescriptor(
-                number: 8, kind: .seconds(0...86_400), isOptional: false, stricter: .smaller)
+                number: 8, kind: .seconds(0...86_400), isOptional: false, stricter: .smaller, evidence: .revokes)
         case .maximumLifetime:
             return FieldDescriptor(
                 number: 9, kind: .seconds(1...315_569_520_000), isOptional: true, stricter: .together)
@@ -350,7 +350,7 @@ extension ProfileField {
                 number: 21, kind: .word(.revocationNetwork), isOptional: false, stricter: .none)
         case .revocationMaximumAge:
             return FieldDescriptor(
-                number: 22, kind: .seconds(1...315_569_520_000), isOptional: true, stricter: .smaller)
+                number: 22, kind: .seconds(1...315_569_520_000), isOptional: true, stricter: .smaller, evidence: .vouches)
         case .revocationShortLived:
             return FieldDescriptor(
                 number: 23, kind: .seconds(1...315_569_520_000), isOptional: true, stricter: .smaller, unwritten: .strictest)
@@ -368,13 +368,13 @@ extension ProfileField {
                 number: 27, kind: .digest, isOptional: true, stricter: .together)
         case .transparencyLogListMaximumAge:
             return FieldDescriptor(
-                number: 28, kind: .seconds(1...315_569_520_000), isOptional: false, stricter: .smaller)
+                number: 28, kind: .seconds(1...315_569_520_000), isOptional: false, stricter: .together)
         case .transparencyWhenStale:
             return FieldDescriptor(
-                number: 29, kind: .word(.action), isOptional: false, stricter: .smaller)
+                number: 29, kind: .word(.action), isOptional: false, stricter: .together)
         case .transparencyExemptAnchors:
             return FieldDescriptor(
-                number: 30, kind: .names, isOptional: false, stricter: .subset, unwritten: .strictest)
+                number: 30, kind: .names, isOptional: false, stricter: .together)
         case .tlsMinimumVersion:
             return FieldDescriptor(
                 number: 11, kind: .word(.tlsVersion), isOptional: false, stricter: .larger)

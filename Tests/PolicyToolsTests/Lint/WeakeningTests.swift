@@ -435,11 +435,36 @@ import TrustEngine
         "window.until": [
             constraint("not-before", "{ until: 2026-02-01 }", "{ until: 2026-02-02 }")
         ],
-        "pin-set.keys": pinned, "pin-set.backups": pinned, "pin-set.match": pinned,
-        "pin-set.warn-from": pinned, "pin-set.enforce-until": pinned, "pin-set.on-expiry": pinned,
-        "pin-set.owner": pinned, "pin-set.note": pinned, "pin.spki": pinned,
-        "pin.certificate": pinned, "pin.spki-file": pinned, "pin.certificate-file": pinned,
-        "pin.at": pinned, "pin.note": pinned,
+        "pin-set.keys": pinned + [
+            pins("a: { spki: \(one) }", "a: { spki: \(one) }, c: { spki: \(three) }")
+        ],
+        "pin-set.backups": [
+            pins(
+                "a: { spki: \(one) }", "a: { spki: \(one) }",
+                weakBackup: "c: { spki: \(three) }, ")
+        ],
+        "pin-set.match": [pins("a: { spki: \(one) }", "a: { spki: \(one) }", ", match: 2", "")],
+        "pin-set.warn-from": [
+            samePins("a: { spki: \(one) }", ", warn-from: 2026-12-31, enforce-until: 2027-01-31")
+        ],
+        "pin-set.enforce-until": [
+            pins(
+                "a: { spki: \(one) }", "a: { spki: \(one) }",
+                ", enforce-until: 2027-02-28, on-expiry: unpinned",
+                ", enforce-until: 2027-01-31, on-expiry: unpinned")
+        ],
+        "pin-set.on-expiry": [
+            pins(
+                "a: { spki: \(one) }", "a: { spki: \(one) }",
+                ", enforce-until: 2027-01-31, on-expiry: report",
+                ", enforce-until: 2027-01-31, on-expiry: unpinned")
+        ],
+        "pin-set.owner": [samePins("a: { spki: \(one) }", ", owner: pki")],
+        "pin-set.note": [samePins("a: { spki: \(one) }", ", note: x")],
+        "pin.spki": pinned, "pin.certificate": pinned, "pin.spki-file": pinned,
+        "pin.certificate-file": pinned,
+        "pin.at": [pins("a: { spki: \(one), at: leaf }", "a: { spki: \(one) }")],
+        "pin.note": [samePins("a: { spki: \(one), note: x }", "")],
         "key-match.spki": [only("spki: \(one)")],
         "key-match.certificate": [only("certificate: sha256:\(digits)")],
         "key-match.spki-file": [only("spki-file: corp.pem")],
@@ -485,9 +510,36 @@ import TrustEngine
             reason: "also `forbidden-keys.stolen` is `forbidden in part` instead of `forbidden`")
     }
 
+    /// Sets of pins that differ in one thing.
+    private static func pinSets(_ one: String, _ two: String) -> String {
+        "pins:\n  one: { \(one) }\n  two: { \(two) }\n"
+    }
+
+    private static func pins(
+        _ strict: String, _ weak: String, _ strictRest: String = "", _ weakRest: String = "",
+        weakBackup: String = ""
+    ) -> Pair {
+        let backup = "b: { spki: \(two) }"
+        return .order(
+            "pins: [one]", "pins: [two]", says: "`pins` is `[two]` instead of `[one]`",
+            more: pinSets(
+                "keys: { \(strict) }, backups: { \(backup) }\(strictRest)",
+                "keys: { \(weak) }, backups: { \(weakBackup)\(backup) }\(weakRest)"))
+    }
+
+    /// Two sets of which the one says more that demands nothing.
+    private static func samePins(_ keys: String, _ rest: String) -> Pair {
+        let backups = "backups: { b: { spki: \(two) } }"
+        return .none(
+            "pins: [one]", "pins: [two]", "it demands nothing of a path",
+            more: pinSets(
+                "keys: { a: { spki: \(one) } }, \(backups)",
+                "keys: { \(keys) }, \(backups)\(rest)"))
+    }
+
     private static let pinned = [
         Pair.none(
-            "pins: [one]", "pins: [two]", "sets of one unit are compared by their names",
+            "pins: [one]", "pins: [two]", "each takes a key that the other does not",
             more: """
                 pins:
                   one: { keys: { a: { spki: \(one) } }, backups: { b: { spki: \(two) } } }
@@ -714,7 +766,9 @@ import TrustEngine
                 .first?.hasPrefix("`anchors` is `[system]` instead of `[pinned-keys]`") == true)
         let open = Self.pinned[0].more.replacing(
             "backups: { b: { spki: \(Self.two) } } }",
-            with: "backups: { b: { spki: \(Self.two) } }, on-expiry: unpinned }")
+            with: "backups: { b: { spki: \(Self.two) } }, enforce-until: 2027-01-31, "
+                + "on-expiry: unpinned }"
+        )
         #expect(try said("anchors: [system], pins: [one]", "anchors: [corp]", open).count == 1)
         #expect(
             try said(

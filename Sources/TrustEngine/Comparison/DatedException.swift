@@ -1,0 +1,133 @@
+/// A waiver or an entry of `report-only`, with its end: a failure that does not reject.
+package struct DatedException: Hashable, Sendable {
+    enum Kind: Hashable, Sendable {
+        case waiver(Waiver.Tolerance)
+        case report(ReportOnly.Check)
+    }
+
+    let kind: Kind
+    /// The last second in force.
+    let until: UTCInstant
+
+    init(_ kind: Kind, until: UTCInstant) {
+        self.kind = kind
+        self.until = until
+    }
+
+    /// As the language has it: `waivers.pins`.
+    var path: String {
+        switch kind {
+        case .waiver(let tolerance): return "waivers.\(tolerance.name)"
+        case .report(let check): return "report-only.\(check.name)"
+        }
+    }
+
+    /// Nil where it has ended; without an end where it is in force.
+    func asOf(_ time: UTCInstant) -> DatedException? {
+        DatedTerm.isInForce(until: until, at: time)
+            ? DatedException(kind, until: UTCInstant(secondsSinceEpoch: 253_402_300_799)) : nil
+    }
+
+    /// Whether it lets every failure of a check pass.
+    func lets(_ check: ReportOnly.Check) -> Bool {
+        switch (kind, check) {
+        case (.report(let own), _): return own == check
+        case (.waiver(.pins), .pins), (.waiver(.transparency), .transparency),
+            (.waiver(.revocation), .revocation):
+            return true
+        case (.waiver, _): return false
+        }
+    }
+
+    /// Whether another exception lets pass whatever this one does, and as long.
+    func lies(in other: DatedException) -> Bool {
+        guard until <= other.until else { return false }
+        switch (kind, other.kind) {
+        case (.waiver(let own), .waiver(let theirs)): return own.lies(in: theirs)
+        case (.report(let own), _): return other.lets(own)
+        // `report-only` does not cover what is revoked, and lets all else pass that these waivers
+        // do.
+        case (.waiver(.pins), .report(.pins)), (.waiver(.transparency), .report(.transparency)):
+            return true
+        case (.waiver, .report): return false
+        }
+    }
+
+    /// Whether a body demands nothing that this could let fail.
+    func isIdle(in body: BehaviourBody) -> Bool {
+        switch kind {
+        case .waiver(.pins), .report(.pins): return body.pins.isEmpty
+        case .waiver(.transparency), .report(.transparency):
+            return !body.requirements.transparency.isDemanded
+        case .report(.lifetime):
+            return body.requirements.maximumLifetime == nil
+                && body.requirements.lifetimeSteps.isEmpty
+        case .report(.custom(let name)): return !body.requirements.checks.contains(name)
+        case .waiver, .report: return false
+        }
+    }
+
+    /// Whether it also decides what is demanded of evidence (`Demands.evidenceParameters`).
+    var decidesEvidence: Bool { kind == .report(.keys) || kind == .report(.signatures) }
+}
+
+extension Waiver.Tolerance {
+    /// Whether another tolerance goes as far.
+    fileprivate func lies(in other: Waiver.Tolerance) -> Bool {
+        switch (self, other) {
+        case (.expired(let own), .expired(let theirs)): return own <= theirs
+        case (.tls(let own), .tls(let theirs)): return own >= theirs
+        case (.keys(let own), .keys(let theirs)): return own >= theirs
+        case (.signatures(let own), .signatures(let theirs)): return own >= theirs
+        default: return self == other
+        }
+    }
+}
+
+/// The order of exceptions: what is enforced is stricter than what is waived or only reported, and
+/// that is stricter than no demand at all.
+enum ExceptionOrder {
+    static func relation(
+        _ here: BehaviourBody, _ there: BehaviourBody, _ evidence: EvidenceOrder
+    ) -> Relation {
+        if here.exceptions == there.exceptions { return .equal }
+        let relation = Relation(
+            isNoWeaker: here.exceptions.allSatisfy { isCovered($0, by: there) },
+            isNoStricter: there.exceptions.allSatisfy { isCovered($0, by: here) })
+        let (own, other) = (
+            Set(here.exceptions.filter(\.decidesEvidence)),
+            Set(there.exceptions.filter(\.decidesEvidence))
+        )
+        return own == other ? relation : evidence.weighing(relation, .vouches)
+    }
+
+    private static func isCovered(_ exception: DatedException, by body: BehaviourBody) -> Bool {
+        exception.isIdle(in: body) || body.exceptions.contains { exception.lies(in: $0) }
+    }
+
+    /// One comparison for each exception that one side has, told without dates.
+    static func compare(
+        _ here: BehaviourBody, _ there: BehaviourBody, _ evidence: EvidenceOrder
+    ) -> [FieldComparison] {
+        let (own, other) = (here.exceptions, there.exceptions)
+        var seen: Set<String> = []
+        return (own + other).compactMap { exception -> FieldComparison? in
+            let path = exception.path
+            guard seen.insert(path).inserted else { return nil }
+            let (ours, theirs) = (own.filter { $0.path == path }, other.filter { $0.path == path })
+            guard ours != theirs else { return nil }
+            let plain = Relation(
+                isNoWeaker: ours.allSatisfy { isCovered($0, by: there) },
+                isNoStricter: theirs.allSatisfy { isCovered($0, by: here) })
+            let relation =
+                exception.decidesEvidence ? evidence.weighing(plain, .vouches) : plain
+            func value(_ list: [DatedException]) -> FieldComparison.Value {
+                guard let first = list.first else { return .absent }
+                if case .waiver = first.kind { return .word("waived") }
+                return .word("reported")
+            }
+            return FieldComparison(
+                path, relation, leaning: plain, value(ours), value(theirs), remark: .exception)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+/// The order of `identity`: the requested host, one of the listed names, or both.
+enum IdentityOrder {
+    private typealias List = (path: String, names: [String])
+
+    static func relation(
+        _ here: IdentityRequirement, _ there: IdentityRequirement
+    ) -> Relation {
+        if here == there { return .equal }
+        return reference(here, there).and(lists(here, there))
+    }
+
+    /// Whether one asks for the host, and for a listed name, where the other does.
+    private static func reference(
+        _ here: IdentityRequirement, _ there: IdentityRequirement
+    ) -> Relation {
+        func asksAsMuch(_ own: IdentityRequirement, _ other: IdentityRequirement) -> Bool {
+            (own.reference != .listed || other.reference == .listed)
+                && (own.reference != .host || other.reference == .host)
+        }
+        return Relation(
+            isNoWeaker: asksAsMuch(here, there), isNoStricter: asksAsMuch(there, here))
+    }
+
+    /// Any one name of all the lists suffices, so each list has to lie in its counterpart. Where
+    /// one side asks for no listed name its lists say nothing.
+    private static func lists(
+        _ here: IdentityRequirement, _ there: IdentityRequirement
+    ) -> Relation {
+        guard here.reference != .host, there.reference != .host else { return .equal }
+        return zip(lists(of: here), lists(of: there)).reduce(.equal) {
+            $0.and(relation($1.0.names, $1.1.names))
+        }
+    }
+
+    private static func relation(_ own: [String], _ other: [String]) -> Relation {
+        Relation(
+            isNoWeaker: lies(own, in: other), isNoStricter: lies(other, in: own))
+    }
+
+    /// Listed names and addresses are single ones; a URI may be a pattern, and is compared as
+    /// written.
+    private static func lies(_ own: [String], in other: [String]) -> Bool {
+        Set(own).isSubset(of: other)
+    }
+
+    private static func lists(of identity: IdentityRequirement) -> [List] {
+        [
+            ("identity.dns", identity.dns), ("identity.ip", identity.ip.map(\.description)),
+            ("identity.email", identity.email), ("identity.uri", identity.uri),
+        ]
+    }
+
+    static func compare(
+        _ here: IdentityRequirement, _ there: IdentityRequirement
+    ) -> [FieldComparison] {
+        var found: [FieldComparison] = []
+        if here.reference != there.reference {
+            // Listed names in place of the host are told as weaker: the host is what was asked for.
+            found.append(
+                FieldComparison(
+                    "identity.reference", reference(here, there),
+                    leaning: here.reference == .listed ? .weaker : .incomparable,
+                    .word(here.reference.name), .word(there.reference.name)))
+        }
+        guard here.reference != .host, there.reference != .host else { return found }
+        let whole = lists(here, there)
+        for (own, other) in zip(lists(of: here), lists(of: there)) {
+            let relation = relation(own.names, other.names)
+            guard relation != .equal else { continue }
+            // A name less in one list and a name more in another are no order.
+            let leaning: Relation = relation == .stricter ? .stricter : .incomparable
+            found.append(
+                FieldComparison(
+                    own.path, whole == .incomparable ? .incomparable : relation, leaning: leaning,
+                    .words(own.names), .words(other.names)))
+        }
+        return found
+    }
+}

@@ -1,0 +1,303 @@
+// The order of the fields of a profile: each by itself where the schema says which way is stricter,
+// and those whose effects hang together by an entry here, which holds whatever the other fields
+// are.
+
+/// Compares the flattened fields of two profiles or rules.
+package struct RequirementOrder {
+    /// How differences that decide what evidence counts bear on the order.
+    let evidence: EvidenceOrder
+    private let here: Requirements
+    private let there: Requirements
+    /// The log lists in use.
+    private let logLists: (here: Digest?, there: Digest?)
+    /// Whether exempt anchors are compared by the ids of their sets. Where the sets are at hand the
+    /// exemption is a term of each anchor (`AnchorTerms`).
+    private let comparesExemptNames: Bool
+
+    /// The fields that entries of their own compare (`x-hawser-stricter: together`).
+    package static let grouped: [ProfileField] =
+        lifetimeFields + [.revocationSources] + transparencyFields
+
+    private static let lifetimeFields: [ProfileField] = [.maximumLifetime, .lifetimeSteps]
+    private static let transparencyFields: [ProfileField] = [
+        .transparencyPreset, .transparencyMinimumSCTs, .transparencyMinimumOperators,
+        .transparencyLogList, .transparencyLogListMaximumAge, .transparencyWhenStale,
+        .transparencyExemptAnchors,
+    ]
+
+    /// Of what profiles or rules of one unit write, where no set is at hand.
+    package init(_ here: Requirements, _ there: Requirements) {
+        self.init(
+            here, there, logLists: (here.transparency.logList, there.transparency.logList),
+            comparesExemptNames: true)
+    }
+
+    init(
+        _ here: Requirements, _ there: Requirements, logLists: (here: Digest?, there: Digest?),
+        comparesExemptNames: Bool
+    ) {
+        self.here = here
+        self.there = there
+        self.logLists = logLists
+        self.comparesExemptNames = comparesExemptNames
+        evidence = EvidenceOrder(here.revocation.causes, there.revocation.causes)
+    }
+
+    /// The fields that differ, in the order of the language.
+    package func fields() -> [FieldComparison] {
+        // Two engines can give one digest two lists.
+        if here == there, logLists.here == logLists.there { return [] }
+        return ProfileField.allCases.flatMap { field -> [FieldComparison] in
+            switch field {
+            case .maximumLifetime: return lifetimes()
+            case .revocationSources: return sources()
+            case .transparencyPreset: return transparency()
+            case .forbiddenKeys: return forbiddenKeys()
+            default: return RequirementOrder.grouped.contains(field) ? [] : plain(field)
+            }
+        }
+    }
+
+    private func plain(_ field: ProfileField) -> [FieldComparison] {
+        let (own, other) = (here.value(of: field), there.value(of: field))
+        guard own != other else { return [] }
+        let relation = FieldOrder.relation(of: field, own, other)
+        return [
+            FieldComparison(
+                field.rawValue, evidence.weighing(relation, field.descriptor.evidence),
+                leaning: relation, .field(field, own), .field(field, other))
+        ]
+    }
+
+    // MARK: Lifetimes
+
+    /// The longest lifetime is a function of the day of issue, compared at every day on which
+    /// either side changes: before the first of them by `maximum-lifetime` alone, from each of them
+    /// on by the steps.
+    private func lifetimes() -> [FieldComparison] {
+        let days = Set((here.lifetimeSteps + there.lifetimeSteps).map(\.issuedFrom)).sorted()
+        let start = days.first?.advanced(bySeconds: -1) ?? UTCInstant(secondsSinceEpoch: 0)
+        func compare(
+            _ field: ProfileField, at day: UTCInstant, _ remark: FieldComparison.Remark
+        ) -> FieldComparison? {
+            let (own, other) = (
+                here.maximumLifetime(issuedAt: day), there.maximumLifetime(issuedAt: day)
+            )
+            guard own != other else { return nil }
+            return FieldComparison(
+                field.rawValue,
+                Relation(
+                    isNoWeaker: own ?? .max <= other ?? .max,
+                    isNoStricter: own ?? .max >= other ?? .max), .seconds(own), .seconds(other),
+                remark: remark)
+        }
+        return
+            ([compare(.maximumLifetime, at: start, .none)]
+            + days.map { compare(.lifetimeSteps, at: $0, .issuedFrom($0)) }).compactMap { $0 }
+    }
+
+    // MARK: Sources of revocation
+
+    /// One more source can say `good` where no other does, which is weaker. It can also bring a
+    /// cause with a harsher action than those that are there, so the order holds only where,
+    /// somewhere between the causes of the two sides, every cause has one action. Where every cause
+    /// of a side passes, no source matters. The order of sources is a preference: `revoked` from
+    /// any wins.
+    private func sources() -> [FieldComparison] {
+        let (own, other) = (here.revocation.sources, there.revocation.sources)
+        guard own != other else { return [] }
+        let field = ProfileField.revocationSources
+        func comparison(_ relation: Relation, leaning: Relation) -> [FieldComparison] {
+            [
+                FieldComparison(
+                    field.rawValue, relation, leaning: leaning,
+                    .field(field, here.value(of: field)), .field(field, there.value(of: field)))
+            ]
+        }
+        let plain = Relation(
+            isNoWeaker: Set(own).isSubset(of: other), isNoStricter: Set(other).isSubset(of: own))
+        let (ours, theirs) = (here.revocation.causes, there.revocation.causes)
+        if plain == .equal || all(ours, are: .pass) || all(theirs, are: .pass) {
+            return comparison(.equal, leaning: .equal)
+        }
+        let isOneAction = [CauseAction.fail, .report].contains { action in
+            all(ours, are: action) || all(theirs, are: action)
+                || (plain.isNoWeaker ? lies(action, between: ours, theirs) : false)
+                || (plain.isNoStricter ? lies(action, between: theirs, ours) : false)
+        }
+        return comparison(isOneAction ? plain : .incomparable, leaning: .incomparable)
+    }
+
+    private func all(_ causes: RevocationCauses, are action: CauseAction) -> Bool {
+        RevocationCause.allCases.allSatisfy { causes[$0] == action }
+    }
+
+    private func lies(
+        _ action: CauseAction, between strict: RevocationCauses, _ weak: RevocationCauses
+    ) -> Bool {
+        RevocationCause.allCases.allSatisfy {
+            strict[$0].rawValue <= action.rawValue && action.rawValue <= weak[$0].rawValue
+        }
+    }
+
+    // MARK: Transparency
+
+    /// Nothing but the preset matters where one side demands no timestamps: what `constraints.sct`
+    /// of an anchor asks of the log list is a term of that anchor. Two presets ask for different
+    /// things: two operators beside the certificate, a log of RFC 6962. A log list implies nothing
+    /// of another by its digest.
+    private func transparency() -> [FieldComparison] {
+        let (own, other) = (here.transparency, there.transparency)
+        let preset = FieldComparison(
+            ProfileField.transparencyPreset.rawValue,
+            Relation(
+                isNoWeaker: own.preset == other.preset || !other.isDemanded,
+                isNoStricter: own.preset == other.preset || !own.isDemanded),
+            .word(own.preset.name), .word(other.preset.name))
+        let presets = own.preset == other.preset ? [] : [preset]
+        guard own.isDemanded, other.isDemanded else { return presets }
+        var found = presets
+        found += numbers(.transparencyMinimumSCTs, \.minimumSCTs) { $0.needs($1).logs }
+        found += numbers(.transparencyMinimumOperators, \.minimumOperators) {
+            $0.needs($1).operators
+        }
+        if logLists.here != logLists.there {
+            found.append(
+                FieldComparison(
+                    ProfileField.transparencyLogList.rawValue, .incomparable, .word("another"),
+                    .word("this")))
+        }
+        found += smaller(.transparencyLogListMaximumAge) { $0.transparency.logListMaximumAge }
+        found += smaller(.transparencyWhenStale) { Int64($0.transparency.whenStale.rawValue) }
+        let (exempt, others) = (Set(own.exemptAnchors), Set(other.exemptAnchors))
+        if comparesExemptNames, exempt != others {
+            found.append(
+                FieldComparison(
+                    ProfileField.transparencyExemptAnchors.rawValue,
+                    Relation(
+                        isNoWeaker: exempt.isSubset(of: others),
+                        isNoStricter: others.isSubset(of: exempt)), .words(own.exemptAnchors),
+                    .words(other.exemptAnchors)))
+        }
+        return found
+    }
+
+    private func smaller(
+        _ field: ProfileField, _ value: (Requirements) -> Int64
+    ) -> [FieldComparison] {
+        let (own, other) = (value(here), value(there))
+        guard own != other else { return [] }
+        return [
+            FieldComparison(
+                field.rawValue, own < other ? .stricter : .weaker,
+                .field(field, here.value(of: field)), .field(field, there.value(of: field)))
+        ]
+    }
+
+    /// How many timestamps, or operators, are wanted in each way of meeting the demand. A number
+    /// that is written is wanted of every certificate; what a preset wants depends on the lifetime
+    /// and on how they come. Where neither side writes a number, the presets differ or nothing
+    /// does.
+    private func numbers(
+        _ field: ProfileField, _ written: (TransparencyRequirement) -> Int?,
+        _ byPreset: (TransparencyPreset, TransparencyWay) -> Int
+    ) -> [FieldComparison] {
+        func needs(_ value: TransparencyRequirement) -> TransparencyNeeds {
+            TransparencyNeeds { way in written(value) ?? byPreset(value.preset, way) }
+        }
+        let (own, other) = (needs(here.transparency), needs(there.transparency))
+        guard written(here.transparency) != nil || written(there.transparency) != nil,
+            own != other
+        else { return [] }
+        return [
+            FieldComparison(
+                field.rawValue,
+                Relation(
+                    isNoWeaker: !own.isLess(than: other), isNoStricter: !other.isLess(than: own)),
+                leaning: .weaker, .needs(own), .needs(other))
+        ]
+    }
+
+    // MARK: Forbidden keys
+
+    /// Entry by entry: each that forbids something which the other side does not is stricter, by
+    /// whatever name.
+    private func forbiddenKeys() -> [FieldComparison] {
+        let (own, other) = (here.forbiddenKeys, there.forbiddenKeys)
+        guard own != other else { return [] }
+        func lost(
+            _ from: [ForbiddenKey], _ to: [ForbiddenKey]
+        ) -> [(id: String, rest: FieldComparison.Value)] {
+            from.filter { key in !key.isForbidden(by: to) }.map { key in
+                (
+                    key.id,
+                    to.contains { $0.id == key.id } ? .word("forbidden in part") : .absent
+                )
+            }
+        }
+        func path(_ id: String) -> String { "\(ProfileField.forbiddenKeys.rawValue).\(id)" }
+        return lost(other, own).map {
+            FieldComparison(path($0.id), .weaker, $0.rest, .word("forbidden"))
+        }
+            + lost(own, other).map {
+                FieldComparison(path($0.id), .stricter, .word("forbidden"), $0.rest)
+            }
+    }
+}
+
+/// How many timestamps, or operators of logs, are wanted of a certificate, in each way of meeting
+/// the demand.
+package struct TransparencyNeeds: Hashable, Sendable {
+    private let numbers: [TransparencyWay: Int]
+
+    init(_ number: (TransparencyWay) -> Int) {
+        numbers = Dictionary(
+            uniqueKeysWithValues: TransparencyWay.allCases.map { ($0, number($0)) })
+    }
+
+    /// The number in a way.
+    package subscript(way: TransparencyWay) -> Int { numbers[way, default: 0] }
+
+    /// Whether less is wanted of some certificate.
+    func isLess(than other: TransparencyNeeds) -> Bool {
+        TransparencyWay.allCases.contains { self[$0] < other[$0] }
+    }
+}
+
+extension ForbiddenKey {
+    /// Whether entries together forbid every path that this one does.
+    fileprivate func isForbidden(by entries: [ForbiddenKey]) -> Bool {
+        matches.allSatisfy { match in
+            let windows = entries.filter { $0.matches.contains(match) }.map {
+                $0.notBefore ?? DateWindow()
+            }
+            return (notBefore ?? DateWindow()).isFilled(by: windows)
+        }
+    }
+}
+
+extension DateWindow {
+    /// Whether every instant of the window lies in one of others.
+    fileprivate func isFilled(by windows: [DateWindow]) -> Bool {
+        let end = until?.secondsSinceEpoch ?? .max
+        var next = from?.secondsSinceEpoch ?? .min
+        let starts = windows.map { ($0.from?.secondsSinceEpoch ?? .min, $0.until) }
+            .sorted { $0.0 < $1.0 }
+        for (start, until) in starts where start <= next {
+            guard let last = until?.secondsSinceEpoch, last < end else { return true }
+            next = max(next, last + 1)
+        }
+        return false
+    }
+
+    /// Whether every instant of the window lies in another one.
+    package func lies(in other: DateWindow) -> Bool { isFilled(by: [other]) }
+
+    /// What lies in this window and in another one; it may be empty, and then has its end before
+    /// its start.
+    func narrowed(by other: DateWindow) -> DateWindow {
+        DateWindow(
+            from: [from, other.from].compactMap { $0 }.max(),
+            until: [until, other.until].compactMap { $0 }.min())
+    }
+}

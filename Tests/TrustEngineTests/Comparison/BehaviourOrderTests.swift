@@ -1,0 +1,202 @@
+import Foundation
+import TestPKI
+import Testing
+import TrustEngine
+
+/// The laws of the order, and that it is sound: what is called equal or stricter accepts no request
+/// that the other rejects.
+@Suite("the order of behaviours") struct BehaviourOrderTests {
+    private static let seeds: [UInt64] = [0x0DE4_0001, 0x0DE4_0002, 0x0DE4_0003, 0x0DE4_0004]
+    private static var isFull: Bool { ProcessInfo.processInfo.environment["HAWSER_FULL"] == "1" }
+
+    private static func behaviour(_ engine: Engine) -> Behaviour {
+        var behaviours = DecidingBehaviours(engine)
+        return behaviours.behaviour(of: 0)
+    }
+
+    @Test("every field takes part")
+    func complete() {
+        for field in ProfileField.allCases {
+            let values = RandomWorlds.values(of: field)
+            #expect(!values.isEmpty, "`\(field.rawValue)`")
+            #expect(values.allSatisfy { field.descriptor.admits($0) }, "`\(field.rawValue)`")
+        }
+    }
+
+    // MARK: Laws
+
+    @Test("reflexive, antisymmetric, transitive", arguments: seeds)
+    func laws(seed: UInt64) throws {
+        var random = RandomWorlds(seed: seed)
+        let order = BehaviourOrder()
+        var seen: [Relation: Int] = [:]
+        for round in 0..<(Self.isFull ? 1_000 : 40) {
+            let first = random.world()
+            let second = random.changed(first)
+            let worlds = [first, second, random.changed(second), random.changed(first)]
+            let behaviours = try worlds.map { Self.behaviour(try $0.engine()) } + [.deny]
+            for a in behaviours {
+                #expect(order.relation(a, a) == .equal)
+                let whole = order.compare(a, a)
+                #expect(whole.fields.isEmpty && whole.relation == .equal)
+                for b in behaviours {
+                    let comparison = order.compare(a, b)
+                    let relation = comparison.relation
+                    seen[relation, default: 0] += 1
+                    #expect(order.relation(b, a) == relation.reversed, "round \(round)")
+                    #expect(order.relation(a, b) == relation)
+                    // The fields together say what the whole does.
+                    let joined = comparison.fields.reduce(Relation.equal) { $0.and($1.relation) }
+                    #expect(joined == relation, "round \(round): \(comparison.fields)")
+                    for c in behaviours
+                    where relation.isNoWeaker && order.relation(b, c).isNoWeaker {
+                        #expect(
+                            order.relation(a, c).isNoWeaker,
+                            "seed \(seed), round \(round): \(order.compare(a, c).fields)")
+                    }
+                }
+            }
+        }
+        #expect(seen.count == 4 && seen.values.allSatisfy { $0 > 50 }, "\(seen)")
+    }
+
+    // MARK: Soundness
+
+    @Test("what is equal or stricter accepts nothing that the other rejects", arguments: seeds)
+    func sound(seed: UInt64) throws {
+        var random = RandomWorlds(seed: seed)
+        var ordered = 0
+        var accepted = 0
+        var told = 0
+        for round in 0..<(Self.isFull ? 3_000 : 100) {
+            let (one, other) = random.pair()
+            let engines = [try one.engine(), try other.engine()]
+            let order = BehaviourOrder()
+            let behaviours = engines.map { Self.behaviour($0) }
+            let relation = order.relation(behaviours[0], behaviours[1])
+            guard relation != .incomparable else { continue }
+            ordered += 1
+            for _ in 0..<8 {
+                let request = random.request()
+                let verdicts = engines.map { $0.evaluate(request).isAccept }
+                if verdicts[0] || verdicts[1] { accepted += 1 }
+                if verdicts[0] != verdicts[1] { told += 1 }
+                let isWrong =
+                    (relation.isNoWeaker && verdicts[0] && !verdicts[1])
+                    || (relation.isNoStricter && verdicts[1] && !verdicts[0])
+                #expect(
+                    !isWrong,
+                    """
+                    seed \(seed), round \(round): \(relation), \(verdicts), \
+                    \(order.compare(behaviours[0], behaviours[1]).fields.map(\.path)), \
+                    \(engines.map { $0.evaluate(request).violations.map(\.id) })
+                    """)
+            }
+        }
+        // An order that calls everything incomparable would pass, and so would requests that all
+        // are rejected.
+        #expect(ordered > 25 && accepted > 40 && told > 5, "\(ordered) \(accepted) \(told)")
+    }
+
+    /// A hold on a complete CRL that has ended is kept on by a delta CRL, however weakly that is
+    /// signed.
+    @Test("a rule that asks for stronger hashes hears of the same hold")
+    func hold() throws {
+        let leaf = Chains.issuing.issueLeaf(dns: [World.host])
+        var world = Chains.plain
+        world.chain = [leaf.der, Chains.issuing.der]
+        world.evidence.crls = [
+            Chains.issuing.revocationList([leaf], reason: .certificateHold) {
+                $0.set(.crlNumber(5))
+                $0.nextUpdate = .day(-1)
+            },
+            Chains.issuing.revocationList {
+                $0.thisUpdate = .day(-5)
+                $0.nextUpdate = .day(5)
+                $0.set(.crlNumber(7))
+                $0.set(.deltaIndicator(base: 4))
+                $0.signature = .ecdsa(.sha256)
+            },
+        ]
+        let strict = world.with { $0.requirements.minimumHash = .sha384 }
+        let young = world.with { $0.requirements.revocation.maximumAge = 86_400 }
+        for world in [world, strict, young] {
+            #expect(try world.judge().outcome == ["revoked"])
+        }
+    }
+
+    /// Whoever signs a CRL may stand under more intermediates than the rule allows a server's
+    /// certificate.
+    @Test("a rule that allows fewer intermediates hears of the same revocation")
+    func signer() throws {
+        let leaf = Chains.issuing.issueLeaf(dns: [World.host])
+        let first = Chains.root.issueCA("Way 1", key: .p384("order way 1"))
+        let second = first.issueCA("Way 2", key: .p384("order way 2"))
+        let signer = second.issueCA("Issuing O", key: .p384("order issuing, second key"))
+        var world = Chains.plain
+        world.chain = [leaf.der, Chains.issuing.der, signer.der, second.der, first.der]
+        world.evidence.crls = [signer.revocationList([leaf])]
+        let strict = world.with { $0.requirements.maximumIntermediates = 1 }
+        let explicit = world.with { $0.requirements.certificatePolicies = [[42, 3]] }
+        for world in [world, strict, explicit] {
+            #expect(try world.judge().outcome == ["revoked"])
+        }
+    }
+
+    // MARK: As of an instant
+
+    @Test("what has ended by an instant is not compared")
+    func instant() throws {
+        let plain = Chains.plain
+        let behaviours = [
+            plain.with { $0.waive(.identity, until: .day(10)) },
+            plain.with {
+                $0.pin([(Chains.issuing.certificate, .any)]) {
+                    $0.enforceUntil = .day(10)
+                    $0.onExpiry = .unpinned
+                }
+            }, plain,
+        ]
+        let all = try behaviours.map { Self.behaviour(try $0.engine()) }
+        let order = BehaviourOrder()
+        func relation(_ index: Int, at day: Int64) -> Relation {
+            order.relation(all[index].asOf(.day(day)), all[2].asOf(.day(day)))
+        }
+        #expect(relation(0, at: 10) == .weaker && relation(0, at: 11) == .equal)
+        #expect(relation(1, at: 10) == .stricter && relation(1, at: 11) == .equal)
+        #expect(order.relation(all[0], all[2]) == .weaker)
+        #expect(order.relation(all[1], all[2]) == .stricter)
+    }
+
+    @Test("pins by what they can match")
+    func pins() {
+        func set(_ keys: [String], match: Int = 1, at position: PinPosition = .any) -> PinDemand {
+            let pins = keys.map { name in
+                PinContents(
+                    id: name, matches: [World.key(of: .p256("order pin \(name)"))],
+                    position: position, note: nil)
+            }
+            return PinDemand(
+                PinSetContents(
+                    id: "set", keys: pins, backups: [], match: match, warnFrom: nil,
+                    enforceUntil: nil, onExpiry: .fail, owner: nil, note: nil))
+        }
+        let rows: [(PinDemand, PinDemand, Relation)] = [
+            (set(["a"]), set(["a", "b"]), .stricter),
+            (set(["a"]), set(["b"]), .incomparable),
+            (set(["a", "b"], match: 2), set(["a"]), .stricter),
+            (set(["a", "b"], match: 2), set(["a", "b"]), .stricter),
+            (set(["a", "b", "c"], match: 2), set(["a", "b"]), .stricter),
+            (set(["a", "b", "c"], match: 2), set(["a"]), .incomparable),
+            (set(["a", "b", "c"], match: 2), set(["a", "b"], match: 2), .weaker),
+            (set(["a"], at: .anchor), set(["a"], at: .ca), .stricter),
+            (set(["a"], at: .leaf), set(["a"], at: .ca), .incomparable),
+            (set(["b", "a"]), set(["a", "b"]), .equal),
+        ]
+        for (own, other, expected) in rows {
+            let relation = Relation(
+                isNoWeaker: own.implies(other), isNoStricter: other.implies(own))
+            #expect(relation == expected, "\(own) \(other)")
+        }
+    }
+}
