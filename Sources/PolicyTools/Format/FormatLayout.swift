@@ -1,3 +1,6 @@
+internal import PolicyCompiler
+internal import TrustEngine
+
 // The canonical layout (LANGUAGE section 3): hosts, paths and entries of `keys` stand one to a
 // line; lists of ids and words stand within a line; a section keeps its author's form as long as it
 // fits within a line.
@@ -8,7 +11,7 @@ enum FormatLayout {
     static let width = 100
 
     /// The top-level keys in the order of the language.
-    static let topLevel = ["hawser", "default", "anchors", "pins", "profiles", "rules"]
+    static let topLevel = PolicyFields.policy.keys.map(\.name)
 
     /// The forms of a map or list.
     enum Form {
@@ -59,11 +62,16 @@ enum FormatLayout {
 
     /// Lists whose order has meaning (LANGUAGE section 1.5).
     static func isOrdered(_ path: [String]) -> Bool {
-        switch path.suffix(2).joined(separator: ".") {
-        case "revocation.sources", "tls.cipher-suites", "tls.groups", "tls.signature-schemes",
-            "tls.alpn":
-            return true
-        default: return false
-        }
+        ordered.contains(path.suffix(2).joined(separator: "."))
     }
+
+    private static let ordered = Set(
+        ProfileField.allCases.filter { field in
+            switch field.descriptor.kind {
+            case .ranking, .preferences, .steps: return true
+            case .integer, .seconds, .word, .words, .purposes, .objectIdentifiers, .digest, .names,
+                .forbiddenKeys:
+                return false
+            }
+        }.map(\.rawValue))
 }

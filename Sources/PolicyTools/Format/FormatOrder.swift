@@ -61,7 +61,7 @@ enum FormatOrder {
             setOff(&block)
             value = .map(block)
         case .list(var block):
-            guard !FormatLayout.isOrdered(path), path.last != "lifetime-steps" else { return }
+            guard !FormatLayout.isOrdered(path) else { return }
             block.items.sort { key($0.value).utf8.lexicographicallyPrecedes(key($1.value).utf8) }
             setOff(&block)
             value = .list(block)
