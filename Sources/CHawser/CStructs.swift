@@ -1,16 +1,45 @@
 import CHawserABI
 
-/// A struct of the caller's, whose size and place were looked at.
-///
-/// Structs begin with their size. One that is larger than what this library knows is of a later
-/// version: it is taken where what is unknown of it is zero, and so asks for nothing.
-@safe struct CheckedStruct<Value: BitwiseCopyable> {
-    /// Most that a struct of any version will have.
-    private static var limit: Int { 4_096 }
+/// A struct of the interface that begins with its size.
+protocol SizedStruct {
+    /// Octets of the struct in each version of the interface that added fields to it, the first
+    /// version's first (`hawser_sizes.h`).
+    static var sizes: [Int] { get }
 
-    let pointer: UnsafeMutablePointer<Value>
+    /// All zeros.
+    init()
+}
+
+extension hawser_error: SizedStruct {
+    static let sizes = [HAWSER_ERROR_SIZE_1]
+}
+
+extension hawser_store_options: @unsafe SizedStruct {
+    static let sizes = [HAWSER_STORE_OPTIONS_SIZE_1]
+}
+
+extension hawser_snapshot: SizedStruct {
+    static let sizes = [HAWSER_SNAPSHOT_SIZE_1]
+}
+
+extension hawser_request: @unsafe SizedStruct {
+    static let sizes = [HAWSER_REQUEST_SIZE_1]
+}
+
+extension hawser_outcome: SizedStruct {
+    static let sizes = [HAWSER_OUTCOME_SIZE_1]
+}
+
+/// A struct of the caller's, whose size and address were checked.
+///
+/// The caller may be compiled against an older or a later header. The fields that an older struct
+/// does not have are read as zero and never written. The fields of a later struct that this library
+/// does not know must be zero where it reads, as they would ask for something that it cannot do;
+/// where it writes, it sets them to zero.
+@safe struct CheckedStruct<Value: SizedStruct & BitwiseCopyable> {
+    private let pointer: UnsafeMutableRawPointer
     /// As the caller set it.
-    let size: Int
+    private let size: Int
 
     /// A struct that must be there.
     init(
@@ -24,13 +53,14 @@ import CHawserABI
         let raw = unsafe UnsafeRawPointer(pointer)
         let size = unsafe raw.load(as: Int.self)
         let known = MemoryLayout<Value>.size
-        guard size >= known, size <= Self.limit else {
+        guard size >= known ? size <= Int(HAWSER_STRUCT_LIMIT) : Value.sizes.contains(size) else {
             throw CallFailure(
                 HAWSER_E_ARGUMENT, "struct-size",
-                "`\(name).size` is \(UInt(bitPattern: size)), and \(known) octets are what version 1 "
-                    + "has: fill it with zeros and set `size` to sizeof")
+                "`\(name).size` is \(UInt(bitPattern: size)), and no version of the interface has a "
+                    + "struct of that size, the smallest has \(Value.sizes.first ?? known): fill it "
+                    + "with zeros and set `size` to sizeof")
         }
-        if readsAll {
+        if readsAll, size > known {
             for offset in known..<size
             where unsafe raw.load(fromByteOffset: offset, as: UInt8.self) != 0 {
                 throw CallFailure(
@@ -38,7 +68,7 @@ import CHawserABI
                     "`\(name)` sets a field at octet \(offset) that this library does not have")
             }
         }
-        unsafe self.pointer = UnsafeMutablePointer(mutating: pointer)
+        unsafe self.pointer = UnsafeMutableRawPointer(mutating: raw)
         self.size = size
     }
 
@@ -48,13 +78,27 @@ import CHawserABI
         try unsafe self.init(UnsafePointer(pointer), name, readsAll: false)
     }
 
-    /// A copy of what the library knows of it.
-    var value: Value { unsafe pointer.pointee }
+    /// A copy of the fields that both the caller and the library have; the library's others are
+    /// zero.
+    var value: Value {
+        var value = Value()
+        unsafe withUnsafeMutableBytes(of: &value) { copy in
+            unsafe copy.copyMemory(
+                from: UnsafeRawBufferPointer(start: pointer, count: min(size, copy.count)))
+        }
+        return value
+    }
 
-    /// Writes it, with the size that the caller set.
+    /// Writes the fields that the caller has; those that the library does not know become zero. The
+    /// size stays as the caller set it.
     func write(_ value: Value) {
-        unsafe pointer.pointee = value
-        unsafe UnsafeMutableRawPointer(pointer).storeBytes(of: size, as: Int.self)
+        unsafe withUnsafeBytes(of: value) { fields in
+            let shared = min(size, fields.count)
+            unsafe pointer.copyMemory(from: fields.baseAddress!, byteCount: shared)
+            unsafe (pointer + shared).initializeMemory(
+                as: UInt8.self, repeating: 0, count: size - shared)
+        }
+        unsafe pointer.storeBytes(of: size, as: Int.self)
     }
 }
 

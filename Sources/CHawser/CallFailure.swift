@@ -76,13 +76,14 @@ private func answer(
 
 extension CheckedStruct where Value == hawser_error {
     fileprivate func fill(result: Int, reason: String, message: String) {
-        unsafe pointer.pointee.result = Int32(truncatingIfNeeded: result)
-        unsafe pointer.pointee.reserved = 0
-        unsafe withUnsafeMutableBytes(of: &pointer.pointee.reason) { buffer in
+        var error = hawser_error()
+        error.result = Int32(truncatingIfNeeded: result)
+        unsafe withUnsafeMutableBytes(of: &error.reason) { buffer in
             _ = unsafe CText.write(reason, into: buffer)
         }
-        unsafe withUnsafeMutableBytes(of: &pointer.pointee.message) { buffer in
+        unsafe withUnsafeMutableBytes(of: &error.message) { buffer in
             _ = unsafe CText.write(message, into: buffer)
         }
+        write(error)
     }
 }

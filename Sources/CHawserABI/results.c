@@ -1,4 +1,4 @@
-#include "hawser.h"
+#include "hawser_sizes.h"
 
 /* Stands in C, since the text must live as long as the library. */
 const char *hawser_result_name(int32_t result) {
@@ -19,5 +19,14 @@ const char *hawser_result_name(int32_t result) {
     }
 }
 
-_Static_assert(sizeof(hawser_error) == 1032, "the layout of version 1");
-_Static_assert(sizeof(hawser_outcome) == 152, "the layout of version 1");
+/* The fields of a version never move, and the last line of each struct in hawser_sizes.h is its
+ * size now. */
+#define HOLDS(type, first, last) \
+    _Static_assert(first, "a field of " #type " moved"); \
+    _Static_assert(sizeof(type) == (last), #type " has a field that no line of hawser_sizes.h ends with")
+
+HOLDS(hawser_error, HAWSER_ERROR_SIZE_1 == 1032, HAWSER_ERROR_SIZE_1);
+HOLDS(hawser_store_options, HAWSER_STORE_OPTIONS_SIZE_1 == 112, HAWSER_STORE_OPTIONS_SIZE_1);
+HOLDS(hawser_snapshot, HAWSER_SNAPSHOT_SIZE_1 == 176, HAWSER_SNAPSHOT_SIZE_1);
+HOLDS(hawser_request, HAWSER_REQUEST_SIZE_1 == 216, HAWSER_REQUEST_SIZE_1);
+HOLDS(hawser_outcome, HAWSER_OUTCOME_SIZE_1 == 152, HAWSER_OUTCOME_SIZE_1);

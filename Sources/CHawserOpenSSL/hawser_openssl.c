@@ -18,6 +18,7 @@
  */
 #include "hawser_openssl.h"
 
+#include "../CHawserABI/include/hawser_sizes.h"
 #include "error_queue.h"
 #include "tls_names.h"
 
@@ -637,23 +638,57 @@ static int check_status(SSL *ssl, void *argument) {
 
 /* ----------------------------------------------------------------------------------------------- attaching */
 
+/* Structs of the program, which may be compiled against an older or a later header: see hawser.h. */
+
+enum { OPTIONS_SIZE_1 = HAWSER_SIZE_THROUGH(hawser_openssl_options, clock_context) };
+_Static_assert(OPTIONS_SIZE_1 == 48, "a field of hawser_openssl_options moved");
+_Static_assert(
+    sizeof(hawser_openssl_options) == OPTIONS_SIZE_1,
+    "a version that adds fields to hawser_openssl_options adds its size, and `has_a_size` to where it is read");
+
+/* Whether some version of a struct has this size: the first, ours, or a later one. */
+static int has_a_size(size_t size, size_t first, size_t ours) {
+    return size == first || (size >= ours && size <= HAWSER_STRUCT_LIMIT);
+}
+
 static int32_t fail(hawser_error *error, int32_t result, const char *reason, const char *message) {
-    if (error != NULL && error->size >= sizeof *error) {
-        error->result = result;
-        error->reserved = 0;
-        snprintf(error->reason, sizeof error->reason, "%s", reason);
-        snprintf(error->message, sizeof error->message, "%s", message);
+    if (error != NULL && has_a_size(error->size, HAWSER_ERROR_SIZE_1, sizeof *error)) {
+        size_t size = error->size, shared = size < sizeof *error ? size : sizeof *error;
+        hawser_error told;
+        HAWSER_INIT(&told);
+        told.size = size;
+        told.result = result;
+        snprintf(told.reason, sizeof told.reason, "%s", reason);
+        snprintf(told.message, sizeof told.message, "%s", message);
+        memcpy(error, &told, shared);
+        memset((unsigned char *)error + shared, 0, size - shared);
     }
     return result;
 }
 
+/* Copies the options that the program has; the others are zero. */
+static int32_t copy_options(
+    hawser_openssl_options *options, const hawser_openssl_options *given, hawser_error *error) {
+    size_t size = given->size;
+    if (!has_a_size(size, OPTIONS_SIZE_1, sizeof *options))
+        return fail(error, HAWSER_E_ARGUMENT, "struct-size", "`options.size` is not sizeof: use HAWSER_INIT");
+    for (size_t place = sizeof *options; place < size; place++)
+        if (((const unsigned char *)given)[place] != 0)
+            return fail(
+                error, HAWSER_E_ARGUMENT, "struct-newer", "`options` sets a field that this library does not have");
+    memset(options, 0, sizeof *options);
+    memcpy(options, given, size < sizeof *options ? size : sizeof *options);
+    return HAWSER_OK;
+}
+
 static int32_t read_options(
-    struct attachment *attachment, const hawser_openssl_options *options, hawser_error *error) {
+    struct attachment *attachment, const hawser_openssl_options *given, hawser_error *error) {
     attachment->default_port = 443;
     attachment->session_seconds = 3600;
-    if (options == NULL) return HAWSER_OK;
-    if (options->size != sizeof *options)
-        return fail(error, HAWSER_E_ARGUMENT, "struct-size", "`options.size` is not sizeof: use HAWSER_INIT");
+    if (given == NULL) return HAWSER_OK;
+    hawser_openssl_options copy, *options = &copy;
+    int32_t result = copy_options(options, given, error);
+    if (result != HAWSER_OK) return result;
     if (options->default_port > 65535)
         return fail(error, HAWSER_E_ARGUMENT, "value-not-allowed", "`options.default_port` is above 65535");
     if (options->prepared_count > HAWSER_LIMIT_ITEMS)
@@ -681,7 +716,7 @@ static const unsigned int timestamp_contexts =
 int32_t hawser_openssl_attach(
     SSL_CTX *context, hawser_store store, const hawser_openssl_options *options, hawser_error *error) {
     KEEP_ERROR_QUEUE;
-    if (error != NULL && error->size < sizeof *error) return HAWSER_E_ARGUMENT;
+    if (error != NULL && !has_a_size(error->size, HAWSER_ERROR_SIZE_1, sizeof *error)) return HAWSER_E_ARGUMENT;
     if (context == NULL) return fail(error, HAWSER_E_ARGUMENT, "null-pointer", "`context` is NULL");
     hawser_snapshot snapshot;
     HAWSER_INIT(&snapshot);

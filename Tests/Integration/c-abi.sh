@@ -9,6 +9,7 @@
 # 4. Each way of bringing an OpenSSL client to trust without a verdict, client and server in one process.
 # 5. OpenSSL's queue of errors, left as it was found by every call and every handshake.
 # 6. Stores that are closed while their callbacks run, in Python.
+# 7. Structs of a program that is older or newer than hawser_openssl.
 #
 # Needs openssl 3, a C compiler, python3 and pkg-config; with the right to mount privately (root, or user
 # namespaces) also cases under the machine's own trust store.
@@ -60,6 +61,18 @@ flags() { pkg-config --cflags --libs "$@"; }
         cc -O1 -g -Wall -Wextra -Werror -pthread "$root/Tests/Integration/c-abi/$name.c" -o "$scratch/$name" \
             $(flags hawser-openssl)
     done
+    # hawser_openssl with a field more in two structs, under a program that has the headers as they are. What
+    # asks for the size of the new version is left out.
+    cp -r "$root/Sources/CHawserABI" "$root/Sources/CHawserOpenSSL" "$scratch"
+    sed -i 's/^} hawser_error;/    char added[8];\n&/' "$scratch/CHawserABI/include/hawser.h"
+    sed -i 's/^} hawser_openssl_options;/    uint64_t added;\n&/' "$scratch/CHawserOpenSSL/include/hawser_openssl.h"
+    sed -i '/^_Static_assert($/,/;$/d' "$scratch/CHawserOpenSSL/hawser_openssl.c"
+    for name in hawser_openssl tls_names x509_errors; do
+        cc -O1 -g -I"$scratch/CHawserABI/include" -I"$scratch/CHawserOpenSSL/include" $(flags hawser-openssl) \
+            -c "$scratch/CHawserOpenSSL/$name.c" -o "$scratch/$name.o"
+    done
+    cc -O1 -g -Wall -Wextra -Werror "$root/Tests/Integration/c-abi/versions.c" "$scratch"/*.o -o "$scratch/versions" \
+        $(flags hawser-openssl)
     # The header is C99 and C++ too.
     printf '#include <hawser.h>\nint main(void) { return hawser_abi_version() == HAWSER_ABI_VERSION ? 0 : 1; }\n' \
         > "$scratch/version.c"
@@ -210,6 +223,7 @@ printf '  another:\n    hosts: ["another.site.example"]\n    anchors: [site]\n' 
     "$scratch/key.pem" www.site.example "$(date -u -d "$noon" +%s)"
 "$scratch/error-queue" "$scratch/one.table" "$cases/classic-failures/cases/good/chain.pem" "$scratch/key.pem" \
     www.site.example "$(date -u -d "$noon" +%s)"
+"$scratch/versions" "$scratch/one.table"
 PYTHONPATH=$examples/python python3 "$root/Tests/Integration/c-abi/closing.py" "$scratch/one.table" \
     "$scratch/other.table" "$scratch" 40
 

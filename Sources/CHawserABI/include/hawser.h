@@ -13,8 +13,10 @@
  *   nothing, however often and from however many threads it is used. A call that is running when its object is
  *   freed ends as if it had come first.
  * - Structs begin with `size`, which the caller sets to `sizeof` of it after filling it with zeros (HAWSER_INIT
- *   does both). A later library takes an older struct; an older library takes a later struct whose further
- *   fields are zero, and refuses one whose are not, since it would not do what they ask.
+ *   does both). A later library takes an older struct: it reads the fields that the struct lacks as zero, and
+ *   does not write them. An older library takes a later struct whose further fields are zero, and refuses one
+ *   whose further fields are not, since it would not do what they ask; in a struct that it fills it sets them to
+ *   zero. A size that no version of the struct has is refused with HAWSER_E_ARGUMENT, reason `struct-size`.
  * - Octets are a pointer and a length. They are copied before the call returns; nothing of the caller's is kept,
  *   but for the callbacks and their contexts, until hawser_store_close has returned. A NULL pointer with length 0
  *   is "absent", which is not the same as a pointer with length 0, which is "empty". NULL with a length, and
@@ -62,7 +64,7 @@ enum {
     HAWSER_OK = 0,               /* done; of a verdict: accept */
     HAWSER_REJECT = 1,           /* of a verdict: reject */
     HAWSER_E_MISUSE = -1,        /* an object that is not one: freed, foreign, of another kind, 0 */
-    HAWSER_E_ARGUMENT = -2,      /* NULL where none may be, a value that is not allowed, a struct of another size */
+    HAWSER_E_ARGUMENT = -2,      /* NULL where none may be, a value that is not allowed, a struct of no version's size */
     HAWSER_E_LIMIT = -3,         /* a length or a count beyond the limits, or too many objects alive */
     HAWSER_E_TABLE = -4,         /* the table does not load or is refused; `reason` says which way */
     HAWSER_E_FILE = -5,          /* a file cannot be read, or a state directory that is required cannot be used */

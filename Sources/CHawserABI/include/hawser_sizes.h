@@ -1,0 +1,27 @@
+/* hawser_sizes.h: how large the structs of hawser.h are in each version of the interface. Not
+ * installed: programs set `size` to sizeof, and only the libraries ask which version that is.
+ *
+ * A version that adds fields to a struct adds a line for it: the end of its last field, under the
+ * number of the version. CHawser/CStructs.swift lists the lines. A field must not stand where an
+ * older struct had padding, and never moves.
+ */
+#ifndef HAWSER_SIZES_H
+#define HAWSER_SIZES_H
+
+#include <hawser.h>
+
+/* Octets of a struct up to the end of a field. */
+#define HAWSER_SIZE_THROUGH(type, field) (offsetof(type, field) + sizeof(((type *)0)->field))
+
+enum {
+    HAWSER_ERROR_SIZE_1 = HAWSER_SIZE_THROUGH(hawser_error, message),
+    HAWSER_STORE_OPTIONS_SIZE_1 = HAWSER_SIZE_THROUGH(hawser_store_options, log_context),
+    HAWSER_SNAPSHOT_SIZE_1 = HAWSER_SIZE_THROUGH(hawser_snapshot, rollback_protection),
+    HAWSER_REQUEST_SIZE_1 = HAWSER_SIZE_THROUGH(hawser_request, assumption_count),
+    HAWSER_OUTCOME_SIZE_1 = HAWSER_SIZE_THROUGH(hawser_outcome, has_log_list)
+};
+
+/* The largest struct of any version. */
+#define HAWSER_STRUCT_LIMIT 4096
+
+#endif
