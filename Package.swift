@@ -210,10 +210,14 @@ let package = Package(
                 "Rendering", "TrustEngine", "LibCrypto", "TestPKI", "JSONSchemaSupport",
             ],
             swiftSettings: tests),
+        // A service's code as the documentation quotes it: it sees what is public in Hawser alone.
+        .target(
+            name: "Tutorial", dependencies: ["Hawser"], path: "Tests/Tutorial",
+            packageAccess: false, swiftSettings: tests),
         .testTarget(
             name: "HawserTests",
             dependencies: [
-                "Hawser", "HawserYAML", "PolicyCompiler", "TrustEngine", "TestPKI",
+                "Hawser", "HawserYAML", "PolicyCompiler", "TrustEngine", "TestPKI", "Tutorial",
                 "EvidenceServer", "JSONSchemaSupport", "StoreVictim",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),

@@ -22,7 +22,7 @@ public struct FileReadError: Error, Hashable, Sendable {
     public let context: String
 
     /// An error.
-    public init(code: Code, context: String) {
+    package init(code: Code, context: String) {
         self.code = code
         self.context = context
     }
@@ -30,14 +30,14 @@ public struct FileReadError: Error, Hashable, Sendable {
 
 /// Reads whole files: opened once, regular files only, within a limit. The bytes given back are the
 /// only bytes read, so what is hashed is what is used.
-public enum FileReader {
+package enum FileReader {
     /// Reads a file that a person named on a command line or in a program: links are followed, as
     /// the one who names it may lay them; what they lead to must be a regular file.
     ///
     /// - Parameters:
     ///   - path: the file, from the root or from the current folder.
     ///   - limit: most octets that are read.
-    public static func read(path: String, limit: Int) throws(FileReadError) -> [UInt8] {
+    package static func read(path: String, limit: Int) throws(FileReadError) -> [UInt8] {
         // Non-blocking, so that a FIFO without a writer does not hang the open.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw failure(of: path) }
@@ -184,28 +184,28 @@ private struct FilePart {
 }
 
 /// Questions about paths that a person named, before anything is opened.
-public enum NamedPath {
+package enum NamedPath {
     /// The absolute path without links: where a unit lies does not depend on how one came there.
-    public static func resolve(_ path: String) throws(FileReadError) -> String {
+    package static func resolve(_ path: String) throws(FileReadError) -> String {
         guard let resolved = unsafe realpath(path, nil) else { throw FileReader.failure(of: path) }
         defer { unsafe free(resolved) }
         return unsafe String(cString: resolved)
     }
 
     /// Whether a folder stands there.
-    public static func isFolder(_ path: String) -> Bool {
+    package static func isFolder(_ path: String) -> Bool {
         var status = stat()
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     /// Whether every user of the machine may read what stands there, as far as its own mode says.
-    public static func isReadableByEveryone(_ path: String) -> Bool {
+    package static func isReadableByEveryone(_ path: String) -> Bool {
         var status = stat()
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IROTH != 0
     }
 
     /// Whether anything stands there, a link that leads nowhere included.
-    public static func exists(_ path: String) -> Bool {
+    package static func exists(_ path: String) -> Bool {
         var status = stat()
         return unsafe lstat(path, &status) == 0
     }
@@ -214,11 +214,11 @@ public enum NamedPath {
 /// A folder that files are read beneath: it is opened once, every path is walked from it name by
 /// name, and no link is followed on the way. What is read beneath it, all readings together, has
 /// limits, so that no tree of files takes more time or memory than they allow.
-public final class RootFolder: Sendable {
+package final class RootFolder: Sendable {
     /// What stands in a folder.
-    public struct Entry: Hashable, Sendable {
+    package struct Entry: Hashable, Sendable {
         /// What an entry is.
-        public enum Kind: Hashable, Sendable {
+        package enum Kind: Hashable, Sendable {
             case regular
             case folder
             /// A symbolic link that leads to a folder.
@@ -228,24 +228,24 @@ public final class RootFolder: Sendable {
         }
 
         /// Its name, no path.
-        public let name: String
+        package let name: String
         /// What it is; a link stands for itself.
-        public let kind: Kind
+        package let kind: Kind
     }
 
     /// Most that is read beneath a root.
-    public struct Limits: Hashable, Sendable {
+    package struct Limits: Hashable, Sendable {
         /// Octets of all files together. The default, 256 MiB, is what 10 million keys and values
         /// take (LANGUAGE section 1.6) at some 25 octets each.
-        public var octets: Int
+        package var octets: Int
         /// Entries of all folders together, each folder as often as it is listed. The default is
         /// some thirty times what a unit of two thousand files has.
-        public var entries: Int
+        package var entries: Int
         /// Names in a path; the default is beyond what people nest.
-        public var depth: Int
+        package var depth: Int
 
         /// Limits; what is left out is the default.
-        public init(octets: Int = 256 << 20, entries: Int = 65_536, depth: Int = 32) {
+        package init(octets: Int = 256 << 20, entries: Int = 65_536, depth: Int = 32) {
             self.octets = octets
             self.entries = entries
             self.depth = depth
@@ -253,22 +253,22 @@ public final class RootFolder: Sendable {
     }
 
     /// What was read so far.
-    public struct Work: Hashable, Sendable {
+    package struct Work: Hashable, Sendable {
         /// Octets of files.
-        public internal(set) var octets = 0
+        package internal(set) var octets = 0
         /// Entries of folders.
-        public internal(set) var entries = 0
+        package internal(set) var entries = 0
     }
 
     /// The path it was opened by, for messages.
-    public let path: String
+    package let path: String
     /// Most that is read.
-    public let limits: Limits
+    package let limits: Limits
     private let descriptor: Int32
     private let spent = Monitor(Work())
 
     /// Opens a folder. Links in `path` itself are followed.
-    public init(path: String, limits: Limits = Limits()) throws(FileReadError) {
+    package init(path: String, limits: Limits = Limits()) throws(FileReadError) {
         let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
         guard descriptor >= 0 else { throw FileReader.failure(of: path) }
         self.path = path
@@ -280,10 +280,10 @@ public final class RootFolder: Sendable {
 
     /// What was read so far, at most `limits`; files that are read at the same time may pass it by
     /// one file each.
-    public var work: Work { spent.withLock { $0 } }
+    package var work: Work { spent.withLock { $0 } }
 
     /// Reads a file by its path from this folder: names between `/`, none of them `..`.
-    public func read(_ path: String, limit: Int) throws(FileReadError) -> [UInt8] {
+    package func read(_ path: String, limit: Int) throws(FileReadError) -> [UInt8] {
         let file = try open(path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY)
         defer { close(file) }
         let left = limits.octets - work.octets
@@ -303,7 +303,7 @@ public final class RootFolder: Sendable {
     }
 
     /// What stands directly in a folder beneath this one (`""` for itself), sorted by name.
-    public func entries(of folder: String) throws(FileReadError) -> [Entry] {
+    package func entries(of folder: String) throws(FileReadError) -> [Entry] {
         let file =
             folder.isEmpty
             ? unsafe openat(descriptor, ".", O_RDONLY | O_CLOEXEC | O_DIRECTORY)

@@ -5,13 +5,13 @@ public enum SystemStore {
     /// Where stores are kept, the first that exists counts: Debian and Alpine, Fedora, openSUSE,
     /// macOS and BSD. Environment variables are not asked: who sets one shall not change what is
     /// trusted.
-    public static let places = [
+    package static let places = [
         "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt",
         "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem",
     ]
 
     /// Largest store that is read, octets. Debian's has 220 KB.
-    public static let limit = 16 << 20
+    package static let limit = 16 << 20
 
     /// DER of each certificate of the machine's store, in the order of its file; nil when the
     /// machine has none.

@@ -1,5 +1,5 @@
 import CLibCrypto
-public import TrustEngine
+package import TrustEngine
 
 /// Computes digests and verifies signatures with libcrypto.
 ///
@@ -8,14 +8,14 @@ public import TrustEngine
 /// that have verified a signature are remembered by their numbers (`KeyCache`). Copies of a backend
 /// share this memory, and it changes no answer. The thread's error queue of libcrypto is left as it
 /// was.
-public struct LibCryptoBackend: CryptoBackend {
+package struct LibCryptoBackend: CryptoBackend {
     private let cache = KeyCache()
 
     /// Makes a backend that remembers no key yet.
-    public init() {}
+    package init() {}
 
     /// The digest of octets. Only libcrypto itself allocates on the heap.
-    public func digest(_ algorithm: DigestAlgorithm, of bytes: Span<UInt8>) -> Digest {
+    package func digest(_ algorithm: DigestAlgorithm, of bytes: Span<UInt8>) -> Digest {
         guard let method = unsafe DigestMethods.shared.method(algorithm),
             let buffer = unsafe DigestBuffer(method, of: bytes)
         else {
@@ -34,7 +34,7 @@ public struct LibCryptoBackend: CryptoBackend {
     }
 
     /// SHA-1 as a name (see `SHA1Identifier`); nil when libcrypto was built without SHA-1.
-    public func identifierSHA1(of bytes: Span<UInt8>) -> SHA1Identifier? {
+    package func identifierSHA1(of bytes: Span<UInt8>) -> SHA1Identifier? {
         guard let method = unsafe DigestMethods.shared.method(SignatureHash.sha1),
             let buffer = unsafe DigestBuffer(method, of: bytes)
         else { return nil }
@@ -49,7 +49,7 @@ public struct LibCryptoBackend: CryptoBackend {
     /// Verifies a signature. The answer is `.unsupported` when this backend does not have the
     /// algorithm or the algorithm does not fit the key. It is `.invalid` for every other signature
     /// that does not verify, malformed and oversized keys included.
-    public func verify(
+    package func verify(
         _ algorithm: SignatureAlgorithm, key: PublicKey, keyBytes: Span<UInt8>,
         message: Span<UInt8>, signature: Span<UInt8>
     ) -> SignatureOutcome {

@@ -55,11 +55,13 @@ import Testing
             "Tests/TestPKI",
             ["TrustEngine", "LibCrypto", "CLibCrypto", "CLibCryptoShims", "Synchronization"]
         ),
+        // What a service's author types, as the documentation quotes it.
+        ("Tests/Tutorial", ["Hawser"]),
     ]
 
     @Test func everyImportStandsOnItsTargetsLine() {
         var seen = 0
-        for file in Tree.swift(below: "Sources", "Tests/TestPKI") {
+        for file in Tree.swift(below: "Sources", "Tests/TestPKI", "Tests/Tutorial") {
             guard
                 let line = ImportTests.lines.first(where: { file.path.hasPrefix($0.folder + "/") })
             else {
@@ -83,10 +85,17 @@ import Testing
         }
     }
 
+    @Test func importsAreSeenBehindAttributes() {
+        let text = "import A\npublic import B\n@_exported public import C\n@testable import D\n"
+        #expect(imports(of: text) == ["A", "B", "C", "D"])
+    }
+
     private func imports(of text: String) -> [String] {
         codeOnly(text).split(separator: "\n").compactMap { line in
             let words = line.split(separator: " ")
-            guard let place = words.firstIndex(of: "import"), place <= 1, words.count > place + 1
+            // In front of it stand attributes and one level of access.
+            guard let place = words.firstIndex(of: "import"), words.count > place + 1,
+                words[..<place].count(where: { !$0.hasPrefix("@") }) <= 1
             else { return nil }
             return String(words[place + 1])
         }

@@ -24,7 +24,7 @@ public struct InputMismatch: Hashable, Sendable {
     public let given: String?
 
     /// An input that is not the one of a receipt.
-    public init(input: Input, recorded: String?, given: String?) {
+    package init(input: Input, recorded: String?, given: String?) {
         self.input = input
         self.recorded = recorded
         self.given = given

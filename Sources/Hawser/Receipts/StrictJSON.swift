@@ -20,7 +20,7 @@ public struct ReceiptError: Error, Hashable, Sendable {
     public let context: String
 
     /// An error.
-    public init(code: Code, context: String) {
+    package init(code: Code, context: String) {
         self.code = code
         self.context = context
     }

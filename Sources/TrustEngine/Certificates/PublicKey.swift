@@ -30,7 +30,7 @@ public struct PublicKey: Hashable, Sendable, BitwiseCopyable {
         public let generator: ByteRange
 
         /// Makes a group from its numbers.
-        public init(prime: ByteRange, order: ByteRange, generator: ByteRange) {
+        package init(prime: ByteRange, order: ByteRange, generator: ByteRange) {
             self.prime = prime
             self.order = order
             self.generator = generator
@@ -52,7 +52,7 @@ public struct PublicKey: Hashable, Sendable, BitwiseCopyable {
     public let spki: ByteRange
 
     /// Makes a key from its parts.
-    public init(material: Material, bits: Int32, spki: ByteRange) {
+    package init(material: Material, bits: Int32, spki: ByteRange) {
         self.material = material
         self.bits = bits
         self.spki = spki

@@ -4,7 +4,7 @@
 extension HostPattern {
     /// The canonical text of LANGUAGE section 11: `api.acme.example`, `*.acme.example:443`,
     /// `192.0.2.0/24`, `2001:db8::1`, `[2001:db8::/32]:443`.
-    public var canonicalText: String {
+    package var canonicalText: String {
         let suffix = port.map { ":\($0)" } ?? ""
         switch host {
         case .name(let name): return name + suffix
@@ -77,7 +77,7 @@ extension HostPattern {
 
 extension HostPattern: Comparable {
     /// Orders patterns by the octets of their canonical text.
-    public static func < (left: HostPattern, right: HostPattern) -> Bool {
+    package static func < (left: HostPattern, right: HostPattern) -> Bool {
         left.canonicalText.utf8.lexicographicallyPrecedes(right.canonicalText.utf8)
     }
 }

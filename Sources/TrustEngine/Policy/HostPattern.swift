@@ -1,9 +1,9 @@
 /// The hosts that a rule is for: a name, a wildcard, an address or a network, with or without a
 /// port (LANGUAGE section 11). Always in canonical form: ASCII lower case, A-labels, no trailing
 /// dot.
-public struct HostPattern: Hashable, Sendable {
+package struct HostPattern: Hashable, Sendable {
     /// The host part.
-    public enum Host: Hashable, Sendable {
+    package enum Host: Hashable, Sendable {
         /// Exactly one name.
         case name(String)
         /// `*.base`: every name with exactly one label more than `base`.
@@ -18,9 +18,9 @@ public struct HostPattern: Hashable, Sendable {
     }
 
     /// The host part.
-    public let host: Host
+    package let host: Host
     /// The port; nil for every port.
-    public let port: UInt16?
+    package let port: UInt16?
 
     /// Makes a pattern from canonical parts. Only the compiler's scanner checks texts of patterns.
     package init(host: Host, port: UInt16?) {

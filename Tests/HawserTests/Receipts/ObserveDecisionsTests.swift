@@ -4,6 +4,8 @@ import TestPKI
 import Testing
 import TrustEngine
 
+@testable import Tutorial
+
 /// What the page on decisions tells its reader to write works, and everything that it writes speaks
 /// of the policy that decided.
 @Suite struct ObserveDecisionsTests {

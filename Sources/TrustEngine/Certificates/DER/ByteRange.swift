@@ -7,7 +7,7 @@ public struct ByteRange: Hashable, Sendable, BitwiseCopyable {
     public let count: UInt32
 
     /// A range of `count` bytes from `start`. Buffers are at most 64 MiB, so 32 bits suffice.
-    public init(start: Int, count: Int) {
+    package init(start: Int, count: Int) {
         self.start = UInt32(truncatingIfNeeded: start)
         self.count = UInt32(truncatingIfNeeded: count)
     }

@@ -1,5 +1,5 @@
 /// A request's host after folding (LANGUAGE section 12.9). Rules are looked up by this form alone.
-public enum CanonicalHost: Hashable, Sendable {
+package enum CanonicalHost: Hashable, Sendable {
     /// A name: ASCII in lower case, no trailing dot, every label valid.
     case name(String)
     /// An address. An IPv4-mapped IPv6 address has become its IPv4 address.
@@ -13,7 +13,7 @@ public enum CanonicalHost: Hashable, Sendable {
     ///
     /// - Throws: `HostProblem` for any other text. That includes IPv4 in odd notation (`127.1`,
     ///   `0x7f.1`, `0177.0.0.1`), an address with a dot at its end, and U-labels.
-    public init(text: String) throws(HostProblem) {
+    package init(text: String) throws(HostProblem) {
         var octets = Array(text.utf8)
         if let address = IPAddress(text: text) {
             self = .address(address.unmapped)
@@ -28,7 +28,7 @@ public enum CanonicalHost: Hashable, Sendable {
     }
 
     /// The canonical text: the name, or the address without brackets.
-    public var text: String {
+    package var text: String {
         switch self {
         case .name(let name): return name
         case .address(let address): return address.description
@@ -37,7 +37,7 @@ public enum CanonicalHost: Hashable, Sendable {
 }
 
 /// Why a text is not a host.
-public struct HostProblem: Error, Hashable, Sendable {
+package struct HostProblem: Error, Hashable, Sendable {
     fileprivate enum Kind: Hashable {
         case notAnIPv6Address
         case name(DNSName.Problem)
@@ -49,7 +49,7 @@ public struct HostProblem: Error, Hashable, Sendable {
 
     /// What is wrong with the text; lower case, no full stop. The sentence repeats no part of the
     /// text.
-    public var reason: String {
+    package var reason: String {
         switch kind {
         case .notAnIPv6Address:
             return "a colon means an IPv6 address, without brackets, zone or port, and this is none"

@@ -53,7 +53,7 @@ public struct IPAddress: Hashable, Sendable, BitwiseCopyable {
 
     /// The address with every bit after the first `prefix` bits zero. A `prefix` outside 0 to
     /// `bitCount` is clamped.
-    public func masked(prefix: Int) -> IPAddress {
+    package func masked(prefix: Int) -> IPAddress {
         masked(by: IPAddress.mask(prefix: prefix, isIPv4: isIPv4))
     }
 

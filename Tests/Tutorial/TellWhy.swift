@@ -1,5 +1,4 @@
 import Hawser
-import TrustEngine
 
 /// What the person on call reads: the verdict, each check, and what would change it.
 func tellWhy(_ request: TrustRequest, by store: PolicyStore) -> String {

@@ -6,10 +6,12 @@ import TestPKI
 import Testing
 import TrustEngine
 
+@testable import Tutorial
+
 /// What `FiveMinutes` of the documentation tells its reader to write is these files, and it works.
 @Suite struct TutorialTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
     private let folder: TemporaryFolder
     private let table: [UInt8]
 

@@ -1,5 +1,4 @@
 import Hawser
-import TrustEngine
 
 /// A server that the policy does not trust, and why.
 struct UntrustedServer: Error {

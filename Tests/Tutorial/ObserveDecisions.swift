@@ -1,5 +1,4 @@
 import Hawser
-import TrustEngine
 
 /// A policy whose decisions are written down beside the verdicts: receipts to ask again, reports
 /// for who owns the policy, and what a candidate would have said.
