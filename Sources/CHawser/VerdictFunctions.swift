@@ -32,9 +32,7 @@ public func hawser_explain(
     }
     return unsafe judge(store, request, outcome, verdict, error) { engine, read in
         let explanation = engine.explain(read.request)
-        let json = TraceJSON.render(
-            explanation, provenance: engine.table.provenance(), table: engine.table,
-            assumptions: read.assumptions)
+        let json = TraceJSON.render(explanation, assumptions: read.assumptions)
         return (explanation.verdict, json)
     }
 }

@@ -21,25 +21,20 @@ extension Explanation {
         case json
     }
 
-    /// The explanation as the command prints it, without colour.
+    /// The explanation as the command prints it, without colour. It cites lines of the policy where
+    /// the table that judged was compiled with them.
     ///
     /// - Parameters:
     ///   - form: for whom.
-    ///   - table: the table that the engine was made of; where it has provenance, policy lines are
-    ///     cited.
     ///   - assumptions: what the caller assumed of the request, in its own words, one sentence
     ///     each.
-    public func rendered(
-        as form: Form, table: PolicyTable, assumptions: [String] = []
-    ) -> String {
-        let provenance = table.provenance()
+    public func rendered(as form: Form, assumptions: [String] = []) -> String {
         switch form {
         case .json:
-            return TraceJSON.render(
-                self, provenance: provenance, table: table, assumptions: assumptions)
+            return TraceJSON.render(self, assumptions: assumptions)
         case .text, .everything:
             return TraceText.render(
-                self, provenance: provenance, table: table,
+                self,
                 options: TraceText.Options(
                     detail: form == .text ? .screen : .everything, colour: .plain,
                     assumptions: assumptions))

@@ -11,20 +11,30 @@ package struct TraceJSON: Sendable {
     private let places: PlaceFinder
     private let table: PolicyTable?
 
-    /// The JSON of an explanation, ended by a line feed. `provenance` is the table's, nil when it
-    /// was dropped; `table` is the one that judged, without which nothing is offered to be written
-    /// into a rule; `assumptions` are what the caller assumed, each a line; `replay` is what became
-    /// of the receipt that asked for it.
+    /// The JSON of an explanation, ended by a line feed. `assumptions` are what the caller assumed,
+    /// each a line; `replay` is what became of the receipt that asked for it.
     package static func render(
-        _ explanation: Explanation, provenance: Provenance?, table: PolicyTable? = nil,
-        assumptions: [String] = [], replay: JSONValue? = nil
+        _ explanation: Explanation, assumptions: [String] = [], replay: JSONValue? = nil
     ) -> String {
-        TraceJSON(explanation, provenance, table).value(assumptions, replay: replay)
-            .render(pretty: true) + "\n"
+        TraceJSON(explanation).value(assumptions, replay: replay).render(pretty: true) + "\n"
+    }
+
+    /// The JSON with a provenance and a table of the caller's choice, as `TraceText.render` has it.
+    static func render(
+        _ explanation: Explanation, provenance: Provenance?, table: PolicyTable? = nil,
+        assumptions: [String] = []
+    ) -> String {
+        TraceJSON(explanation, provenance, table).value(assumptions).render(pretty: true) + "\n"
     }
 
     /// What writes the parts of an explanation.
-    package init(
+    package init(_ explanation: Explanation) {
+        self.init(explanation, explanation.table?.provenance(), explanation.table)
+    }
+
+    /// What writes the parts of an explanation with a provenance and a table of the caller's
+    /// choice.
+    init(
         _ explanation: Explanation, _ provenance: Provenance?, _ table: PolicyTable? = nil
     ) {
         self.explanation = explanation

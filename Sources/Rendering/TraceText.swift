@@ -45,10 +45,19 @@ package struct TraceText: Sendable {
     private let table: PolicyTable?
     private let options: Options
 
-    /// The text of an explanation, lines ended by line feeds. `provenance` is the table's, nil when
-    /// it was dropped; `table` is the one that judged, without which nothing is offered to be
-    /// written into a rule.
+    /// The text of an explanation, lines ended by line feeds. It cites lines of the policy where
+    /// the table that judged has its provenance.
     package static func render(
+        _ explanation: Explanation, options: Options = Options()
+    ) -> String {
+        render(
+            explanation, provenance: explanation.table?.provenance(), table: explanation.table,
+            options: options)
+    }
+
+    /// The text with a provenance and a table of the caller's choice. Without a provenance no line
+    /// is cited; without a table nothing is offered to be written into a rule.
+    static func render(
         _ explanation: Explanation, provenance: Provenance?, table: PolicyTable? = nil,
         options: Options = Options()
     ) -> String {

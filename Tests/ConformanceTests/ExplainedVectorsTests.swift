@@ -67,8 +67,7 @@ import TrustEngine
                 guard let row = ExplainedVectorsTests.rows.first(where: { $0.id == vector.id })
                 else { return }
                 let prepared = try PreparedCase(vector)
-                let text = TraceText.render(
-                    prepared.engine.explain(prepared.request), provenance: nil)
+                let text = TraceText.render(prepared.explanation)
                 #expect(text.contains(row.deciding), "\(row.id)\n\(text)")
                 #expect(
                     text.hasPrefix(vector.expected == .success ? "accept" : "reject"), "\(row.id)")

@@ -108,8 +108,7 @@ import TrustEngine
         ageing.world.clock.advance(3_601)
         var request = ageing.world.request
         request.time = ageing.world.clock.now()
-        let table = ageing.store.snapshot.engine.table
-        let page = ageing.store.explain(request).rendered(as: .text, table: table)
+        let page = ageing.store.explain(request).rendered(as: .text)
         let lines = page.split(separator: "\n").map(String.init)
         #expect(
             Array(lines.prefix(2)) == [
@@ -127,7 +126,7 @@ import TrustEngine
                 "│  └ -  see why the source of the table does not confirm it: the program's log and "
                     + "the state of its policy store name the last failure"))
         #expect(
-            ageing.store.explain(request).rendered(as: .everything, table: table).contains(
+            ageing.store.explain(request).rendered(as: .everything).contains(
                 ", confirmed 2026-06-01T00:00:00Z, fresh until 2026-06-01T01:00:00Z, then reject"))
     }
 

@@ -53,6 +53,21 @@ import TrustEngine
         #expect(text.contains("policy.yaml:9:3"))
     }
 
+    @Test func aProgramWithoutAStoreJudgesOnce() throws {
+        let now = try #require(UTCInstant(text: "2026-03-01T00:00:00Z"))
+        func judge(_ name: String) throws -> (isTrusted: Bool, reasons: String) {
+            let request = TrustRequest(
+                host: "www.site.example", port: 443, presentedChain: try chain(name), time: now,
+                tls: .observed(TLSParameters(version: .tls13)))
+            return try judgeOnce(request, table: folder.path + "/payments.table")
+        }
+        #expect(try judge("good") == (true, ""))
+        let refused = try judge("unknown-root")
+        #expect(!refused.isTrusted)
+        #expect(refused.reasons.hasPrefix("reject www.site.example:443"))
+        #expect(refused.reasons.contains("policy.yaml:"))
+    }
+
     @Test func aPoolHearsOfAnotherPolicy() throws {
         let store = try open()
         defer { store.close() }

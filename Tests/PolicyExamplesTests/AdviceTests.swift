@@ -82,7 +82,7 @@ import TrustEngine
             TraceOutline(explanation.trace), explanation.verdict.violations, table: table)
         return (
             explanation, finder.repairs,
-            TraceText.render(explanation, provenance: table.provenance(), table: table)
+            TraceText.render(explanation)
         )
     }
 

@@ -46,13 +46,8 @@ import TrustEngine
                 #expect(
                     acceptance.notices.map(\.id) == assumed + wanted.notices, "\(entry.name)")
             }
-            let provenance = table.provenance()
-            try hold(
-                entry, "explain.txt",
-                TraceText.render(explanation, provenance: provenance, table: table))
-            try hold(
-                entry, "explain.json",
-                TraceJSON.render(explanation, provenance: provenance, table: table))
+            try hold(entry, "explain.txt", TraceText.render(explanation))
+            try hold(entry, "explain.json", TraceJSON.render(explanation))
         }
     }
 

@@ -1,7 +1,8 @@
 import JSONSchemaSupport
-import Rendering
 import Testing
 import TrustEngine
+
+@testable import Rendering
 
 /// What `explain` advises lets nobody pass whom the reader did not mean.
 @Suite("what explain advises")

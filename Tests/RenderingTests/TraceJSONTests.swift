@@ -1,8 +1,9 @@
 import Foundation
 import JSONSchemaSupport
-import Rendering
 import Testing
 import TrustEngine
+
+@testable import Rendering
 
 @Suite("explain as JSON")
 struct TraceJSONTests {

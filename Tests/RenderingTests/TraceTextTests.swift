@@ -1,6 +1,7 @@
-import Rendering
 import Testing
 import TrustEngine
+
+@testable import Rendering
 
 @Suite("explain as text")
 struct TraceTextTests {

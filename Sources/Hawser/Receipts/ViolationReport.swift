@@ -55,7 +55,7 @@ public struct ViolationReport: Hashable, Sendable {
         reported = failures.map(\.violation.id)
 
         let engine = policy.engine
-        let trace = TraceJSON(explanation, engine.table.provenance())
+        let trace = TraceJSON(explanation)
         func told(_ violation: Violation) -> JSONValue {
             ViolationReport.told(trace.violation(violation), withNames: redaction.keepsNames)
         }

@@ -59,8 +59,8 @@ public struct ShadowDisagreement: Hashable, Sendable {
     public var json: String {
         JSONValue.object([
             ("schema", .string("hawser/disagreement/1")), ("kind", .string(kind.rawValue)),
-            ("active", TraceJSON(active, nil).value()),
-            ("candidate", TraceJSON(candidate, nil).value()),
+            ("active", TraceJSON(active).value()),
+            ("candidate", TraceJSON(candidate).value()),
         ]).render(.compact)
     }
 }

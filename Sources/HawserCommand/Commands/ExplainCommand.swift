@@ -110,17 +110,14 @@ struct ExplainCommand: Answering {
     private func text(
         _ explanation: Explanation, _ asked: AskedRequest, _ replay: ReplayAnswer?
     ) -> String {
-        let table = asked.engine.table
-        let provenance = table.provenance()
         guard output.format == .text else {
             return TraceJSON.render(
-                explanation, provenance: provenance, table: table,
-                assumptions: asked.assumptions, replay: replay?.json)
+                explanation, assumptions: asked.assumptions, replay: replay?.json)
         }
         let lines = replay?.lines.map { TerminalEscape.escape($0) + "\n" } ?? []
         return lines.joined()
             + TraceText.render(
-                explanation, provenance: provenance, table: table,
+                explanation,
                 options: TraceText.Options(
                     detail: trace ? .everything : .screen, colour: Report.colour(output.colour),
                     assumptions: asked.assumptions,

@@ -108,7 +108,8 @@ public struct Engine: Sendable {
     public func explain(_ request: TrustRequest) -> Explanation {
         var sink = TraceRecorder()
         let verdict = Evaluator.run(engine: self, request: request, into: &sink)
-        return Explanation(verdict: verdict, trace: Trace(steps: sink.steps))
+        return Explanation(
+            verdict: verdict, trace: Trace(steps: sink.steps), table: table)
     }
 
     /// Digests of the log lists that timestamps are judged by.
@@ -137,17 +138,41 @@ public struct Engine: Sendable {
     }
 }
 
-/// A verdict together with its trace.
+/// A verdict together with its trace and the table that judged. The table lets the explanation be
+/// rendered without the engine. It stays in memory as long as the explanation.
 public struct Explanation: Hashable, Sendable {
     /// The verdict on the request.
     public let verdict: Verdict
     /// The steps that the verdict follows from.
     public let trace: Trace
 
-    /// Makes an explanation from a verdict and its trace.
+    /// The table that judged; its provenance gives the lines of the policy. Nil in an explanation
+    /// that no engine made.
+    package let table: PolicyTable?
+
+    /// Makes an explanation without a table, as a test of a service needs it. It cites no lines of a
+    /// policy.
     public init(verdict: Verdict, trace: Trace) {
+        self.init(verdict: verdict, trace: trace, table: nil)
+    }
+
+    /// An explanation of a verdict that was reached by `table`.
+    package init(verdict: Verdict, trace: Trace, table: PolicyTable?) {
         self.verdict = verdict
         self.trace = trace
+        self.table = table
+    }
+
+    /// Whether both have the same verdict and trace, and the same table by its file digest.
+    public static func == (left: Explanation, right: Explanation) -> Bool {
+        left.verdict == right.verdict && left.trace == right.trace
+            && left.table?.fileDigest == right.table?.fileDigest
+    }
+
+    /// Hashes the verdict and the trace.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(verdict)
+        hasher.combine(trace)
     }
 }
 

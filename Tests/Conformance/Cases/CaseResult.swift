@@ -68,7 +68,7 @@ package struct CaseResult: Sendable {
         do {
             let prepared = try PreparedCase(vector)
             return TraceText.render(
-                prepared.engine.explain(prepared.request), provenance: nil,
+                prepared.explanation,
                 options: TraceText.Options(detail: .everything))
         } catch {
             return "declined: \(error)\n"
