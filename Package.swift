@@ -104,12 +104,13 @@ let package = Package(
             name: "HawserYAML", dependencies: ["Hawser", "PolicyCompiler", "TrustEngine"],
             swiftSettings: house),
 
-        // The command, and the generator of the checked-in tables.
+        // The command with the schemas that it prints, and the generator of the checked-in tables.
+        .target(name: "CSchemas"),
         .executableTarget(
             name: "HawserCommand",
             dependencies: [
                 "PolicyTools", "HawserYAML", "TLSProbe", "Hawser", "Rendering", "PolicyCompiler",
-                "TrustEngine",
+                "TrustEngine", "CSchemas",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),

@@ -87,7 +87,7 @@ struct GeneratedFile: Sendable {
                 name: "public-suffixes", contract: "grammar/public_suffix_list.dat",
                 target: "Sources/TrustEngine/PathValidation/PublicSuffixes+Generated.swift",
                 source: .text(PublicSuffixSource.source)),
-        ] + SchemaSource.names.map(SchemaSource.file)
+        ]
 
     private static let violations = "grammar/violations.yaml"
 

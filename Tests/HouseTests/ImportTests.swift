@@ -47,7 +47,7 @@ import Testing
             "Sources/HawserCommand",
             [
                 "PolicyTools", "HawserYAML", "TLSProbe", "Hawser", "Rendering", "PolicyCompiler",
-                "TrustEngine", "ArgumentParser", "Glibc",
+                "TrustEngine", "CSchemas", "ArgumentParser", "Glibc",
             ]
         ),
         ("Sources/GenerateTables", ["PolicyCompiler", "Glibc"]),

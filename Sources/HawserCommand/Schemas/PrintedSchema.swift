@@ -1,25 +1,36 @@
-/// The JSON Schemas that the command can print, as they are in `grammar/`. The texts are constants
-/// in the executable: nothing is decoded before one is printed.
+import CSchemas
+
+/// The JSON Schemas that the command can print, as they are in `grammar/`. The C target `CSchemas`
+/// embeds the files as constants of the executable. Their octets are not read before one is
+/// printed.
 enum PrintedSchema: String, CaseIterable {
     case policy, diagnostics, rules, trace, show, inspect, fetch, revocations, baseline
     case receipt, report
     case whyNot = "why-not"
 
     /// The schema's file, with a line end at its end.
-    var text: String {
-        switch self {
-        case .policy: return PrintedSchema.policyText
-        case .diagnostics: return PrintedSchema.diagnosticsText
-        case .rules: return PrintedSchema.rulesText
-        case .trace: return PrintedSchema.traceText
-        case .show: return PrintedSchema.showText
-        case .inspect: return PrintedSchema.inspectText
-        case .fetch: return PrintedSchema.fetchText
-        case .revocations: return PrintedSchema.revocationsText
-        case .baseline: return PrintedSchema.baselineText
-        case .receipt: return PrintedSchema.receiptText
-        case .report: return PrintedSchema.reportText
-        case .whyNot: return PrintedSchema.whyNotText
-        }
+    var text: String { String(decoding: octets, as: UTF8.self) }
+
+    private var octets: [UInt8] {
+        (0..<hawser_schema_length(number)).map { hawser_schema_octet(number, $0) }
+    }
+
+    private var number: UInt32 {
+        let number =
+            switch self {
+            case .policy: HAWSER_SCHEMA_POLICY
+            case .diagnostics: HAWSER_SCHEMA_DIAGNOSTICS
+            case .rules: HAWSER_SCHEMA_RULES
+            case .trace: HAWSER_SCHEMA_TRACE
+            case .show: HAWSER_SCHEMA_SHOW
+            case .inspect: HAWSER_SCHEMA_INSPECT
+            case .fetch: HAWSER_SCHEMA_FETCH
+            case .revocations: HAWSER_SCHEMA_REVOCATIONS
+            case .baseline: HAWSER_SCHEMA_BASELINE
+            case .receipt: HAWSER_SCHEMA_RECEIPT
+            case .report: HAWSER_SCHEMA_REPORT
+            case .whyNot: HAWSER_SCHEMA_WHY_NOT
+            }
+        return UInt32(number)
     }
 }

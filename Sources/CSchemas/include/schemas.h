@@ -1,0 +1,30 @@
+/* The JSON Schemas of grammar/, octet by octet, as `hawser schema` prints them. */
+#ifndef HAWSER_SCHEMAS_H
+#define HAWSER_SCHEMAS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    HAWSER_SCHEMA_POLICY,
+    HAWSER_SCHEMA_DIAGNOSTICS,
+    HAWSER_SCHEMA_RULES,
+    HAWSER_SCHEMA_TRACE,
+    HAWSER_SCHEMA_SHOW,
+    HAWSER_SCHEMA_INSPECT,
+    HAWSER_SCHEMA_FETCH,
+    HAWSER_SCHEMA_REVOCATIONS,
+    HAWSER_SCHEMA_BASELINE,
+    HAWSER_SCHEMA_RECEIPT,
+    HAWSER_SCHEMA_REPORT,
+    HAWSER_SCHEMA_WHY_NOT
+};
+
+/* How many octets a schema has; 0 where there is no schema of this number. */
+size_t hawser_schema_length(uint32_t schema);
+
+/* One octet of a schema; 0 beyond its end. An octet at a time, so that its caller in Swift needs no
+ * pointer. */
+unsigned char hawser_schema_octet(uint32_t schema, size_t place);
+
+#endif

@@ -1,0 +1,71 @@
+#include "schemas.h"
+
+/* #embed is of C23; clang has it since release 19, in every version of C. The files are dependencies
+ * of this one, so that a change of a schema compiles it again. */
+#ifndef __has_embed
+#error "the schemas need a compiler with #embed: clang 19, as in Swift 6.2, or later"
+#endif
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const unsigned char policy[] = {
+#embed "../../grammar/policy.schema.json"
+};
+static const unsigned char diagnostics[] = {
+#embed "../../grammar/diagnostics.schema.json"
+};
+static const unsigned char rules[] = {
+#embed "../../grammar/rules.schema.json"
+};
+static const unsigned char trace[] = {
+#embed "../../grammar/trace.schema.json"
+};
+static const unsigned char show[] = {
+#embed "../../grammar/show.schema.json"
+};
+static const unsigned char inspect[] = {
+#embed "../../grammar/inspect.schema.json"
+};
+static const unsigned char fetch[] = {
+#embed "../../grammar/fetch.schema.json"
+};
+static const unsigned char revocations[] = {
+#embed "../../grammar/revocations.schema.json"
+};
+static const unsigned char baseline[] = {
+#embed "../../grammar/baseline.schema.json"
+};
+static const unsigned char receipt[] = {
+#embed "../../grammar/receipt.schema.json"
+};
+static const unsigned char report[] = {
+#embed "../../grammar/report.schema.json"
+};
+static const unsigned char why_not[] = {
+#embed "../../grammar/why-not.schema.json"
+};
+
+static const struct {
+    const unsigned char *octets;
+    size_t length;
+} schemas[] = {
+    [HAWSER_SCHEMA_POLICY] = {policy, sizeof policy},
+    [HAWSER_SCHEMA_DIAGNOSTICS] = {diagnostics, sizeof diagnostics},
+    [HAWSER_SCHEMA_RULES] = {rules, sizeof rules},
+    [HAWSER_SCHEMA_TRACE] = {trace, sizeof trace},
+    [HAWSER_SCHEMA_SHOW] = {show, sizeof show},
+    [HAWSER_SCHEMA_INSPECT] = {inspect, sizeof inspect},
+    [HAWSER_SCHEMA_FETCH] = {fetch, sizeof fetch},
+    [HAWSER_SCHEMA_REVOCATIONS] = {revocations, sizeof revocations},
+    [HAWSER_SCHEMA_BASELINE] = {baseline, sizeof baseline},
+    [HAWSER_SCHEMA_RECEIPT] = {receipt, sizeof receipt},
+    [HAWSER_SCHEMA_REPORT] = {report, sizeof report},
+    [HAWSER_SCHEMA_WHY_NOT] = {why_not, sizeof why_not},
+};
+
+size_t hawser_schema_length(uint32_t schema) {
+    return schema < sizeof schemas / sizeof *schemas ? schemas[schema].length : 0;
+}
+
+unsigned char hawser_schema_octet(uint32_t schema, size_t place) {
+    return place < hawser_schema_length(schema) ? schemas[schema].octets[place] : 0;
+}
