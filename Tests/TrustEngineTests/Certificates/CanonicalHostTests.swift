@@ -38,6 +38,7 @@ struct CanonicalHostTests {
             "a.example:443", "[::1]", "::1%lo", "a/b", "127.1", "0x7f.1", "0177.0.0.1",
             "2130706433",
             "0x7f000001", "1.2.3.4.", "1.2.3.256", "1.2.3", "a.1", "a.0x", "a.0XfF", "a.123.",
+            [long, long, long, String(repeating: "b", count: 62)].joined(separator: "."),
             long + "a.example", [long, long, long, long].joined(separator: "."),
             "１２７.0.0.1", "a。example",
         ])

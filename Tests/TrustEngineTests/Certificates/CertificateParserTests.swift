@@ -176,6 +176,14 @@ struct CertificateParserTests {
             }
         ),
         (
+            "4.1 a fourth field behind the signature", "certificate",
+            { $0.signature += [5, 0] }
+        ),
+        (
+            "4.1.2.9 a field that is none of a certificate's", "tbsCertificate",
+            { $0.uniqueIDs = [5, 0] }
+        ),
+        (
             "4.1 above 64 KiB", "certificate",
             { $0.signature = DER.element(0x03, [UInt8](repeating: 0, count: 65_536)) }
         ),
@@ -231,6 +239,10 @@ struct CertificateParserTests {
             false
         ),
         ("4.2.1.5 half a pair", 0x21, DER.sequence(DER.sequence(DER.oid(0x2A))), false),
+        (
+            "4.2.1.5 three policies in one mapping", 0x21,
+            DER.sequence(DER.sequence(DER.oid(0x2A), DER.oid(0x2B), DER.oid(0x2A))), false
+        ),
         ("4.2.1.11 empty", 0x24, DER.sequence(), false),
         ("4.2.1.11 both", 0x24, DER.sequence(DER.element(0x80, [0]), DER.element(0x81, [1])), true),
         ("4.2.1.14 negative", 0x36, DER.integer(0xFF), false),

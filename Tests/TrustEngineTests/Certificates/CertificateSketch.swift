@@ -26,6 +26,28 @@ enum DER {
         sequence(oid(0x2B, 0x65, 0x70)),
         element(0x03, [0x00] + [UInt8](repeating: 9, count: 32)))
 
+    /// DER with one element changed, and every length around it made right again. `path` has the place of
+    /// the element among its neighbours, from the outermost inward; an OCTET STRING is opened as well.
+    static func changing(
+        _ der: [UInt8], at path: [Int], _ change: (inout [UInt8]) -> Void
+    ) throws -> [UInt8] {
+        var changed = der
+        guard let place = path.first else {
+            change(&changed)
+            return changed
+        }
+        var outer = DERReader(der.span)
+        let element = try outer.next(in: der.span)
+        var inner = element.reader
+        var parts: [[UInt8]] = []
+        while !inner.isAtEnd {
+            let part = try inner.next(in: der.span)
+            parts.append(Array(der[part.start..<part.end]))
+        }
+        parts[place] = try changing(parts[place], at: Array(path.dropFirst()), change)
+        return self.element(element.tag.rawValue, parts.flatMap { $0 })
+    }
+
     /// An attribute in a relative name of its own.
     static func attribute(_ type: [UInt8], _ value: [UInt8]) -> [UInt8] {
         set(sequence(element(0x06, type), value))

@@ -113,4 +113,12 @@ struct DERReaderTests {
         let absent = try outer.nextIfPresent(.integer, in: bytes.span)
         #expect(absent == nil)
     }
+
+    @Test("8.1.3 an element may not be longer than what holds it, though the buffer is")
+    func longerThanItsParent() throws {
+        let bytes: [UInt8] = [0x30, 0x02, 0x04, 0x01, 0xAA]
+        var outer = DERReader(bytes.span)
+        var inner = try outer.next(.sequence, in: bytes.span).reader
+        #expect(throws: DERError(.truncated, at: 2)) { try inner.next(in: bytes.span) }
+    }
 }

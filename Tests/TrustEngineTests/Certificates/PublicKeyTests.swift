@@ -61,6 +61,10 @@ struct PublicKeyTests {
         ("P-256 compressed", key(ec, p256, bits: compressed(.p256("row"))), .p256, 256),
         ("P-256 hybrid", key(ec, p256, bits: point(6, 64)), nil, nil),
         ("P-256 too short", key(ec, p256, bits: point(4, 63)), nil, nil),
+        (
+            "P-256 with an octet behind the point",
+            key(ec, p256, bits: TestKey.p256("row").publicKeyBits + [0]), nil, nil
+        ),
         ("P-256 compressed too long", key(ec, p256, bits: point(3, 33)), nil, nil),
         ("P-256 infinity", key(ec, p256, bits: [0]), nil, nil),
         ("P-256 empty", key(ec, p256, bits: []), nil, nil),

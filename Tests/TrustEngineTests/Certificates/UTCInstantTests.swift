@@ -19,7 +19,8 @@ struct UTCInstantTests {
     @Test(
         "refused",
         arguments: [
-            "", "1970-1-1", "1970-13-01", "2023-02-29", "2024-01-01T00:00:00",
+            "", "1970-1-1", "1970-13-01", "2023-02-29", "1900-02-29", "2100-02-29",
+            "2024-01-01T00:00:00",
             "2024-01-01T24:00:00Z",
             "2024-01-01T00:00:60Z", "2024-01-01T00:00:00+00:00", "2024-01-01 00:00:00Z",
             "2024-01-01T00:00:00.Z",
@@ -33,6 +34,18 @@ struct UTCInstantTests {
         #expect(
             UTCInstant(text: "2024-01-01T00:00:00.999Z") == UTCInstant(text: "2024-01-01T00:00:00Z")
         )
+    }
+
+    @Test(
+        "an instant that is moved beyond the range stays at its end",
+        arguments: [
+            (Int64.max - 1, 2, Int64.max), (Int64.max, 1, Int64.max),
+            (Int64.min + 1, -2, Int64.min),
+            (Int64.max - 1, 1, Int64.max), (0, -1, -1),
+        ] as [(Int64, Int64, Int64)])
+    func moved(from start: Int64, by seconds: Int64, to end: Int64) {
+        let moved = UTCInstant(secondsSinceEpoch: start).advanced(bySeconds: seconds)
+        #expect(moved.secondsSinceEpoch == end)
     }
 
     @Test("no instant is too far to be written", arguments: [Int64.min, Int64.min + 1, Int64.max])

@@ -58,6 +58,10 @@ struct NameConstraintsTests {
             "email: other local part", Names.email("Ann@a.example"), Names.email("ann@a.example"),
             false
         ),
+        (
+            "email: other domain", Names.email("ann@b.example"), Names.email("ann@a.example"),
+            false
+        ),
         ("email: host", Names.email("ann@a.example"), Names.email("a.example"), true),
         (
             "email: host is not its domain", Names.email("ann@x.a.example"),

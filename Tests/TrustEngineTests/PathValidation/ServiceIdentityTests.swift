@@ -23,6 +23,8 @@ struct ServiceIdentityTests {
             ("6.3 wildcard, not none", "b.example", "*.b.example", false),
             ("6.3 wildcard over an A-label", "xn--bcher-kva.b.example", "*.b.example", true),
             ("6.3 wildcard inside a label", "abc.b.example", "a*.b.example", false),
+            ("6.3 asterisk before other letters", "a.b.example", "*xb.example", false),
+            ("6.3 asterisk and a letter before a name", "a.y.b.example", "*xy.b.example", false),
             ("6.3 wildcard inside an A-label", "xn--bcher-kva.example", "xn--*.example", false),
             ("6.3 wildcard not leftmost", "a.b.example", "a.*.example", false),
             ("6.3 two wildcards", "a.b.c.example", "*.*.c.example", false),
@@ -61,6 +63,16 @@ struct ServiceIdentityTests {
         #expect(try matched(.ip(address), [long]) == nil)
     }
 
+    @Test("the same octets in a name of another form match nothing, section 6.2")
+    func otherForms() throws {
+        let name = "api.example"
+        #expect(try matched(.dns(name), [Names.uri(name), Names.email(name)]) == nil)
+        #expect(try matched(.email("a@b.example"), [Names.uri("a@b.example")]) == nil)
+        let octets = DER.element(0x82, [192, 0, 2, 1])
+        let address = try #require(IPAddress(text: "192.0.2.1"))
+        #expect(try matched(.ip(address), [octets]) == nil)
+    }
+
     @Test("the common name is never looked at, section 6.1")
     func commonName() throws {
         var sketch = CertificateSketch()
@@ -89,6 +101,7 @@ struct ServiceIdentityTests {
             ("Ann@mail.example", "ann@mail.example", false),
             ("ann@mail.example", "ann@a.mail.example", false),
             ("ann@mail.example", "b@ann@mail.example", false),
+            ("ann@mail.example", "ann@maid.example", false),
         ])
     func mailboxes(wanted: String, presented: String, isMatch: Bool) throws {
         let found = try matched(.email(wanted), [Names.email(presented)])

@@ -100,6 +100,37 @@ import TrustEngine
             ])
     }
 
+    /// Changes of a response's octets, and the field at which reading stops.
+    private static let changes: [(name: String, path: [Int], octets: [UInt8], field: String)] = [
+        ("4.2.1 a status of two octets", [0], [0x0A, 2, 0, 0], "responseStatus"),
+        (
+            "4.2.1 version 2", [1, 0, 1, 0, 0, 0], [0xA0, 3, 2, 1, 1], "tbsResponseData.version"
+        ),
+        (
+            "4.2.1 `good` with content", [1, 0, 1, 0, 0, 2, 0, 1], [0x80, 1, 0],
+            "tbsResponseData.responses"
+        ),
+        (
+            "4.2.1 `unknown` with content", [1, 0, 1, 0, 0, 2, 0, 1], [0x82, 1, 0],
+            "tbsResponseData.responses"
+        ),
+        ("4.2.1 a field behind the responses", [1, 0, 1, 0, 0, 2], [5, 0], "tbsResponseData"),
+        ("4.2.1 a field behind the signature", [1, 0, 1, 0, 2], [5, 0], "basicOCSPResponse"),
+    ]
+
+    @Test("changed octets", arguments: changes.indices)
+    func changedOctets(index: Int) throws {
+        let (name, path, octets, field) = Self.changes[index]
+        let der = try DER.changing(Self.response(), at: path) {
+            switch octets[0] {
+            case 5: $0 += octets
+            case 0xA0: $0 = octets + $0
+            default: $0 = octets
+            }
+        }
+        #expect(problem(der).first == field, "\(name)")
+    }
+
     @Test("what is cut short, and what follows, is refused")
     func truncated() {
         let der = Self.response()

@@ -6,6 +6,26 @@ import TrustEngine
 @Suite("CRL parser") struct RevocationListParserTests {
     private static let authority = Scenario().root("Root P", key: .p256("crl parser"))
 
+    /// Changes of a CRL's octets, and the field at which reading stops.
+    private static let changes: [(name: String, path: [Int], octets: [UInt8], field: String)] = [
+        ("5.1.2.1 version 1 written out", [0, 0], [2, 1, 0], "tbsCertList.version"),
+        ("5.1 a fourth field", [2], [5, 0], "certificateList"),
+        ("5.1.2 a field behind the extensions", [0, 5], [5, 0], "tbsCertList"),
+        ("5.2 no extension", [0, 5], [0xA0, 2, 0x30, 0], "tbsCertList.crlExtensions"),
+    ]
+
+    @Test("changed octets", arguments: changes.indices)
+    func changedOctets(index: Int) throws {
+        let (name, path, octets, field) = Self.changes[index]
+        let der = try DER.changing(Self.authority.revocationList(), at: path) {
+            $0 = octets[0] == 5 ? $0 + octets : octets
+        }
+        let error = #expect(throws: EvidenceError.self, "\(name)") {
+            try CertificateRevocationList(der: der)
+        }
+        #expect(error?.field == field, "\(name)")
+    }
+
     private struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         /// The field at which reading stops; nil when it does not.
@@ -102,6 +122,16 @@ import TrustEngine
         },
         Row("5.2.3 a negative number", "cRLNumber", "the number must not be negative") {
             $0.set(.raw("2.5.29.20", TestPKI.DER.element(0x02, [0x80])))
+        },
+        Row(
+            "5.2 65 extensions", "tbsCertList.crlExtensions", "more than 64 extensions"
+        ) {
+            $0.extensions = (1...65).map { .raw("1.3.6.1.4.1.32473.\($0)", [5, 0]) }
+        },
+        Row(
+            "5.2.3 something behind the number", "cRLNumber", "octets follow where nothing may"
+        ) {
+            $0.set(.raw("2.5.29.20", TestPKI.DER.integer(1) + [5, 0]))
         },
         Row("5.2 an extension twice", "tbsCertList.crlExtensions", "the extension occurs twice") {
             $0.extensions.append(.crlNumber(9))
