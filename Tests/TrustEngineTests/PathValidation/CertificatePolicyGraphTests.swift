@@ -195,6 +195,32 @@ struct CertificatePolicyGraphTests {
             path: [Step(), Step(requireExplicit: 0)],
             demand: CertificatePolicyGraph.Inputs(), expected: .unsatisfied(1)),
         Row(
+            name: "6.1.3 (d)(2) a self-issued end entity may not use an inhibited anyPolicy",
+            path: [Step(policies: [p1], inhibitAny: 0), Step(policies: [any], isSelfIssued: true)],
+            expected: .unsatisfied(1)),
+        Row(
+            name: "6.1.5 (a) the end entity counts down, too",
+            path: [Step(requireExplicit: 1), Step()], demand: CertificatePolicyGraph.Inputs(),
+            expected: .unsatisfied(1)),
+        Row(
+            name: "6.1.4 (i) what a CA asks for no CA below puts off",
+            path: [Step(requireExplicit: 1), Step(requireExplicit: 9), Step()],
+            demand: CertificatePolicyGraph.Inputs(), expected: .unsatisfied(2)),
+        Row(
+            name: "6.1.4 (i) a mapping that a CA inhibits no CA below allows",
+            path: [
+                Step(policies: [p1], inhibitMapping: 0), Step(policies: [p1], inhibitMapping: 9),
+                Step(policies: [p1], mappings: [(p1, p2)]), Step(policies: [p2]),
+            ],
+            expected: .unsatisfied(3)),
+        Row(
+            name: "6.1.4 (j) anyPolicy that a CA inhibits no CA below allows",
+            path: [
+                Step(policies: [p1], inhibitAny: 0), Step(policies: [p1], inhibitAny: 9),
+                Step(policies: [any]),
+            ],
+            expected: .unsatisfied(2)),
+        Row(
             name: "an end entity alone", path: [Step(policies: [p1])], demand: wanting(p1),
             expected: .satisfied),
     ]

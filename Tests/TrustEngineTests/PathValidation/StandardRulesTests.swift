@@ -223,6 +223,9 @@ import TrustEngine
             "BR 6.1.5 Ed25519 is the policy's business", ["accept"],
             server { $0.spki = TestKey.ed25519("standard server").spki }),
         Row(
+            "BR 6.1.5 an RSA modulus of 2,052 bits", ["rsa-size-not-whole-octets"],
+            server { $0.spki = rsaKey(modulus: [0x0F] + [UInt8](repeating: 0xFF, count: 256)) }),
+        Row(
             "BR 7.1.2.1.2 a root's purposes", ["extended-key-usage-of-root"],
             webRoot { $0.set(.extendedKeyUsage([OID.serverAuth])) }),
         Row(
@@ -257,6 +260,14 @@ import TrustEngine
                 $0.sets[0].groups[0].source = .system
             }),
     ]
+
+    private static func rsaKey(modulus: [UInt8]) -> [UInt8] {
+        DER.sequence(
+            DER.sequence(DER.oid(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 1, 1), [5, 0]),
+            DER.element(
+                0x03,
+                [0] + DER.sequence(DER.element(0x02, modulus), DER.element(0x02, [1, 0, 1]))))
+    }
 
     private static func address(_ commonName: String) -> World {
         server {
@@ -306,6 +317,17 @@ import TrustEngine
         let certificate = try sketch.certificate()
         #expect(StandardRules.lasting(certificate, at: .endEntity) == .serialNotPositive)
         #expect(StandardRules.lasting(certificate, at: .anchor) == nil)
+    }
+
+    @Test("BR 7.1.2.7 an end entity of version 1")
+    func version() throws {
+        var sketch = CertificateSketch()
+        sketch.version = []
+        var budget = WorkBudget(limit: 100)
+        let flaws = StandardRules.flaws(
+            of: try sketch.certificate(), at: .endEntity, issuer: nil, issued: nil,
+            standard: .webPKI, constraintsBind: true, budget: &budget)
+        #expect(flaws?.contains { $0.demand == .versionNot3 && $0.found == "1" } == true)
     }
 
     @Test("every demand has a code of its own and a section")
