@@ -296,7 +296,59 @@ import TrustEngine
         ]
     }()
 
-    @Test("each rule has its verdict", arguments: rows + demanding)
+    /// A chain of Ed25519 alone under a rule that allows nothing else, with a responder that signs by ECDSA.
+    private static let schemes: [Row] = {
+        let root = Scenario().root("Root A", key: .ed25519("revocation verdict root"))
+        let issuing = root.issueCA("Issuing A", key: .ed25519("revocation verdict issuing"))
+        let leaf = issuing.issueLeaf(dns: [World.host])
+        let responder = issuing.issueResponder("Responder", key: .p256("revocation responder"))
+        let revoked = OCSPResponseRecipe.Single.Status.revoked(nil, at: revokedAt)
+        func row(_ name: String, _ expected: String, _ response: [UInt8]) -> Row {
+            var world = World([leaf.der, issuing.der], roots: [root.der])
+            world.requirements.revocation.causes = .require
+            world.requirements.revocation.scope = .leaf
+            world.requirements.signatureSchemes = .ed25519
+            world.evidence.ocspResponses = [response]
+            return Row("8 signatures: \(name)", [expected], world)
+        }
+        return [
+            row("a scheme that is allowed", "accept", issuing.ocspResponse(for: leaf)),
+            row(
+                "a scheme that is not allowed does not vouch", "revocation-undetermined",
+                issuing.ocspResponse(for: leaf, by: responder)),
+            row(
+                "a scheme that is not allowed revokes", "revoked",
+                issuing.ocspResponse(for: leaf, revoked, by: responder)),
+        ]
+    }()
+
+    @Test("6.3.3(g) a bad signature is bad on the second path, too")
+    func remembered() throws {
+        let other = Scenario().root("Root B", key: .p256("revocation second root"))
+        var world = Self.world
+        world.chain.append(other.crossSign(Self.issuing).der)
+        world.trust("partner", [other.der])
+        world.requirements.revocation.causes = .require
+        world.requirements.revocation.scope = .leaf
+        world.evidence.crls = [Self.issuing.revocationList { $0.damage = .flippedBit }]
+        #expect(try world.judge().outcome == ["revocation-undetermined"])
+        world.evidence.crls = [Self.issuing.revocationList([Self.leaf]) { $0.damage = .flippedBit }]
+        #expect(try world.judge().outcome == ["revocation-undetermined"])
+    }
+
+    @Test("5 an anchor of kind leaf vouches for itself and signs no CRL")
+    func leafAnchor() throws {
+        let rekeyed = Self.root.issueCA("Issuing A", key: .p256("revocation verdict new key"))
+        var world = Self.world
+        world.evidence.crls = [rekeyed.revocationList([Self.leaf])]
+        world.trust("rekeyed", [rekeyed.der], kind: .intermediate)
+        #expect(try world.judge().outcome == ["revoked"])
+        world.sets.removeLast()
+        world.trust("rekeyed", [rekeyed.der], kind: .leaf)
+        #expect(try world.judge().outcome == ["accept"])
+    }
+
+    @Test("each rule has its verdict", arguments: rows + demanding + schemes)
     func verdicts(row: Row) throws {
         #expect(try row.world.judge().outcome == row.expected)
     }

@@ -107,6 +107,23 @@ import TrustEngine
             "a stale delta beside a current base", ["good", "stale expired"],
             acme.world(lists: [base(), delta { $0.nextUpdate = .day(0).advanced(bySeconds: -1) }])),
         StatusRow(
+            "a stale base is not made current by a stale delta",
+            ["stale expired", "stale expired"],
+            acme.world(
+                lists: [
+                    base { $0.nextUpdate = .day(-2) },
+                    delta { $0.nextUpdate = .day(0).advanced(bySeconds: -1) },
+                ])),
+        StatusRow(
+            "a hold is not lifted by a stale delta", ["revoked certificateHold", "stale expired"],
+            acme.world(
+                lists: [
+                    base([leaf], .certificateHold),
+                    delta([leaf], .removeFromCRL) {
+                        $0.nextUpdate = .day(0).advanced(bySeconds: -1)
+                    },
+                ])),
+        StatusRow(
             "revoked in a stale delta", ["good", "revoked superseded"],
             acme.world(
                 lists: [
@@ -119,6 +136,14 @@ import TrustEngine
                 lists: [
                     base(), delta([leaf], .certificateHold),
                     delta([leaf], .removeFromCRL) { $0.set(.crlNumber(8)) },
+                ])),
+        StatusRow(
+            "the newest of two deltas lifts a hold of the base, whatever their order",
+            ["good", "good", "good"],
+            acme.world(
+                lists: [
+                    base([leaf], .certificateHold),
+                    delta([leaf], .removeFromCRL) { $0.set(.crlNumber(8)) }, delta(),
                 ])),
         StatusRow(
             "a delta that somebody else signed", ["good", "malformed badSignature"],

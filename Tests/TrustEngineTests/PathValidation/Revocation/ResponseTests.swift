@@ -158,6 +158,14 @@ import TrustEngine
             "3.2(3) a responder nobody knows", ["malformed signerNotFound"],
             response { $0.responder = .name("Somebody") }),
         StatusRow(
+            "3.2(3) a delegate that the response does not name", ["malformed signerNotFound"],
+            acme.world(
+                responses: [
+                    issuing.ocspResponse(for: leaf, by: delegate) {
+                        $0.responder = .name("Somebody")
+                    }
+                ])),
+        StatusRow(
             "4.2.2.2 a delegate", ["good"],
             acme.world(responses: [issuing.ocspResponse(for: leaf, by: delegate)])),
         StatusRow(
@@ -188,6 +196,10 @@ import TrustEngine
             "4.2.2.2 a delegate that another key named for the issuer",
             ["malformed not-delegated"],
             delegated(by: acme.root.issueCA("Issuing R", key: .p256("not issuing"))) { _ in }),
+        StatusRow(
+            "4.2.2.2 a delegate that the issuer's key named for another issuer",
+            ["malformed not-delegated"],
+            delegated(by: acme.root.issueCA("Another R", key: issuing.key)) { _ in }),
         StatusRow(
             "4.2.2.2 a delegate without the purpose", ["malformed not-delegated"],
             delegated { $0.set(.extendedKeyUsage([OID.serverAuth])) }),
@@ -227,6 +239,21 @@ import TrustEngine
                 lists: [issuing.revocationList([delegate])],
                 responses: [issuing.ocspResponse(for: leaf, by: delegate)])),
         StatusRow(
+            "a delegate on a CRL that nobody signed", ["good", "malformed badSignature"],
+            acme.world(
+                lists: [issuing.revocationList([delegate]) { $0.damage = .flippedBit }],
+                responses: [issuing.ocspResponse(for: leaf, by: delegate)])),
+        StatusRow(
+            "a delegate whom a delta CRL takes from the list", ["good", "not-covered baseMissing"],
+            acme.world(
+                lists: [
+                    issuing.revocationList([delegate], reason: .removeFromCRL) {
+                        $0.set(.crlNumber(7))
+                        $0.set(.deltaIndicator(base: 4))
+                    }
+                ],
+                responses: [issuing.ocspResponse(for: leaf, by: delegate)])),
+        StatusRow(
             "a hash below the rule's", ["malformed algorithmNotAllowed"],
             response { $0.signature = .ecdsa(.sha1) }),
         StatusRow(
@@ -255,6 +282,9 @@ import TrustEngine
         StatusRow(
             "a staple says nothing of the intermediate", [],
             stapled(issuing.ocspResponse(for: leaf)).with { $0.position = 1 }),
+        StatusRow(
+            "a staple that is none says nothing of the intermediate", [],
+            stapled([0x30, 0x01]).with { $0.position = 1 }),
         StatusRow(
             "a staple about the intermediate", ["revoked unspecified"],
             stapled(acme.root.ocspResponse(for: issuing.certificate, .revoked(nil, at: date)))

@@ -31,6 +31,12 @@ import TrustEngine
             "7.1 the issuer's name in other letters", ["good"],
             acme.world(lists: [issuing.revocationList { $0.issuer = "ISSUING  r" }])),
         StatusRow(
+            "6.3.3(j) listed twice, first on hold", ["revoked keyCompromise"],
+            listedTwice(.certificateHold, .keyCompromise)),
+        StatusRow(
+            "6.3.3(j) listed twice, then on hold", ["revoked keyCompromise"],
+            listedTwice(.keyCompromise, .certificateHold)),
+        StatusRow(
             "an intermediate, by the root's CRL", ["revoked cACompromise"],
             acme.world(
                 lists: [
@@ -47,6 +53,19 @@ import TrustEngine
                     }
                 ])),
     ]
+
+    private static func listedTwice(
+        _ first: RevocationReason, _ second: RevocationReason
+    ) -> StatusWorld {
+        acme.world(
+            lists: [
+                issuing.revocationList {
+                    $0.entries = [first, second].map {
+                        .init(leaf.recipe.serialOctets, at: .day(-20), [.reasonCode($0)])
+                    }
+                }
+            ])
+    }
 
     // MARK: Time
 
@@ -232,6 +251,22 @@ import TrustEngine
             "6.3.3(b)(2)(ii) only user certificates, of an authority",
             ["not-covered otherScope"],
             scoped(nil, [TestIssuingPoint { $0.isForUsers = true }], isAuthority: true)),
+        StatusRow(
+            "5.2.5 only user certificates, of version 1", ["not-covered otherScope"],
+            acme.world(
+                lists: [
+                    issuing.revocationList {
+                        $0.set(.issuingDistributionPoint(TestIssuingPoint { $0.isForUsers = true }))
+                    }
+                ]
+            ) {
+                $0.version = 1
+                $0.extensions = []
+            }.world),
+        StatusRow(
+            "6.3.3(b)(1) a point with a cRLIssuer wants an indirect CRL",
+            ["not-covered otherScope"],
+            scoped([TestPoint(place, issuer: [.directory("Issuing R")])], [nil])),
         StatusRow(
             "6.3.3(b)(2)(iii) only authorities", ["not-covered otherScope"],
             scoped(nil, [TestIssuingPoint { $0.isForAuthorities = true }])),
