@@ -17,6 +17,7 @@ import TrustEngine
         $0.state = .retired
         $0.since = .at("2026-05-02")
     }
+    private static let small = TestLog("Oak 1", of: "Oak", key: .rsa1024("log Oak 1"))
     private static let known = [larch, larch2, maple, maple2, tiled, tiled2, retired]
 
     /// A request under `chrome` or `apple` for a certificate with timestamps. `besides` is in the
@@ -108,6 +109,9 @@ import TrustEngine
             "apple: 181 days, two", unmet,
             world(stamps(larch, maple), isLong: true, preset: .apple)),
         Row("apple: none of RFC 6962", unmet, world(stamps(tiled, tiled2), preset: .apple)),
+        Row(
+            "apple: one by TLS, and one embedded of a log that has retired", unmet,
+            world(stamps(retired), besides: stamps(larch), preset: .apple)),
         Row("apple: one of RFC 6962", ["accept"], world(stamps(tiled, larch), preset: .apple)),
         Row(
             "apple: one embedded, one by TLS, of one operator", ["accept"],
@@ -239,6 +243,17 @@ import TrustEngine
                     maple.with { $0.interval = .at("2026-09-27T23:59:59Z")..<(.at("2027-01-01")) }))
         ),
         Row(
+            "of a log whose interval begins a second after the end of the certificate", unmet,
+            world(
+                stamps(larch, maple),
+                logs: list(maple.with { $0.interval = .at("2026-09-28")..<(.at("2027-01-01")) }))),
+        Row(
+            "of a log that is usable since this second", ["accept"],
+            world(stamps(larch, maple), logs: list(maple.with { $0.since = Scenario.judgedAt }))),
+        Row(
+            "of a log with an RSA key of 1,024 bits", unmet,
+            world(stamps(larch, small), logs: [larch, small])),
+        Row(
             "of a log whose interval ends with the certificate", unmet,
             world(
                 stamps(larch, maple),
@@ -305,6 +320,18 @@ import TrustEngine
             "a list that is none beside two that count", ["accept"],
             world(stamps(larch, maple)).with { $0.evidence.sctList = [0, 9, 1] }),
     ]
+
+    @Test("embedded timestamps are judged again under the key of another issuer of that name")
+    func namesake() throws {
+        let namesake = Self.acme.root.issueCA("Issuing A", key: .p256("transparency namesake")) {
+            $0.set(.subjectKeyIdentifier(Self.acme.issuing.key.keyIdentifier))
+        }
+        var world = Self.world(Self.stamps(Self.larch, Self.maple))
+        world.constrain { $0.sct = DateWindow(until: .at("2027-01-01")) }
+        #expect(try world.judge().outcome == ["accept"])
+        world.chain.insert(namesake.der, at: 1)
+        #expect(try world.judge().outcome == ["accept"])
+    }
 
     // MARK: What follows
 

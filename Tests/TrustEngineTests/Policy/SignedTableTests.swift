@@ -149,6 +149,16 @@ struct SignedTableTests {
         }
     }
 
+    @Test("one signature more than there may be, all in order")
+    func tooMany() {
+        var bytes = SignedTableTests.signed((0..<16).map { UInt8($0) })
+        #expect(SignedTableTests.failure(bytes) == nil)
+        bytes.insert(contentsOf: SignedTableTests.signed([16])[32..<128], at: 32 + 16 * 96)
+        bytes[12] = 17
+        for offset in 0..<8 { bytes[16 + offset] = UInt8(bytes.count >> (8 * offset) & 0xFF) }
+        #expect(SignedTableTests.failure(bytes) == .malformed)
+    }
+
     @Test("an envelope in an envelope holds no table")
     func nested() throws {
         let inner = SignedTableTests.signed([1])
