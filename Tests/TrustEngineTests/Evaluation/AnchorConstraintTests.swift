@@ -182,6 +182,24 @@ import TrustEngine
                     $0.constrain { $0.permittedNames = [pattern("other.example")] }
                 }),
             Row(
+                "5 constraints of two sets: the other way round", failed,
+                acme.world.with {
+                    $0.constrain { $0.permittedNames = [pattern("other.example")] }
+                    $0.constrain { $0.permittedNames = [pattern("**.example")] }
+                }),
+            Row(
+                "5 constraints of two sets: names of one, lifetime of the other", failed,
+                acme.world.with {
+                    $0.constrain { $0.permittedNames = [pattern("**.example")] }
+                    $0.constrain { $0.maximumLifetime = 1 }
+                }),
+            Row(
+                "5 constraints of two sets: lifetime of one, names of the other", failed,
+                acme.world.with {
+                    $0.constrain { $0.maximumLifetime = 400 * 86_400 }
+                    $0.constrain { $0.permittedNames = [pattern("other.example")] }
+                }),
+            Row(
                 "5 two sets over the same anchor: either", ["accept"],
                 acme.world.with {
                     $0.constrain { $0.permittedNames = [pattern("other.example")] }

@@ -22,6 +22,15 @@ import TrustEngine
         #expect(judged.verdict.violations == [.checkFailed(name: "moon", reason: "it is waning")])
     }
 
+    @Test("report-only of one check says nothing of another") func reportedAlone() throws {
+        let world = CustomCheckTests.world([
+            "moon": CustomCheck { _ in .fail(reason: "it is waning") },
+            "tide": CustomCheck { _ in .fail(reason: "it is low") },
+        ]).with { $0.report(.custom("moon")) }
+        let violations = try world.judge().verdict.violations
+        #expect(violations == [.checkFailed(name: "tide", reason: "it is low")])
+    }
+
     @Test("those that pass are named") func passes() throws {
         let judged = try CustomCheckTests.world([
             "b": CustomCheck { _ in .pass }, "a": CustomCheck { _ in .pass },

@@ -70,6 +70,17 @@ import TrustEngine
         #expect(try row.world.judge().outcome == row.expected)
     }
 
+    @Test("an entry of two digests forbids either", arguments: [true, false])
+    func eitherDigest(isFirst: Bool) throws {
+        let matches = try World.beside(World.key(of: Self.acme.good.key), isFirst: isFirst)
+        let world = Self.acme.world.with {
+            $0.requirements.forbiddenKeys = [
+                ForbiddenKey(id: "leaked", matches: matches, notBefore: nil)
+            ]
+        }
+        #expect(try world.judge().outcome == ["forbidden-key"])
+    }
+
     @Test("12.2 kills the path that holds it, not the request") func otherPath() throws {
         let acme = ForbiddenKeyTests.acme
         let other = Scenario().root("Root B", key: .p256("evaluation root b"))

@@ -85,6 +85,27 @@ import TrustEngine
         #expect(outcome == ["pin-mismatch"])
     }
 
+    @Test("6 a backup counts as a key does") func backup() throws {
+        let acme = PinSearchTests.acme
+        let world = acme.world.with {
+            $0.pin([(PinSearchTests.other.certificate, .any)]) {
+                $0.backups[0].matches = [World.key(of: acme.issuing.key)]
+            }
+        }
+        #expect(try world.judge().outcome == ["accept"])
+    }
+
+    @Test("6 an entry of two digests matches by either", arguments: [true, false])
+    func eitherDigest(isFirst: Bool) throws {
+        let acme = PinSearchTests.acme
+        let own = World.key(of: acme.good.key)
+        let matches = try World.beside(own, isFirst: isFirst)
+        let world = acme.world.with {
+            $0.pin([(acme.good, .leaf)]) { $0.keys[0].matches = matches }
+        }
+        #expect(try world.judge().outcome == ["accept"])
+    }
+
     @Test("6 every set of the rule must be satisfied") func everySet() throws {
         let acme = PinSearchTests.acme
         var world = acme.world.with { $0.pin([(acme.good, .any)], id: "one") }

@@ -125,6 +125,30 @@ import TrustEngine
         #expect(outcome == ["anchor-not-trusted", "pin-mismatch"])
     }
 
+    @Test("5 what one rule trusts for its pin is no anchor of another rule that pins it too")
+    func anotherRule() throws {
+        let minted = Self.acme.issuing.certificate
+        var world = Self.world(Self.chain, pinning: minted)
+        world.anchorsArePinnedKeys = false
+        world.otherRules = [
+            RuleContents(
+                id: "other", hosts: [HostPattern(host: .name("other.example"), port: nil)],
+                body: RuleBody(
+                    anchors: [], anchorsArePinnedKeys: true, pins: ["acme"], profile: "baseline",
+                    requirements: Requirements(), identity: IdentityRequirement(), reportOnly: [],
+                    waivers: [], owner: nil, note: nil))
+        ]
+        #expect(try world.judge().outcome == ["anchor-not-trusted"])
+        #expect(try world.with { $0.host = "other.example" }.judge().outcome == ["name-mismatch"])
+    }
+
+    @Test("5 an entry at intermediate, which the compiler refuses here, vouches for nobody")
+    func intermediate() throws {
+        let world = Self.world(
+            Self.chain, pinning: Self.acme.issuing.certificate, at: .intermediate)
+        #expect(try !world.judge().verdict.isAccept)
+    }
+
     // MARK: Hostile chains
 
     @Test("5 a certificate with the pinned key that cannot sign is worth nothing")

@@ -45,6 +45,7 @@ import TrustEngine
         let again = longer.crossSign(acme.issuing)
         let ab = other.crossSign(acme.root)
         let ba = acme.root.crossSign(other)
+        let rolled = acme.issuing.issueCA("Issuing A", key: .p256("evaluation next key"))
         func bag(_ rest: [UInt8]...) -> World { good.with { $0.chain = [acme.good.der] + rest } }
         let issuing = acme.issuing.der
         return [
@@ -52,6 +53,11 @@ import TrustEngine
             Row(
                 "junk", ["accept"],
                 bag([], [0x30, 0x82], Array(repeating: 0xFF, count: 64), issuing)),
+            Row(
+                "an authority that has signed its own next key", ["accept"],
+                bag(rolled.der, issuing).with {
+                    $0.chain[0] = rolled.issueLeaf(dns: [World.host]).der
+                }),
             Row("only junk", ["issuer-not-found"], bag([], [0x30])),
             Row("an authority cut short", ["issuer-not-found"], bag(Array(issuing.dropLast()))),
             Row("cross-signs both ways", ["accept"], bag(ab.der, ba.der, issuing)),

@@ -42,6 +42,10 @@ import TrustEngine
             $0.requiresForwardSecrecy = true
         },
         row(
+            "RSA key exchange where forward secrecy is not demanded", ["accept"],
+            TLSParameters(version: .tls12, cipherSuite: "TLS_RSA_WITH_AES_128_GCM_SHA256")
+        ) { _ in },
+        row(
             "static ECDH", ["tls-forward-secrecy"],
             TLSParameters(
                 version: .tls12, cipherSuite: "TLS_ECDH_ECDSA_WITH_AES_128_GCM_SHA256")

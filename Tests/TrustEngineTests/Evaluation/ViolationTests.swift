@@ -71,11 +71,21 @@ import TrustEngine
         Row(
             "RFC 7633 must-staple", ["staple-missing"],
             acme.presenting { $0.set(.tlsFeatures([5])) }),
+        Row(
+            "RFC 7633 an authority's feature asks no staple of the authority", ["accept"],
+            acme.issuing { $0.set(.tlsFeatures([5])) }),
         Row("RFC 7633 another feature", ["accept"], acme.presenting { $0.set(.tlsFeatures([6])) }),
         Row(
             "request and path", ["tls-not-supplied", "self-signed-leaf"],
             World([selfSigned.der], roots: [acme.root.der]).with { $0.tls = .notSupplied }),
     ]
+
+    private static func hostAndListed(_ presented: [String]) -> World {
+        acme.presenting { $0.set(.subjectAltName(presented.map { .dns($0) })) }.with {
+            $0.identity = IdentityRequirement(
+                reference: .hostAndListed, dns: ["b.example", "c.example"])
+        }
+    }
 
     private static let digestOfNothing: Digest = {
         guard let digest = Digest(.sha256, bytes: TestHash.sha256.digest([])) else {
@@ -152,6 +162,12 @@ import TrustEngine
         Row(
             "8 past the limit", ["too-many-intermediates"],
             deep.with { $0.requirements.maximumIntermediates = 2 }),
+        Row(
+            "8 at the limit, and no issuer", ["issuer-not-found"],
+            deep.with {
+                $0.requirements.maximumIntermediates = 3
+                $0.sets[0].members = [stranger.der]
+            }),
         Row(
             "6.1.4(n) no keyCertSign", ["key-usage-missing"],
             acme.issuing { $0.set(.keyUsage([.cRLSign])) }),
@@ -293,6 +309,13 @@ import TrustEngine
         Row(
             "7 listed", ["name-mismatch"],
             good.with { $0.identity = IdentityRequirement(reference: .listed, dns: ["b.example"]) }),
+        Row(
+            "7 host and listed: both presented", ["accept"],
+            hostAndListed([World.host, "b.example"])),
+        Row("7 host and listed: the host alone", ["name-mismatch"], hostAndListed([World.host])),
+        Row(
+            "7 host and listed: a listed name alone", ["name-mismatch"],
+            hostAndListed(["b.example"])),
         Row(
             "6 pins", ["pin-mismatch"],
             good.with { $0.pin([(stranger.certificate, .any)]) }),

@@ -182,6 +182,17 @@ import TrustEngine
         #expect(try row.world.judge().outcome == row.expected)
     }
 
+    @Test("10 identity: names that the budget does not hold are no mismatch that is waived")
+    func identityBudget() throws {
+        let names = [World.host] + (0..<3_000).map { "n\($0).acme.example" }
+        let leaf = Self.stranger.issueLeaf(dns: names)
+        var world = World([leaf.der], roots: [Self.acme.root.der])
+        world.waive(.identity)
+        world.waive(.path)
+        world.workLimit = 200
+        #expect(try !world.judge().verdict.isAccept)
+    }
+
     @Test("10 cleartext: nothing else is asked, and no path is accepted") func cleartext() throws {
         let world = WaiverTests.waived(
             .cleartext,

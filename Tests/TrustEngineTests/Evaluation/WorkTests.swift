@@ -88,6 +88,68 @@ import TrustEngine
         }
     }
 
+    @Test("a budget is spent to its last unit, and once refused it stays refused") func lastUnit() {
+        var budget = WorkBudget(limit: 10)
+        let granted = [4, 6, 0].map { budget.spend($0) }
+        #expect(granted == [true, true, true])
+        #expect(!budget.isExhausted)
+        var refused = WorkBudget(limit: 10)
+        let answers = [11, 1, 0].map { refused.spend($0) }
+        #expect(answers == [false, false, false])
+        #expect(refused.spent == 0)
+    }
+
+    private func spent(_ world: World) throws -> Int { try #require(world.judge().work).spent }
+
+    @Test("reading what is sent costs a unit a kilobyte") func reading() throws {
+        let padding = TestExtension.raw("1.3.6.1.4.1.32473.7", [UInt8](repeating: 0, count: 50_000))
+        let extra = (0..<20).map {
+            Scenario().root("Padding \($0)", key: .p256("evaluation padding")) { $0.set(padding) }
+                .der
+        }
+        let world = WorkTests.acme.world
+        #expect(try spent(world.with { $0.chain += extra }) - spent(world) >= 20 * 48)
+    }
+
+    @Test("every entry of pins and forbidden keys that is compared costs a unit") func entries()
+        throws
+    {
+        let world = WorkTests.acme.world
+        let keys = (0..<40).map { TestKey.p256("evaluation entry \($0)") }
+        let pinned = world.with {
+            $0.pin([]) {
+                $0.keys = keys.enumerated().map { index, key in
+                    PinContents(
+                        id: "key-\(index + 10)", matches: [World.key(of: key)], position: .any,
+                        note: nil)
+                }
+                $0.backups[0].matches = [World.key(of: WorkTests.acme.good.key)]
+            }
+        }
+        #expect(try spent(pinned) - spent(world) >= 41)
+        let forbidding = world.with {
+            $0.requirements.forbiddenKeys = keys.enumerated().map { index, key in
+                ForbiddenKey(id: "key-\(index + 10)", matches: [World.key(of: key)], notBefore: nil)
+            }
+        }
+        #expect(try spent(forbidding) - spent(world) >= 40)
+    }
+
+    @Test("finding pinned keys among what is sent costs two units a certificate") func pinnedKeys()
+        throws
+    {
+        let extra = (0..<30).map {
+            Scenario().root("Extra \($0)", key: .p256("evaluation extra")).der
+        }
+        let world = WorkTests.acme.world.with {
+            $0.pin([(WorkTests.acme.issuing.certificate, .any)])
+        }
+        let trusting = world.with { $0.anchorsArePinnedKeys = true }
+        let more = try spent(world.with { $0.chain += extra }) - spent(world)
+        let moreTrusting = try spent(trusting.with { $0.chain += extra }) - spent(trusting)
+        #expect(moreTrusting - more >= 2 * 30)
+    }
+
     @Test("pins hash each certificate once, however many paths it is on") func pinDigests() throws {
         let padding = TestExtension.raw("1.3.6.1.4.1.32473.7", [UInt8](repeating: 0, count: 50_000))
         let leaf = WorkTests.acme.issuing.issueLeaf(dns: [World.host]) { $0.set(padding) }

@@ -24,6 +24,8 @@ struct World: Sendable {
     var identity = IdentityRequirement()
     var waivers: [Waiver] = []
     var reportOnly: [ReportOnly] = []
+    /// Rules for other hosts.
+    var otherRules: [RuleContents] = []
     /// What the program registers.
     var checks: [String: CustomCheck] = [:]
     var workLimit = Engine.standardWorkLimit
@@ -115,6 +117,17 @@ struct World: Sendable {
         return KeyMatch(kind: .spki, digest: digest)
     }
 
+    /// A digest and one of a key that is on no path, in the order of their octets: the first of the two
+    /// or the second.
+    static func beside(_ match: KeyMatch, isFirst: Bool) throws -> [KeyMatch] {
+        let strangers = (0..<64).lazy.map { key(of: .p256("a key on no path \($0)")) }
+        let stranger = try #require(
+            strangers.first {
+                match.digest.bytes.lexicographicallyPrecedes($0.digest.bytes) == isFirst
+            })
+        return isFirst ? [match, stranger] : [stranger, match]
+    }
+
     /// The same world, changed.
     func with(_ change: (inout World) -> Void) -> World {
         var world = self
@@ -147,10 +160,10 @@ struct World: Sendable {
             owner: nil, note: nil)
         let contents = PolicyContents(
             defaultRule: .deny,
-            rules: [
+            rules: ([
                 RuleContents(
                     id: "api", hosts: [HostPattern(host: .name(World.host), port: nil)], body: body)
-            ],
+            ] + otherRules).sorted { $0.id < $1.id },
             anchorSets: sets.sorted { $0.id < $1.id }, pinSets: pins.sorted { $0.id < $1.id },
             logLists: logLists)
         let table = PolicyTable.encode(contents, provenance: nil, crypto: crypto)
