@@ -208,6 +208,91 @@ struct TableDecoderTests {
         #expect(TableDecoderTests.code(TableDecoderTests.resealed(bytes)) == .altered)
     }
 
+    @Test("a section that its directory puts elsewhere than it is", arguments: 16...32)
+    func misplacedSection(kind: Int) {
+        for octet in [UInt8(0x08), 0x80] {
+            var bytes = TableDecoderTests.table
+            bytes[176 + (kind - 16) * 24 + 8] ^= octet
+            #expect(TableDecoderTests.code(TableDecoderTests.resealed(bytes)) == .malformed)
+        }
+    }
+
+    /// The table with octets more at the end of a section, as many as keep every section aligned, and with
+    /// a head and directories that know of them.
+    private static func growing(_ kind: Int, by added: Int) -> [UInt8] {
+        var bytes = table
+        let end = extent(kind, bytes).upperBound
+        func add(at offset: Int) {
+            let sum = number(bytes, offset) + added
+            for index in 0..<8 { bytes[offset + index] = UInt8(truncatingIfNeeded: sum >> (8 * index)) }
+        }
+        for entry in (0..<4).map({ 64 + $0 * 24 }) + (0..<17).map({ 176 + $0 * 24 })
+        where number(bytes, entry + 8) >= end {
+            add(at: entry + 8)
+        }
+        add(at: 176 + (kind - 16) * 24 + 16)
+        add(at: 16)
+        add(at: 24)
+        bytes.insert(contentsOf: [UInt8](repeating: 0, count: added), at: end)
+        return bytes
+    }
+
+    @Test(
+        "records that nothing uses",
+        arguments: [(18, 8), (21, 24), (25, 24), (26, 72), (31, 16)])
+    func unused(kind: Int, octets: Int) {
+        let bytes = TableDecoderTests.growing(kind, by: octets)
+        #expect(TableDecoderTests.code(TableDecoderTests.resealed(bytes)) == .malformed)
+    }
+
+    @Test("octets between two sections that are not zero")
+    func padding() {
+        let table = TableDecoderTests.table
+        let ends = (16...32).map { TableDecoderTests.extent($0, table).upperBound }
+        let padded = ends.filter { $0 % 8 != 0 }
+        #expect(!padded.isEmpty)
+        for end in padded {
+            var bytes = table
+            bytes[end] = 1
+            #expect(TableDecoderTests.code(TableDecoderTests.resealed(bytes)) == .malformed)
+        }
+    }
+
+    @Test("octets between the last section and the seal")
+    func behindTheLastSection() {
+        var bytes = TableDecoderTests.table
+        bytes.insert(contentsOf: [UInt8](repeating: 0, count: 8), at: bytes.count - 32)
+        for index in 0..<8 {
+            bytes[16 + index] = UInt8(truncatingIfNeeded: bytes.count >> (8 * index))
+        }
+        #expect(TableDecoderTests.code(TableDecoderTests.resealed(bytes)) == .malformed)
+    }
+
+    @Test("a slot whose fingerprint is near that of its name, and another")
+    func otherFingerprints() {
+        let slots = TableDecoderTests.extent(27, TableDecoderTests.table).dropFirst(40)
+        var changed = 0
+        for slot in stride(from: slots.lowerBound, to: slots.upperBound, by: 8) {
+            var bytes = TableDecoderTests.table
+            guard bytes[slot + 4..<slot + 8] != [0xFF, 0xFF, 0xFF, 0xFF] else { continue }
+            bytes[slot] ^= 1
+            changed += 1
+            #expect(TableDecoderTests.code(TableDecoderTests.resealed(bytes)) == .malformed)
+        }
+        #expect(changed > 0)
+    }
+
+    @Test("a text that is not UTF-8")
+    func brokenText() throws {
+        var bytes = TableDecoderTests.table
+        let word = Array("strict".utf8)
+        let texts = TableDecoderTests.extent(16, bytes)
+        let start = try #require(
+            texts.dropLast(word.count).first { Array(bytes[$0..<$0 + word.count]) == word })
+        bytes[start + word.count - 1] = 0xFF
+        #expect(TableDecoderTests.code(TableDecoderTests.resealed(bytes)) == .malformed)
+    }
+
     /// What each section's checks are there for: an edit at an offset within a section of the
     /// sample, and the code it is refused with.
     struct Edit: Sendable, CustomStringConvertible {
