@@ -26,8 +26,10 @@ enum DER {
         sequence(oid(0x2B, 0x65, 0x70)),
         element(0x03, [0x00] + [UInt8](repeating: 9, count: 32)))
 
-    /// DER with one element changed, and every length around it made right again. `path` has the place of
-    /// the element among its neighbours, from the outermost inward; an OCTET STRING is opened as well.
+    /// DER with one element changed, and every length around it made right again.
+    ///
+    /// `path` has the place of the element among its neighbours, from the outermost inward; an
+    /// OCTET STRING is opened as well.
     static func changing(
         _ der: [UInt8], at path: [Int], _ change: (inout [UInt8]) -> Void
     ) throws -> [UInt8] {

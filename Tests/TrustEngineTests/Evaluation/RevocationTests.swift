@@ -296,7 +296,8 @@ import TrustEngine
         ]
     }()
 
-    /// A chain of Ed25519 alone under a rule that allows nothing else, with a responder that signs by ECDSA.
+    /// A chain of Ed25519 alone under a rule that allows nothing else, and a responder that signs
+    /// by ECDSA.
     private static let schemes: [Row] = {
         let root = Scenario().root("Root A", key: .ed25519("revocation verdict root"))
         let issuing = root.issueCA("Issuing A", key: .ed25519("revocation verdict issuing"))
