@@ -1,24 +1,24 @@
 // Made by `swift run generate-tables` from grammar/violations.yaml. Do not edit.
 // swift-format-ignore-file
 
-/// One thing that a standard demands of the certificates of a path beside what path
+/// A demand of a standard on the certificates of a path, beyond path
 /// validation (RFC 5280 section 6) judges. The raw value is the stable reason code.
 package enum StandardDemand: String, Hashable, Sendable, CaseIterable {
     /// The serial number is positive.
     case serialNotPositive = "serial-not-positive"
     /// The serial number has at most 20 octets.
     case serialTooLong = "serial-too-long"
-    /// A CA has a name.
+    /// A CA has a subject name.
     case subjectEmpty = "subject-empty"
-    /// Who issued it has a name.
+    /// The issuer has a name.
     case issuerEmpty = "issuer-empty"
     /// authorityKeyIdentifier is not critical.
     case authorityKeyIdentifierCritical = "authority-key-identifier-critical"
-    /// A certificate says which key signed it, where key identifiers are in use.
+    /// A certificate names the key that signed it, where key identifiers are in use.
     case authorityKeyIdentifierMissing = "authority-key-identifier-missing"
     /// subjectKeyIdentifier is not critical.
     case subjectKeyIdentifierCritical = "subject-key-identifier-critical"
-    /// A CA names its key, where what it issued points at one.
+    /// A CA names its key, where a certificate that it issued refers to a key.
     case subjectKeyIdentifierMissing = "subject-key-identifier-missing"
     /// authorityInfoAccess is not critical.
     case authorityInfoAccessCritical = "authority-info-access-critical"
@@ -30,48 +30,49 @@ package enum StandardDemand: String, Hashable, Sendable, CaseIterable {
     case policyConstraintsNotCritical = "policy-constraints-not-critical"
     /// inhibitAnyPolicy is critical.
     case inhibitAnyPolicyNotCritical = "inhibit-any-policy-not-critical"
-    /// Where the subject is empty, a subjectAltName names it and is critical.
+    /// Where the subject is empty, a subjectAltName names the subject and is critical.
     case subjectAltNameNotCritical = "subject-alt-name-not-critical"
     /// A dNSName is in the preferred name syntax.
     case dnsNameSyntax = "dns-name-syntax"
     /// nameConstraints is critical; for `rfc5280` alone.
     case nameConstraintsNotCritical = "name-constraints-not-critical"
-    /// basicConstraints is critical; of an anchor under `rfc5280`, of every CA under `web-pki`.
+    /// basicConstraints is critical: in an anchor under `rfc5280`, in every CA certificate under
+    /// `web-pki`.
     case basicConstraintsNotCritical = "basic-constraints-not-critical"
     /// The certificate is of version 3.
     case versionNot3 = "version-not-3"
-    /// There are no unique identifiers.
+    /// The certificate has no unique identifiers.
     case uniqueIdentifierPresent = "unique-identifier-present"
     /// An end entity has a subjectAltName.
     case subjectAltNameMissing = "subject-alt-name-missing"
     /// Where the subject is not empty, subjectAltName is not critical.
     case subjectAltNameCritical = "subject-alt-name-critical"
-    /// An end entity presents DNS names and addresses alone.
+    /// An end entity presents only DNS names and addresses.
     case subjectAltNameForm = "subject-alt-name-form"
-    /// A wildcard does not stand for public suffixes, nor for everything under one.
+    /// A wildcard covers no public suffix, and not every name under one.
     case wildcardOverPublicSuffix = "wildcard-over-public-suffix"
     /// A common name is a copy of a name in subjectAltName.
     case commonNameNotPresented = "common-name-not-presented"
-    /// An end entity is no CA.
+    /// An end entity is not a CA.
     case endEntityIsCA = "end-entity-is-ca"
     /// An end entity's extKeyUsage is not critical.
     case extendedKeyUsageCritical = "extended-key-usage-critical"
-    /// An end entity has no purpose that does not go with a server's.
+    /// An end entity has no purpose that is not allowed beside a server's.
     case purposeBesideServer = "purpose-beside-server"
     /// A root names no purposes.
     case extendedKeyUsageOfRoot = "extended-key-usage-of-root"
-    /// A CA says what its key is for.
+    /// A CA has a key usage.
     case keyUsageOfCAMissing = "key-usage-of-ca-missing"
     /// authorityKeyIdentifier does not name an issuer and serial number.
     case authorityKeyIdentifierForm = "authority-key-identifier-form"
     /// A root's authorityKeyIdentifier is its subjectKeyIdentifier.
     case authorityKeyIdentifierOfRoot = "authority-key-identifier-of-root"
-    /// The key is not DSA, whatever parameters made in memory allow.
+    /// The key is not a DSA key, even where parameters made in memory allow DSA.
     case keyOutsideStandard = "key-outside-standard"
-    /// An RSA modulus has a multiple of eight bits.
+    /// The number of bits of an RSA modulus is a multiple of eight.
     case rsaSizeNotWholeOctets = "rsa-size-not-whole-octets"
 
-    /// Where it stands: `RFC 5280 §4.1.2.2`, `BR §7.1.4.3`.
+    /// The section of the demand's source: `RFC 5280 §4.1.2.2`, `BR §7.1.4.3`.
     package var section: String {
         switch self {
         case .serialNotPositive: return "RFC 5280 §4.1.2.2"
