@@ -21,10 +21,7 @@ import Testing
             text: "place",
             meaning: "file, line and column as shown to people; a certificate has a position on "
                 + "its path, a certificate's role is what it is there",
-            refused: [
-                "Sources/TrustEngine/Certificates", "Sources/TrustEngine/PathValidation",
-                "Sources/TrustEngine/Policy", "Sources/LibCrypto", "Sources/TLSProbe",
-            ]),
+            refused: engine),
         Word(
             text: "finding",
             meaning: "a diagnostic from a rule of the linter; the engine has judgements, answers "

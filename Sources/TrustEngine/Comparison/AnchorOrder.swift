@@ -61,7 +61,7 @@ final class AnchorOrder {
         var seen: Set<TrustedMember.Identity> = []
         var told: Set<String> = []
         for member in own.members {
-            guard let same = other.places[member.identity] else {
+            guard let same = other.indices[member.identity] else {
                 found.isNoWeaker = false
                 if seen.insert(member.identity).inserted { found.new.append(member) }
                 continue
@@ -69,8 +69,8 @@ final class AnchorOrder {
             // One of theirs on terms no stricter is enough.
             var first: [AnchorTerms.Difference]?
             var isMet = false
-            for place in same where !isMet {
-                let terms = AnchorTerms(own: member, other: other.members[place], sides: sides)
+            for index in same where !isMet {
+                let terms = AnchorTerms(own: member, other: other.members[index], sides: sides)
                     .differences()
                 isMet = terms.isEmpty
                 first = first ?? terms

@@ -68,7 +68,7 @@ package final class TrustedMembers: Sendable {
     /// DER of each.
     let offered: Set<[UInt8]>
     /// Indices of members.
-    let places: [TrustedMember.Identity: [Int]]
+    let indices: [TrustedMember.Identity: [Int]]
     /// Whether some member is held to windows of timestamps.
     let holdsTimestamps: Bool
 
@@ -76,7 +76,7 @@ package final class TrustedMembers: Sendable {
     package init(_ members: [TrustedMember], offered: Set<[UInt8]>) {
         self.members = members
         self.offered = offered
-        places = Dictionary(grouping: members.indices) { members[$0].identity }
+        indices = Dictionary(grouping: members.indices) { members[$0].identity }
         holdsTimestamps = members.contains { $0.constraints.contains { $0.sct != nil } }
     }
 

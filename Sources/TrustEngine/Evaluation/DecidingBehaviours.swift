@@ -10,7 +10,7 @@ package struct DecidingBehaviours {
     /// Positions of the engine's anchors by set.
     private let anchors: [[Int]]
 
-    /// The place of `default`.
+    /// Stands for `default` where the index of a rule is asked for.
     package static let byDefault = -1
 
     /// The behaviours of an engine. Cost: linear in its anchors.
@@ -24,13 +24,13 @@ package struct DecidingBehaviours {
         self.anchors = anchors
     }
 
-    /// What decides under the rule at a place, for all time.
-    package mutating func behaviour(of place: Int) -> Behaviour {
-        if place == DecidingBehaviours.byDefault, table.deniesByDefault { return .deny }
-        if let behaviour = behaviours[place] { return behaviour }
-        let rule = table.rule(at: place == DecidingBehaviours.byDefault ? table.ruleCount : place)
+    /// What decides under the rule with an index, for all time.
+    package mutating func behaviour(of index: Int) -> Behaviour {
+        if index == DecidingBehaviours.byDefault, table.deniesByDefault { return .deny }
+        if let behaviour = behaviours[index] { return behaviour }
+        let rule = table.rule(at: index == DecidingBehaviours.byDefault ? table.ruleCount : index)
         let behaviour = Behaviour.body(body(of: rule))
-        behaviours[place] = behaviour
+        behaviours[index] = behaviour
         return behaviour
     }
 

@@ -89,9 +89,9 @@ private struct StricterSearch {
         }
         func pair(at port: UInt16?) -> Pair {
             let decider = other.covering(pattern, port: port).first
-            let place = decider.map { Int($0.rule) } ?? DecidingBehaviours.byDefault
+            let deciding = decider.map { Int($0.rule) } ?? DecidingBehaviours.byDefault
             return isLater
-                ? Pair(before: place, after: rule) : Pair(before: rule, after: place)
+                ? Pair(before: deciding, after: rule) : Pair(before: rule, after: deciding)
         }
         var pairs: Set = [pair(at: pattern.port)]
         if pattern.port == nil {
