@@ -90,8 +90,8 @@ enum PolicyFieldsTable {
         return text + "    ]\n}\n"
     }
 
-    /// The words that another one demands more than: all but the strictest where the fields that take them say
-    /// which way is stricter, else what `x-hawser-weaker` lists.
+    /// The words that another one demands more than: all but the strictest where the fields that
+    /// take them say which way is stricter, else what `x-hawser-weaker` lists.
     private static func weakerWords(
         of name: String, _ node: SyntaxNode, _ schema: RequirementSchema
     ) throws(ContractProblem) -> [String] {

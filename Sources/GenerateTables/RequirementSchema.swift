@@ -39,8 +39,8 @@ struct RequirementSchema {
         }
     }
 
-    /// All words of a list but the strictest, in the order of the schema; nil where the fields that take the
-    /// list do not agree on which way is stricter.
+    /// All words of a list but the strictest, in the order of the schema; nil where the fields that
+    /// take the list do not agree on which way is stricter.
     func weakerWords(of name: String) -> [String]? {
         guard let list = wordLists.first(where: { $0.name == name }) else { return nil }
         let ways = Set(

@@ -171,8 +171,8 @@ struct Demands {
         return floors
     }
 
-    /// The demands on evidence that says *revoked*: the least that any rule demands. Otherwise a rule
-    /// that demands more would accept what another rule refuses.
+    /// The demands on evidence that says *revoked*: the least that any rule demands. Otherwise a
+    /// rule that demands more would accept what another rule refuses.
     static func revokingParameters(_ parameters: PathParameters) -> PathParameters {
         let baseline = Requirements()
         var floors = parameters
@@ -181,7 +181,8 @@ struct Demands {
         floors.keyTypes.formUnion(baseline.keyTypes)
         floors.leafKeyTypes.formUnion(baseline.leafKeyTypes)
         floors.signatureSchemes.formUnion(baseline.signatureSchemes)
-        // The way to who signed it may be as long as any rule allows, for whatever certificate policies.
+        // The way to who signed it may be as long as any rule allows, for whatever certificate
+        // policies.
         floors.maximumIntermediates = Demands.mostIntermediates
         floors.certificatePolicies = CertificatePolicyGraph.Inputs()
         return floors

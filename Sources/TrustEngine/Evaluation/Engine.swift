@@ -150,8 +150,8 @@ public struct Explanation: Hashable, Sendable {
     /// that no engine made.
     package let table: PolicyTable?
 
-    /// Makes an explanation without a table, as a test of a service needs it. It cites no lines of a
-    /// policy.
+    /// Makes an explanation without a table, as a test of a service needs it. It cites no lines of
+    /// a policy.
     public init(verdict: Verdict, trace: Trace) {
         self.init(verdict: verdict, trace: trace, table: nil)
     }

@@ -1,6 +1,6 @@
 extension Trace {
-    /// The verdict that follows from these steps. The function reads only the trace, and shares no
-    /// code with the evaluator.
+    /// The verdict that follows from these steps. The function reads only the trace and does not
+    /// run the evaluator.
     ///
     /// A whole trace gives the verdict that was recorded with it. A trace that lacks a step the
     /// verdict rests on, or whose steps contradict each other, gives a reject with `engine-error`.

@@ -1,16 +1,16 @@
-/// A way of meeting a demand for timestamps.
+/// A way to meet a demand for timestamps.
 package enum TransparencyWay: Hashable, Sendable, BitwiseCopyable, CaseIterable {
-    /// By those inside a certificate of at most 180 days.
+    /// Timestamps inside a certificate whose lifetime is at most 180 days.
     case embeddedShortLived
-    /// By those inside a certificate of more.
+    /// Timestamps inside a certificate whose lifetime is more than 180 days.
     case embeddedLongLived
-    /// With those that come by TLS or OCSP.
+    /// Timestamps that come by TLS or OCSP.
     case beside
 }
 
 extension TransparencyPreset {
-    /// Of how many distinct logs, and of how many of their operators, timestamps are wanted. `none` counts as
-    /// `chrome`: what it wants is never asked.
+    /// The number of distinct logs, and of distinct operators of these logs, that a way needs.
+    /// `none` gives the numbers of `chrome`, which nothing then asks for.
     package func needs(_ way: TransparencyWay) -> (logs: Int, operators: Int) {
         switch (way, self) {
         case (.embeddedShortLived, _): return (2, 2)

@@ -169,7 +169,8 @@ struct WordProposalTests {
         }
     }
 
-    /// All but the strictest word, where the fields that take a list agree on which way is stricter.
+    /// All but the strictest word, where the fields that take a list agree on which way is
+    /// stricter.
     private func ordered(_ name: String) -> [String]? {
         var found: Set<[String]> = []
         for field in ProfileField.allCases {

@@ -217,8 +217,8 @@ struct TableDecoderTests {
         }
     }
 
-    /// The table with more octets at the end of a section, as many as keep every section aligned, and
-    /// with a head and directories that count them.
+    /// The table with more octets at the end of a section, as many as keep every section aligned,
+    /// and with a head and directories that count them.
     private static func growing(_ kind: Int, by added: Int) -> [UInt8] {
         var bytes = table
         let end = extent(kind, bytes).upperBound

@@ -17,7 +17,8 @@ extension RevocationJudge {
         var entry: RevocationEntry?
         /// The reasons that the CRL covers for this certificate.
         var reasons: ReasonSet = []
-        /// The newest delta CRL within its window that continues this CRL: an index of the readings.
+        /// The newest delta CRL within its window that continues this CRL: an index of the
+        /// readings.
         var delta: Int?
         /// For a current delta CRL: a complete CRL that it is based on, as an index of the
         /// readings.
