@@ -24,7 +24,7 @@ package struct FieldComparison: Hashable, Sendable {
         /// What is offered to the path search, which vouches for nothing and which the peer could
         /// have sent.
         case offered
-        /// It is an exception, which ends on a day of its own.
+        /// It is an exception, or an end of enforcement, with a date of its own.
         case exception
     }
 

@@ -72,6 +72,9 @@ package struct PinDemand: Hashable, Sendable {
             ? nil : with(end: End(last: PinDemand.longAgo, afterwards: end.afterwards))
     }
 
+    /// The same as if it were enforced for ever.
+    fileprivate var lasting: PinDemand { with(end: nil) }
+
     private func with(end: End?) -> PinDemand {
         PinDemand(entries: entries, match: match, end: end, id: id, isOpaque: isOpaque)
     }
@@ -167,9 +170,12 @@ enum PinOrder {
     static func compare(_ here: BehaviourBody, _ there: BehaviourBody) -> [FieldComparison] {
         guard here.pins != there.pins else { return [] }
         func names(_ body: BehaviourBody) -> FieldComparison.Value { .words(body.pins.map(\.id)) }
+        // Where only the days differ on which sets cease to reject, that is an exception with a date.
+        let lasting = relation(here.pins.map(\.lasting), there.pins.map(\.lasting))
         return [
             FieldComparison(
-                "pins", relation(here.pins, there.pins), names(here), names(there))
+                "pins", relation(here.pins, there.pins), names(here), names(there),
+                remark: lasting.isNoWeaker ? .exception : .none)
         ]
     }
 }
