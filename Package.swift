@@ -243,8 +243,7 @@ let package = Package(
             name: "PolicyExamplesTests",
             dependencies: [
                 "PolicyTools", "HawserYAML", "Hawser", "LibCrypto", "PolicyCompiler", "Rendering",
-                "TrustEngine",
-                "TestPKI",
+                "TrustEngine", "TestPKI", "JSONSchemaSupport",
             ],
             swiftSettings: tests),
     ]

@@ -9,8 +9,8 @@ import TrustEngine
 /// What `explain` offers to write, over whole policies: lines are for the asked host alone, and do
 /// what they say.
 @Suite("what explain offers to write") struct AdviceTests {
-    /// What of `explain.json` is looked at.
-    private struct Golden: Decodable {
+    /// The parts of the explanation in JSON that are looked at.
+    private struct Printed: Decodable {
         struct Repair: Decodable {
             let text: String
             let snippet: [String]
@@ -23,19 +23,20 @@ import TrustEngine
         let steps: [Step]
     }
 
-    /// Lines to write, wherever a recipe's golden has them, belong to a rule whose one pattern is
+    /// Lines to write, wherever a recipe's case is offered them, belong to a rule whose one pattern is
     /// the host that was asked for.
-    @Test func everyGoldenOffersLinesForTheAskedHostAlone() throws {
+    @Test func everyCaseIsOfferedLinesForTheAskedHostAlone() throws {
         var offered = 0
         for recipe in Recipe.all {
-            let contents = try #require(try recipe.compile().table).contents()
+            let table = try #require(try recipe.compile().table)
+            let contents = table.contents()
             for entry in recipe.cases {
-                let place = entry.folder.appending(path: "explain.json")
-                let golden = try JSONDecoder().decode(Golden.self, from: Data(contentsOf: place))
-                let lines = golden.repairs.flatMap(\.snippet)
+                let json = try entry.json(by: table)
+                let printed = try JSONDecoder().decode(Printed.self, from: Data(json.utf8))
+                let lines = printed.repairs.flatMap(\.snippet)
                 guard !lines.isEmpty else { continue }
                 offered += 1
-                let rule = golden.steps.last { $0.step == "rule" }?.rule
+                let rule = printed.steps.last { $0.step == "rule" }?.rule
                 let hosts = contents.rules.first { $0.id == rule }?.hosts ?? []
                 let asked = try CanonicalHost(text: entry.request().host)
                 let covered = hosts.map { HostPattern(host: $0.host, port: nil).canonicalText }

@@ -3,6 +3,7 @@ import Hawser
 import HawserYAML
 import LibCrypto
 import PolicyCompiler
+import Rendering
 import Testing
 import TrustEngine
 
@@ -47,6 +48,18 @@ struct RecipeCase: CustomTestStringConvertible {
     let folder: URL
     var name: String { "\(recipe.name)/\(folder.lastPathComponent)" }
     var testDescription: String { name }
+
+    /// Whether the case has a golden in JSON: where a kind of step is shown for the first time.
+    var hasJSONGolden: Bool {
+        FileManager.default.fileExists(atPath: folder.appending(path: "explain.json").path)
+    }
+
+    /// What `explain --format json` prints of the case by a table of its recipe.
+    func json(by table: PolicyTable) throws -> String {
+        let wanted = try request()
+        let engine = try Engine(table: table, inputs: inputs(wanted), crypto: LibCryptoBackend())
+        return TraceJSON.render(engine.explain(try trustRequest(wanted)))
+    }
 
     /// What `request.yaml` says.
     struct Request {

@@ -1,5 +1,6 @@
 import Foundation
 import Hawser
+import JSONSchemaSupport
 import LibCrypto
 import PolicyCompiler
 import PolicyTools
@@ -27,6 +28,10 @@ import TrustEngine
     func decidesEveryCaseAsItSays(_ recipe: Recipe) throws {
         let compilation = try recipe.compile()
         let table = try #require(compilation.table)
+        let schema = try JSONSchema(
+            text: String(
+                contentsOf: Recipe.root.appending(path: "grammar/trace.schema.json"),
+                encoding: .utf8))
         for entry in recipe.cases {
             let wanted = try entry.request()
             let engine = try Engine(
@@ -47,7 +52,29 @@ import TrustEngine
                     acceptance.notices.map(\.id) == assumed + wanted.notices, "\(entry.name)")
             }
             try hold(entry, "explain.txt", TraceText.render(explanation))
-            try hold(entry, "explain.json", TraceJSON.render(explanation))
+            let json = TraceJSON.render(explanation)
+            let document = try JSONDocument(text: json)
+            #expect(schema.violations(of: document) == [], "\(entry.name)")
+            if entry.hasJSONGolden { try hold(entry, "explain.json", json) }
+        }
+    }
+
+    /// A case has a golden in JSON where a kind of step is shown for the first time. The schema,
+    /// the replay and the text golden hold every other case.
+    @Test func everyShapeOfAStepIsShownInAGolden() throws {
+        var shown: Set<String> = []
+        var made: [String: String] = [:]
+        for recipe in Recipe.all {
+            let table = try #require(try recipe.compile().table)
+            for entry in recipe.cases {
+                let shapes = StepShapes.of(try JSONDocument(text: entry.json(by: table)))
+                if entry.hasJSONGolden { shown.formUnion(shapes) }
+                for shape in shapes where made[shape] == nil { made[shape] = entry.name }
+            }
+        }
+        #expect(made.count > 100)
+        for (shape, name) in made.sorted(by: { $0.key < $1.key }) {
+            #expect(shown.contains(shape), "no explain.json shows \(shape), which \(name) has")
         }
     }
 
