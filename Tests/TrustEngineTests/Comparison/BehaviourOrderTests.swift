@@ -62,6 +62,34 @@ import TrustEngine
 
     // MARK: Soundness
 
+    /// Each field alone, under causes that reject and causes that do not.
+    @Test("a stricter value accepts nothing more", arguments: ProfileField.allCases)
+    func soundAlone(field: ProfileField) throws {
+        for preset in [RevocationPreset.bestEffort, .require] {
+            var judged: [(behaviour: Behaviour, accepts: [Bool])] = []
+            for value in RandomWorlds.values(of: field) {
+                var world = Chains.plain
+                world.requirements.revocation.causes = RevocationCauses(preset)
+                world.requirements.write(field, value)
+                let engine = try world.engine()
+                judged.append(
+                    (
+                        Self.behaviour(engine),
+                        RandomWorlds.requests.map { engine.evaluate($0).isAccept }
+                    ))
+            }
+            let order = BehaviourOrder()
+            for one in judged {
+                for other in judged where order.relation(one.behaviour, other.behaviour).isNoWeaker
+                {
+                    let wrong = zip(one.accepts, other.accepts).enumerated()
+                        .filter { $0.element.0 && !$0.element.1 }.map(\.offset)
+                    #expect(wrong.isEmpty, "`\(field.rawValue)`, \(preset): requests \(wrong)")
+                }
+            }
+        }
+    }
+
     @Test("what is equal or stricter accepts nothing that the other rejects", arguments: seeds)
     func sound(seed: UInt64) throws {
         var random = RandomWorlds(seed: seed)

@@ -202,6 +202,21 @@ struct RandomWorlds {
 
     // MARK: Requests
 
+    /// A request for each chain, for each kind of evidence and for each connection.
+    static let requests: [TrustRequest] = {
+        func request(
+            _ chain: Chains.Chain, _ evidence: Evidence, _ parameters: TLSParameters
+        ) -> TrustRequest {
+            TrustRequest(
+                host: World.host, port: 443, presentedChain: chain.presented, time: .day(0),
+                tls: .observed(parameters), evidence: evidence)
+        }
+        let (plain, first) = (Chains.chains[0], Chains.parameters[0])
+        return plain.evidence.map { request(plain, $0, first) }
+            + Chains.chains.dropFirst().map { request($0, $0.evidence[1], first) }
+            + Chains.parameters.dropFirst().map { request(plain, plain.evidence[2], $0) }
+    }()
+
     mutating func request() -> TrustRequest {
         let chain = random.pick(Chains.chains)
         let parameters = random.pick(Chains.parameters)
@@ -317,7 +332,8 @@ enum Chains {
         let old = issuing.ocspResponse(for: leaf) { $0.singles[0].nextUpdate = .day(-1) }
         let revoked = issuing.ocspResponse(for: leaf, .revoked(nil, at: .day(-2)))
         return [
-            Evidence(), Evidence(crls: [above, base()]), Evidence(crls: [above, base([leaf])]),
+            Evidence(), Evidence(crls: [base()]),
+            Evidence(crls: [above, base()]), Evidence(crls: [above, base([leaf])]),
             Evidence(crls: [above, base { expire(&$0) }]),
             Evidence(crls: [above, base { weaken(&$0) }]),
             Evidence(crls: [above, base([leaf]) { begin(&$0) }]),
