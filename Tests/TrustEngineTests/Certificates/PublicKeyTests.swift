@@ -250,6 +250,14 @@ struct PublicKeyTests {
         ("octets behind", DER.ecdsaSHA256 + [0], .unsupported),
     ]
 
+    @Test("RFC 4055 3.1 the weaker of the two hashes of PSS is its hash")
+    func weakestHash() {
+        for (hash, mask) in [(SignatureHash.sha256, SignatureHash.sha1), (.sha1, .sha256)] {
+            let algorithm = SignatureAlgorithm.rsaPSS(hash: hash, mgfHash: mask, saltLength: 32)
+            #expect(algorithm.weakestHash == .sha1)
+        }
+    }
+
     @Test("AlgorithmIdentifier", arguments: algorithms.indices)
     func parsesAlgorithm(index: Int) {
         let row = PublicKeyTests.algorithms[index]

@@ -57,6 +57,20 @@ import TrustEngine
         #expect(try outcome(issuer, all) == ["not-a-ca"])
     }
 
+    @Test("an anchor's certificate whose authority does not bind is a name and a key")
+    func authority() throws {
+        let changes: [(inout CertificateRecipe) -> Void] = [
+            { $0.set(.basicConstraints(ca: false)) }, { $0.set(.keyUsage([.cRLSign])) },
+            { $0.set(.unknown(critical: true)) },
+            { $0.set(.policyConstraints(requireExplicit: 0)) },
+        ]
+        for change in changes {
+            let world = Acme().root(change)
+            #expect(try outcome(world, EngineOverrides()) != ["accept"])
+            #expect(try outcome(world, overrides { $0.anchorLimits = .allButDates }) == ["accept"])
+        }
+    }
+
     @Test("limits are lifted of anchors that vouch for others, not of what is trusted as itself")
     func leaves() throws {
         let acme = Acme()

@@ -194,6 +194,16 @@ import TrustEngine
         #expect(try row.world.judge().outcome == row.expected)
     }
 
+    @Test("9 keys: a type of key that the engine does not have is not reported") func unknownKey()
+        throws
+    {
+        let x25519 = DER.sequence(
+            DER.sequence(DER.oid(0x2B, 0x65, 0x6E)),
+            DER.element(0x03, [0x00] + [UInt8](repeating: 9, count: 32)))
+        let world = Self.acme.presenting { $0.spki = x25519 }.with { $0.report(.keys) }
+        #expect(try world.judge().outcome == ["key-type-not-allowed"])
+    }
+
     @Test("9 and 10: a waiver reaches where report-only does not") func both() throws {
         let world = ReportOnlyTests.rsa1024.with {
             $0.requirements.leafKeyTypes = KeyTypeSet(.p256)

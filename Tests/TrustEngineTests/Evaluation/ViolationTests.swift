@@ -145,6 +145,15 @@ import TrustEngine
             [again.issueLeaf(dns: [World.host]).der, again.der], roots: [root.der])
     }
 
+    /// An end entity of its issuer's name, below constraints that permit other hosts.
+    private static let selfIssuedEndEntity: World = {
+        let issuing = acme.root.issueCA("Issuing A", key: acme.issuing.key) {
+            $0.set(.nameConstraints(permitted: [.dns("other.example")]))
+        }
+        let leaf = issuing.issueLeaf(dns: [World.host], subject: "Issuing A")
+        return World([leaf.der, issuing.der], roots: [acme.root.der])
+    }()
+
     private static let certificateRows: [Row] = [
         Row(
             "6.1.4(k) not a CA", ["not-a-ca"],
@@ -174,6 +183,15 @@ import TrustEngine
         Row(
             "4.2.1.3 end entity", ["key-usage-missing"],
             acme.presenting { $0.set(.keyUsage([.nonRepudiation])) }),
+        Row(
+            "4.2.1.12 keyEncipherment serves no client", ["key-usage-missing"],
+            acme.presenting {
+                $0.set(.keyUsage([.keyEncipherment]))
+                $0.set(.extendedKeyUsage([OID.clientAuth]))
+            }.with { $0.requirements.keyPurposes = KeyPurposes(clientAuth: true) }),
+        Row(
+            "4.2.1.12 keyEncipherment serves a server", ["accept"],
+            acme.presenting { $0.set(.keyUsage([.keyEncipherment])) }),
         Row("4.2.1.3 absent", ["accept"], acme.presenting { $0.remove(OID.keyUsage) }),
         Row(
             "4.2.1.12 end entity", ["purpose-not-allowed"],
@@ -205,6 +223,39 @@ import TrustEngine
         Row(
             "6962 3.1 pre-certificate", ["unknown-critical-extension"],
             acme.presenting { $0.set(.preCertificatePoison) }),
+        Row(
+            "6962 3.1 pre-certificate whose poison is not critical", ["unknown-critical-extension"],
+            acme.presenting { $0.set(.preCertificatePoison.critical(false)) }),
+        Row(
+            "6.1.5(f) critical issuerAltName, which nothing processes",
+            ["unknown-critical-extension"],
+            acme.presenting {
+                $0.set(
+                    .raw(
+                        "2.5.29.18", critical: true,
+                        TestPKI.DER.sequence(TestGeneralName.dns("issuer.example").der)))
+            }),
+        Row(
+            "8 an RSA key at the floor", ["accept"],
+            World(
+                [
+                    acme.issuing.issueLeaf(
+                        dns: [World.host], key: .rsa2048("evaluation at the floor")
+                    ).der, acme.issuing.der,
+                ], roots: [acme.root.der]
+            ).with { $0.requirements.rsaMinimum = 2048 }),
+        Row(
+            "8 a lifetime as long as may be", ["accept"],
+            good.with { $0.requirements.maximumLifetime = 184 * 86_400 - 1 }),
+        Row(
+            "8 a lifetime a second longer", ["lifetime-too-long"],
+            good.with { $0.requirements.maximumLifetime = 184 * 86_400 - 2 }),
+        Row(
+            "6.1.3(c) an intermediate that the anchor excludes", ["name-not-permitted"],
+            acme.root { $0.set(.nameConstraints(excluded: [.directory("Issuing A")])) }),
+        Row(
+            "6.1.3(b) a self-issued end entity is not exempt", ["name-not-permitted"],
+            selfIssuedEndEntity),
         Row(
             "6.1.3(b) outside", ["name-not-permitted"],
             acme.issuing { $0.set(.nameConstraints(permitted: [.dns("other.example")])) }),

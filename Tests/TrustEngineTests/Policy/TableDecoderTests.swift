@@ -224,7 +224,9 @@ struct TableDecoderTests {
         let end = extent(kind, bytes).upperBound
         func add(at offset: Int) {
             let sum = number(bytes, offset) + added
-            for index in 0..<8 { bytes[offset + index] = UInt8(truncatingIfNeeded: sum >> (8 * index)) }
+            for index in 0..<8 {
+                bytes[offset + index] = UInt8(truncatingIfNeeded: sum >> (8 * index))
+            }
         }
         for entry in (0..<4).map({ 64 + $0 * 24 }) + (0..<17).map({ 176 + $0 * 24 })
         where number(bytes, entry + 8) >= end {
