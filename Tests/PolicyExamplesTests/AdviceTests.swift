@@ -23,8 +23,8 @@ import TrustEngine
         let steps: [Step]
     }
 
-    /// Lines to write, wherever a recipe's case is offered them, belong to a rule whose one pattern is
-    /// the host that was asked for.
+    /// Wherever a recipe's case is offered lines to write, the lines belong to a rule whose only
+    /// pattern is the host that was asked for.
     @Test func everyCaseIsOfferedLinesForTheAskedHostAlone() throws {
         var offered = 0
         for recipe in Recipe.all {

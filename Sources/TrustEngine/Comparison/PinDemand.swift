@@ -170,7 +170,8 @@ enum PinOrder {
     static func compare(_ here: BehaviourBody, _ there: BehaviourBody) -> [FieldComparison] {
         guard here.pins != there.pins else { return [] }
         func names(_ body: BehaviourBody) -> FieldComparison.Value { .words(body.pins.map(\.id)) }
-        // Where only the days differ on which sets cease to reject, that is an exception with a date.
+        // Where the sides differ only in the days on which sets cease to reject, the difference is
+        // an exception with a date.
         let lasting = relation(here.pins.map(\.lasting), there.pins.map(\.lasting))
         return [
             FieldComparison(
