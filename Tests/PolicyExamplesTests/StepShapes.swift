@@ -18,7 +18,7 @@ enum StepShapes {
         return shapes
     }
 
-    private static let violationLists: Set<String> = ["failures", "reported"]
+    private static let violationLists: Set<String> = ["violations", "reported"]
 
     private static func collect(
         _ value: JSONDocument, at path: String, into shapes: inout Set<String>
