@@ -48,14 +48,17 @@ package struct RequirementOrder {
         // Two engines can give one digest two lists.
         if here == there, logLists.here == logLists.there { return [] }
         return ProfileField.allCases.flatMap { field -> [FieldComparison] in
-            switch field {
-            case .maximumLifetime: return lifetimes()
-            case .revocationSources: return sources()
-            case .transparencyPreset: return transparency()
-            case .forbiddenKeys: return forbiddenKeys()
-            default: return RequirementOrder.grouped.contains(field) ? [] : plain(field)
-            }
+            // Its entries are compared one by one, each by a path of its own.
+            if field == .forbiddenKeys { return forbiddenKeys() }
+            return field.descriptor.stricter == .together ? group(from: field) : plain(field)
         }
+    }
+
+    /// The comparison of a group, where its first field stands; nothing for its other fields.
+    private func group(from field: ProfileField) -> [FieldComparison] {
+        if field == RequirementOrder.lifetimeFields.first { return lifetimes() }
+        if field == RequirementOrder.transparencyFields.first { return transparency() }
+        return field == .revocationSources ? sources() : []
     }
 
     private func plain(_ field: ProfileField) -> [FieldComparison] {
