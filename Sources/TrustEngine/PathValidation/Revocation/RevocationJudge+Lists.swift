@@ -20,6 +20,8 @@ extension RevocationJudge {
         /// The newest delta CRL within its window that continues this CRL: an index of the
         /// readings.
         var delta: Int?
+        /// The newest of these delta CRLs that can vouch: an index of the readings.
+        var vouchingDelta: Int?
         /// For a current delta CRL: a complete CRL that it is based on, as an index of the
         /// readings.
         var base: Int?
@@ -122,10 +124,11 @@ extension RevocationJudge {
     // MARK: Delta CRLs
 
     /// Applies steps (c), (h): gives each CRL the newest delta CRL within its window that continues
-    /// it. A delta CRL may also continue another delta CRL; that matters when it lifts a hold that
-    /// the other one set. The rule's demands beyond the window decide whether the delta CRL can
-    /// vouch (`vouches`). A delta CRL that cannot vouch still keeps a hold in force: otherwise a
-    /// rule that demands more would accept what another rule refuses.
+    /// it, and the newest that can vouch besides. A delta CRL may also continue another delta CRL;
+    /// that matters when it lifts a hold that the other one set. The rule's demands beyond the
+    /// window decide whether a delta CRL can vouch (`vouches`). The newest delta CRL keeps a hold
+    /// in force even where it cannot vouch: otherwise a rule that demands more would accept what
+    /// another rule refuses.
     private func attachDeltas(
         _ readings: inout [Reading], _ budget: inout WorkBudget
     ) throws(WorkExhausted) {
@@ -139,17 +142,21 @@ extension RevocationJudge {
             for new in deltas {
                 try budget.take(1)
                 guard continues(readings[new], readings[old]) else { continue }
-                if !readings[old].list.layout.isDelta, vouches(readings[new]) {
-                    readings[new].base = old
-                }
-                if let known = readings[old].delta,
-                    !isBelow(readings[known].list, \.number, readings[new].list, \.number)
-                {
-                    continue
-                }
-                readings[old].delta = new
+                readings[old].delta = newer(new, than: readings[old].delta, in: readings)
+                guard vouches(readings[new]) else { continue }
+                if !readings[old].list.layout.isDelta { readings[new].base = old }
+                readings[old].vouchingDelta = newer(
+                    new, than: readings[old].vouchingDelta, in: readings)
             }
         }
+    }
+
+    /// The delta CRL with the larger number, `known` where neither number is larger; both are
+    /// indices of the readings.
+    private func newer(_ delta: Int, than known: Int?, in readings: [Reading]) -> Int {
+        guard let known else { return delta }
+        return isBelow(readings[known].list, \.number, readings[delta].list, \.number)
+            ? delta : known
     }
 
     /// Whether a delta CRL can lift a hold, and make the CRL that it continues current.
@@ -230,14 +237,15 @@ extension RevocationJudge {
     ) -> RevocationAnswer.Finding {
         if let problem = reading.problem { return .unusable(problem) }
         let layout = reading.list.layout
-        let delta = reading.delta.map { readings[$0] }
         if let entry = reading.entry, entry.reason != .removeFromCRL {
             guard entry.reason == .certificateHold else {
                 return .revoked(entry.reason, at: entry.date)
             }
-            // A suspension ends with the window of the CRL, or when a delta that vouches lifts it.
-            if delta?.entry?.reason != .removeFromCRL || !(delta.map(vouches) ?? false) {
-                if delta == nil,
+            // A suspension ends with the window of the CRL, or when a delta that vouches lifts it
+            // and the newest delta does too.
+            let deltas = [reading.delta, reading.vouchingDelta].map { $0.map { readings[$0] } }
+            if deltas.contains(where: { $0?.entry?.reason != .removeFromCRL }) {
+                if reading.delta == nil,
                     let problem = window.problem(
                         thisUpdate: layout.thisUpdate, nextUpdate: layout.nextUpdate)
                 {
@@ -247,7 +255,7 @@ extension RevocationJudge {
             }
         }
         // A delta that vouches makes the CRL that it continues current too (section 5.2.4).
-        if !(delta.map(vouches) ?? false),
+        if reading.vouchingDelta == nil,
             let problem = window.staleness(
                 thisUpdate: layout.thisUpdate, nextUpdate: layout.nextUpdate)
         {
