@@ -105,14 +105,22 @@ extension Violation.Field {
 
     /// A number; the name says its unit, as in `maximumSeconds`.
     public var integer: Int64? {
-        if case .integer(let number) = value { return number }
-        return nil
+        switch value {
+        case .integer(let number): return number
+        case .text, .texts, .instant, .digest, .certificate, .demand, .answer, .answers, .criteria,
+            .timestamps, .wantedPins, .foundKeys:
+            return nil
+        }
     }
 
     /// An instant; nil also where a window has no such end.
     public var instant: UTCInstant? {
-        if case .instant(let instant) = value { return instant }
-        return nil
+        switch value {
+        case .instant(let instant): return instant
+        case .text, .texts, .integer, .digest, .certificate, .demand, .answer, .answers, .criteria,
+            .timestamps, .wantedPins, .foundKeys:
+            return nil
+        }
     }
 
     /// A certificate of the path.
