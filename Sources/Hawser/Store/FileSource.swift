@@ -1,52 +1,54 @@
-// A file is watched by a thread of its own that waits for the system's notices about the folder it
-// lies in.
+// A file is watched by its own thread. The thread waits for the system's notices about the folder
+// of the file.
 //
-// - Folders first, then the file: watches are laid before each look, so whatever happens after the
-//   look is noticed, and whatever happened before it is seen.
-// - A path may lead through links. The folder of the path and the folder of what it leads to are
-//   both watched, which covers files that are replaced, links that are laid anew, and mounted
-//   configuration whose whole folder is exchanged behind one link. What is exchanged further up is
-//   seen by the regular look.
-// - The regular look is also what there is where the system gives no notices. It compares marks
-//   (device, inode, size, times) and reads only what looks different; a mark too young to tell is
-//   read again.
+// - The folders come first, then the file. A watch is set before each look, so every later change
+//   is noticed and every earlier change is seen.
+// - A path may lead through links. The folder of the path and the folder of its target are both
+//   watched. This covers files that are replaced, links that are replaced, and mounted
+//   configuration whose whole folder is exchanged behind one link. The regular look finds changes
+//   higher up.
+// - Where the system gives no notices, only the regular look remains. It compares marks (device,
+//   inode, size, times) and reads a file only when its mark differs. A mark that is too young to
+//   show every change makes the file be read again.
 // - A file that is being written is read half, refused as truncated, and read again when its writer
-//   closes it. Bytes are judged from owned memory only. Two halves of two tables read as one fail
-//   by their seal.
+//   closes it. Bytes are judged from owned memory only. When two halves of two tables are read as
+//   one, the seal shows it.
 
 import Glibc
 import Synchronization
 import TrustEngine
 
-/// How a store learns that its file is another one.
+/// How a store learns that its file has changed.
 public enum FileWatching: Hashable, Sendable {
-    /// By the system's notices, which come at once; and by a look at the file at this interval, for
-    /// what notices do not cover.
+    /// By the system's notices, which come at once, and by a look at the file at this interval. The
+    /// look finds changes that no notice reports.
     case notified(lookingEvery: Duration = .seconds(60))
-    /// By looks at this interval: for file systems that give no notices, as those of a network.
+    /// By looks at this interval. This is for file systems that give no notices, such as network
+    /// file systems.
     case polled(every: Duration)
     /// Only when the program calls `reload`.
     case onRequest
 }
 
-/// A file that a store takes its table from.
+/// The file that a store takes its table from.
 final class FileSource: Sendable {
-    /// Why the file is looked at.
+    /// Why the source looks at the file.
     private enum Occasion {
-        /// Something happened near it: it is read if it looks different.
+        /// Something changed near the file. The file is read if its mark differs.
         case near
-        /// It is time: the same, and what is unchanged is confirmed.
+        /// The interval is over. The file is read if its mark differs. An unchanged file that holds
+        /// the table in force confirms the table.
         case regular
-        /// Somebody says that it changed, or asks: it is read.
+        /// The file was changed, or a caller asks for it. The file is read.
         case certain
     }
 
-    /// What the last look found.
+    /// The outcome of the last look.
     private struct Found: Sendable {
         var mark: FileMark?
-        /// Whether a change from now on would show.
+        /// Whether any later change would change the mark.
         var isSettled = false
-        /// Whether the bytes are those in force.
+        /// Whether the file holds the table in force.
         var isInForce = false
         var failure: SourceFailure?
     }
@@ -56,13 +58,13 @@ final class FileSource: Sendable {
     private weak let store: PolicyStore?
     private let found: Monitor<Found>
     private let isStopped = Atomic<Bool>(false)
-    /// Nil where no thread runs.
+    /// Wakes the thread; nil when no thread runs.
     private let wakeUp: WakeUp?
-    /// The thread that has `found`, or 0: an observer may ask for a look while one tells it of
-    /// another.
+    /// The thread that looks now, or 0. An observer may ask for a look while it is told of another
+    /// look on the same thread.
     private let looking = Atomic<UInt>(0)
 
-    /// A source that begins with what was read when the store was made.
+    /// Makes a source that continues from the first reading.
     init(path: String, watching: FileWatching, store: PolicyStore, first: FirstRead) {
         self.path = path
         self.watching = watching
@@ -76,14 +78,14 @@ final class FileSource: Sendable {
         self.found = Monitor(found)
     }
 
-    /// What was read when the store was made.
+    /// The outcome of reading the file when the store was made.
     struct FirstRead {
         var bytes: [UInt8]?
         var mark: FileMark?
         var isSettled = false
         var failure: SourceFailure?
 
-        /// The bytes, or why there are none.
+        /// The bytes, or the reason why there are none.
         var result: Result<[UInt8], SourceFailure> {
             if let bytes { return .success(bytes) }
             return .failure(failure ?? SourceFailure(code: "unread", context: "it was not read"))
@@ -101,14 +103,14 @@ final class FileSource: Sendable {
         }
     }
 
-    /// Begins to watch; false when the system has no thread or descriptor to give.
+    /// Starts to watch the file. Returns false when the system has no thread or descriptor left.
     func start() -> Bool {
         guard watching != .onRequest else { return true }
         guard wakeUp != nil else { return false }
         return BackgroundThread.start { [self] in run() }
     }
 
-    /// Ends the thread, soon. A look that is under way comes to its end.
+    /// Asks the thread to end. A look that has begun is not interrupted.
     func stop() {
         isStopped.store(true, ordering: .sequentiallyConsistent)
         wakeUp?.wake()
@@ -132,7 +134,7 @@ final class FileSource: Sendable {
         while !isStopped.load(ordering: .sequentiallyConsistent) {
             let isWatched = watch.map { $0.watch(places()) } ?? true
             look(occasion)
-            // A folder that is not there cannot be watched: it is looked for more often.
+            // A folder that does not exist cannot be watched. The next look comes sooner.
             let wait = isWatched ? next : next.within(FileSource.retry)
             let notice: DirectoryWatch.Notice
             if let watch {
@@ -149,7 +151,7 @@ final class FileSource: Sendable {
         }
     }
 
-    /// Where the file lies: by its path, and by what the path leads to now.
+    /// The places of the file: the place of its path, and the place that the path leads to now.
     private func places() -> Set<DirectoryWatch.Place> {
         var places: Set = [DirectoryWatch.Place(path: path)]
         if let target = FileLook.target(path) { places.insert(DirectoryWatch.Place(path: target)) }
@@ -158,7 +160,7 @@ final class FileSource: Sendable {
 
     // MARK: Looking
 
-    /// Reads the file now and offers what it holds; nil where the store is gone, or this very
+    /// Reads the file now and offers its table. Returns nil when the store is gone, and when this
     /// thread is telling an observer of another look.
     func lookNow() -> PolicyStore.Reload? { look(.certain) }
 
@@ -187,7 +189,8 @@ final class FileSource: Sendable {
         }
     }
 
-    /// Tells the store of a failure, once for each that is not the one before.
+    /// Tells the store of a failure, unless it is the same failure as at the look before. A look
+    /// that was asked for always tells.
     private func note(
         _ failure: SourceFailure, _ occasion: Occasion, _ store: PolicyStore, _ found: inout Found
     ) -> SourceFailure {
@@ -197,6 +200,6 @@ final class FileSource: Sendable {
         return failure
     }
 
-    /// How often a folder is looked for that is not there.
+    /// How long the source waits before it looks again for a folder that does not exist.
     private static let retry = Duration.seconds(1)
 }

@@ -1,11 +1,14 @@
-// What a state directory proves, from what was read of it.
+// Finds out what a state directory proves, from the files that were read in it.
 //
-// The floor is the newest revision that was in force and that somebody vouches for. Where keys are
-// trusted, enough of them must have signed the envelope that states it: so no damage makes a floor,
-// and a table by a key that is not trusted any more does not keep the tables of the next key out
-// (as an attacker with a stolen key would have it, who numbers one table as high as numbers go).
-// Without keys a revision is what the last table said of itself; the record's own digest then finds
-// damage, and nothing finds a lie.
+// The floor is the newest revision that was in force and that somebody vouches for.
+//
+// With trusted keys, enough of them must have signed the envelope that states the revision. So
+// damage never makes a floor. A table that is signed by a key that is no longer trusted does not
+// keep out the tables of the next key. Otherwise an attacker with a stolen key could give a table
+// the highest possible revision and keep out every later table.
+//
+// Without trusted keys, a revision is only the table's own statement. The record's digest then
+// finds damage, and nothing finds a false statement.
 //
 //     record     table                      floor                          not known
 //     whole      named by the record        that table's, if vouched for   no
@@ -16,51 +19,54 @@
 //     not there  gone, a mark               none                           yes: wiped
 //     not there  not there, no mark         none                           no: the first start
 //
-// Without keys nobody vouches: a table that the record names, or that stands in a folder without
-// record and mark, is taken at its word, and no other.
+// Without trusted keys nobody vouches for a table. The store then believes a table that the record
+// names, and a table in a folder without record and mark. It believes no other table.
 
 import TrustEngine
 
-/// What a state directory proves.
+/// The facts that a state directory proves.
 struct KeptState: Sendable {
-    /// A file that is not as it was written: it is set aside before another takes its place.
+    /// A file that does not hold what was written. The file is set aside before another file takes
+    /// its place.
     struct Damage: Hashable, Sendable {
-        /// Its name in the folder; nil where it is gone and nothing is there to be set aside.
+        /// The file's name in the folder; nil when the file is gone and nothing can be set aside.
         let file: String?
         let reason: StateDirectoryError
     }
 
-    /// How long the folder has been somebody's.
+    /// How long the folder has belonged to a store.
     enum Age: Hashable, Sendable {
         /// Nothing was ever kept in it.
         case first
-        /// A table is kept in it and no name: what was written before folders had names.
+        /// The folder holds a table and no name. Such folders were written before folders had
+        /// names.
         case unnamed
         case named
     }
 
     private(set) var age = Age.named
-    /// What offered tables are held to; nil where nothing is proved, or no revision was stated.
+    /// The floor for offered tables; nil when nothing is proved, or no revision was stated.
     private(set) var floor: RevisionFloor?
-    /// What was in force by a whole record and is not signed by the keys of now: newer than
-    /// `floor`, and no reason to refuse a table, but one to say so.
+    /// The newest table that a whole record names and that the keys trusted now have not signed. It
+    /// may be newer than `floor`. It does not refuse a table; it makes a doubt, which is reported.
     private(set) var unsigned: RevisionFloor?
-    /// What the file of the table holds, proved or not; nil where it cannot be read.
+    /// The table that the file holds, proved or not; nil when the file cannot be read.
     private(set) var table: StateDirectory.Kept?
-    /// Why the table may not be put in force whatever it holds; nil where it may.
+    /// Why the kept table may not be put in force; nil when it may.
     private(set) var tableProblem: StateDirectoryError?
-    /// What the record says of the table in the file; nil where it does not name it.
+    /// The record's entry for the table in the file; nil when the record does not name the table.
     private(set) var entry: StateRecord.Entry?
-    /// The same where it is vouched for, by the record without keys; nil where it is not.
+    /// The entry of the table in the file when it is vouched for: by trusted keys, or without
+    /// trusted keys by the record. Nil when it is not vouched for.
     private(set) var vouched: StateRecord.Entry?
     private(set) var damage: [Damage] = []
-    /// Why it is not known which revision was in force; nil where it is.
+    /// Why it is not known which revision was in force; nil when it is known.
     private(set) var gap: StateDirectoryError?
 
     private let path: String
     private let keys: TrustedKeys?
 
-    /// What follows from what was read of the folder at `path`.
+    /// Finds out what the files prove that were read in the folder at `path`.
     init(_ found: StateDirectory.Found, trustedKeys: TrustedKeys?, path: String) {
         self.path = path
         keys = trustedKeys
@@ -85,8 +91,8 @@ struct KeptState: Sendable {
         }
     }
 
-    /// Whether a table may take its place, as far as it is known what was in force; why not, or why
-    /// it is not known. That it is below what trusted keys vouch for is `floor`'s to say.
+    /// Why it is not certain that a table may take the place of the table that was in force; nil
+    /// when it is certain. This function does not compare the table with `floor`.
     func doubt(about table: RevisionFloor) -> StateDirectoryError? {
         if let gap { return gap }
         guard let newest = unsigned?.revision else { return nil }
@@ -101,7 +107,7 @@ struct KeptState: Sendable {
 
     // MARK: Parts
 
-    /// A record that is whole.
+    /// Reads a whole record.
     private mutating func read(_ record: StateRecord, _ found: StateDirectory.Found) {
         if let table, let named = record.entries.first(where: { $0.octets == table.octets }) {
             entry = named
@@ -110,7 +116,7 @@ struct KeptState: Sendable {
             return
         }
         take(record.entries)
-        // Put there by somebody who signs: by hand, or by a version without records.
+        // Somebody who signs put the table there: by hand, or with a version without records.
         if takeVouchedTable() { return }
         switch found.table {
         case .absent:
@@ -122,8 +128,8 @@ struct KeptState: Sendable {
         }
     }
 
-    /// A table without a record that would name it, or with one that cannot be read, for this
-    /// reason.
+    /// Reads the table when there is no record or the record cannot be read. `reason` says why it
+    /// cannot be read; nil when there is no record.
     private mutating func readAlone(
         _ found: StateDirectory.Found, _ reason: StateDirectoryError? = nil
     ) {
@@ -144,7 +150,7 @@ struct KeptState: Sendable {
             return
         }
         if keys != nil {
-            // A bare table sets no floor, so none is lost with it.
+            // A bare table sets no floor, so no floor is lost with it.
             guard let reason = missing(from: claimed), claimed.revision != nil else { return }
             gap = .notSigned(name, reason.context)
         } else if age == .unnamed {
@@ -155,7 +161,8 @@ struct KeptState: Sendable {
         }
     }
 
-    /// Takes the table in the file at its word where trusted keys vouch for it; false where not.
+    /// Takes the floor from the table in the file when trusted keys vouch for the table. Returns
+    /// false when they do not.
     private mutating func takeVouchedTable() -> Bool {
         guard keys != nil, let table,
             let claimed = StateRecord.Entry(claimedBy: table.bytes, octets: table.octets),
@@ -166,7 +173,7 @@ struct KeptState: Sendable {
         return true
     }
 
-    /// Raises the floor to the newest of tables that were in force.
+    /// Raises the floor to the newest of these entries, which were in force.
     private mutating func take(_ entries: [StateRecord.Entry]) {
         for entry in entries {
             if missing(from: entry) == nil {
@@ -177,7 +184,7 @@ struct KeptState: Sendable {
         }
     }
 
-    /// What trusted keys miss in a table; nil where they vouch for it, and where none are trusted.
+    /// Why trusted keys do not vouch for an entry; nil when they do, and when no keys are trusted.
     private func missing(from entry: StateRecord.Entry) -> TableSignatureError? {
         guard let keys else { return nil }
         do throws(TableSignatureError) {
@@ -198,7 +205,7 @@ struct KeptState: Sendable {
 }
 
 extension RevisionFloor {
-    /// The newer of two floors; one that states a revision is newer than one that states none.
+    /// The newer of two floors. A floor with a revision is newer than a floor without one.
     fileprivate static func newer(_ left: RevisionFloor?, _ right: RevisionFloor) -> RevisionFloor {
         guard let left, let revision = left.revision else { return right }
         guard let other = right.revision, other > revision else { return left }

@@ -1,26 +1,27 @@
 public import TrustEngine
 
-/// What a store has in force at one moment: an engine, and what is known of its table. Whoever
-/// holds a snapshot judges by it to the end, whatever the store puts in force meanwhile.
+/// The policy that a store has in force at one moment: an engine, and the facts about its table. A
+/// snapshot never changes. Code that holds one evaluates by it, whatever the store puts in force
+/// later.
 public final class PolicySnapshot: Sendable {
     /// The engine.
     public let engine: Engine
-    /// Goes up by one whenever what is in force means something else: another policy, another log
-    /// list, another trust store of the machine. Put it into what keys sessions and pooled
-    /// connections, so that none outlives the policy that it was opened under. Counted from 1 in
-    /// each store.
+    /// A number that goes up by one when the meaning of the policy in force changes: another
+    /// policy, another log list, or another trust store of the machine. Make it a part of the keys
+    /// of sessions and pooled connections, so that no connection outlives the policy that it was
+    /// opened under. Each store counts from 1.
     public let epoch: UInt64
     /// The table's revision; nil when it states none.
     public let revision: UInt64?
     /// When the table was put in force.
     public let loadedAt: UTCInstant
 
-    /// The hosts that may be judged more strictly than by the table before: connections to them
-    /// that were opened before may be such that would not be opened now. None for the first table
-    /// of a store.
+    /// The hosts that this table may judge more strictly than the table before it. Connections to
+    /// these hosts that are open may be connections that the new table would reject. Empty for the
+    /// first table of a store.
     public let stricter: StricterHosts
 
-    /// A snapshot.
+    /// Makes a snapshot.
     init(
         engine: Engine, freshness: TableFreshness?, epoch: UInt64, revision: UInt64?,
         loadedAt: UTCInstant, stricter: StricterHosts
@@ -34,7 +35,7 @@ public final class PolicySnapshot: Sendable {
         self.loadedAt = loadedAt
     }
 
-    /// The same snapshot, confirmed once more.
+    /// The same snapshot, with a newer confirmation.
     func confirmed(_ freshness: TableFreshness?) -> PolicySnapshot {
         PolicySnapshot(
             engine: engine, freshness: freshness, epoch: epoch, revision: revision,
@@ -44,6 +45,6 @@ public final class PolicySnapshot: Sendable {
     /// The verdict on a request.
     public func evaluate(_ request: TrustRequest) -> Verdict { engine.evaluate(request) }
 
-    /// The verdict on a request and the trace that it follows from.
+    /// The verdict on a request, with the trace that leads to the verdict.
     public func explain(_ request: TrustRequest) -> Explanation { engine.explain(request) }
 }

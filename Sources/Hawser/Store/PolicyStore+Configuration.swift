@@ -4,66 +4,76 @@ public import Logging
 public import TrustEngine
 
 extension PolicyStore {
-    /// What a program decides once for a store.
+    /// The settings of a store. A program chooses them once.
     public struct Configuration: Sendable {
-        /// What the store is called in logs and metrics, and whose its state directory is. Give
-        /// each store of a machine a name of its own: two that share one are the same store to the
-        /// directory.
+        /// The store's name in logs and metrics, and the owner's name in its state directory. Give
+        /// each store of a machine its own name: two stores with the same name count as one store
+        /// in a state directory.
         public var name = "default"
-        /// Who must have signed a table. Nil leaves it to whoever may write where tables come from.
+        /// The keys that must have signed a table. With nil, no signature is needed: whoever may
+        /// write the source's table decides.
         public var trustedKeys: TrustedKeys?
-        /// Whether a table that has waivers is put in force. Where not, one with any waiver is
-        /// refused, over or not: whether it is over is a matter of the clock.
+        /// Whether a table with waivers may be put in force. When false, a table with any waiver is
+        /// refused, even when the waiver has ended, because the end depends on the clock.
         public var allowWaivers = true
-        /// The checks that the program registers, by the names that policies use under `checks`.
+        /// The custom checks that the program registers, by the names that policies use under
+        /// `checks`.
         public var checks: [String: CustomCheck] = [:]
-        /// A log_list.json of a later day than the one that a table has compiled in
+        /// A log_list.json that is newer than the list compiled into a table
         /// (`EngineInputs.logList`).
         public var logList: [UInt8]?
-        /// What becomes of a table that no source confirms any more.
+        /// What the store does with a table that no source confirms any more.
         public var staleness = Staleness.never
-        /// What the program has against an engine that is good otherwise: lower case, no full stop;
-        /// nil where it has nothing. Asked last, before the table is put in force.
+        /// The program's own test of an engine. It returns nil to admit the engine, and otherwise a
+        /// reason: lower case, no full stop. The test runs last, before the table is put in force.
         public var admission: (@Sendable (Engine) -> String?)?
-        /// A folder in which the table in force is kept, so that a restart without the source still
-        /// enforces and an older table is refused after it too
-        /// (`PolicyStoreState.rollbackProtection`).
+        /// A folder in which the store keeps the table in force. A restart without the source then
+        /// still enforces the table, and an older table is refused after a restart too
+        /// (`PolicyStoreState.rollbackProtection`). With nil, nothing is kept.
         ///
-        /// It is made, with mode 700, in a folder that is there. It belongs to one store: it
-        /// carries the name of the first that uses it, and is not used by one of another name.
-        /// Processes that run the same store may share it: none of them puts a table in force that
-        /// is older than what another has kept there. A folder that belongs to another user, or
-        /// that anyone else may use, is not used. A folder that fails is told of in `state` and in
-        /// the log, and takes nothing from what is in force. Nil keeps nothing.
+        /// The store makes the folder, with mode 700; the folder above must exist. With `state`
+        /// `.required` the store does not make it. The folder belongs to the first store that uses
+        /// it and carries that store's name. A store with another name does not use it.
+        ///
+        /// Processes that run the same store may share the folder. None of them puts a table in
+        /// force that is older than a table that another process has kept there.
+        ///
+        /// The store does not use a folder that belongs to another user or that other users have
+        /// rights to. A failure of the folder is reported in `state` and in the log. It does not
+        /// change the table in force.
         public var stateDirectory: String?
-        /// Whether the store starts where the state directory does not prove which revision was in
+        /// Whether the store starts when the state directory does not prove which revision was in
         /// force.
         public var state = StateNeed.wanted
-        /// Called while the state directory is written; tests end the process there.
+        /// Called at each step of writing the state directory. Tests end the process there.
         package var atStateStep: @Sendable (StateDirectory.Step) -> Void = { _ in }
-        /// How long another process's work in the state directory is waited for.
+        /// How long the store waits for another process that holds the lock of the state directory.
         package var stateLockPatience = Duration.seconds(5)
-        /// Where the store says what it does.
+        /// The log that the store writes to.
         public var logger = Logger(label: "hawser.store")
-        /// What makes the store's counters and gauges; nil for the process's own,
+        /// The factory of the store's counters and gauges; nil for the process's own factory,
         /// `MetricsSystem.factory`.
         ///
-        /// All have the dimension `store`. `hawser_store_events` counts what happened, by `event`
-        /// (`installed`, `confirmed`, `stale`, `refused`, `source-failed`,
-        /// `state-directory-failed`, `state-directory-damaged`, `rollback-protection-off`) and
-        /// `reason`, the stable name of why, or `none`. `hawser_store_epoch`,
-        /// `hawser_store_revision`, `hawser_store_loaded_seconds` and
-        /// `hawser_store_confirmed_seconds` (seconds since 1970) say what is in force,
-        /// `hawser_store_stale` (0 or 1) whether it was last seen to be stale,
-        /// `hawser_store_rollback_protection` (0 or 1) whether an older table is refused over
-        /// restarts too.
+        /// Each metric has the dimension `store`. The counter `hawser_store_events` counts events,
+        /// by `event` (`installed`, `confirmed`, `stale`, `refused`, `source-failed`,
+        /// `state-directory-failed`, `state-directory-damaged`, `rollback-protection-off`) and by
+        /// `reason`: the stable name of the reason, or `none`.
+        ///
+        /// The gauges:
+        ///
+        /// - `hawser_store_epoch` and `hawser_store_revision`: the epoch and the revision in force.
+        /// - `hawser_store_loaded_seconds` and `hawser_store_confirmed_seconds`: when the table was
+        ///   put in force and last confirmed, in seconds since 1970.
+        /// - `hawser_store_stale`: 1 when the table was stale at the last report, otherwise 0.
+        /// - `hawser_store_rollback_protection`: 1 when an older table is refused over restarts
+        ///   too, otherwise 0.
         public var metrics: (any MetricsFactory)?
-        /// What tells the time; the machine's clock unless said otherwise.
+        /// The clock; by default the clock of the machine.
         public var clock: @Sendable () -> UTCInstant = {
             UTCInstant(secondsSinceEpoch: Int64(time(nil)))
         }
 
-        /// The defaults.
+        /// A configuration with the default values.
         public init() {}
     }
 }

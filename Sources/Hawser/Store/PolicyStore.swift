@@ -1,36 +1,41 @@
-// A store has one table in force at a time. Sources offer bytes; a good table takes the place of
-// the one before in one step, and a bad one changes nothing but what the store says of itself.
+// A store has one table in force at a time. Sources offer bytes. A good table replaces the table in
+// force in one step. A bad table changes nothing except the store's `state`.
 //
-// Who waits for whom: readers wait for nobody (`SnapshotCell`). Offers are judged one after the
-// other, under `writing`, so that "newer than what is in force" is decided once. `state` has a lock
-// of its own, which is held for as long as it takes to copy it. Observers are called outside every
-// lock and may call back. The lock of a state directory, which other processes take too, is taken
-// under `writing` and given up on after some seconds: an offer may wait for it, and no reader ever
-// does. The locks are monitors, because the thread sanitizer sees into those and not into `Mutex`.
+// Who waits for whom:
+//
+// - Readers wait for nobody (`SnapshotCell`).
+// - Offers are judged one after the other, under `writing`. So the comparison with the table in
+//   force is made once for each offer.
+// - `state` has its own lock, which is held only while the state is copied or changed.
+// - Observers are called outside every lock and may call back.
+// - Other processes take the lock of a state directory too. The store takes this lock under
+//   `writing` and gives up after some seconds. So an offer may wait for it; a reader never does.
+//
+// The locks are monitors, because the thread sanitizer does not see into `Mutex`.
 
 public import TrustEngine
 
-/// The policy of a running program: loaded, replaced when a source has a newer table, and never by
-/// a worse one.
+/// The policy of a running program. The store loads a table and replaces it when a source offers a
+/// newer good table. A table that is refused never replaces the table in force.
 public final class PolicyStore: Sendable {
-    /// What happened to a store.
+    /// An event in the life of a store.
     public enum Event: Sendable {
         /// A table was put in force.
         case installed(PolicySnapshot)
-        /// A source says that what is in force is the newest.
+        /// A source says that the table in force is the newest.
         case confirmed
         /// A table was refused.
         case refused(TableRefusal)
-        /// A source had nothing to hand over.
+        /// A source had no table to hand over.
         case sourceFailed(SourceFailure)
     }
 
-    /// Somebody who is told what happens, until `cancel`.
+    /// The registration of an observer. The observer is told of events until `cancel`.
     public struct Observation: Sendable {
         fileprivate let id: UInt64
         fileprivate weak let store: PolicyStore?
 
-        /// Ends it. A call that is under way comes to its end.
+        /// Ends the observation. A call to the observer that has begun is not interrupted.
         public func cancel() { store?.observers.withLock { $0.bodies[id] = nil } }
     }
 
@@ -39,21 +44,21 @@ public final class PolicyStore: Sendable {
         var bodies: [UInt64: @Sendable (Event) -> Void] = [:]
     }
 
-    /// What offers are compared with.
+    /// The values that offers are compared with.
     private struct Current: Sendable {
         var meaning: EngineMeaning
         /// The table in force.
         var table: RevisionFloor
-        /// What offers are held to: the table in force, or a newer one that another process has
-        /// kept.
+        /// The floor for offers: the revision of the table in force, or of a newer table that
+        /// another process has kept.
         var floor: RevisionFloor
         var signatures: [TableSignature]
         var epoch: UInt64
-        /// What the state directory is told of the table in force; nil without one.
+        /// The entry of the table in force in the state directory; nil without a state directory.
         var entry: StateRecord.Entry?
-        /// Whether the state directory has it.
+        /// Whether the state directory holds the table in force.
         var isKept = false
-        /// Whether the state directory ever had a table of this store.
+        /// Whether the state directory has ever held a table of this store.
         var wasKept = false
 
         init(_ table: CheckedTable, epoch: UInt64) {
@@ -65,15 +70,15 @@ public final class PolicyStore: Sendable {
         }
     }
 
-    /// What became of asking a source for its table.
+    /// The outcome of asking a source for its table.
     public enum Reload: Sendable {
-        /// It handed one over.
+        /// The source handed over a table. The store's answer to that offer.
         case offered(Offer)
-        /// It had none.
+        /// The source had no table.
         case sourceFailed(SourceFailure)
     }
 
-    /// What the program decided.
+    /// The settings that the program chose.
     public let configuration: Configuration
     private let intake: TableIntake
     private let keeper: StateKeeper?
@@ -84,11 +89,13 @@ public final class PolicyStore: Sendable {
     private let observers = Monitor(Observers())
     private let file = Monitor<FileSource?>(nil)
 
-    /// A store of the table in these bytes; sources offer others later. With a state directory,
-    /// what was last in force is taken where the bytes are refused, or nil.
+    /// Makes a store from the bytes of a table. Sources offer other tables later.
     ///
-    /// - Throws: when neither can be put in force: there is nothing to enforce; and where state is
-    ///   required that the state directory does not prove (`Configuration.state`).
+    /// With a state directory, the store starts with the table that was last in force when the
+    /// bytes are refused or nil.
+    ///
+    /// - Throws: when no table can be put in force, and when `Configuration.state` requires state
+    ///   that the state directory does not prove.
     public convenience init(
         table bytes: [UInt8]?, configuration: Configuration = Configuration(),
         origin: String = "program"
@@ -96,12 +103,14 @@ public final class PolicyStore: Sendable {
         try self.init(source: bytes.map { .success($0) }, origin, configuration)
     }
 
-    /// A store of the table in a file, which is watched: another table there is put in force, or
-    /// refused, as soon as it is noticed. With a state directory, what was last in force is taken
-    /// where the file cannot be read or its table is refused.
+    /// Makes a store from a table file and watches the file, as `watching` says. When the file has
+    /// another table, the table is put in force or refused as soon as the change is noticed.
     ///
-    /// - Throws: when neither can be put in force: there is nothing to enforce; and where state is
-    ///   required that the state directory does not prove (`Configuration.state`).
+    /// With a state directory, the store starts with the table that was last in force when the file
+    /// cannot be read or its table is refused.
+    ///
+    /// - Throws: when no table can be put in force, and when `Configuration.state` requires state
+    ///   that the state directory does not prove.
     public convenience init(
         file path: String, configuration: Configuration = Configuration(),
         watching: FileWatching = .notified()
@@ -153,8 +162,8 @@ public final class PolicyStore: Sendable {
         tellIfStale()
     }
 
-    /// Says how the store began: what is in force, what was not put in force, and what became of
-    /// the state.
+    /// Reports how the store started: the table in force, the table that was passed over, and the
+    /// condition of the state directory.
     private func tell(_ start: StoreStart, _ origin: String, _ state: PolicyStoreState) {
         report.installed(state)
         switch start.chosen.passedOver {
@@ -173,7 +182,7 @@ public final class PolicyStore: Sendable {
 
     deinit { close() }
 
-    /// Ends the watching of a file. What is in force stays in force.
+    /// Stops watching the file. The table in force stays in force.
     public func close() {
         let source = file.withLock { source in
             defer { source = nil }
@@ -182,23 +191,24 @@ public final class PolicyStore: Sendable {
         source?.stop()
     }
 
-    /// Reads the file of the store now and offers what it holds, on this thread; nil for a store
-    /// that has no file or is closed, and for an observer that is being told of such a reading.
+    /// Reads the store's file now, on this thread, and offers its table. Returns nil when the store
+    /// has no file or is closed, and when an observer calls `reload` while this thread tells it of
+    /// a reading.
     @discardableResult
     public func reload() -> Reload? { file.withLock { $0 }?.lookNow() }
 
     // MARK: Reading
 
-    /// What is in force. Waits for nobody, whatever is being loaded.
+    /// The policy in force. The call never waits, whatever is being loaded.
     public var snapshot: PolicySnapshot { cell.load() }
 
-    /// The verdict on a request by what is in force.
+    /// The verdict of the policy in force on a request.
     public func evaluate(_ request: TrustRequest) -> Verdict { snapshot.evaluate(request) }
 
-    /// The verdict on a request by what is in force, and the trace that it follows from.
+    /// The verdict of the policy in force on a request, with the trace that leads to the verdict.
     public func explain(_ request: TrustRequest) -> Explanation { snapshot.explain(request) }
 
-    /// What the store can say of itself.
+    /// The condition of the store at this moment.
     public var state: PolicyStoreState {
         var state = guardedState.withLock { $0 }
         let freshness = configuration.staleness.freshness(confirmed: state.confirmedAt)
@@ -209,10 +219,10 @@ public final class PolicyStore: Sendable {
 
     // MARK: What sources say
 
-    /// Offers a table: it is put in force when nothing can be said against it, and refused
-    /// otherwise.
+    /// Offers a table. The store puts the table in force or says why it refuses the table. The call
+    /// may wait some seconds for the lock of the state directory.
     ///
-    /// `origin` says where it comes from, for logs and `state`.
+    /// - Parameter origin: where the table comes from, for logs and `state`.
     @discardableResult
     public func offer(_ bytes: [UInt8], origin: String) -> Offer {
         let result = writing.withLock { current in judge(bytes, origin, &current) }
@@ -224,9 +234,10 @@ public final class PolicyStore: Sendable {
         return result
     }
 
-    /// A source says that what is in force is the newest it has. Where another process that shares
-    /// the state directory has kept a newer table, the source is behind: nothing is confirmed, and
-    /// that is told as a refusal.
+    /// Tells the store that the table in force is the newest table that its source has.
+    ///
+    /// Where another process that shares the state directory has kept a newer table, the source is
+    /// behind. Then nothing is confirmed, and observers are told of a refusal.
     public func confirm() {
         let refusal = writing.withLock { current in
             confirm(&current, guardedState.withLock { $0.origin })
@@ -234,7 +245,7 @@ public final class PolicyStore: Sendable {
         tell(refusal.map { .refused($0) } ?? .confirmed)
     }
 
-    /// A source says that it has nothing to hand over.
+    /// Tells the store that a source has no table to hand over.
     public func sourceFailed(_ failure: SourceFailure, origin: String) {
         note(failure, origin)
         tell(.sourceFailed(failure))
@@ -249,8 +260,8 @@ public final class PolicyStore: Sendable {
             return .refused(error)
         }
         if RevisionFloor(table) == current.table, table.meaning == current.meaning {
-            // Keys are changed by signing what is in force once more: a restart may ask for the new
-            // ones.
+            // Keys are changed by signing the table in force again. A restart may demand the
+            // signatures of the new keys.
             if table.signatures != current.signatures {
                 current.signatures = table.signatures
                 current.entry = keeper.map { _ in StateRecord.Entry(table) }
@@ -303,8 +314,8 @@ public final class PolicyStore: Sendable {
         return installed
     }
 
-    /// What is in force is confirmed, here and for the next start; why not, where it is not the
-    /// newest.
+    /// Confirms the table in force, here and in the state directory. Returns the reason when it is
+    /// not the newest table.
     private func confirm(_ current: inout Current, _ origin: String) -> TableRefusal? {
         if let refusal = keepConfirmed(&current) {
             note(refusal, origin)
@@ -314,7 +325,7 @@ public final class PolicyStore: Sendable {
         return nil
     }
 
-    /// INVARIANT (under `writing`): nobody else puts a snapshot in force meanwhile.
+    /// INVARIANT (under `writing`): no other thread puts a snapshot in force during the call.
     private func noteConfirmed() {
         let now = configuration.clock()
         if configuration.staleness != .never {
@@ -350,8 +361,8 @@ public final class PolicyStore: Sendable {
         tellIfStale()
     }
 
-    /// Says that the table has become stale, once until it is confirmed. Sources call it when they
-    /// look.
+    /// Reports that the table has become stale, once for each confirmation. Sources call this
+    /// function at every look.
     func tellIfStale() {
         let state = state
         guard state.isStale else { return }
@@ -365,15 +376,16 @@ public final class PolicyStore: Sendable {
     // MARK: What is kept for the next start
 
     private enum Keeping {
-        /// It is kept, or there is nothing to keep it in.
+        /// The table is kept, or there is no state directory.
         case kept
-        /// The state directory failed; that is told. It takes nothing from what is put in force.
+        /// The state directory failed, and the failure was reported. The table is put in force all
+        /// the same.
         case failed
-        /// Another process has kept a newer one.
+        /// Another process has kept a newer table.
         case older(TableRefusal)
     }
 
-    /// Keeps a table that is put in force now, or is in force and not kept. INVARIANT (under
+    /// Keeps a table that is put in force now, or that is in force and not kept. INVARIANT (under
     /// `writing`).
     private func keep(
         _ entry: StateRecord.Entry?, _ current: inout Current, bytes: () -> [UInt8]
@@ -399,8 +411,9 @@ public final class PolicyStore: Sendable {
         }
     }
 
-    /// Notes for the next start that a source has confirmed what is in force; why not, where
-    /// another process has kept a newer table. What is gone from the directory is kept anew.
+    /// Notes for the next start that a source has confirmed the table in force. Returns the reason
+    /// when another process has kept a newer table. A table that is gone from the directory is kept
+    /// anew.
     private func keepConfirmed(_ current: inout Current) -> TableRefusal? {
         guard let keeper, let entry = current.entry else { return nil }
         if current.isKept {
@@ -435,7 +448,7 @@ public final class PolicyStore: Sendable {
         return nil
     }
 
-    /// Notes how it went with the state directory, and says what is new of that.
+    /// Notes the outcome of a use of the state directory, and reports a change.
     private func noteDirectory(failure: StateDirectoryError?, doubt: StateDirectoryError? = nil) {
         let (before, after) = guardedState.withLock { state in
             let before = state
@@ -451,9 +464,9 @@ public final class PolicyStore: Sendable {
 
     // MARK: Who is told
 
-    /// Tells `body` of every table that is put in force from now on, on the thread that offered it
-    /// and outside every lock. Two offers at a time may be told in either order: `snapshot` is what
-    /// counts.
+    /// Calls `body` with every snapshot that is put in force from now on, on the thread that
+    /// offered its table and outside every lock. When two tables are offered at the same time, the
+    /// calls may come in either order; `snapshot` is the one in force.
     @discardableResult
     public func onChange(_ body: @escaping @Sendable (PolicySnapshot) -> Void) -> Observation {
         onEvent { event in
@@ -461,7 +474,7 @@ public final class PolicyStore: Sendable {
         }
     }
 
-    /// Tells `body` of everything that happens from now on, as `onChange` does.
+    /// Calls `body` with every event from now on, under the same terms as `onChange`.
     @discardableResult
     public func onEvent(_ body: @escaping @Sendable (Event) -> Void) -> Observation {
         observers.withLock { observers in

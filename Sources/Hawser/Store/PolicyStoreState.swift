@@ -1,36 +1,36 @@
 public import TrustEngine
 
-/// What a store can say of itself: for a health page, and for whoever is on call.
+/// The condition of a store at one moment, for a health page or an operator.
 public struct PolicyStoreState: Hashable, Sendable {
     /// A table that was refused.
     public struct Refused: Hashable, Sendable {
-        /// When.
+        /// When the table was refused.
         public let at: UTCInstant
-        /// Where it came from, as the source calls itself.
+        /// Where the table came from, as the source names itself.
         public let origin: String
-        /// Why.
+        /// Why the table was refused.
         public let refusal: TableRefusal
     }
 
     /// A source that had no table to hand over.
     public struct Failed: Hashable, Sendable {
-        /// When.
+        /// When the source failed.
         public let at: UTCInstant
-        /// The source, as it calls itself.
+        /// The source, as it names itself.
         public let origin: String
-        /// Why.
+        /// Why the source failed.
         public let failure: SourceFailure
     }
 
-    /// How often what happened, since the store was made.
+    /// How often each kind of event happened since the store was made.
     public struct Counts: Hashable, Sendable {
         /// Tables put in force, the first one included.
         public internal(set) var installed: UInt64 = 0
-        /// Times that a source said that what is in force is the newest.
+        /// Number of times that a source said that the table in force is the newest.
         public internal(set) var confirmed: UInt64 = 0
-        /// Tables refused.
+        /// Tables that were refused.
         public internal(set) var refused: UInt64 = 0
-        /// Times that a source had nothing to hand over.
+        /// Number of times that a source had no table to hand over.
         public internal(set) var sourceFailed: UInt64 = 0
     }
 
@@ -44,34 +44,35 @@ public struct PolicyStoreState: Hashable, Sendable {
     public internal(set) var fileDigest: Digest
     /// The epoch in force.
     public internal(set) var epoch: UInt64
-    /// Where the table in force came from, as its source calls itself.
+    /// Where the table in force came from, as its source names itself.
     public internal(set) var origin: String
-    /// When it was put in force.
+    /// When the table was put in force.
     public internal(set) var loadedAt: UTCInstant
-    /// When a source last said that it is the newest.
+    /// When a source last said that the table in force is the newest.
     public internal(set) var confirmedAt: UTCInstant
-    /// The last second at which it is fresh; nil where it never is stale.
+    /// The last second at which the table is fresh; nil when the table never becomes stale.
     public internal(set) var staleAfter: UTCInstant?
-    /// Whether it is stale now.
+    /// Whether the table in force is stale now.
     public internal(set) var isStale = false
-    /// Whether the log has that already.
+    /// Whether the log already says that the table is stale.
     var isToldStale = false
     /// The last table that was refused; nil once a table was put in force or confirmed after it.
     public internal(set) var lastRefused: Refused?
-    /// The last time that a source had nothing; nil once it had a table again.
+    /// The last time that a source had no table; nil after a table was put in force or confirmed.
     public internal(set) var lastFailed: Failed?
-    /// Why the state directory is not used, or could not be written the last time; nil where it
-    /// was, and where there is none.
+    /// Why the state directory is not used, or why its last use failed; nil when the last use
+    /// succeeded, and without a state directory.
     public internal(set) var stateDirectoryFailure: StateDirectoryError?
-    /// Whether keys vouch for revisions.
+    /// Whether the program trusts keys to sign tables, so that keys vouch for revisions.
     let isSigned: Bool
-    /// Why older tables are not kept out over restarts, for as long as the process runs.
+    /// Why an older table may come into force after a restart. The reason holds as long as the
+    /// process runs.
     var rollbackGap: StateDirectoryError?
     /// Whether a table that is older than one that was in force is refused, over restarts too.
     public var rollbackProtection: RollbackProtection {
         if let reason = rollbackGap ?? stateDirectoryFailure { return .off(reason) }
         return isSigned ? .on : .againstMistakes
     }
-    /// How often what happened.
+    /// How often each kind of event happened since the store was made.
     public internal(set) var counts = Counts()
 }

@@ -1,8 +1,9 @@
 import TrustEngine
 
-/// The newest revision that was in force: no other table may state it, and none an older one.
+/// The newest revision that was in force. No other table may state this revision, and no table may
+/// state an older one.
 struct RevisionFloor: Hashable, Sendable {
-    /// The revision; nil as long as no table stated one.
+    /// The revision; nil as long as no table has stated one.
     let revision: UInt64?
     /// The digest of the table that had it.
     let fileDigest: Digest
@@ -17,13 +18,13 @@ struct RevisionFloor: Hashable, Sendable {
         self.init(revision: table.revision, fileDigest: table.engine.table.fileDigest)
     }
 
-    /// The floor that a table sets which a state directory names.
+    /// The floor that an entry of a state directory sets.
     init(_ entry: StateRecord.Entry) {
         self.init(revision: entry.revision, fileDigest: entry.fileDigest)
     }
 
-    /// Refuses a table that would take the policy back. Where a revision was in force, a table
-    /// without one may be older than it and nobody could tell.
+    /// Refuses a table that would bring back an older policy. When a revision was in force, a table
+    /// without a revision is refused too, because nobody could tell whether it is older.
     func admit(_ table: RevisionFloor) throws(TableRefusal) {
         guard let revision else { return }
         guard let offered = table.revision, offered >= revision else {

@@ -1,18 +1,19 @@
 /// Whether a table that is older than one that was in force is refused, over restarts too.
 public enum RollbackProtection: Hashable, Sendable {
-    /// It is. The newest revision that was in force stands in the state directory, under enough
-    /// signatures of trusted keys, and in no other process's hands.
+    /// An older table is refused. The state directory holds the newest revision that was in force,
+    /// with enough signatures of trusted keys. The store can lock and write the directory, and no
+    /// other user can.
     case on
-    /// It is where a table says truly which revision it is. No key is trusted: whoever can write a
-    /// table where the store takes it from can give it any revision. A file that was put back by
-    /// mistake is found; an attacker is not.
+    /// An older table is refused when tables state their true revision. No key is trusted: whoever
+    /// can write the source's table can give it any revision. So a file that was put back by
+    /// mistake is refused, and an attacker is not kept out.
     case againstMistakes
-    /// It may not be, for this reason. While the process runs an older table is refused all the
-    /// same; after a restart, or where the reason was found at the start of this process, it may
-    /// come into force.
+    /// An older table may come into force, for this reason. While the process runs, an older table
+    /// is refused all the same. It may come into force after a restart, or in this process when the
+    /// reason was found at its start.
     case off(StateDirectoryError)
 
-    /// The stable name.
+    /// The stable name of the case.
     public var code: String {
         switch self {
         case .on: return "on"
@@ -21,37 +22,44 @@ public enum RollbackProtection: Hashable, Sendable {
         }
     }
 
-    /// Why it is off; nil where it is not.
+    /// Why the protection is off; nil when it is not off.
     public var reason: StateDirectoryError? {
         if case .off(let reason) = self { return reason }
         return nil
     }
 }
 
-/// What a store does at its start where its state directory does not prove which revision was in
+/// What a store does at its start when its state directory does not prove which revision was in
 /// force.
 public enum StateNeed: Hashable, Sendable {
-    /// It starts, and log, state and metrics say that rollback protection is off, and why. For
-    /// programs that must run: a disk that is lost takes the protection, and not the service.
+    /// The store starts. Log, state and metrics say that rollback protection is off, and why. This
+    /// is for programs that must run: when the disk is lost, the protection is lost and the service
+    /// goes on.
     case wanted
-    /// It does not start. For programs that would rather not run than by a policy of the past.
+    /// The store does not start. This is for programs that must not run with a policy of the past.
     ///
-    /// Refused is a start without trusted keys (a revision is nobody's word then), without a state
-    /// directory, or with one that cannot be read, locked and written, that another user may open,
-    /// write or exchange, that keeps another store's state, or whose tables are lost, damaged, or
-    /// signed by other keys.
+    /// A start is refused:
     ///
-    /// **The first start.** Whoever sets the store up makes an empty folder, with mode 700 and
-    /// owned by the user that the program runs as. A folder that is there and empty is taken for
-    /// the first start, and the log says so. A folder that is not there is not made: it may be a
-    /// volume that is not mounted. A folder that was in use carries a mark, a file whose name
-    /// begins with a dot, so that `rm -r FOLDER/*` leaves it: with the mark and without the tables
-    /// the folder was wiped, and the start is refused. What cannot be told from a first start is a
-    /// folder that was itself removed and made again, or put back as a copy of an earlier day:
-    /// whoever can do that decides, so nobody but root and this user may be able to.
+    /// - without trusted keys, because then anybody can state a revision;
+    /// - without a state directory;
+    /// - when the state directory cannot be read, locked and written;
+    /// - when another user may open, write or exchange the state directory;
+    /// - when the state directory belongs to another store;
+    /// - when the tables in it are lost, damaged, or signed by other keys.
     ///
-    /// **After the start** a newer table is put in force even where the disk fails and it cannot be
-    /// kept: a policy that trusts less must not wait for a disk. Rollback protection is then off
-    /// until it is kept.
+    /// **The first start.** Whoever sets up the store makes an empty folder with mode 700, owned by
+    /// the user that the program runs as. An existing empty folder counts as the first start, and
+    /// the log says so. A folder that does not exist is not made, because it may be a volume that
+    /// is not mounted.
+    ///
+    /// A folder that was in use carries a mark: a file whose name begins with a dot, so that `rm -r
+    /// FOLDER/*` leaves it. With the mark and without the tables, the folder was wiped, and the
+    /// start is refused. The store cannot tell a first start from a folder that was removed and
+    /// made again. It also cannot recognize a folder that was put back as a copy of an earlier day.
+    /// So only root and this user may be able to do either.
+    ///
+    /// **After the start** a newer table is put in force even when the disk fails and the table
+    /// cannot be kept, because a policy that trusts less must not wait for a disk. Rollback
+    /// protection is then off until the table is kept.
     case required
 }

@@ -1,17 +1,18 @@
 import TrustEngine
 
-/// What becomes of a table that no source confirms any more.
+/// What a store does with a table that no source confirms any more.
 public enum Staleness: Hashable, Sendable {
-    /// Nothing: it is enforced until another one comes.
+    /// The table is enforced until another table is put in force.
     case never
-    /// Once it was not confirmed for so long, the log and the metrics say so, and accepts have the
-    /// notice `table-stale`.
+    /// When the table was not confirmed for this time, the log and the metrics report it, and every
+    /// accept has the notice `table-stale`.
     case warn(after: Duration)
-    /// Once it was not confirmed for so long, every request rejects with `table-stale`: for
-    /// programs that must not trust whom a newer policy may refuse.
+    /// When the table was not confirmed for this time, every request is rejected with
+    /// `table-stale`. This is for programs that must not trust a server that a newer policy may
+    /// refuse.
     case reject(after: Duration)
 
-    /// Until when a table is fresh that was confirmed at an instant; nil where it is never stale.
+    /// How long a table is fresh that was confirmed at an instant; nil when it never becomes stale.
     func freshness(confirmed: UTCInstant) -> TableFreshness? {
         switch self {
         case .never: return nil

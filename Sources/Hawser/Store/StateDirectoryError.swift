@@ -1,43 +1,43 @@
-/// Why a folder cannot keep a store's state, did not this time, or does not prove which revision
-/// was in force.
+/// Why a folder cannot keep a store's state, why its last use failed, or why it does not prove
+/// which revision was in force.
 public struct StateDirectoryError: Error, Hashable, Sendable {
     /// The reason's stable name.
     public enum Code: String, Hashable, Sendable, CaseIterable {
         /// The program names no folder.
         case notConfigured = "no-state-directory"
-        /// The program trusts no keys, so a revision is nobody's word.
+        /// The program trusts no keys, so anybody can state a revision.
         case noKeys = "no-trusted-keys"
-        /// It is not there, or the folder that it should lie in is not.
+        /// The folder does not exist, or the folder above it does not exist.
         case missing = "state-directory-missing"
-        /// It belongs to another user.
+        /// The folder belongs to another user.
         case foreign = "state-directory-foreign"
-        /// Its group, or everybody, may do something with it.
+        /// The folder's group or all users have rights to it.
         case open = "state-directory-open"
-        /// Another user may take it away, or put another folder in its place.
+        /// Another user may remove the folder or put another folder in its place.
         case exchangeable = "state-directory-exchangeable"
-        /// It keeps the state of a store of another name.
+        /// The folder keeps the state of a store with another name.
         case otherStore = "state-directory-of-other-store"
-        /// Another process holds its lock, or its file system has no locks.
+        /// Another process holds the folder's lock, or the file system has no locks.
         case locked = "state-directory-locked"
-        /// It cannot be opened or read.
+        /// The folder or a file in it cannot be opened or read.
         case unreadable = "state-directory-unreadable"
-        /// It cannot be written: the disk is full, or mounted read-only.
+        /// The folder cannot be written: the disk is full, or mounted read-only.
         case unwritable = "state-directory-unwritable"
-        /// What stands in it is not what was written there.
+        /// The folder does not hold what was written there.
         case damaged = "state-directory-damaged"
-        /// It was in use, and what was kept in it is gone.
+        /// The folder was in use, and the files that were kept in it are gone.
         case wiped = "state-directory-wiped"
-        /// Too few of the trusted keys have signed what is kept in it.
+        /// Too few of the trusted keys have signed the table that is kept in the folder.
         case notSigned = "state-directory-not-signed"
     }
 
     /// The reason.
     public let code: Code
-    /// What was found and what would be right, lower case, no full stop; names the path.
+    /// What was found and what would be right: lower case, no full stop. The text names the path.
     public let context: String
 }
 
-// The words for what can be said without a look at the system.
+// Errors that need no look at the system.
 extension StateDirectoryError {
     static let notConfigured = StateDirectoryError(
         code: .notConfigured,
@@ -49,13 +49,14 @@ extension StateDirectoryError {
         context: "no key is trusted: whoever writes a table writes its revision too; name the keys "
             + "that sign tables")
 
-    /// A file that holds something else than the store wrote, and what is known all the same.
+    /// A file does not hold what the store wrote. `floor` is the revision that other files still
+    /// prove.
     static func damaged(_ path: String, stillKnown floor: RevisionFloor?) -> StateDirectoryError {
         StateDirectoryError(
             code: .damaged, context: "`\(path)` is not what was written there\(held(floor))")
     }
 
-    /// A file that is gone, and what is known all the same.
+    /// A file is gone. `floor` is the revision that other files still prove.
     static func gone(_ path: String, stillKnown floor: RevisionFloor?) -> StateDirectoryError {
         StateDirectoryError(code: .wiped, context: "`\(path)` is gone\(held(floor))")
     }
@@ -65,7 +66,7 @@ extension StateDirectoryError {
         return "; that revision \(revision) was in force is proved by what is left, and held"
     }
 
-    /// A folder whose store is known and whose tables are not.
+    /// A folder carries the name of its store, and its tables are gone.
     static func wiped(_ path: String) -> StateDirectoryError {
         StateDirectoryError(
             code: .wiped,
@@ -74,22 +75,22 @@ extension StateDirectoryError {
                 + "folder itself and make it again with mode 700")
     }
 
-    /// A folder in which nothing that is left proves a revision.
+    /// The files that are left in a folder prove no revision.
     static func unproved(_ path: String, _ reason: String) -> StateDirectoryError {
         StateDirectoryError(
             code: .damaged,
             context: "`\(path)` does not prove which revision was in force: \(reason); \(compare)")
     }
 
-    /// A table that was in force and that trusted keys have not signed.
+    /// A table was in force that trusted keys have not signed.
     static func notSigned(_ path: String, _ reason: String) -> StateDirectoryError {
         StateDirectoryError(
             code: .notSigned,
             context: "`\(path)` does not prove which revision was in force: \(reason); \(compare)")
     }
 
-    /// A newer table was in force than the one that is offered, and trusted keys have not signed
-    /// it.
+    /// A newer table was in force than the offered table, and trusted keys have not signed the
+    /// newer one.
     static func notSigned(
         _ path: String, newest: UInt64, offered: UInt64?
     ) -> StateDirectoryError {
@@ -104,7 +105,7 @@ extension StateDirectoryError {
     private static let compare =
         "compare the revision in force with the newest that was published"
 
-    /// A folder of a store of another name.
+    /// The folder belongs to a store with another name.
     static func otherStore(
         _ path: String, of owner: String, not store: String
     ) -> StateDirectoryError {

@@ -1,32 +1,33 @@
 import TrustEngine
 
-/// What is kept of one store in its state directory: read, compared and written while nobody else
-/// does.
+/// Reads, compares and writes the state of one store in its state directory, under the directory's
+/// lock.
 struct StateKeeper: Sendable {
-    /// What became of a table that was to be kept.
+    /// The outcome of keeping a table.
     enum Outcome {
-        /// It is kept. What was damaged before, and why it is not known what had been in force.
+        /// The table is kept. `damage` lists the damaged files; `doubt` says why it is not known
+        /// which table had been in force.
         case kept(damage: [StateDirectoryError], doubt: StateDirectoryError?)
-        /// Another process has kept a newer one, which sets this floor.
+        /// Another process has kept a newer table, which sets the floor `than`.
         case older(TableRefusal, than: RevisionFloor)
     }
 
-    /// What became of a confirmation.
+    /// The outcome of a confirmation.
     enum Confirmation {
         case noted
-        /// The table is not what stands in the directory: it is to be kept once more.
+        /// The directory does not hold the table. It must be kept again.
         case lost
-        /// Another process has kept a newer one, which sets this floor.
+        /// Another process has kept a newer table, which sets the floor `than`.
         case older(TableRefusal, than: RevisionFloor)
     }
 
     /// When a table is kept.
     enum Occasion {
-        /// When the store is made: what may have been newer and does not prove it is set aside, and
-        /// where state is required that is a failure.
+        /// When the store is made. A kept table that may be newer and is not proved is set aside.
+        /// When state is required, such a table is a failure.
         case start(StateNeed)
-        /// Later: what is kept by such keys is another process's, and left alone. `isKnown` where
-        /// this store has kept something here before.
+        /// Later. Another process has kept such a table. It is not touched, and the new table is
+        /// not kept. `isKnown` says that this store has kept a table here before.
         case running(isKnown: Bool)
     }
 
@@ -40,7 +41,7 @@ struct StateKeeper: Sendable {
         trustedKeys = configuration.trustedKeys
     }
 
-    /// What the directory proves, under its lock. Takes as long as reading the table does.
+    /// What the directory proves, under its lock. The call takes as long as reading the table.
     func state() throws(StateDirectoryError) -> KeptState {
         try directory.locked { () throws(StateDirectoryError) in
             directory.removeLeftovers()
@@ -48,12 +49,12 @@ struct StateKeeper: Sendable {
         }
     }
 
-    /// The same without the lock, for a directory that cannot be locked: good enough to start by,
-    /// and not to write by.
+    /// What the directory proves, without the lock. This is for a directory that cannot be locked.
+    /// A store may start by the answer and must not write by it.
     func stateUnlocked() throws(StateDirectoryError) -> KeptState { try look().state }
 
-    /// Keeps a table in place of the one that is kept, unless that is newer. After a failure the
-    /// one before is kept still.
+    /// Keeps a table in place of the kept table, unless the kept table is newer. After a failure
+    /// the kept table stays.
     func keep(
         _ entry: StateRecord.Entry, confirmed: UTCInstant, _ occasion: Occasion,
         bytes: () -> [UInt8]
@@ -77,7 +78,8 @@ struct StateKeeper: Sendable {
                     doubt = wiped
                 }
             }
-            // What another process was given with more signatures is not exchanged for fewer.
+            // A table that another process has kept with more signatures is not replaced by the
+            // same table with fewer.
             let fuller = state.vouched.flatMap { $0.covers(entry) ? $0 : nil }
             let isThere = fuller != nil || state.table?.octets == entry.octets
             for file in toSetAside(found, damage, hasDoubt: doubt != nil, isThere: isThere) {
@@ -116,7 +118,7 @@ struct StateKeeper: Sendable {
                 try directory.date(time)
                 return .noted
             } catch {
-                // Whether it can be kept once more says what is wrong.
+                // Keeping the table again will report what is wrong.
                 return .lost
             }
         }
@@ -137,8 +139,8 @@ struct StateKeeper: Sendable {
         throw .otherStore(directory.path, of: owner, not: store)
     }
 
-    /// The files that must not be lost by what is written now: damaged ones, and a table that may
-    /// have been newer.
+    /// The files that the next write must not destroy: damaged files, and a table that may be
+    /// newer.
     private func toSetAside(
         _ found: StateDirectory.Found, _ damage: [KeptState.Damage], hasDoubt: Bool, isThere: Bool
     ) -> [String] {
@@ -151,8 +153,7 @@ struct StateKeeper: Sendable {
 }
 
 extension StateRecord.Entry {
-    /// Whether a table says all that another one says: its revision, its content, and every
-    /// signature of it.
+    /// Whether a table has the revision, the content and every signature of another table.
     fileprivate func covers(_ other: StateRecord.Entry) -> Bool {
         RevisionFloor(self) == RevisionFloor(other)
             && Set(signatures).isSuperset(of: other.signatures)
@@ -160,7 +161,7 @@ extension StateRecord.Entry {
 }
 
 extension RevisionFloor {
-    /// Why a table may not follow; nil where it may.
+    /// Why a table may not follow the floor; nil when it may.
     fileprivate func refusal(of entry: StateRecord.Entry) -> TableRefusal? {
         do throws(TableRefusal) {
             try admit(RevisionFloor(entry))

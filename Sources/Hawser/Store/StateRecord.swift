@@ -1,40 +1,40 @@
-// What a state directory says of itself, in a small file beside the table: whose directory it is,
-// and which table stands there.
+// The record of a state directory: a small file beside the table. It says whose directory it is and
+// which table is in it.
 //
-// The table's own envelope would do if it never took harm. But without keys nothing vouches for the
-// revision in an envelope, and a table of which one bit is gone says nothing any more of the
-// revision that it had. The record says both once more: a digest over the record finds any damage
-// to it, and the envelope in it, with the seal, is all that a signature speaks of, so trusted keys
-// vouch for it without the table.
+// The table's own envelope would be enough if no file were ever damaged. But without keys nothing
+// vouches for the revision in an envelope, and a table with one wrong bit says nothing about the
+// revision that it had. The record repeats the envelope. A digest over the record finds any damage
+// to the record. A signature covers only the revision and the seal, so trusted keys vouch for an
+// entry of the record without the table.
 //
-// Two files cannot be replaced in one step. The record is replaced first, and names the table that
-// is about to take the place and the one that stands there: whichever of the two a kill leaves is
-// named.
+// Two files cannot be replaced in one step. The record is replaced first. It names the new table
+// and the table that the new one replaces. So the record names the table in the folder, wherever a
+// kill interrupts the writing.
 
 import LibCrypto
 import TrustEngine
 
-/// Whose state directory it is, and which table stands in it.
+/// The store that a state directory belongs to, and the table in it.
 struct StateRecord: Hashable, Sendable {
     /// A table without its octets.
     struct Entry: Hashable, Sendable {
-        /// Nil where the table states none.
+        /// The table's revision; nil when the table states none.
         let revision: UInt64?
-        /// As the envelope has them.
+        /// The signatures of the envelope, in the envelope's order.
         let signatures: [TableSignature]
         /// The table's seal.
         let fileDigest: Digest
-        /// SHA-256 of every octet of the file, the envelope's among them.
+        /// SHA-256 of all octets of the file, the envelope included.
         let octets: Digest
     }
 
     /// The store's name.
     let store: String
-    /// INVARIANT (one or two). The table that was put there last, and then the one that it was put
-    /// in the place of.
+    /// INVARIANT (one or two entries). First the table that was written last, then the table that
+    /// it replaced.
     let entries: [Entry]
 
-    /// Most octets that are read as a record: two full envelopes take 5000, the rest is for the
+    /// Octets of the longest record that is read. Two full envelopes take 5000; the rest is for the
     /// name.
     static let mostOctets = 64 << 10
     private static let header = Array("hawser-state 1".utf8)
@@ -43,20 +43,20 @@ struct StateRecord: Hashable, Sendable {
 }
 
 extension StateRecord.Entry {
-    /// A table that was checked.
+    /// Makes an entry of a table that was checked.
     init(_ table: CheckedTable) {
         self.init(
             revision: table.revision, signatures: table.signatures,
             fileDigest: table.engine.table.fileDigest, octets: StateRecord.digest(table.bytes))
     }
 
-    /// What the bytes of a file say of themselves, nothing of it verified; nil where they are no
-    /// table.
+    /// Makes an entry from the statements of a file, which are not verified; nil when the file is
+    /// no table.
     init?(claimedBy bytes: [UInt8], octets: Digest) {
         guard let seal = SignedTable.claimedSeal(of: bytes) else { return nil }
         var header: SignedTableHeader?
         if SignedTableHeader.begins(bytes) {
-            // A header that contradicts itself is damage, whichever of its numbers it is.
+            // A header that contradicts itself is damaged, whichever of its numbers is wrong.
             guard let read = try? SignedTableHeader(decoding: bytes, fileSize: bytes.count) else {
                 return nil
             }
@@ -94,7 +94,7 @@ extension StateRecord {
         return text + "check \(base64(StateRecord.digest(text)))\n".utf8
     }
 
-    /// The record of a file; nil where it is not, octet for octet, what `encoded` makes.
+    /// Reads a record; nil when the file is not, octet for octet, the output of `encoded`.
     init?(decoding bytes: [UInt8]) {
         let body = bytes.dropLast(StateRecord.checkSize + 1)
         var lines = body.split(separator: 0x0A, omittingEmptySubsequences: false)[...]
@@ -127,7 +127,7 @@ extension StateRecord {
         guard encoded == bytes else { return nil }
     }
 
-    /// The words of a line behind its first; nil where it begins with another one.
+    /// The words after the first word of a line; nil when the line begins with another word.
     private static func words(after first: String, in line: ArraySlice<UInt8>?) -> [String]? {
         let words = line?.split(separator: 0x20, omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }

@@ -3,7 +3,7 @@ import Logging
 import Rendering
 import TrustEngine
 
-/// What a store writes to the log and counts, in one place. The names are those of
+/// Writes what a store does to the log and the metrics. The names of the metrics are documented at
 /// `PolicyStore.Configuration.metrics`.
 struct StoreReport: Sendable {
     private let logger: Logger
@@ -31,21 +31,21 @@ struct StoreReport: Sendable {
             ])
     }
 
-    /// The start had to do with what was kept.
+    /// The store started with the kept table.
     func startedFromKept(_ state: PolicyStoreState) {
         logger.warning(
             "the source has no usable table: the last-known-good one is enforced",
             metadata: ["confirmed": "\(state.confirmedAt)"])
     }
 
-    /// A source says that what is in force is the newest.
+    /// A source says that the table in force is the newest.
     func confirmed(_ state: PolicyStoreState) {
         count("confirmed")
         gauge(state)
         logger.debug("policy table confirmed")
     }
 
-    /// No source has confirmed the table for too long.
+    /// No source has confirmed the table for longer than `Configuration.staleness` allows.
     func stale(_ state: PolicyStoreState) {
         count("stale")
         gauge(state)
@@ -68,7 +68,7 @@ struct StoreReport: Sendable {
             ])
     }
 
-    /// A source had nothing to hand over.
+    /// A source had no table to hand over.
     func failed(_ failure: SourceFailure, _ origin: String) {
         count("source-failed", failure.code)
         logger.warning(
@@ -87,7 +87,7 @@ struct StoreReport: Sendable {
             metadata: ["code": "\(failure.code.rawValue)", "reason": escaped(failure.context)])
     }
 
-    /// A file of the state directory is not what was written there.
+    /// A file of the state directory does not hold what was written there.
     func damaged(_ damage: StateDirectoryError) {
         count("state-directory-damaged", damage.code.rawValue)
         logger.error(
@@ -95,7 +95,7 @@ struct StoreReport: Sendable {
             metadata: ["code": "\(damage.code.rawValue)", "reason": escaped(damage.context)])
     }
 
-    /// What the state directory was before this start.
+    /// The age of the state directory before this start.
     func found(_ age: KeptState.Age, _ path: String) {
         switch age {
         case .first:
@@ -113,8 +113,8 @@ struct StoreReport: Sendable {
         }
     }
 
-    /// Whether older tables are kept out over restarts, when the store is made and when that
-    /// changes.
+    /// Whether older tables are refused over restarts. Reported when the store is made and when the
+    /// answer changes.
     func protection(_ protection: RollbackProtection) {
         Gauge(
             label: "hawser_store_rollback_protection", dimensions: [("store", name)],
@@ -130,7 +130,7 @@ struct StoreReport: Sendable {
                 """)
         case .off(let reason):
             count("rollback-protection-off", reason.code.rawValue)
-            // Nothing went wrong where the program asked for none.
+            // When the program asked for no state directory, nothing went wrong.
             logger.log(
                 level: reason.code == .notConfigured ? .info : .error,
                 """
@@ -159,7 +159,7 @@ struct StoreReport: Sendable {
         record("hawser_store_confirmed_seconds", Double(state.confirmedAt.secondsSinceEpoch))
     }
 
-    /// Origins and reasons may hold what a stranger wrote.
+    /// Origins and reasons may contain the text of strangers.
     private func escaped(_ text: String) -> Logger.MetadataValue {
         .string(TerminalEscape.escape(text))
     }

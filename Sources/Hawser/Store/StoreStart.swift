@@ -1,7 +1,7 @@
 import TrustEngine
 
-/// How a store begins: the source's table where it is good, and otherwise the last one that was in
-/// force.
+/// Chooses the first table of a store: the source's table when it is good, and otherwise the table
+/// that was last in force.
 struct StoreStart {
     /// Why the source's table is not put in force.
     enum PassedOver {
@@ -17,40 +17,39 @@ struct StoreStart {
         }
     }
 
-    /// What is put in force.
+    /// The table that is put in force.
     struct Chosen {
         let table: CheckedTable
-        /// Where it came from.
+        /// Where the table came from.
         let origin: String
-        /// When a source last said that it is the newest.
+        /// When a source last said that the table is the newest.
         let confirmed: UTCInstant
-        /// What happened to the source's table, where the last known good one is put in force in
-        /// its place.
+        /// Why the source's table is not used, when the kept table is put in force in its place.
         let passedOver: PassedOver?
     }
 
-    /// What is said of the state directory beside what `PolicyStoreState` holds.
+    /// Facts about the state directory that `PolicyStoreState` does not hold.
     struct News {
-        /// Files that were not what had been written.
+        /// Reasons why files did not hold what was written there.
         var damage: [StateDirectoryError] = []
-        /// How long the directory had been this store's; nil where it is not used.
+        /// How long the directory had belonged to this store; nil when the directory is not used.
         var age: KeptState.Age?
     }
 
     let intake: TableIntake
     let chosen: Chosen
-    /// Where state is kept; nil where none is, or the folder cannot be used.
+    /// Keeps the state; nil without a state directory, and when the folder cannot be used.
     let keeper: StateKeeper?
-    /// What is kept of the table put in force; nil without `keeper`.
+    /// The entry of the table that is put in force; nil without `keeper`.
     let entry: StateRecord.Entry?
     /// Why the folder cannot be used, or could not be written.
     let failure: StateDirectoryError?
-    /// Why an older table than one that was in force may come into force over restarts, for as long
-    /// as this process runs.
+    /// Why a table that is older than one that was in force may come into force over restarts. The
+    /// reason holds as long as this process runs.
     let gap: StateDirectoryError?
     let news: News
 
-    /// What `origin` is for a table that was kept.
+    /// The `origin` of a kept table.
     static let keptOrigin = "last-known-good"
 
     init(
@@ -65,8 +64,8 @@ struct StoreStart {
         }
         var opened = Opened(configuration)
         if configuration.trustedKeys == nil { try expectSound(.noKeys) }
-        // Every turn but the first is due to another process that has kept a newer table since the
-        // one before.
+        // Every turn but the first comes because another process has kept a newer table since the
+        // turn before.
         while true {
             opened.look()
             try expectSound(opened.failure ?? opened.gap ?? opened.kept?.gap)
@@ -86,7 +85,7 @@ struct StoreStart {
         }
     }
 
-    /// The table to put in force.
+    /// Chooses the table to put in force.
     private static func choose(
         _ source: Result<[UInt8], SourceFailure>?, _ origin: String, _ kept: KeptState?,
         _ opened: Opened, _ intake: TableIntake, _ configuration: PolicyStore.Configuration
@@ -110,7 +109,7 @@ struct StoreStart {
             do throws(TableRefusal) {
                 let checked = try intake.check(table.bytes, kept?.floor)
                 if kept?.tableProblem == nil {
-                    // A clock that was set back makes nothing fresher than now.
+                    // A clock that was set back must not make a table fresher than now.
                     return Chosen(
                         table: checked, origin: keptOrigin,
                         confirmed: min(table.confirmed, configuration.clock()),
@@ -130,9 +129,9 @@ struct StoreStart {
     private struct Opened {
         private(set) var keeper: StateKeeper?
         private(set) var kept: KeptState?
-        /// Why the folder cannot be used, or not be written.
+        /// Why the folder cannot be used or written.
         private(set) var failure: StateDirectoryError?
-        /// Why it protects less than it should, whatever is kept in it.
+        /// Why the folder gives less protection than it should, whatever is kept in it.
         private(set) var gap: StateDirectoryError?
         private let need: StateNeed
 
@@ -153,13 +152,13 @@ struct StoreStart {
             }
         }
 
-        /// What became of the table of a start.
+        /// The outcome of keeping the first table.
         struct End {
             let entry: StateRecord.Entry?
             let failure: StateDirectoryError?
-            /// Nil where nothing was written.
+            /// The damaged files; nil when nothing was written.
             let damage: [StateDirectoryError]?
-            /// Why it was not known, when it was written, what had been in force.
+            /// Why it was not known, at the time of the write, which table had been in force.
             let doubt: StateDirectoryError?
 
             init(
@@ -173,12 +172,12 @@ struct StoreStart {
             }
         }
 
-        /// Keeps the table of the start; nil where another process has kept a newer one since the
+        /// Keeps the first table. Returns nil when another process has kept a newer table since the
         /// look.
         func keep(_ chosen: Chosen) -> End? {
             guard let keeper else { return End(nil, failure: failure) }
             let entry = StateRecord.Entry(chosen.table)
-            // A lock that was waited for in vain is not waited for again.
+            // After a wait for the lock has failed, the store does not wait again.
             if let failure { return End(entry, failure: failure) }
             do throws(StateDirectoryError) {
                 let outcome = try keeper.keep(entry, confirmed: chosen.confirmed, .start(need)) {
@@ -194,7 +193,7 @@ struct StoreStart {
             }
         }
 
-        /// Looks at what is kept.
+        /// Reads the state that is kept.
         mutating func look() {
             guard let keeper else { return }
             failure = nil
@@ -204,7 +203,8 @@ struct StoreStart {
             } catch {
                 failure = error
             }
-            // One that cannot be locked or written may still be read, unless it is another store's.
+            // A folder that cannot be locked or written may still be read, unless it belongs to
+            // another store.
             do throws(StateDirectoryError) {
                 kept = try keeper.stateUnlocked()
             } catch {

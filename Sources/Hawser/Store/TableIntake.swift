@@ -1,26 +1,27 @@
 import TrustEngine
 
-/// An engine made of offered bytes, and what the bytes say of themselves.
+/// An engine that was made from offered bytes, with the facts that the bytes state.
 struct CheckedTable: Sendable {
     /// The engine.
     let engine: Engine
-    /// What the table is numbered, where it is.
+    /// The revision; nil when the table states none.
     let revision: UInt64?
-    /// Whose signatures it carries, whether or not anybody asks for them.
+    /// All signatures of the table, whether or not keys are trusted.
     let signatures: [TableSignature]
-    /// Every octet that was offered, as it is kept for the next start.
+    /// All octets that were offered, as the state directory keeps them.
     let bytes: [UInt8]
 
-    /// What the verdicts of an engine follow from, beside the request.
+    /// The inputs, beside the request, that determine the engine's verdicts.
     var meaning: EngineMeaning { EngineMeaning(engine) }
 }
 
-/// What the verdicts of an engine follow from, beside the request: equal meanings, equal verdicts.
-/// The checks that a program registers are the same for the life of a store.
+/// The inputs, beside the request, that determine an engine's verdicts. Engines of equal meaning
+/// give equal verdicts. The custom checks are not compared: they stay the same for the life of a
+/// store.
 struct EngineMeaning: Hashable, Sendable {
     private let policy: Digest
     private let systemStore: Digest?
-    /// Of the log lists in use, sorted.
+    /// Digests of the log lists in use, sorted.
     private let logLists: [[UInt8]]
 
     init(_ engine: Engine) {
@@ -30,8 +31,8 @@ struct EngineMeaning: Hashable, Sendable {
     }
 }
 
-/// From offered bytes to a checked table: whatever can be said against a table by itself is said
-/// here, and what compares it with the one in force in `PolicyStore`.
+/// Makes a checked table from offered bytes. All checks of a table alone are here. `PolicyStore`
+/// compares the table with the one in force.
 struct TableIntake: Sendable {
     let trustedKeys: TrustedKeys?
     let checks: [String: CustomCheck]
@@ -47,7 +48,9 @@ struct TableIntake: Sendable {
         admission = configuration.admission
     }
 
-    /// The table in the bytes, which no revision forbids and the program admits.
+    /// Checks a table, compares it with `floor`, and asks the program's own test last.
+    ///
+    /// - Throws: the first reason why the table is refused.
     func check(_ bytes: [UInt8], _ floor: RevisionFloor?) throws(TableRefusal) -> CheckedTable {
         let opened: OpenedTable
         let engine: Engine
@@ -70,7 +73,8 @@ struct TableIntake: Sendable {
 }
 
 extension PolicyTable {
-    /// The ids of rules that have waivers, over or not, sorted; `default` among them.
+    /// The ids of rules that have waivers, sorted; `default` is one of them. Waivers that have
+    /// ended count too.
     fileprivate func rulesWithWaivers() -> [String] {
         (0..<ruleCount + (deniesByDefault ? 0 : 1)).compactMap { index in
             let record = rule(at: index)

@@ -2,16 +2,18 @@ import TrustEngine
 
 /// Why an offered table is not put in force.
 public enum TableRefusal: Error, Hashable, Sendable {
-    /// No engine can be made of it.
+    /// No engine can be made from the table.
     case notLoaded(EngineLoaderError)
-    /// Its revision is below the newest that was in force; nil when it states none and one was.
+    /// The table's revision is below `newest`, the newest revision that was in force. The first
+    /// value is nil when the table states no revision.
     case olderRevision(UInt64?, newest: UInt64)
-    /// It states the revision in force and is another file.
+    /// The table states the revision in force, and its content differs.
     case sameRevisionOtherContent(UInt64)
-    /// It waives demands, and the program loads no such table; the ids of the rules that do,
-    /// sorted, `default` among them.
+    /// The table has waivers, and the program allows none (`Configuration.allowWaivers`). The ids
+    /// of the rules that have waivers, sorted; `default` is one of them.
     case waiversNotAllowed(rules: [String])
-    /// The program has something of its own against it (`PolicyStore.Configuration.admission`).
+    /// The program's own test refuses the engine (`PolicyStore.Configuration.admission`). The
+    /// reason that the test gave.
     case notAdmitted(String)
 
     /// The reason's stable name.
@@ -25,7 +27,7 @@ public enum TableRefusal: Error, Hashable, Sendable {
         }
     }
 
-    /// What was found, lower case, no full stop.
+    /// What was found: lower case, no full stop.
     public var context: String {
         switch self {
         case .notLoaded(let error): return error.context
@@ -47,14 +49,14 @@ public enum TableRefusal: Error, Hashable, Sendable {
     }
 }
 
-/// Why a source could not hand over a table at all.
+/// Why a source could not hand over a table.
 public struct SourceFailure: Error, Hashable, Sendable {
-    /// The reason's stable name, one of the source's own.
+    /// The reason's stable name, which the source chooses.
     public let code: String
-    /// What was found, lower case, no full stop.
+    /// What was found: lower case, no full stop.
     public let context: String
 
-    /// A failure.
+    /// Makes a failure from its values.
     public init(code: String, context: String) {
         self.code = code
         self.context = context
@@ -66,25 +68,26 @@ public struct SourceFailure: Error, Hashable, Sendable {
     }
 }
 
-/// What became of an offered table.
+/// The outcome of an offer.
 public enum Offer: Sendable {
-    /// It is in force.
+    /// The table is in force now.
     case installed(PolicySnapshot)
-    /// It is in force already; that it is still offered confirms it.
+    /// The table was in force already. The offer confirms it.
     case unchanged
-    /// The one before stays in force.
+    /// The table is refused. The table in force stays in force.
     case refused(TableRefusal)
 }
 
-/// Why there is no store: nothing that was at hand can be put in force, or the state that the
+/// Why a store cannot be made: no available table can be put in force, or the state that the
 /// program requires is not sound.
 public struct PolicyStoreError: Error, Hashable, Sendable {
-    /// Why the source's table is none; nil when no source was asked.
+    /// Why the source gives no usable table; nil without a source, and when `unsound` is set.
     public let source: SourceFailure?
-    /// Why the last table that was in force is none; nil when none is kept.
+    /// Why the table that was last in force cannot be used; nil when no table is kept, and when
+    /// `unsound` is set.
     public let lastKnownGood: SourceFailure?
-    /// Why the state directory does not prove which revision was in force, where the program
-    /// requires that it does (`StateNeed.required`); nil otherwise.
+    /// Why the state directory does not prove which revision was in force, when the program
+    /// requires a proof (`StateNeed.required`); nil otherwise.
     public let unsound: StateDirectoryError?
 
     init(source: SourceFailure?, lastKnownGood: SourceFailure?) {
@@ -99,10 +102,10 @@ public struct PolicyStoreError: Error, Hashable, Sendable {
         self.unsound = unsound
     }
 
-    /// The stable name.
+    /// The error's stable name.
     public var code: String { unsound == nil ? "no-usable-table" : "state-not-sound" }
 
-    /// What was found, lower case, no full stop.
+    /// What was found: lower case, no full stop.
     public var context: String {
         if let unsound {
             return "the store requires sound state and does not start: \(unsound.context)"

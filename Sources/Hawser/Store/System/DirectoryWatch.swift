@@ -1,10 +1,10 @@
-// Folders are watched, and not the file: a file that is replaced by a rename is another file, and a
-// notice on the old one never comes. inotify tells of names in a folder; what they lead to is
-// looked up afresh.
+// The folder is watched, and not the file: a file that is replaced by a rename is another file, and
+// a notice about the old one never comes. inotify reports names in a folder. What a name leads to
+// is looked up each time.
 
 import Glibc
 
-/// Wakes a thread that waits in `DirectoryWatch.wait`, or in `wait` of its own.
+/// Wakes a thread that waits in `DirectoryWatch.wait` or in `WakeUp.wait`.
 final class WakeUp: Sendable {
     fileprivate let reading: Int32
     private let writing: Int32
@@ -14,8 +14,8 @@ final class WakeUp: Sendable {
         var ends: [Int32] = [-1, -1]
         let status = unsafe ends.withUnsafeMutableBufferPointer { buffer -> Int32 in
             guard let base = buffer.baseAddress else { return -1 }
-            // Both ends close in a child at once, which no pipe does here without a moment in
-            // between.
+            // Both ends have the close-on-exec flag from the beginning. A pipe would get the flag
+            // here only a moment later.
             let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
             return unsafe socketpair(AF_UNIX, Int32(kind), 0, base)
         }
@@ -29,16 +29,17 @@ final class WakeUp: Sendable {
         close(writing)
     }
 
-    /// Wakes whoever waits, or will. One that is full wakes as well.
+    /// Wakes the thread that waits now or that waits next. A full buffer wakes it too.
     func wake() {
         let octet: [UInt8] = [0]
         _ = unsafe octet.withUnsafeBytes { unsafe write(writing, $0.baseAddress, 1) }
     }
 
-    /// Waits to be woken, or for so many milliseconds.
+    /// Waits until it is woken, or for this number of milliseconds.
     func wait(milliseconds: Int) { _ = wait(milliseconds: milliseconds, beside: -1) }
 
-    /// The same, or until a descriptor can be read; whether it can.
+    /// Waits until it is woken, until a descriptor can be read, or for this number of milliseconds.
+    /// Returns whether the descriptor can be read.
     fileprivate func wait(milliseconds: Int, beside other: Int32) -> Bool {
         var waited = [
             pollfd(fd: reading, events: Int16(POLLIN), revents: 0),
@@ -57,12 +58,12 @@ final class WakeUp: Sendable {
 
 /// The system's notices about files in folders.
 final class DirectoryWatch {
-    /// A file by its folder and its name in it.
+    /// The place of a file: its folder and its name in the folder.
     struct Place: Hashable {
         let folder: String
         let name: String
 
-        /// The place of a path: what stands before its last `/`, and behind.
+        /// The place of a path: the part before its last `/`, and the part after it.
         init(path: String) {
             guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else {
                 folder = "."
@@ -74,22 +75,23 @@ final class DirectoryWatch {
         }
     }
 
-    /// What came while one waited, from the least to the most.
+    /// What the notices of a wait say, from the least to the most.
     enum Notice: Int, Comparable {
         case nothing
-        /// Something happened in a folder: the file may be another one.
+        /// An entry of a folder has changed. The file may be another one.
         case near
-        /// Something happened to the file's own name, or notices were lost: it must be read.
+        /// The entry of the file's own name has changed, or notices were lost. The file must be
+        /// read.
         case file
 
         static func < (left: Notice, right: Notice) -> Bool { left.rawValue < right.rawValue }
     }
 
     private let descriptor: Int32
-    /// The names that matter, by the folder's watch.
+    /// The names that matter, by the watch of their folder.
     private var watched: [Int32: Set<String>] = [:]
 
-    /// Nil when the system gives out no notices.
+    /// Makes a watch; nil when the system gives no notices.
     init?() {
         descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
         guard descriptor >= 0 else { return nil }
@@ -97,8 +99,8 @@ final class DirectoryWatch {
 
     deinit { close(descriptor) }
 
-    /// Watches the folders of these places, as they are now, and no others; whether every one is
-    /// there. A folder that stands where another one stood is watched in its place.
+    /// Watches the folders of these places, as they are now, and no others. Returns whether every
+    /// folder exists. A folder that has replaced another one is watched in its place.
     func watch(_ places: Set<Place>) -> Bool {
         var found: [Int32: Set<String>] = [:]
         var isComplete = true
@@ -115,8 +117,8 @@ final class DirectoryWatch {
         return isComplete
     }
 
-    /// Waits for a notice, to be woken, or for so many milliseconds. Notices that came together are
-    /// one.
+    /// Waits for a notice, until it is woken, or for this number of milliseconds. Notices that came
+    /// together count as one.
     func wait(milliseconds: Int, _ wakeUp: WakeUp) -> Notice {
         guard wakeUp.wait(milliseconds: milliseconds, beside: descriptor) else { return .nothing }
         var notice = Notice.nothing
@@ -131,7 +133,7 @@ final class DirectoryWatch {
         }
     }
 
-    /// What a run of notices says: each has a watch, a mask, a cookie and a length of four octets
+    /// Reads a run of notices. A notice has a watch, a mask, a cookie and a length of four octets
     /// each, and then a name that is filled up with zeros.
     func judge(_ octets: ArraySlice<UInt8>) -> Notice {
         func number(_ offset: Int) -> UInt32 {
@@ -148,7 +150,7 @@ final class DirectoryWatch {
             guard end <= octets.endIndex else { return .file }
             let name = octets[(offset + DirectoryWatch.headSize)..<end].prefix { $0 != 0 }
             offset = end
-            // What was watched and is not any more: the notices of its end say nothing new.
+            // A notice about a folder that is not watched any more says nothing new.
             guard mask & UInt32(IN_Q_OVERFLOW) == 0 else { return .file }
             guard let names = watched[watch] else { continue }
             let isOurs = names.contains(String(decoding: name, as: UTF8.self))
@@ -157,8 +159,8 @@ final class DirectoryWatch {
         return notice
     }
 
-    /// A link that is laid, a file that is renamed into place or whose writer has closed it; and
-    /// the folder itself going away.
+    /// The events that are watched: a link is made, a file is renamed into place, a writer closes a
+    /// file, an entry is removed, or the folder itself goes away.
     private static let events =
         UInt32(IN_MOVED_TO) | UInt32(IN_CLOSE_WRITE) | UInt32(IN_CREATE) | UInt32(IN_DELETE)
         | UInt32(IN_MOVED_FROM) | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What tells one state of a file from another without reading it.
+/// A mark that shows whether a file has changed, without reading the file.
 struct FileMark: Hashable, Sendable {
     private let device: UInt64
     private let inode: UInt64
@@ -26,15 +26,15 @@ struct FileMark: Hashable, Sendable {
         changed = Instant(status.st_ctim)
     }
 
-    /// Whether a file that is written from now on will have another mark. File systems count time
-    /// in steps, of some milliseconds here and of two seconds on FAT: a file that changed within
-    /// the last step may change again and look the same.
+    /// Whether every later write gives the file another mark. File systems count time in steps:
+    /// some milliseconds here, and two seconds on FAT. A file that changed within the last step may
+    /// change again and keep its mark.
     func isSettled() -> Bool { changed.seconds + FileMark.coarsestStep < time(nil) }
 
     private static let coarsestStep = 2
 }
 
-/// One look at a file that may be replaced, or written in place, at any moment.
+/// Looks at a file that may be replaced, or written in place, at any moment.
 enum FileLook {
     /// The mark of the file that a path leads to now.
     static func mark(_ path: String) throws(FileReadError) -> FileMark {
@@ -43,8 +43,8 @@ enum FileLook {
         return FileMark(status)
     }
 
-    /// Opens the file once and reads it whole. The mark is from before the reading: whoever writes
-    /// meanwhile leaves another one behind, and the file is read again.
+    /// Opens the file once and reads the whole file. The mark is taken before the reading. A writer
+    /// that writes meanwhile leaves another mark, so the file is read again.
     static func read(
         _ path: String, limit: Int
     ) throws(FileReadError) -> (bytes: [UInt8], mark: FileMark, isSettled: Bool) {
@@ -59,7 +59,7 @@ enum FileLook {
         return (bytes, mark, isSettled)
     }
 
-    /// The path that a path leads to, links resolved; nil where it leads nowhere.
+    /// The path that a path leads to, with links resolved; nil when it leads nowhere.
     static func target(_ path: String) -> String? {
         guard let resolved = unsafe realpath(path, nil) else { return nil }
         defer { unsafe free(resolved) }

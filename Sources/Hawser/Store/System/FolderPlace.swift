@@ -1,21 +1,21 @@
-// Who has a say in a folder.
+// Who may write to a folder, or exchange it.
 //
-// The folder itself: its owner and nobody else. A group that may write it may put any table there,
-// and a store that starts without its source would enforce that table. Kubernetes gives a volume to
-// a group when a pod asks for `fsGroup`, and every folder in it at each mount, unless it is told to
-// look at the root alone.
+// The folder itself: only its owner may have rights. A group with the right to write may put any
+// table there, and a store that starts without its source would enforce that table. When a pod asks
+// for `fsGroup`, Kubernetes gives a volume to a group, and changes every folder in it at each
+// mount, unless `fsGroupChangePolicy` tells it to look at the root alone.
 //
-// The folders above: whoever may write to a folder may give what lies in it another name and put
-// something else in its place. What is put there is found out by its owner, unless it is an older
-// folder of this very user; but a folder that is gone looks like one that never was. The sticky bit
-// keeps names to their owners (inode(7)): a folder above may be open to others where it has that
-// bit, as `/tmp` has.
+// The folders above: whoever may write to a folder may rename an entry of it and put another in its
+// place. The owner shows that a folder was exchanged, unless the other folder is an older folder of
+// the same user. But a folder that is gone looks like a folder that never existed. With the sticky
+// bit only the owner of an entry may rename it (inode(7)). So a folder above may be open to others
+// when it has this bit, as `/tmp` has.
 
 import Glibc
 
-/// What the system says of a folder and of those above it.
+/// Checks the rights to a folder and to the folders above it.
 enum FolderPlace {
-    /// Refuses a folder of another user, or one that others have a right to.
+    /// Refuses a folder that belongs to another user or that others have a right to.
     static func expectOwn(_ descriptor: Int32, _ path: String) throws(StateDirectoryError) {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { throw notOpened(path) }
@@ -44,7 +44,7 @@ enum FolderPlace {
         throw StateDirectoryError(code: .open, context: context)
     }
 
-    /// Who else may take a folder away or put another in its place; nil where nobody may.
+    /// Who else may take a folder away or put another folder in its place; nil when nobody may.
     static func exchange(of descriptor: Int32, _ path: String) -> StateDirectoryError? {
         var below = stat()
         guard unsafe fstat(descriptor, &below) == 0 else { return notOpened(path) }
@@ -59,7 +59,7 @@ enum FolderPlace {
                     context: "who may take `\(path)` away is not known: a folder above it cannot "
                         + "be looked at (\(failure))")
             }
-            // The root lies in itself.
+            // The root is its own parent.
             if above.st_ino == below.st_ino, above.st_dev == below.st_dev { return nil }
             if let owner = stranger(above) {
                 let place = name(path, level)
@@ -75,8 +75,7 @@ enum FolderPlace {
         return nil
     }
 
-    /// Who, beside root and this user, may give what lies in a folder another name; nil where
-    /// nobody may.
+    /// Who, besides root and this user, may rename the entries of a folder; nil when nobody may.
     private static func stranger(_ folder: stat) -> String? {
         guard folder.st_uid == 0 || folder.st_uid == geteuid() else {
             return "user \(folder.st_uid)"
@@ -91,7 +90,7 @@ enum FolderPlace {
             : "name a folder in one that belongs to root or to user \(geteuid())"
     }
 
-    /// Why a folder was not made, by `errno`.
+    /// Why a folder was not made, from `errno`.
     static func notMade(_ path: String) -> StateDirectoryError {
         let number = errno
         let parent = folder(of: path)
@@ -109,7 +108,7 @@ enum FolderPlace {
                 + "`install -d -m 700 -o \(geteuid()) \(path)`")
     }
 
-    /// Why a folder was not opened, by `errno`.
+    /// Why a folder was not opened, from `errno`.
     static func notOpened(_ path: String) -> StateDirectoryError {
         let number = errno
         if number == ENOENT {
@@ -132,7 +131,7 @@ enum FolderPlace {
 
     // MARK: Parts
 
-    /// Who may write by a mode.
+    /// The users who may write, from a mode.
     private static func writers(_ status: stat) -> String {
         status.st_mode & 0o002 != 0 ? "every user" : "group \(status.st_gid)"
     }
@@ -148,7 +147,7 @@ enum FolderPlace {
         return joined.isEmpty ? "." : joined
     }
 
-    /// The name of a folder so many levels above another.
+    /// The path of the folder that is `level` levels above another.
     private static func name(_ path: String, _ level: Int) -> String {
         var name = FileLook.target(path) ?? path
         for _ in 0..<level { name = folder(of: name) }

@@ -1,9 +1,9 @@
-// Readers take the snapshot in force without a lock, and a writer puts another one in its place.
+// Readers take the snapshot in force without a lock, and a writer replaces it.
 //
-// The difficulty is the moment between a reader's load of the pointer and its retain: the writer
-// may swap and release in between, and the reader would retain what is gone. So a reader says that
-// it is in that moment, by a counter, and the writer lets go of the old snapshot only when nobody
-// can be.
+// The difficulty is the moment between a reader's load of the pointer and its retain. The writer
+// may exchange the pointer and release the old snapshot in this moment; then the reader would
+// retain a freed snapshot. So a reader counts itself in a counter during this moment, and the
+// writer releases the old snapshot only when no reader can be in it.
 //
 //     reader                                writer (one at a time)
 //     r1  i = flip & 1                      w1  old = exchange(pointer, new)
@@ -12,32 +12,33 @@
 //     r4  retain(p)                         w3  release(old)
 //     r5  counter[shard][i] -= 1
 //
-// Why nothing is released too early. All of these are sequentially consistent, so they have one
-// order. A reader that loads `old` in r3 comes before w1, and its r2 before that. Its r5 is on the
-// very counter that r2 was on, in whichever set. After w1 the writer sees each counter of both sets
-// at zero at some instant. No counter is ever negative, and this reader's is at least one from r2
-// to r5: so its r5 is past, and its retain with it. A reader that comes to r2 after that instant
-// loads `new`, or what came later, and does not matter. It follows that which set a reader chose,
-// and how old its look at `flip` is, has no part in the proof: two turns see both sets at zero.
+// Why no snapshot is released too early: all of these steps are sequentially consistent, so they
+// have one order. A reader that loads `old` in r3 comes before w1, and its r2 comes before that.
+// Its r5 changes the same counter as its r2, in whichever set. After w1 the writer sees each
+// counter of both sets at zero at some instant. No counter is ever negative, and this reader's
+// counter is at least one from r2 to r5. So at that instant its r5 is past, and its retain too. A
+// reader that reaches r2 after that instant loads `new` or a later snapshot and does not matter. It
+// does not matter either which set a reader chose, or how old its view of `flip` is, because two
+// turns see both sets at zero.
 //
-// Why the writer comes to an end. Readers that begin after a flip count in the other set, so the
-// set just left only empties: it can grow only by readers that were between r1 and r2 at the flip,
-// each once. What the writer waits for is that a bounded number of threads get through five
-// instructions; it yields to them. A reader never waits at all.
+// Why the writer comes to an end: readers that begin after a flip count in the other set, so the
+// set just left only empties. It grows only by readers that were between r1 and r2 at the flip,
+// each once. The writer waits until a bounded number of threads have passed five instructions, and
+// it yields to them. A reader never waits.
 //
 // Sixteen shards keep threads off each other's cache lines here. The retain in r4 is on one line
-// for all; a verdict costs a thousand times more.
+// for all threads; a verdict costs a thousand times more.
 
 import Glibc
 import Synchronization
 
-/// A counted reference that many threads read without a lock and one at a time replaces.
+/// A counted reference that many threads read without a lock. One thread at a time replaces it.
 ///
-/// `@unchecked Sendable`: what the pointer leads to is Sendable, and only the protocol above
-/// touches it.
+/// `@unchecked Sendable`: the object that the pointer leads to is Sendable, and only the protocol
+/// above touches the pointer.
 @safe final class SnapshotCell<Snapshot: AnyObject & Sendable>: @unchecked Sendable {
-    /// Readers between two sets, on cache lines of their own: 128 octets, as processors fetch lines
-    /// in pairs.
+    /// The counters of both sets, on separate cache lines: 128 octets, because processors fetch
+    /// lines in pairs.
     private struct Shard: ~Copyable {
         let even = Atomic<Int>(0)
         let odd = Atomic<Int>(0)
@@ -53,7 +54,7 @@ import Synchronization
     private let shards: UnsafeMutablePointer<Shard>
     private let flip = Atomic<Int>(0)
     private let pointer: Atomic<UnsafeRawPointer>
-    /// How often another one was put in force; held by the writer.
+    /// How often a snapshot was replaced. The writer holds this monitor while it replaces one.
     private let replacements = Monitor(0)
 
     init(_ snapshot: Snapshot) {
@@ -71,7 +72,7 @@ import Synchronization
         unsafe shards.deallocate()
     }
 
-    /// The snapshot in force. Waits for nobody.
+    /// The snapshot in force. The call never waits.
     func load() -> Snapshot {
         let shard = unsafe shards + Self.shardOfThread()
         let isOdd = flip.load(ordering: .sequentiallyConsistent) & 1 == 1
@@ -90,8 +91,8 @@ import Synchronization
         return snapshot
     }
 
-    /// Puts another snapshot in force. The one before is let go of when no reader can be taking it
-    /// any more; who has taken it keeps it.
+    /// Puts another snapshot in force. The old snapshot is released when no reader can be taking
+    /// it. A reader that has taken the old snapshot keeps it.
     func store(_ snapshot: Snapshot) {
         replacements.withLock { count in
             count &+= 1
@@ -117,7 +118,7 @@ import Synchronization
             : unsafe shards[index].even.load(ordering: .sequentiallyConsistent)
     }
 
-    /// Thread handles are addresses of equal distance: the multiplication spreads them over the
+    /// Thread handles are addresses at equal distances. The multiplication spreads them over the
     /// shards.
     private static func shardOfThread() -> Int {
         let handle = UInt64(pthread_self())

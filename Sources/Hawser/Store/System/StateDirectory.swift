@@ -1,4 +1,4 @@
-// The last table that was in force, kept for the next start.
+// The folder that keeps the table that was last in force, for the next start.
 //
 //     .store            the lock of the folder, and its mark: the name of its store
 //     record            whose folder it is and which table stands in it (`StateRecord`)
@@ -10,27 +10,28 @@
 //
 //     open a new name · write · set its time · fsync · rename over the old name · fsync the folder
 //
-// The record is replaced before the table. A process that is killed leaves each as it was or as it
-// is, and perhaps a leftover under another name, which the next one removes. A machine that loses
-// power does too: a file's octets are on the disk before its name is. The table's time is when a
-// source last confirmed it, so a restart does not make a table any fresher.
+// The record is replaced before the table. A process that is killed leaves each file either old or
+// new, and perhaps a leftover under another name, which the next writer removes. This also holds
+// when the machine loses power, because a file's octets are on the disk before its name is. The
+// table's time is when a source last confirmed it, so a restart does not make a table fresher.
 //
-// Whoever reads in order to write holds the lock from the reading to the writing. The kernel lets
-// go of it when its process ends, however it ends. The lock is on the file `.store` and not on the
-// folder, as network file systems lock files alone. Whoever removes that file makes two locks of
-// one, so it is looked for again by its name once it is locked.
+// Code that reads in order to write holds the lock from the reading to the writing. The kernel
+// releases the lock when the process ends, however it ends. The lock is on the file `.store` and
+// not on the folder, because network file systems lock only files. When somebody removes this file,
+// a second lock could exist beside the first. So the store looks up the file by its name again
+// after it has locked it.
 //
-// Who may write here decides what a start without a source enforces. So the folder must be the
-// process's own and closed to everybody else, and it is opened once: what a path leads to later has
-// no part in it. Who may write to a folder above it cannot write here, and can take the folder
-// away: `FolderPlace`.
+// Whoever may write here decides what a start without a source enforces. So the folder must belong
+// to the process's user and be closed to all others. The folder is opened once; a later change of
+// the path does not matter. A user who may write to a folder above cannot write here, and can take
+// the folder away: `FolderPlace`.
 
 import Glibc
 import TrustEngine
 
-/// A folder in which a store keeps what it needs to start without its source.
+/// A folder in which a store keeps the state that it needs to start without its source.
 package final class StateDirectory: Sendable {
-    /// Places in the writing at which a test ends the process.
+    /// Steps of the writing at which a test ends the process.
     package enum Step: String, CaseIterable, Sendable {
         case recordOpened = "record-opened"
         case recordHalfWritten = "record-half-written"
@@ -48,9 +49,9 @@ package final class StateDirectory: Sendable {
 
     /// A table that was in force.
     struct Kept: Hashable, Sendable {
-        /// What its source had handed over.
+        /// The bytes that the source handed over.
         let bytes: [UInt8]
-        /// When a source last said that it is the newest.
+        /// When a source last said that the table is the newest.
         let confirmed: UTCInstant
         /// SHA-256 of `bytes`.
         let octets: Digest
@@ -65,31 +66,31 @@ package final class StateDirectory: Sendable {
         var isAbsent: Bool { self == .absent }
     }
 
-    /// What was read of the folder.
+    /// The files that were read in the folder.
     struct Found: Sendable {
         var record: Reading<StateRecord>
         var table: Reading<Kept>
-        /// The name in the mark; nil where there is none yet.
+        /// The store's name in the mark; nil when there is no mark yet.
         var mark: String?
 
-        /// The store that the folder belongs to; nil where it carries no name.
+        /// The store that the folder belongs to; nil when the folder carries no name.
         var owner: String? {
             if case .there(let record) = record { return record.store }
             return mark
         }
     }
 
-    /// What is done about a folder that is not there.
+    /// What is done when the folder does not exist.
     enum Absence: Hashable, Sendable {
-        /// It is made, for this user alone.
+        /// The folder is made, for this user alone.
         case made
-        /// It is an error.
+        /// The absence is an error.
         case refused
     }
 
-    /// As the program named it.
+    /// The path as the program named it.
     let path: String
-    /// Who else may take the folder away; nil where nobody may.
+    /// Why another user may take the folder away; nil when no other user may.
     let exchange: StateDirectoryError?
     private let descriptor: Int32
     private let atStep: @Sendable (Step) -> Void
@@ -98,7 +99,7 @@ package final class StateDirectory: Sendable {
     /// Opens a folder.
     ///
     /// - Parameters:
-    ///   - patience: how long a lock of another process is waited for.
+    ///   - patience: how long to wait for a lock that another process holds.
     init(
         path: String, absence: Absence, patience: Duration,
         atStep: @escaping @Sendable (Step) -> Void
@@ -120,17 +121,19 @@ package final class StateDirectory: Sendable {
 
     // MARK: The lock
 
-    /// Does something while no other process, and no other store of this one, reads in order to
-    /// write.
+    /// Runs `body` under the folder's lock. No other process, and no other store of this process,
+    /// holds the lock at the same time.
     ///
-    /// - Throws: what `body` throws; `locked` when somebody else does for longer than `patience`;
-    ///   `unwritable`.
+    /// - Throws: the error of `body`; `locked` when another holder keeps the lock for longer than
+    ///   `patience`, and when the file system has no locks; `unwritable` when the lock file cannot
+    ///   be opened.
     func locked<Value>(
         _ body: () throws(StateDirectoryError) -> Value
     ) throws(StateDirectoryError) -> Value {
         let file = try lock()
         defer {
-            // A child that was forked meanwhile has the file open too, so closing it is not enough.
+            // A child that was forked meanwhile has the file open too, so closing the file does not
+            // release the lock.
             flock(file, LOCK_UN)
             close(file)
         }
@@ -158,7 +161,7 @@ package final class StateDirectory: Sendable {
         }
     }
 
-    /// Takes the lock of an open file, which is closed where that fails.
+    /// Takes the lock of an open file. The file is closed when that fails.
     private func take(_ file: Int32, until deadline: Deadline) throws(StateDirectoryError) {
         while flock(file, LOCK_EX | LOCK_NB) != 0 {
             let number = errno
@@ -184,8 +187,8 @@ package final class StateDirectory: Sendable {
 
     // MARK: Reading
 
-    /// What stands in the folder. The table is read first: where the lock cannot be had, a record
-    /// that is replaced meanwhile still names it.
+    /// Reads the files of the folder. The table is read first, so that a record that another
+    /// process replaces between the two readings still names the table.
     func find() -> Found {
         let table = readTable()
         var found = findRecord()
@@ -193,7 +196,7 @@ package final class StateDirectory: Sendable {
         return found
     }
 
-    /// The same without the table, which is said to be absent.
+    /// Reads the files of the folder without the table. The result says that the table is absent.
     func findRecord() -> Found {
         let record: Reading<StateRecord>
         switch read(StateDirectory.recordName, limit: StateRecord.mostOctets) {
@@ -264,7 +267,7 @@ package final class StateDirectory: Sendable {
             ])
     }
 
-    /// Replaces the table. After a failure the one before is kept still.
+    /// Replaces the table. After a failure the table before it stays.
     func write(table bytes: [UInt8], confirmed: UTCInstant) throws(StateDirectoryError) {
         try replace(
             StateDirectory.name, bytes, confirmed: confirmed,
@@ -274,7 +277,7 @@ package final class StateDirectory: Sendable {
             ])
     }
 
-    /// Notes when a source has confirmed the table.
+    /// Notes when a source confirmed the table.
     func date(_ time: UTCInstant) throws(StateDirectoryError) {
         let flags = O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
         let file = unsafe openat(descriptor, StateDirectory.name, flags)
@@ -287,7 +290,7 @@ package final class StateDirectory: Sendable {
         }
     }
 
-    /// Writes the name of the store that the folder belongs to into the file that is locked.
+    /// Writes the name of the owning store into the lock file.
     func mark(_ store: String) throws(StateDirectoryError) {
         let file = unsafe openat(
             descriptor, StateDirectory.lockName, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -300,12 +303,13 @@ package final class StateDirectory: Sendable {
         else { throw StateDirectory.error(.unwritable, place(StateDirectory.lockName)) }
     }
 
-    /// Gives a file another name, so that what takes its place does not cost it. Four of a name are
-    /// left, and the oldest goes.
+    /// Renames a file, so that the next write does not destroy it. The four newest copies of a file
+    /// stay; the oldest is replaced.
     func setAside(_ name: String) throws(StateDirectoryError) {
         func aside(_ number: Int) -> String { "\(name).aside-\(number)" }
         for number in stride(from: StateDirectory.mostAside - 1, through: 1, by: -1) {
-            // One that is not there, or cannot be moved, is met by the next rename.
+            // A copy that is not there is skipped. A copy that cannot be moved is replaced by the
+            // next rename.
             unsafe renameat(descriptor, aside(number), descriptor, aside(number + 1))
         }
         guard unsafe renameat(descriptor, name, descriptor, aside(1)) == 0 || errno == ENOENT else {
@@ -313,8 +317,8 @@ package final class StateDirectory: Sendable {
         }
     }
 
-    /// Removes what writers that were killed have left: under the lock nobody writes. One that
-    /// cannot be removed does no harm.
+    /// Removes files that killed writers have left. Under the lock no other process writes. A
+    /// leftover that cannot be removed does no harm.
     func removeLeftovers() {
         let file = unsafe openat(descriptor, ".", O_RDONLY | O_CLOEXEC | O_DIRECTORY)
         guard file >= 0 else { return }
@@ -332,7 +336,7 @@ package final class StateDirectory: Sendable {
 
     // MARK: Parts
 
-    /// Replaces a file; `steps` are its six places.
+    /// Replaces a file; `steps` are its six steps.
     private func replace(
         _ name: String, _ bytes: [UInt8], confirmed: UTCInstant?, _ steps: [Step]
     ) throws(StateDirectoryError) {
@@ -355,7 +359,7 @@ package final class StateDirectory: Sendable {
         atStep(steps[5])
     }
 
-    /// Writes a new file to the disk; what went wrong.
+    /// Writes a new file to the disk. Returns the reason when that fails.
     private func fill(
         _ file: Int32, _ bytes: [UInt8], _ confirmed: UTCInstant?, _ steps: [Step]
     ) -> StateDirectoryError? {
@@ -392,12 +396,12 @@ package final class StateDirectory: Sendable {
 
     /// The file that the table in force is kept in.
     static let name = "last-known-good"
-    /// The file that says which table that is.
+    /// The file with the record (`StateRecord`).
     static let recordName = "record"
-    /// The file that is locked. Its dot keeps it where somebody empties the folder by `FOLDER/*`.
+    /// The lock file. Its name begins with a dot, so that `rm FOLDER/*` does not remove it.
     static let lockName = ".store"
     private static let leftoverPrefix = "new-"
     private static let mostAside = 4
-    /// A lock is held for as long as a table takes to be read and written: some milliseconds.
+    /// A lock is held while a table is read and written: some milliseconds.
     private static let pollMicroseconds: UInt32 = 2_000
 }
