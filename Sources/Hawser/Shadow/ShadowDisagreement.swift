@@ -1,31 +1,31 @@
 import Rendering
 public import TrustEngine
 
-/// How far a candidate's verdict has to agree with the active one.
+/// How far a candidate's verdict must agree with the active verdict.
 public enum ShadowLevel: Int, Hashable, Sendable, CaseIterable {
-    /// Both accept or both reject.
+    /// Both policies accept, or both reject.
     case verdict
-    /// Also for the same violations.
+    /// Also, two rejects have the same violations, by their ids.
     case violations
-    /// Also with the same failures reported of an accept.
+    /// Also, two accepts report the same failures.
     case reported
 }
 
-/// A request on which the candidate is of another mind, with both explanations. The verdict that
-/// counted is the active one's.
+/// A request on which the candidate disagrees with the active policy, with both explanations. The
+/// active policy's verdict counted.
 public struct ShadowDisagreement: Hashable, Sendable {
-    /// In what they differ.
+    /// How the two verdicts differ.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// The candidate rejects what is accepted.
+        /// The active policy accepts and the candidate rejects.
         case stricter
-        /// The candidate accepts what is rejected.
+        /// The active policy rejects and the candidate accepts.
         case weaker
-        /// Both reject, for other violations.
+        /// Both reject, for different violations.
         case violations
-        /// Both accept, and report other failures.
+        /// Both accept, and report different failures.
         case reported
 
-        /// In what two verdicts differ, at a level; nil where they agree.
+        /// How two verdicts differ, at a level; nil when they agree.
         init?(_ active: Verdict, _ candidate: Verdict, _ level: ShadowLevel) {
             switch (active.outcome, candidate.outcome) {
             case (.accept, .reject): self = .stricter
@@ -44,18 +44,18 @@ public struct ShadowDisagreement: Hashable, Sendable {
         }
     }
 
-    /// In what they differ.
+    /// How the two verdicts differ.
     public let kind: Kind
-    /// What was asked.
+    /// The request that both policies judged.
     public let request: TrustRequest
-    /// The verdict that counted, and its trace.
+    /// The active policy's verdict, which counted, and its trace.
     public let active: Explanation
-    /// What the candidate would have said, and its trace.
+    /// The candidate's verdict and its trace.
     public let candidate: Explanation
 
-    /// Both explanations in one line of JSON without its end: `kind`, and `active` and `candidate`
-    /// as `grammar/trace.schema.json` describes them. Text of strangers stands in it escaped as
-    /// JSON escapes it.
+    /// Both explanations as one line of JSON, without a line end: `kind`, and `active` and
+    /// `candidate` as `grammar/trace.schema.json` describes them. Text of strangers in it is
+    /// escaped as JSON escapes it.
     public var json: String {
         JSONValue.object([
             ("schema", .string("hawser/disagreement/1")), ("kind", .string(kind.rawValue)),
@@ -65,28 +65,28 @@ public struct ShadowDisagreement: Hashable, Sendable {
     }
 }
 
-/// What came of comparing a candidate with the active policy.
+/// The outcome of comparing a candidate with the active policy.
 public struct ShadowCounters: Hashable, Sendable {
-    /// Digest of the active policy's meaning that these are about; nil before anything was
-    /// compared.
+    /// Digest of the meaning of the active policy that was compared; nil before the first
+    /// comparison.
     public internal(set) var activePolicy: Digest?
-    /// Digest of the candidate's.
+    /// Digest of the meaning of the candidate that was compared; nil before the first comparison.
     public internal(set) var candidatePolicy: Digest?
-    /// Requests on which both agree.
+    /// Number of requests on which both policies agree.
     public internal(set) var agreements: UInt64 = 0
-    /// Disagreements, by their kind.
+    /// Number of disagreements of each kind.
     public internal(set) var disagreements: [ShadowDisagreement.Kind: UInt64] = [:]
-    /// Disagreements that were counted and not told.
+    /// Number of disagreements that were counted and that the sink was not told of.
     public internal(set) var overLimit: UInt64 = 0
-    /// Requests that were not chosen for comparison, since the beginning.
+    /// Number of requests that were not chosen for comparison, since the store was made.
     public internal(set) var passedOver: UInt64 = 0
-    /// Requests for which there was no candidate, since the beginning.
+    /// Number of requests without a candidate, since the store was made.
     public internal(set) var withoutCandidate: UInt64 = 0
 
-    /// Requests that were compared.
+    /// Number of requests that were compared.
     public var compared: UInt64 { agreements + disagreements.values.reduce(0, +) }
 
-    /// Counts a comparison; what was counted of other policies is forgotten.
+    /// Counts a comparison. The comparison counts of other policies are set back to zero.
     mutating func count(
         _ kind: ShadowDisagreement.Kind?, between active: Digest, and candidate: Digest
     ) {
@@ -105,21 +105,21 @@ public struct ShadowCounters: Hashable, Sendable {
     }
 }
 
-/// When a candidate has shown enough to take the active policy's place. Who promotes it is the
-/// program, or whoever reads this.
+/// When a candidate has shown enough to replace the active policy. The gate does not replace it:
+/// the program or an operator does.
 public struct PromotionGate: Hashable, Sendable {
-    /// Fewest requests that must have been compared.
+    /// Fewest requests that must have been compared; at least 1 counts.
     public var minimumCompared: UInt64
-    /// Most disagreements of each kind; a kind that is not named may not occur.
+    /// Most disagreements of each kind. A kind that is not named may not occur.
     public var allowed: [ShadowDisagreement.Kind: UInt64]
 
-    /// A gate; by default no disagreement is allowed.
+    /// Makes a gate. By default no disagreement is allowed.
     public init(minimumCompared: UInt64, allowed: [ShadowDisagreement.Kind: UInt64] = [:]) {
         self.minimumCompared = minimumCompared
         self.allowed = allowed
     }
 
-    /// Whether a candidate may pass. A candidate that was never compared never does.
+    /// Whether a candidate may pass. A candidate that was never compared may not.
     public func admits(_ counters: ShadowCounters) -> Bool {
         guard counters.compared >= max(1, minimumCompared) else { return false }
         return counters.disagreements.allSatisfy { $0.value <= allowed[$0.key] ?? 0 }

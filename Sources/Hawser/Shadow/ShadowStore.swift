@@ -1,37 +1,38 @@
 public import TrustEngine
 
-/// A candidate policy beside the one in force: the same requests, the active verdict, and word of
-/// every request on which the two are not of one mind.
+/// Evaluates a candidate policy beside the active policy, on the same requests. The active policy
+/// gives the verdict. The sink is told of each request on which the two disagree.
 ///
 ///     let shadow = ShadowStore(active: store, candidate: next) { disagreement in
 ///         log(disagreement)
 ///     }
 ///     let verdict = shadow.evaluate(request)
 ///
-/// The verdict is the active policy's, always: the candidate is asked after it is known, and
-/// neither what it answers nor that there is none changes anything. There is no way to have a
-/// candidate without an enforced policy beside it; what is to be reported and not enforced is
-/// written in the policy, with an end (`report-only`).
+/// The verdict is always the active policy's. The candidate is evaluated after that verdict is
+/// known, and neither its verdict nor its absence changes anything. A candidate always has an
+/// enforced policy beside it. A demand that is only reported is written in the policy, with its end
+/// (`report-only`).
 ///
-/// The candidate costs each compared request a second evaluation, on the thread that asks unless
-/// `beside` hands it on. The counting takes a lock for a few instructions, after the verdict.
+/// The candidate costs each compared request a second evaluation, on the calling thread unless
+/// `beside` moves the work elsewhere. A disagreement that is told costs two more evaluations, for
+/// the explanations. Counting takes a lock for a few instructions, after the verdict.
 public final class ShadowStore<Active: VerdictSource, Candidate: VerdictSource>: Sendable {
-    /// How and what is compared.
+    /// The settings of the comparison.
     public struct Configuration: Sendable {
-        /// How far two verdicts have to agree.
+        /// How far two verdicts must agree.
         public var level: ShadowLevel
-        /// Of so many requests one is compared; 1 for each. Chosen by the request, so that replicas
-        /// compare the same ones.
+        /// One request in this many is compared; 1 compares every request. The choice follows from
+        /// the request, so replicas choose the same requests.
         public var comparesOneIn: UInt32
-        /// What that choice depends on besides the request.
+        /// Octets that the choice depends on, besides the request.
         public var seed: [UInt8]
-        /// Most disagreements that are handed to the sink in a minute; more are counted.
+        /// Most disagreements that the sink is told of in a minute. More are only counted.
         public var perMinute: Int
-        /// Runs the comparison: in place, or wherever it hands the work to.
+        /// Runs the comparison: in place, or on another thread.
         public var beside: @Sendable (@escaping @Sendable () -> Void) -> Void
 
-        /// A configuration; by default every request is compared by its verdict and violations, in
-        /// place, and 60 disagreements a minute are told.
+        /// Makes a configuration. By default every request is compared, by its verdict and
+        /// violations, in place, and the sink is told of 60 disagreements a minute.
         public init(
             level: ShadowLevel = .violations, comparesOneIn: UInt32 = 1, seed: [UInt8] = [],
             perMinute: Int = 60,
@@ -52,16 +53,19 @@ public final class ShadowStore<Active: VerdictSource, Candidate: VerdictSource>:
 
     /// The policy in force.
     public let active: Active
-    /// The candidate; nil where there is none.
+    /// The candidate; nil when there is none.
     public let candidate: Candidate?
     private let configuration: Configuration
     private let sampling: ReceiptSampling
     private let sink: @Sendable (ShadowDisagreement) -> Void
     private let state: Monitor<State>
 
-    /// A candidate beside an active policy. Where it is nil, as it could not be loaded, nothing is
-    /// compared, and the counters say so. The sink is told of disagreements after the active
-    /// verdict is known; it must not wait.
+    /// Makes a store with a candidate beside an active policy.
+    ///
+    /// - Parameters:
+    ///   - candidate: nil when it could not be loaded, for example. Then nothing is compared, and
+    ///     the counters say so.
+    ///   - sink: is told of disagreements, after the active verdict is known. It must not wait.
     public init(
         active: Active, candidate: Candidate?, configuration: Configuration = Configuration(),
         sink: @escaping @Sendable (ShadowDisagreement) -> Void = { _ in }
@@ -74,11 +78,11 @@ public final class ShadowStore<Active: VerdictSource, Candidate: VerdictSource>:
         self.state = Monitor(State(limit: EmissionLimit(perMinute: configuration.perMinute)))
     }
 
-    /// What was compared so far, under the two policies that are in force now; begins anew when
-    /// either changes its meaning.
+    /// The outcome of the comparisons so far, for the two policies that are in force now. The
+    /// comparison counts begin again when either policy changes its meaning.
     public var counters: ShadowCounters { state.withLock { $0.counters } }
 
-    /// The active policy's verdict; the candidate's is compared with it.
+    /// The active policy's verdict. The candidate's verdict is compared with it.
     public func evaluate(_ request: TrustRequest) -> Verdict {
         let policy = active.snapshot
         let verdict = policy.engine.evaluate(request)
@@ -86,7 +90,7 @@ public final class ShadowStore<Active: VerdictSource, Candidate: VerdictSource>:
         return verdict
     }
 
-    /// Compares the candidate's verdict with one that the active policy gave elsewhere.
+    /// Compares the candidate's verdict with a verdict that the active policy gave elsewhere.
     public func observe(
         _ verdict: Verdict, of request: TrustRequest, by policy: Active.Snapshot
     ) {
