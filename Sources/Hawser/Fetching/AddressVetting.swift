@@ -1,25 +1,27 @@
 public import TrustEngine
 
-/// Which addresses evidence may be fetched from. Certificates say where their evidence is, and
-/// anybody can write a certificate: without this a peer could have us ask our own machines.
+/// Decides which addresses evidence may be fetched from. A certificate says where its evidence is,
+/// and anybody can write a certificate. Without this check a peer could make us ask our own
+/// machines.
 struct AddressVetting: Hashable, Sendable {
-    /// Networks that are asked whatever they are: those the caller vouches for.
+    /// Networks that may be asked whatever their kind, because the caller vouches for them.
     var allowed: [AddressRange] = []
 
-    /// Why an address is not asked; nil when it may be.
+    /// Why an address may not be asked; nil when it may.
     func problem(_ address: IPAddress) -> String? {
-        // A mapped address reaches its IPv4 address, and a range that allows that allows this.
+        // A mapped address reaches the IPv4 address in it. A range that allows the IPv4 address
+        // allows the mapped address.
         let address = address.unmapped
         if allowed.contains(where: { $0.contains(address) }) { return nil }
         if let inner = AddressVetting.translated(address) {
-            // NAT64 (RFC 6052): the translator connects to the address inside.
+            // NAT64 (RFC 6052): the translator connects to the IPv4 address inside.
             if allowed.contains(where: { $0.contains(inner) }) { return nil }
             return AddressVetting.reserved(inner).map { "\($0), through NAT64" }
         }
         return AddressVetting.reserved(address)
     }
 
-    /// The IPv4 address inside one of the well-known NAT64 prefix.
+    /// The IPv4 address inside an address of the well-known NAT64 prefix; nil for other addresses.
     private static func translated(_ address: IPAddress) -> IPAddress? {
         guard !address.isIPv4, address.high == 0x0064_FF9B_0000_0000, address.low >> 32 == 0 else {
             return nil
@@ -30,7 +32,7 @@ struct AddressVetting: Hashable, Sendable {
     private static func reserved(_ address: IPAddress) -> String? {
         let ranges = address.isIPv4 ? AddressVetting.ipv4 : AddressVetting.ipv6
         if let found = ranges.first(where: { $0.range.contains(address) }) { return found.kind }
-        // Of IPv6 only 2000::/3 is given out; everything else is special, or not given out yet.
+        // Of IPv6 only 2000::/3 is assigned. Every other address is special or not assigned yet.
         guard address.isIPv4 || address.high >> 61 == 1 else { return "not a global address" }
         return nil
     }
@@ -46,9 +48,9 @@ struct AddressVetting: Hashable, Sendable {
         ("224.0.0.0/4", "multicast"), ("240.0.0.0/4", "reserved or broadcast"),
     ])
 
-    /// What the IANA IPv6 special-purpose registry takes out of 2000::/3, and names for what is
-    /// outside. 6to4 and Teredo carry an IPv4 address each; both are history, and refused whatever
-    /// that is.
+    /// The blocks of 2000::/3 in the IANA IPv6 special-purpose registry, and names for blocks
+    /// outside 2000::/3. 6to4 and Teredo addresses carry an IPv4 address each. Both are out of use,
+    /// and are refused whatever the IPv4 address is.
     private static let ipv6 = ranges([
         ("::/128", "unspecified"), ("::1/128", "loopback"), ("::/96", "IPv4-compatible"),
         ("64:ff9b:1::/48", "local NAT64"), ("100::/64", "discarded"), ("2001::/32", "Teredo"),
@@ -63,19 +65,19 @@ struct AddressVetting: Hashable, Sendable {
         table.compactMap { text, kind in AddressRange(text).map { ($0, kind) } }
     }
 
-    /// Entries of the tables that are read, for the test that none is lost to a slip of the pen.
+    /// Number of table entries that parse. A test uses it to find an entry with a writing error.
     static var rangeCount: Int { ipv4.count + ipv6.count }
 }
 
-/// A network: an address and how many of its first bits count.
+/// A network: an address, and the number of its first bits that count.
 public struct AddressRange: Hashable, Sendable {
-    /// The first address.
+    /// The first address of the network.
     public let network: IPAddress
-    /// Bits that count.
+    /// The number of bits that count.
     public let prefix: Int
 
-    /// A network from `10.0.0.0/8`, `2001:db8::/32`, or one address; nil for anything else, and
-    /// where bits are set past the prefix, since that is one thing written and another meant.
+    /// Reads a network: `10.0.0.0/8`, `2001:db8::/32`, or one address. Nil for any other text, and
+    /// when bits behind the prefix are set, because the text is then a mistake.
     public init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count <= 2, let first = parts.first,
@@ -95,7 +97,7 @@ public struct AddressRange: Hashable, Sendable {
         self.prefix = prefix
     }
 
-    /// Whether an address is in it.
+    /// Whether an address is in the network.
     public func contains(_ address: IPAddress) -> Bool {
         network.contains(address, prefix: prefix)
     }

@@ -4,18 +4,19 @@ import TrustEngine
 struct KeptEvidence: Sendable {
     let evidence: PreparedEvidence
     let need: EvidenceNeed
-    /// When it was fetched.
+    /// When the evidence was fetched.
     let fetched: UTCInstant
-    /// Until when it is given out.
+    /// Until when the evidence is given out.
     let end: UTCInstant
-    /// From when on `prefetch` fetches it anew.
+    /// From when on `prefetch` fetches the evidence again.
     let refresh: UTCInstant
-    /// Whether its signature verifies under the issuer's key, and its time has come and is not
-    /// over.
+    /// Whether the evidence's signature verifies under the issuer's key and the fetch falls into
+    /// its validity period.
     let isVouchedFor: Bool
 
-    /// How long evidence is good for: what the issuer vouches for until it ends, anything else only
-    /// long enough to be judged and not asked for at once again.
+    /// Sets how long the evidence is kept. Evidence that the issuer vouches for is kept until its
+    /// validity period ends. Other evidence is kept for `FetchLimits.retry`, so that it can be
+    /// judged and is not asked for again at once.
     init(
         _ evidence: PreparedEvidence, for need: EvidenceNeed, fetched: UTCInstant,
         _ limits: FetchLimits
@@ -38,8 +39,8 @@ struct KeptEvidence: Sendable {
     }
 }
 
-/// What a fetcher remembers: evidence, failures, and who is being asked. A plain value; time comes
-/// from whoever asks.
+/// The memory of a fetcher: evidence, failures, and the exchanges under way. It is a plain value;
+/// the caller supplies the time.
 struct EvidenceCache: Sendable {
     private struct Entry {
         let kept: KeptEvidence
@@ -67,7 +68,7 @@ struct EvidenceCache: Sendable {
 
     // MARK: Evidence
 
-    /// Evidence that may be given out at a time.
+    /// The evidence under a key that may be given out now; nil when there is none.
     mutating func evidence(_ key: Digest, at now: UTCInstant) -> KeptEvidence? {
         guard let entry = entries[key] else { return nil }
         guard now < entry.kept.end else {
@@ -79,8 +80,8 @@ struct EvidenceCache: Sendable {
         return entry.kept
     }
 
-    /// Keeps evidence; what was used longest ago makes room. Evidence larger than all the room is
-    /// not kept.
+    /// Keeps evidence. The evidence that was used longest ago is removed to make room. Evidence
+    /// that is larger than the whole room is not kept.
     mutating func keep(_ kept: KeptEvidence) {
         remove(kept.need.key)
         let size = EvidenceCache.octets(of: kept)
@@ -100,7 +101,8 @@ struct EvidenceCache: Sendable {
         octets -= entry.octets
     }
 
-    /// Octets of the evidence, a quarter for its index, and what else belongs to it.
+    /// Octets that the evidence takes: its DER, a quarter of this for its index, both certificates,
+    /// and some more.
     private static func octets(of kept: KeptEvidence) -> Int {
         let need = kept.need
         return kept.evidence.der.count / 4 * 5 + need.wanted.certificate.der.count
@@ -109,7 +111,8 @@ struct EvidenceCache: Sendable {
 
     // MARK: Failures
 
-    /// Why a need is not asked now: it failed, or its host did, and the pause is not over.
+    /// Why a need is not asked for now: the need or its host failed, and the pause is not over. Nil
+    /// when it may be asked for.
     func pause(_ need: EvidenceNeed, at now: UTCInstant) -> FetchFailure? {
         for pause in [pauses[need.key], hostPauses[need.host]] {
             if let pause, now < pause.end { return .backedOff }
@@ -117,11 +120,11 @@ struct EvidenceCache: Sendable {
         return nil
     }
 
-    /// Remembers a failure, of the host too where it is the host's.
+    /// Remembers a failure. A failure of the host counts for the host too.
     mutating func fail(_ need: EvidenceNeed, _ failure: FetchFailure, at now: UTCInstant) {
         extend(&pauses[need.key], failure, now)
         if failure.isOfHost { extend(&hostPauses[need.host], failure, now) }
-        // Strangers name the places: what is remembered of them has a bound.
+        // Strangers name the hosts and URLs. So the number of remembered failures has a bound.
         if pauses.count > EvidenceCache.maximumPauses {
             pauses = pauses.filter { now < $0.value.end }
         }
@@ -149,8 +152,8 @@ struct EvidenceCache: Sendable {
 
     // MARK: Who is being asked
 
-    /// Takes a need up, unless somebody is asking already, or its host, or all of them together,
-    /// are asked as often as they may be.
+    /// Begins an exchange for a need. Returns false when the need is asked for already, or when its
+    /// host, or all hosts together, have as many exchanges as the limits allow.
     mutating func begin(_ need: EvidenceNeed) -> Bool {
         guard !asked.contains(need.key), asked.count < limits.exchanges,
             exchanges[need.host, default: 0] < limits.exchangesPerHost
@@ -160,7 +163,7 @@ struct EvidenceCache: Sendable {
         return true
     }
 
-    /// Lays it down again.
+    /// Ends an exchange for a need.
     mutating func end(_ need: EvidenceNeed) {
         asked.remove(need.key)
         exchanges[need.host, default: 1] -= 1
@@ -169,14 +172,14 @@ struct EvidenceCache: Sendable {
 
     // MARK: What is to be fetched in the background
 
-    /// Puts a need on the list.
+    /// Puts a need on the list. A full list takes no more.
     mutating func postpone(_ need: EvidenceNeed) {
         guard pending.count < EvidenceCache.maximumPending else { return }
         pending[need.key] = need
     }
 
-    /// Takes the list, with the evidence whose time for fetching anew has come and that was not
-    /// evicted; at most `limit`.
+    /// Takes at most `limit` needs: first from the list, then the needs of kept evidence whose time
+    /// to be fetched again has come.
     mutating func takePending(atMost limit: Int, at now: UTCInstant) -> [EvidenceNeed] {
         var needs = Array(pending.values.prefix(limit))
         for need in needs { pending[need.key] = nil }
@@ -189,9 +192,9 @@ struct EvidenceCache: Sendable {
         return needs
     }
 
-    /// Pieces of evidence kept.
+    /// Number of pieces of evidence that are kept.
     var count: Int { entries.count }
-    /// Exchanges under way.
+    /// Number of exchanges under way.
     var askedCount: Int { asked.count }
 
     private static let maximumEntries = 65_536

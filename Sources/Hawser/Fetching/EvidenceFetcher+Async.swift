@@ -1,10 +1,12 @@
 public import TrustEngine
 
 extension EvidenceFetcher {
-    /// The same for callers that must not block. Where what is kept is enough, and where nothing
-    /// may be fetched, the answer comes at once on the caller's own thread; else another thread
-    /// waits, and where `FetchLimits.waiting` threads wait already, nothing is fetched: the rule
-    /// says what follows.
+    /// Evaluates and fetches like the synchronous function, for callers that must not block.
+    ///
+    /// When the kept evidence is enough, and when nothing may be fetched, the answer comes at once
+    /// on the caller's own thread. Otherwise another thread waits for the evidence. When
+    /// `FetchLimits.waiting` threads wait already, or the system has no thread left, nothing is
+    /// fetched: the rule says what follows.
     public func evaluateFetching(
         _ request: TrustRequest, with engine: Engine, permission: Permission = .policy
     ) async -> FetchedVerdict {

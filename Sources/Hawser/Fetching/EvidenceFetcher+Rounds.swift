@@ -4,30 +4,31 @@ public import TrustEngine
 public struct FetchedVerdict: Sendable {
     /// The last verdict.
     public let verdict: Verdict
-    /// The request that it answers: the one given, with all the evidence that it was judged by.
+    /// The request that the verdict answers: the given request with all the evidence that it was
+    /// judged by.
     public let request: TrustRequest
-    /// Everything that was tried, in order.
+    /// All attempts, in order.
     public let attempts: [FetchAttempt]
 }
 
-/// One try at a piece of evidence.
+/// One attempt to get a piece of evidence.
 public struct FetchAttempt: Sendable {
-    /// How it ended.
+    /// How an attempt ended.
     public enum Outcome: Sendable {
-        /// It was kept from before.
+        /// The evidence was kept from before.
         case kept(PreparedEvidence)
-        /// It came over the network.
+        /// The evidence was fetched from the network.
         case fetched(PreparedEvidence)
-        /// It could not be had.
+        /// The attempt failed.
         case failed(FetchFailure)
     }
 
-    /// What was wanted.
+    /// The evidence that the verdict wanted.
     public let wanted: WantedEvidence
-    /// How it ended.
+    /// How the attempt ended.
     public let outcome: Outcome
 
-    /// The evidence, if there is any.
+    /// The evidence; nil when the attempt failed.
     public var evidence: PreparedEvidence? {
         switch outcome {
         case .kept(let evidence), .fetched(let evidence): return evidence
@@ -37,34 +38,38 @@ public struct FetchAttempt: Sendable {
 }
 
 extension EvidenceFetcher {
-    /// Whose word on fetching holds.
+    /// Who decides whether evidence may be fetched.
     public enum Permission: Hashable, Sendable {
-        /// The rule's: `revocation.network`.
+        /// The rule decides: `revocation.network`.
         case policy
-        /// That of somebody who asked for it, as on a command line, whatever the rule says.
+        /// The caller decides, whatever the rule says. This is for a person who asked for it, as on
+        /// a command line.
         case caller
     }
 
-    /// Evaluates; fetches what the verdict wants, as far as may be; and evaluates again with the
-    /// same time, at most three times.
+    /// Evaluates a request, fetches the evidence that the verdict wants and that may be fetched,
+    /// and evaluates again with the same time. Evidence is fetched at most three times for a
+    /// request.
     ///
-    /// Blocks under `wait` for at most `FetchLimits.timePerRequest`, else not at all but for
-    /// evidence that is read from the folder. Whatever cannot be had changes nothing: the rule says
-    /// what follows.
+    /// When fetching is permitted as `wait`, the call blocks for at most
+    /// `FetchLimits.timePerRequest`. Otherwise the call blocks only to read evidence from the
+    /// folder. Evidence that cannot be had changes nothing: the rule says what follows.
     public func evaluateFetching(
         _ request: TrustRequest, with engine: Engine, permission: Permission = .policy
     ) -> FetchedVerdict {
         evaluateWaiting(request, with: engine, permission: permission)
     }
 
-    /// What `evaluateFetching` does, by a name that is not also an asynchronous one's.
+    /// Does the work of `evaluateFetching`. The name differs, so that no asynchronous function has
+    /// the same name.
     func evaluateWaiting(
         _ request: TrustRequest, with engine: Engine, permission: Permission
     ) -> FetchedVerdict {
         evaluate(request, with: engine, permission, .asked).verdict
     }
 
-    /// The verdict with what is kept, and whether asking the network could change it.
+    /// The verdict with the evidence that is kept. `isFinal` is false when a fetch from the network
+    /// could change the verdict.
     func evaluateKept(
         _ request: TrustRequest, with engine: Engine, permission: Permission
     ) -> (verdict: FetchedVerdict, isFinal: Bool) {
@@ -93,13 +98,13 @@ extension EvidenceFetcher {
         )
     }
 
-    /// Times that evidence is fetched for one request (LANGUAGE section 12.4).
+    /// How often evidence is fetched for one request (LANGUAGE section 12.4).
     private static let maximumRounds = 3
 }
 
 /// The rounds of one request.
 private struct FetchRounds {
-    /// Whether the network is asked where it may be.
+    /// Whether evidence is fetched from the network where that is permitted.
     enum Network {
         case asked
         case left
@@ -110,15 +115,15 @@ private struct FetchRounds {
     let network: Network
     var budget: EvidenceFetcher.Budget
     private(set) var attempts: [FetchAttempt] = []
-    /// Whether something was not asked for that might have been had.
+    /// Whether evidence was not asked for that could perhaps be had.
     private(set) var hasLeftSomething = false
-    /// What the request has already.
+    /// Digests of the evidence that the request has already.
     private var handedOver: Set<Digest> = []
-    /// What was tried, and whether that was evidence kept from before.
+    /// The needs that were tried, and whether the evidence was kept from before.
     private var tried: [Digest: EvidenceFetcher.Origin] = [:]
-    /// What this round has come to so far.
+    /// The outcome of each need in this round.
     private var round: [Digest: PreparedEvidence?] = [:]
-    /// Exchanges for each certificate, by its octets.
+    /// Number of exchanges for each certificate, by its octets.
     private var exchanges: [[UInt8]: Int] = [:]
 
     init(
@@ -131,8 +136,8 @@ private struct FetchRounds {
         self.budget = budget
     }
 
-    /// New evidence for what is wanted: for each certificate the first piece that can be had, in
-    /// the rule's order of sources. The next round sees whether that was enough.
+    /// Gets new evidence for the wanted pieces: for each certificate the first piece that can be
+    /// had, in the rule's order of sources. The next round finds out whether that was enough.
     mutating func fetch(_ wanted: [WantedEvidence]) -> [PreparedEvidence] {
         round = [:]
         var found: [PreparedEvidence] = []
@@ -172,7 +177,8 @@ private struct FetchRounds {
             record(need.wanted, .kept(evidence))
             return evidence
         }
-        // What was kept and did not satisfy is asked for again; what was asked for is not.
+        // Kept evidence that did not satisfy is asked for again. Evidence that was asked for
+        // already is not.
         guard origin != .fetched else { return nil }
         tried[need.key] = .fetched
         guard permitted == .wait else {

@@ -2,18 +2,18 @@ import Glibc
 import LibCrypto
 import TrustEngine
 
-/// Fetches the revocation evidence that verdicts want, and keeps it: in memory, and in a folder if
-/// it is given one. Evaluation stays what it is, a pure function; this asks it again with more
-/// evidence.
+/// Fetches the revocation evidence that verdicts want, and keeps it in memory and, if the program
+/// names one, in a folder. Evaluation remains a pure function: the fetcher evaluates the request
+/// again with more evidence.
 ///
-/// Nothing is fetched for a chain whose signatures do not reach an anchor, since its verdict wants
-/// nothing. What a rule says of fetching holds: under `never` nothing is, under `prefetch` only in
-/// `prefetch(atMost:)`, which a program calls in the background, and under `wait` the caller waits,
-/// at most `FetchLimits.timePerRequest`.
+/// Nothing is fetched for a presented chain whose signatures do not reach an anchor, because the
+/// verdict on it wants nothing. The rule decides about fetching. Under `never` nothing is fetched.
+/// Under `prefetch` evidence is fetched only in `prefetch(atMost:)`, which a program calls in the
+/// background. Under `wait` the caller waits, for at most `FetchLimits.timePerRequest`.
 ///
-/// `prefetch` and the synchronous form of `evaluateFetching` block the thread that they are called
-/// on; the asynchronous form blocks none of the caller's. A fetcher may be shared by any number of
-/// threads and engines.
+/// `prefetch` and the synchronous `evaluateFetching` block the calling thread. The asynchronous
+/// `evaluateFetching` does not block it for the network. Any number of threads and engines may
+/// share a fetcher.
 public final class EvidenceFetcher: Sendable {
     let limits: FetchLimits
     let permissions: FetchPermissions
@@ -22,15 +22,15 @@ public final class EvidenceFetcher: Sendable {
     let clock: @Sendable () -> UTCInstant
     let crypto = LibCryptoBackend()
     let cache: Monitor<EvidenceCache>
-    /// Threads on which asynchronous callers wait.
+    /// Number of threads that wait for asynchronous callers.
     let waiting = Monitor(0)
 
-    /// A fetcher.
+    /// Makes a fetcher.
     ///
     /// - Parameters:
-    ///   - limits: of time, octets and questions.
-    ///   - permissions: which addresses and ports may be asked besides public ones.
-    ///   - folder: a folder to keep evidence in between runs; it is made if it is not there.
+    ///   - limits: the limits on time, octets and exchanges.
+    ///   - permissions: the addresses and ports that may be asked besides public ones.
+    ///   - folder: a folder that keeps evidence between runs; it is made if it does not exist.
     /// - Throws: when the folder cannot be made or read.
     public convenience init(
         limits: FetchLimits = FetchLimits(), permissions: FetchPermissions = FetchPermissions(),
@@ -49,7 +49,7 @@ public final class EvidenceFetcher: Sendable {
             clock: { UTCInstant(secondsSinceEpoch: Int64(time(nil))) })
     }
 
-    /// A fetcher with a transport and a clock of the caller's.
+    /// Makes a fetcher with the caller's transport and clock.
     init(
         limits: FetchLimits, permissions: FetchPermissions, folder: EvidenceFolder?,
         transport: any EvidenceTransport, clock: @escaping @Sendable () -> UTCInstant
@@ -64,27 +64,29 @@ public final class EvidenceFetcher: Sendable {
 
     // MARK: One piece
 
-    /// What one request has left.
+    /// The time and octets that one request has left.
     struct Budget {
         let deadline: Deadline
         var octets: Int
     }
 
-    /// How a piece was had.
+    /// Where a piece of evidence came from.
     enum Origin: Hashable {
         case kept
         case fetched
     }
 
-    /// What is taken for an answer.
+    /// Which kept evidence is good enough.
     enum Freshness {
-        /// Whatever is kept and good.
+        /// Any evidence that is kept and may be given out.
         case kept
-        /// Only what was fetched since the last `retry` seconds: what is kept did not satisfy.
+        /// Only evidence that was fetched within the last `FetchLimits.retry` seconds, because the
+        /// kept evidence did not satisfy.
         case anew
     }
 
-    /// A piece of evidence that is kept, in memory or in the folder. Waits for nobody.
+    /// A piece of evidence that is kept, in memory or in the folder; nil when there is none. The
+    /// call does not wait for the network.
     func kept(_ need: EvidenceNeed) -> PreparedEvidence? {
         let now = clock()
         if let kept = cache.withLock({ $0.evidence(need.key, at: now) }) { return kept.evidence }
@@ -93,14 +95,14 @@ public final class EvidenceFetcher: Sendable {
             let evidence = try? need.prepare(found.octets, crypto: crypto)
         else { return nil }
         let kept = KeptEvidence(evidence, for: need, fetched: found.fetched, limits)
-        // A file from the future has a wrong time, and nothing follows from it.
+        // The time of a file from the future is wrong, so the file is not used.
         guard kept.isVouchedFor, now < kept.end, found.fetched <= now else { return nil }
         cache.withLock { $0.keep(kept) }
         return evidence
     }
 
-    /// A piece of evidence from memory or from the network. Who asks for what somebody else is
-    /// asking for waits for that answer.
+    /// A piece of evidence from memory or from the network. When another caller is asking for the
+    /// same piece, the call waits for that answer.
     func obtain(
         _ need: EvidenceNeed, _ freshness: Freshness, _ budget: inout Budget
     ) throws(FetchFailure) -> (evidence: PreparedEvidence, origin: Origin) {
@@ -158,8 +160,8 @@ public final class EvidenceFetcher: Sendable {
             if kept.isVouchedFor { folder?.write(octets, for: need.key, fetched: now) }
             return evidence
         } catch {
-            // Who gave an exchange less than its time cannot blame the host, and a budget that is
-            // spent says nothing of the answer.
+            // A timeout is not the host's fault when the exchange had less than its full time. A
+            // budget that is spent says nothing about the answer.
             let isOurs: Bool
             switch error {
             case .busy, .backedOff, .budgetSpent: isOurs = true
@@ -178,12 +180,13 @@ public final class EvidenceFetcher: Sendable {
 
     // MARK: In the background
 
-    /// Fetches what was wanted under `prefetch` since the last call, and anew what is in use and
-    /// has been kept for half of its time or a day. For a thread or timer of the program's, every
-    /// few minutes; blocks until all of it was tried.
+    /// Fetches the evidence that was wanted under `prefetch` since the last call, and fetches kept
+    /// evidence again when half of the rest of its validity period, or `FetchLimits.refresh`, has
+    /// passed since the fetch. Call it every few minutes, on a thread or timer of the program. The
+    /// call blocks until all pieces were tried.
     ///
     /// - Parameter limit: most pieces that are fetched.
-    /// - Returns: how many were fetched, and how many could not be.
+    /// - Returns: the number of pieces that were fetched, and the number that failed.
     @discardableResult
     public func prefetch(atMost limit: Int = 256) -> (fetched: Int, failed: Int) {
         let needs = cache.withLock { $0.takePending(atMost: limit, at: clock()) }

@@ -1,10 +1,10 @@
 import TrustEngine
 
-/// One piece of wanted evidence, made into a question with a name of its own.
+/// A wanted piece of evidence, as a question with a key.
 struct EvidenceNeed: Hashable, Sendable {
-    /// What the cache knows it by: kind, URL, and the issuer, or what an OCSP request names. The
-    /// issuer is part of it so that what one authority's certificates point at cannot stand in the
-    /// way of another's.
+    /// The key of the need in the cache: a digest over the kind, the URL, and the issuer's key or
+    /// the OCSP request. The issuer is a part of it, so that the URLs in one authority's
+    /// certificates cannot affect another authority's evidence.
     let key: Digest
     let wanted: WantedEvidence
     let question: EvidenceQuestion
@@ -32,10 +32,10 @@ struct EvidenceNeed: Hashable, Sendable {
         self.key = crypto.digest(.sha256, of: subject.span)
     }
 
-    /// The host as failures are counted.
+    /// The host that failures are counted for, with its port.
     var host: String { question.url.authority }
 
-    /// Reads an answer and verifies its signature once.
+    /// Reads an answer and verifies its signature, once.
     func prepare(
         _ octets: [UInt8], crypto: some CryptoBackend
     ) throws(FetchFailure) -> PreparedEvidence {

@@ -1,25 +1,25 @@
 import LibCrypto
 import TrustEngine
 
-/// One question to one place.
+/// One question to one URL.
 struct EvidenceQuestion: Hashable, Sendable {
     let url: EvidenceURL
-    /// An OCSP request; nil for a CRL.
+    /// The OCSP request, DER; nil for a CRL.
     let ocspRequest: [UInt8]?
 }
 
-/// Brings an answer, whatever it is: who signed it, and what it says, others find out.
+/// Brings an answer. The caller finds out who signed the answer and what it says.
 protocol EvidenceTransport: Sendable {
-    /// The octets of an answer with at most `maximumOctets`.
+    /// The octets of the answer, at most `maximumOctets`.
     func answer(
         to question: EvidenceQuestion, maximumOctets: Int, by deadline: Deadline
     ) throws(FetchFailure) -> [UInt8]
 }
 
-/// Plain HTTP by libcrypto's client over a socket of ours. Every address of a host is vetted, and
-/// one of those very addresses is connected to: a name that resolves otherwise a moment later
-/// changes nothing. Proxies of the environment are not looked at, and redirects not followed: those
-/// who vetted a place have vetted no other.
+/// Plain HTTP by libcrypto's client over our own socket. Every address of a host is vetted, and the
+/// connection goes to one of these addresses. So a name that resolves to another address a moment
+/// later changes nothing. Proxies that the environment names are not used. Redirects are not
+/// followed, because the place that they name was not vetted.
 struct HTTPTransport: EvidenceTransport {
     let vetting: AddressVetting
     let resolution: NameResolution
@@ -28,7 +28,7 @@ struct HTTPTransport: EvidenceTransport {
         to question: EvidenceQuestion, maximumOctets: Int, by deadline: Deadline
     ) throws(FetchFailure) -> [UInt8] {
         // A short OCSP request goes into the URL, so that caches on the way may answer (RFC 5019
-        // section 5). Responders that take none there, and say so, are asked once more by POST.
+        // section 5). A responder that refuses a request in the URL is asked once more by POST.
         if let request = question.ocspRequest, let url = question.url.asking(request) {
             let problem: FetchFailure
             do throws(FetchFailure) {
@@ -41,7 +41,7 @@ struct HTTPTransport: EvidenceTransport {
                 throw problem
             }
         }
-        // CRLs come as many types, and their octets say what they are.
+        // CRLs come with many media types. Their octets say what they are.
         return try exchange(
             with: question.url, body: question.ocspRequest,
             type: question.ocspRequest == nil ? nil : HTTPTransport.responseType, maximumOctets,
@@ -92,8 +92,8 @@ struct HTTPTransport: EvidenceTransport {
         }
     }
 
-    /// Connects to the first address that takes a connection, if all of them may be asked: a name
-    /// of which one address is ours is meant to lead us astray.
+    /// Connects to the first address that accepts a connection, when all addresses may be asked. A
+    /// name with one address of ours is refused: such a name is meant to deceive.
     private func connect(
         to url: EvidenceURL, by deadline: Deadline
     ) throws(FetchFailure) -> TCPConnection {
@@ -110,7 +110,7 @@ struct HTTPTransport: EvidenceTransport {
         var last = FetchFailure.nameUnknown("it has no address")
         let tried = addresses.prefix(HTTPTransport.maximumAddresses)
         for (place, address) in tried.enumerated() {
-            // Each gets its share of the time, so that one that drops what it is sent leaves some
+            // Each address gets its share of the time. So an address that drops packets leaves time
             // for the others.
             let share = Deadline.share(of: deadline, among: tried.count - place)
             do throws(FetchFailure) {
@@ -122,21 +122,21 @@ struct HTTPTransport: EvidenceTransport {
         throw last
     }
 
-    /// RFC 6960 appendix A.2.
+    /// The media type of an OCSP response (RFC 6960 appendix A.2).
     private static let responseType = "application/ocsp-response"
-    /// Addresses of one host that are tried.
+    /// Most addresses of one host that are tried.
     private static let maximumAddresses = 4
 }
 
 extension Deadline {
-    /// The end of one of several equal parts of the time left.
+    /// The end of one of `count` equal parts of the time left.
     fileprivate static func share(of deadline: Deadline, among count: Int) -> Deadline {
         deadline.within(.milliseconds(deadline.millisecondsLeft / max(1, count)))
     }
 }
 
 extension FetchFailure {
-    /// What libcrypto's client says, as a failure of a fetch.
+    /// The failure of a fetch that a problem of libcrypto's client stands for.
     init(_ problem: HTTPExchange.Problem, limit: Int) {
         switch problem {
         case .requestRefused: self = .malformed("libcrypto does not take the request")

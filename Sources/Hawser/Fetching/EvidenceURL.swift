@@ -1,20 +1,22 @@
 import TrustEngine
 
-/// A URL that evidence may be fetched from: plain http to a name or an address, a port, a path.
+/// A URL that evidence may be fetched from: plain http, a name or an address, a port, a path.
 ///
-/// Plain http, because whoever serves evidence over TLS would have to be trusted before it (RFC
-/// 5280 section 8); evidence is signed. Anything that could make two readers of one URL meet
-/// different hosts is refused: user names, fragments, odd octets, addresses in odd notation.
+/// Only plain http: a server that gives evidence over TLS would have to be trusted before the
+/// evidence is known (RFC 5280 section 8), and evidence is signed. A URL that two readers could
+/// understand as different hosts is refused: user names, fragments, octets outside printable ASCII,
+/// addresses in unusual notation.
 struct EvidenceURL: Hashable, Sendable {
-    /// Folded; an address without brackets.
+    /// The host, folded to lower case; an IPv6 address has no brackets.
     let host: CanonicalHost
     let port: UInt16
-    /// Path and query as written; begins with a slash.
+    /// Path and query as written, with a slash at the beginning.
     let path: String
 
-    /// Takes a URL apart.
+    /// Reads a URL.
     ///
-    /// - Parameter ports: those that may be asked.
+    /// - Parameter ports: the ports that may be asked.
+    /// - Throws: `urlRefused`.
     init(_ text: String, ports: Set<UInt16>) throws(FetchFailure) {
         let octets = Array(text.utf8)
         guard octets.count <= EvidenceURL.maximumLength else {
@@ -32,7 +34,7 @@ struct EvidenceURL: Hashable, Sendable {
         let end =
             rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? rest.endIndex
         let authority = rest[..<end]
-        // A backslash is a slash to some readers of URLs, and to others a part of the host.
+        // Some readers of URLs take a backslash for a slash, others for a part of the host.
         guard !authority.contains(UInt8(ascii: "@")), !rest.contains(UInt8(ascii: "\\")) else {
             throw .urlRefused("it has a user name or a backslash")
         }
@@ -52,15 +54,16 @@ struct EvidenceURL: Hashable, Sendable {
         self.path = path.hasPrefix("/") ? path : "/" + path
     }
 
-    /// The same place with another path.
+    /// The same host and port with another path.
     private init(host: CanonicalHost, port: UInt16, path: String) {
         self.host = host
         self.port = port
         self.path = path
     }
 
-    /// Where a GET of an OCSP request goes: RFC 6960 appendix A.1. Nil where the URL would be 255
-    /// octets or longer, which are to be posted (RFC 5019 section 5).
+    /// The URL of a GET with an OCSP request (RFC 6960 appendix A.1). Nil when the URL would have
+    /// 255 octets or more, because such a request is posted (RFC 5019 section 5), and when the URL
+    /// has a query.
     func asking(_ request: [UInt8]) -> EvidenceURL? {
         guard !path.contains("?") else { return nil }
         let text = EvidenceURL.escapedBase64(request)
@@ -69,10 +72,11 @@ struct EvidenceURL: Hashable, Sendable {
         return asked.text.utf8.count < 255 ? asked : nil
     }
 
-    /// The URL in one spelling: what the cache knows it by.
+    /// The URL in one spelling, for the cache's key.
     var text: String { "http://\(authority)\(path)" }
 
-    /// The value of a Host field: the port only where it is not 80 (RFC 9110 section 7.2).
+    /// The value of a Host field. It names the port only when the port is not 80 (RFC 9110 section
+    /// 7.2).
     var authority: String {
         let host: String
         switch self.host {
@@ -111,7 +115,7 @@ struct EvidenceURL: Hashable, Sendable {
         return (name, port)
     }
 
-    /// Base64 with the characters escaped that a path segment gives a meaning.
+    /// Base64, with the characters escaped that have a meaning in a path.
     private static func escapedBase64(_ octets: [UInt8]) -> String {
         var text = ""
         for character in Base64.encode(octets).unicodeScalars {
@@ -125,6 +129,6 @@ struct EvidenceURL: Hashable, Sendable {
         return text
     }
 
-    /// Octets of the longest URL: what the engine lists at most.
+    /// Octets of the longest URL: the same as the longest URL that the engine lists.
     private static let maximumLength = 2_048
 }

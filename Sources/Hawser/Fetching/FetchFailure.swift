@@ -1,39 +1,40 @@
-/// Why a piece of evidence could not be had.
+/// Why a piece of evidence could not be fetched.
 public enum FetchFailure: Error, Hashable, Sendable {
     // The place itself.
-    /// The URL is none that is fetched.
+    /// The URL may not be fetched; the reason.
     case urlRefused(String)
-    /// The host's name does not resolve.
+    /// The host's name does not resolve; the resolver's reason.
     case nameUnknown(String)
-    /// The host has an address that is not asked: the address, and what it is.
+    /// The host has an address that may not be asked: the address, and the kind of its network.
     case addressRefused(String, String)
 
     // The connection.
-    /// No address of the host takes a connection.
+    /// No address of the host accepts a connection; the reason of the last one.
     case connectFailed(String)
-    /// The time allowed ran out.
+    /// The time was over before the answer was complete.
     case timedOut
-    /// The connection ended before the answer did.
+    /// The connection ended before the answer was complete.
     case cutShort
 
     // The answer.
-    /// Another HTTP status than 200. Redirects are not followed.
+    /// The HTTP status is not 200. Redirects are not followed.
     case status(Int)
-    /// Another media type than the one asked for, or none.
+    /// The answer's media type is absent or not the expected one.
     case wrongType
-    /// It is longer than what is read.
+    /// The answer is longer than `limit` octets.
     case tooLarge(limit: Int)
-    /// It is no HTTP, or what it carries does not parse.
+    /// The answer is not HTTP, or its content does not parse; the reason. Also when libcrypto
+    /// cannot make the request.
     case malformed(String)
-    /// It parses, and is about another certificate, or its time has not come or is over.
+    /// The responder answers with an error status instead of a revocation status; the reason.
     case useless(String)
 
     // Us.
-    /// It failed before, and is not asked again yet.
+    /// The exchange failed before, and the pause after the failure is not over.
     case backedOff
-    /// Too much is being fetched already.
+    /// Too many names are being resolved already, or the system has no thread left.
     case busy
-    /// The bytes that one request may fetch are spent.
+    /// The request has fetched as many octets as it may.
     case budgetSpent
 
     /// The reason's stable name.
@@ -56,7 +57,7 @@ public enum FetchFailure: Error, Hashable, Sendable {
         }
     }
 
-    /// What was found, lower case, no full stop. Text of strangers in it is raw.
+    /// What was found: lower case, no full stop. Text of strangers in it is not escaped.
     public var context: String {
         switch self {
         case .urlRefused(let reason): return "the URL is not fetched: \(reason)"
@@ -79,7 +80,7 @@ public enum FetchFailure: Error, Hashable, Sendable {
         }
     }
 
-    /// Whether it says something of the host rather than of what was asked.
+    /// Whether the failure is a failure of the host rather than of the answer.
     var isOfHost: Bool {
         switch self {
         case .nameUnknown, .addressRefused, .connectFailed, .timedOut, .cutShort: return true

@@ -1,10 +1,10 @@
 import Glibc
 import TrustEngine
 
-/// A folder in which a fetcher keeps evidence between runs: one file for each piece, named by the
-/// digest of what was asked, written whole or not at all, and verified when it is read. What is
-/// found there is believed no more than what comes over the network: its signature is verified
-/// again.
+/// A folder that keeps a fetcher's evidence between runs. Each piece has one file, which is named
+/// by the digest of the need. A file is written whole or not at all, and its digest is checked when
+/// it is read. The fetcher trusts a file no more than an answer from the network: it verifies the
+/// signature again.
 final class EvidenceFolder: Sendable {
     private let descriptor: Int32
     private let limit: Int
@@ -13,15 +13,17 @@ final class EvidenceFolder: Sendable {
 
     private struct Files {
         var sizes: [String: Int] = [:]
-        /// Names in the order in which they were written; those that were there before come first.
+        /// Names in the order in which they were written. Names of files from an earlier run come
+        /// first.
         var order: [String] = []
         var octets = 0
         var serial = 0
     }
 
-    /// Opens a folder, which is made if it is not there. Links in `path` itself are followed.
+    /// Opens a folder, and makes it if it does not exist. Links in `path` itself are followed.
     ///
-    /// - Parameter limit: octets that all files may take; what was written first goes first.
+    /// - Parameter limit: octets of all files together. The file that was written first is removed
+    ///   first.
     init(path: String, limit: Int, crypto: any CryptoBackend) throws(FileReadError) {
         if unsafe mkdir(path, 0o700) != 0, errno != EEXIST { throw FileReader.failure(of: path) }
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
@@ -41,7 +43,8 @@ final class EvidenceFolder: Sendable {
 
     deinit { close(descriptor) }
 
-    /// The octets kept under a key and when they were fetched, if the file is whole.
+    /// The octets under a key, and when they were fetched; nil when the file is missing or damaged.
+    /// A damaged file is removed.
     func read(_ key: Digest, limit: Int) -> (octets: [UInt8], fetched: UTCInstant)? {
         let name = key.hex
         let file = unsafe openat(descriptor, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -57,7 +60,7 @@ final class EvidenceFolder: Sendable {
         return found
     }
 
-    /// Keeps octets under a key. Nothing depends on it: what cannot be written is fetched again.
+    /// Keeps octets under a key. A failure has no effect: what cannot be written is fetched again.
     func write(_ octets: [UInt8], for key: Digest, fetched: UTCInstant) {
         let name = key.hex
         let size = octets.count + EvidenceFolder.headLength
@@ -128,7 +131,7 @@ final class EvidenceFolder: Sendable {
     private static let mark = Array("hawser evidence 1\n".utf8)
     private static let headLength = mark.count + 32 + 8 + 32
 
-    /// What is there already.
+    /// The files that are in the folder already.
     private static func files(in path: String) throws(FileReadError) -> Files {
         let folder = try RootFolder(path: path, limits: RootFolder.Limits(entries: 1 << 20))
         var files = Files()

@@ -1,14 +1,14 @@
 import Glibc
 import TrustEngine
 
-/// Names to addresses by the system's resolver, which keeps its own time: it is asked on a thread
-/// of its own, and left behind when the deadline comes first.
+/// Resolves names by the system's resolver. The resolver obeys no deadline. So it is called on its
+/// own thread, which is left behind when the deadline comes first.
 struct NameResolution: Sendable {
-    /// Threads that are still asking, deadline or not.
+    /// Number of threads that are still asking the resolver, whether or not their deadline is over.
     private let asking = Monitor(0)
     private let look: @Sendable (String) -> Result<[IPAddress], FetchFailure>
 
-    /// - Parameter look: what to ask in place of the system.
+    /// - Parameter look: the function that is called in place of the system's resolver.
     init(
         _ look: @escaping @Sendable (String) -> Result<[IPAddress], FetchFailure> = NameResolution
             .system
@@ -16,7 +16,8 @@ struct NameResolution: Sendable {
         self.look = look
     }
 
-    /// Every address of a name, in the order to try them.
+    /// All addresses of a name, in the order in which to try them. It throws `busy` when too many
+    /// threads are asking, `timedOut` at the deadline, and `nameUnknown`.
     func addresses(of name: String, by deadline: Deadline) throws(FetchFailure) -> [IPAddress] {
         let isFree = asking.withLock { count in
             guard count < NameResolution.maximumThreads else { return false }
@@ -38,7 +39,7 @@ struct NameResolution: Sendable {
         return try found.get()
     }
 
-    /// Asks the system.
+    /// Asks the system's resolver.
     static func system(_ name: String) -> Result<[IPAddress], FetchFailure> {
         var hints = unsafe addrinfo()
         unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -62,13 +63,13 @@ struct NameResolution: Sendable {
         return .success(addresses)
     }
 
-    /// Threads that ask at one time: more say that the resolver hangs.
+    /// Most threads that ask at the same time. More would mean that the resolver hangs.
     private static let maximumThreads = 16
 }
 
-/// Addresses as sockets have them.
+/// Converts addresses between sockets and the engine.
 enum SocketAddress {
-    /// The address of a sockaddr; nil for other families.
+    /// The address in a sockaddr; nil for other families.
     static func address(in pointer: UnsafeMutablePointer<sockaddr>?) -> IPAddress? {
         guard let pointer = unsafe pointer else { return nil }
         switch unsafe Int32(pointer.pointee.sa_family) {
@@ -86,7 +87,7 @@ enum SocketAddress {
         }
     }
 
-    /// Runs `body` with an address and port as a sockaddr.
+    /// Calls `body` with an address and port as a sockaddr.
     static func with<Result>(
         _ address: IPAddress, port: UInt16,
         _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result

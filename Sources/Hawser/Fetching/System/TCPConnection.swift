@@ -1,12 +1,12 @@
 import Glibc
 import TrustEngine
 
-/// A TCP connection to one address, every step of it by a deadline; closed when it goes out of
-/// scope.
+/// A TCP connection to one address. Each step has a deadline. The connection is closed when it goes
+/// out of scope.
 struct TCPConnection: ~Copyable {
     private let descriptor: Int32
 
-    /// Connects to exactly this address: no name is looked up again.
+    /// Connects to this address and no other. No name is looked up again.
     init(to address: IPAddress, port: UInt16, by deadline: Deadline) throws(FetchFailure) {
         let descriptor = socket(
             address.isIPv4 ? AF_INET : AF_INET6,
@@ -39,11 +39,11 @@ struct TCPConnection: ~Copyable {
         guard error == 0 else { throw failure(error) }
     }
 
-    /// Sends all of some octets.
+    /// Sends all octets.
     func send(_ octets: [UInt8], by deadline: Deadline) throws(FetchFailure) {
         var sent = 0
         while sent < octets.count {
-            // A peer that has closed is an error of this call, never a signal to the process.
+            // A peer that has closed is an error of this call and never a signal to the process.
             let count = unsafe octets.withUnsafeBytes { buffer in
                 unsafe Glibc.send(
                     descriptor, buffer.baseAddress?.advanced(by: sent), octets.count - sent,
@@ -59,10 +59,11 @@ struct TCPConnection: ~Copyable {
         }
     }
 
-    /// Receives what is there, at least one octet; 0 when the peer has closed.
+    /// Receives the octets that are there, at least one. Returns 0 when the peer has closed.
     func receive(into buffer: inout [UInt8], by deadline: Deadline) throws(FetchFailure) -> Int {
         while true {
-            // Asked even when octets are waiting, so that a peer that drips cannot outlast it.
+            // The deadline is checked even when octets are waiting, so that a peer that sends
+            // slowly cannot exceed it.
             guard deadline.millisecondsLeft > 0 else { throw .timedOut }
             let count = unsafe buffer.withUnsafeMutableBytes { room in
                 unsafe recv(descriptor, room.baseAddress, room.count, 0)
