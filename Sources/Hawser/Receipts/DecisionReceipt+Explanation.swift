@@ -4,14 +4,14 @@ public import TrustEngine
 extension DecisionReceipt {
     /// How much of the inputs a receipt holds.
     public enum Weight: Hashable, Sendable {
-        /// Their digests.
+        /// The digests of the inputs.
         case digests
-        /// The inputs themselves, base64, so that the receipt replays without files; digests alone
-        /// where they would have more octets than this, and where host or chain are redacted.
+        /// The inputs in base64, so that the receipt replays without files. The receipt holds only
+        /// digests when the inputs have more octets than this, or when host or chain are redacted.
         case selfContained(atMost: Int)
     }
 
-    /// The receipt of a decision, from its explanation.
+    /// Makes the receipt of a decision from its explanation. Nothing is evaluated.
     public init(
         _ explanation: Explanation, of request: TrustRequest, by policy: some PolicyInForce,
         weight: Weight = .digests, redaction: Redaction = Redaction()
@@ -58,7 +58,7 @@ extension DecisionReceipt {
 }
 
 extension Verdict {
-    /// What an accept reports, as a receipt has it.
+    /// The failures that an accept reports, in the form of a receipt.
     var reportedFailures: [DecisionReceipt.ReportedFailure] {
         guard case .accept(let acceptance) = outcome else { return [] }
         return acceptance.reported.map { reported in
@@ -73,7 +73,8 @@ extension Verdict {
 }
 
 extension Evidence {
-    /// Every piece with its octets, in the order in which receipts list them.
+    /// All pieces with their octets, in the order of receipts. The octets of a CRL of a revocation
+    /// set are nil.
     func pieces(
         _ crypto: any CryptoBackend
     ) -> [(piece: DecisionReceipt.Piece, octets: [UInt8]?)] {
@@ -98,7 +99,7 @@ extension Evidence {
 }
 
 extension PreparedEvidence {
-    /// What a receipt calls it.
+    /// The kind of this evidence in a receipt.
     public var receiptKind: DecisionReceipt.Piece.Kind {
         if revocationSet != nil { return .revocationSet }
         if isVerified { return source == .crl ? .preparedList : .preparedResponse }

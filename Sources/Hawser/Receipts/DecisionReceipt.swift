@@ -1,57 +1,57 @@
 public import TrustEngine
 
-/// One decision, written down so that it can be made again: by which table, on which inputs, with
-/// which verdict and trace. Compact: inputs stand there by their digests, unless the receipt is
+/// A record of one decision, from which the decision can be made again: the table, the inputs, the
+/// verdict and the trace. The inputs are present only as digests, unless the receipt is
 /// self-contained.
 ///
-/// A receipt is no proof against whoever writes it; keep it where it cannot be altered. It is a
-/// plain value: nothing is evaluated to make one of an `Explanation`.
+/// A receipt proves nothing against its writer. Keep it where nobody can change it. A receipt is a
+/// plain value, and making one from an `Explanation` evaluates nothing.
 public struct DecisionReceipt: Hashable, Sendable {
     /// The name and version of the format.
     public static let schema = "hawser/receipt/1"
 
-    /// What judged.
+    /// The table that judged.
     public struct Table: Hashable, Sendable {
-        /// Digest of the policy's meaning.
+        /// Digest of the meaning of the policy.
         public var policyDigest: Digest
-        /// Digest of the table's octets. Tables of one meaning may differ in it, by where the
-        /// policy was written or who owns its rules.
+        /// Digest of the table's octets. Tables of one meaning may differ in it, for example in the
+        /// file names of the policy or the owners of its rules.
         public var fileDigest: Digest
-        /// Digest of the system store, where the policy names it.
+        /// Digest of the system store; nil when the policy does not name it.
         public var systemStoreDigest: Digest?
-        /// Digest of the log list of the rule that decided, where it has one.
+        /// Digest of the log list of the rule that decided; nil when the rule has none.
         public var logListDigest: Digest?
-        /// The table's revision, where it came with one.
+        /// The table's revision; nil when the table states none.
         public var revision: UInt64?
-        /// Until when the table was fresh, where it could become stale.
+        /// Until when the table was fresh; nil when it could not become stale.
         public var freshness: TableFreshness?
     }
 
-    /// The host, as far as it may be known.
+    /// The host, as far as the redaction keeps it.
     public enum Host: Hashable, Sendable {
-        /// As it was asked for.
+        /// The host as the request names it.
         case text(String)
-        /// HMAC-SHA-256 under a key of the program's.
+        /// HMAC-SHA-256 of the host under the program's key.
         case keyed(Digest)
-        /// Left out.
+        /// The host is left out.
         case dropped
     }
 
-    /// The mark of the trace: a digest of its canonical JSON, without sentences.
+    /// The digest of the trace: of its canonical JSON, without sentences.
     public enum Trace: Hashable, Sendable {
         /// SHA-256.
         case digest(Digest)
-        /// HMAC-SHA-256 under the key of the host: a trace holds the host, so that its plain digest
-        /// would tell a guessed one.
+        /// HMAC-SHA-256 under the key of the host. A trace contains the host, so a plain digest
+        /// would let a reader test a guessed host.
         case keyed(Digest)
-        /// Left out, where something is redacted and there is no key.
+        /// The digest is left out, because something is redacted and there is no key.
         case dropped
     }
 
     /// One piece of evidence of the request.
     public struct Piece: Hashable, Sendable {
-        /// How a piece was handed over. What was prepared costs an evaluation less, and says so in
-        /// its trace.
+        /// How a piece was handed over. Prepared evidence costs an evaluation less work, and its
+        /// trace says so.
         public enum Kind: String, Hashable, Sendable, CaseIterable {
             /// The OCSP response of the handshake.
             case staple
@@ -59,73 +59,73 @@ public struct DecisionReceipt: Hashable, Sendable {
             case preparedResponse = "prepared-ocsp"
             /// A prepared CRL.
             case preparedList = "prepared-crl"
-            /// A prepared OCSP response of which preparation verified no signature.
+            /// A prepared OCSP response. The preparation verified no signature of it.
             case unverifiedResponse = "prepared-ocsp-unverified"
-            /// A prepared CRL of which preparation did not verify the signature.
+            /// A prepared CRL. The preparation did not verify its signature.
             case unverifiedList = "prepared-crl-unverified"
-            /// A CRL of a revocation set; the digest is that of the CRL.
+            /// A CRL of a revocation set. The digest is the CRL's.
             case revocationSet = "revocation-set"
-            /// An OCSP response as received.
+            /// An OCSP response as it was received.
             case response = "ocsp"
-            /// A CRL as received.
+            /// A CRL as it was received.
             case list = "crl"
             /// The timestamps of the TLS extension.
             case timestamps = "sct-list"
         }
 
-        /// How it was handed over.
+        /// How the piece was handed over.
         public var kind: Kind
-        /// SHA-256 of its octets.
+        /// SHA-256 of the piece's octets.
         public var digest: Digest
     }
 
     /// A failure that did not reject.
     public struct ReportedFailure: Hashable, Sendable {
-        /// Why it did not.
+        /// Why the failure did not reject.
         public enum Reason: String, Hashable, Sendable, CaseIterable {
             /// A waiver was in force.
             case waived
-            /// It is only reported.
+            /// The rule only reports the demand.
             case reportOnly = "report-only"
         }
 
         /// The violation's id.
         public var violation: String
-        /// Why it did not reject.
+        /// Why the failure did not reject.
         public var reason: Reason
     }
 
     /// The octets of the inputs, in a self-contained receipt.
     public struct Inputs: Hashable, Sendable {
-        /// The presented chain, wire order.
+        /// The presented chain, in wire order.
         public var chain: [[UInt8]]
-        /// The evidence in the receipt's order; nil for a CRL of a revocation set, which is too
-        /// large to stand in a receipt.
+        /// The evidence, in the receipt's order. An element is nil for a CRL of a revocation set,
+        /// which is too large for a receipt.
         public var evidence: [[UInt8]?]
     }
 
-    /// What judged.
+    /// The table that judged.
     public var table: Table
-    /// The host.
+    /// The host of the request.
     public var host: Host
-    /// The port; nil where it is redacted.
+    /// The port; nil when it is redacted.
     public var port: UInt16?
-    /// The instant judged at.
+    /// The validation time.
     public var time: UTCInstant
-    /// What was known of the TLS parameters.
+    /// The TLS parameters, as far as they were known.
     public var tls: TLSState
-    /// SHA-256 of each presented certificate, wire order; nil where the chain is redacted.
+    /// SHA-256 of each presented certificate, in wire order; nil when the chain is redacted.
     public var chain: [Digest]?
-    /// The evidence, in the order in which a request holds it; nil where the chain is redacted.
+    /// The evidence, in the order of the request; nil when the chain is redacted.
     public var evidence: [Piece]?
     /// Whether the verdict is an accept.
     public var isAccept: Bool
     /// Ids of the violations of a reject, in the verdict's order.
     public var violations: [String]
-    /// What was reported of an accept.
+    /// The failures that an accept reports.
     public var reported: [ReportedFailure]
-    /// The mark of the trace.
+    /// The digest of the trace.
     public var trace: Trace
-    /// The inputs themselves; nil unless the receipt is self-contained.
+    /// The inputs; nil unless the receipt is self-contained.
     public var inputs: Inputs?
 }

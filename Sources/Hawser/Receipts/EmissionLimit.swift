@@ -1,9 +1,9 @@
 import TrustEngine
 
-/// How many of something may leave in a span of time, told by the times of the requests themselves:
-/// nothing here reads a clock.
+/// Limits how many records leave in a minute. The times are the times of the requests; no clock is
+/// read.
 struct EmissionLimit: Sendable {
-    /// How many, in each minute.
+    /// Most records in each minute.
     let perMinute: Int
 
     private var start: UTCInstant?
@@ -11,8 +11,8 @@ struct EmissionLimit: Sendable {
 
     init(perMinute: Int) { self.perMinute = max(0, perMinute) }
 
-    /// Whether one more may leave. A time from before the present minute counts as of it, unless
-    /// the clock went back by more than that: then a new minute begins.
+    /// Whether one more record may leave. A time before the present minute counts as a part of it.
+    /// When the times have gone back by a minute or more, a new minute begins.
     mutating func admits(at time: UTCInstant) -> Bool {
         if let start, EmissionLimit.isWithinAMinute(start, time) {
             guard count < perMinute else { return false }

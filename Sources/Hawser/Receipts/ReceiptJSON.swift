@@ -2,8 +2,8 @@ import Rendering
 import TrustEngine
 
 extension DecisionReceipt {
-    /// The receipt as `grammar/receipt.schema.json` describes it: one line of JSON, without its
-    /// end. Text of strangers stands in it escaped as JSON escapes it.
+    /// The receipt as `grammar/receipt.schema.json` describes it: one line of JSON, without a line
+    /// end. Text of strangers in it is escaped as JSON escapes it.
     public var json: String { value.render(.compact) }
 
     private var value: JSONValue {
@@ -49,7 +49,7 @@ extension DecisionReceipt {
     }
 }
 
-/// How keyed digests are marked, so that none is taken for a plain one.
+/// The prefix of keyed digests, so that none is taken for a plain digest.
 enum KeyedText {
     static let prefix = "hmac-sha256:"
 
@@ -83,7 +83,8 @@ extension DecisionReceipt.Table {
         return .object([
             ("policyDigest", text(policyDigest)), ("fileDigest", text(fileDigest)),
             ("systemStoreDigest", text(systemStoreDigest)), ("logListDigest", text(logListDigest)),
-            // As text: JSON readers that take numbers for floating point lose the last digits.
+            // As text, because JSON readers that read numbers as floating point lose the last
+            // digits.
             ("revision", revision.map { .string(String($0)) } ?? .null),
             ("freshness", freshness.map(TraceJSON.freshness) ?? .null),
         ])

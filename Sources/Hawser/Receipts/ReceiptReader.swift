@@ -1,14 +1,15 @@
 import TrustEngine
 
 extension DecisionReceipt {
-    /// Longest line that is read as a receipt, octets.
+    /// Octets of the longest line that is read as a receipt.
     public static let longestLine = 16 << 20
 
-    /// Reads a receipt, one line of JSON with or without its end. Strict: a member that is not
-    /// known is refused, since what it says would be passed over.
+    /// Reads a receipt: one line of JSON, with or without a line end. An unknown member is an
+    /// error, because its meaning would be lost.
     ///
-    /// - Throws: `ReceiptError`; a receipt that is read holds together: inputs that it carries are
-    ///   as many as their digests. Whether they are the ones is for `mismatches`.
+    /// - Throws: `ReceiptError`. A receipt that is read is consistent: it has as many inputs as
+    ///   digests of inputs. Whether the inputs have these digests is not checked here: `mismatches`
+    ///   compares them.
     public init(json line: [UInt8]) throws(ReceiptError) {
         guard line.count <= DecisionReceipt.longestLine else {
             throw ReceiptError(
@@ -154,7 +155,7 @@ extension StrictJSON {
         try optional { (value) throws(ReceiptError) in try value.digest() }
     }
 
-    /// A SHA-256, 64 lower-case digits behind a prefix.
+    /// A SHA-256 digest: 64 lower-case hexadecimal digits after a prefix.
     fileprivate func digest(after prefix: String = "sha256:") throws(ReceiptError) -> Digest {
         let text = try text()
         guard text.hasPrefix(prefix),
@@ -241,7 +242,7 @@ extension StrictJSON.Members {
 }
 
 extension Hexadecimal {
-    /// The octets of digits in lower case, two each; nil for any other text.
+    /// The octets of lower-case hexadecimal digits, two for each octet; nil for any other text.
     fileprivate static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
         var octets: [UInt8] = []
         var high: UInt8?

@@ -1,19 +1,21 @@
 public import TrustEngine
 
-/// Which decisions a receipt is written of.
+/// Which decisions get a receipt.
 public struct ReceiptSampling: Hashable, Sendable {
-    /// Of so many accepts one; 1 for each, 0 for none.
+    /// One accept in this many gets a receipt; 1 for every accept, 0 for none.
     public var acceptsOneIn: UInt32
-    /// Of so many rejects one; 1 for each, 0 for none.
+    /// One reject in this many gets a receipt; 1 for every reject, 0 for none.
     public var rejectsOneIn: UInt32
     /// Most receipts of rejects in a minute. A reject is evaluated a second time for its trace, and
-    /// a peer can be refused as often as it likes: past this they are counted and not written.
+    /// a peer can cause any number of rejects. Rejects above this number are counted and get no
+    /// receipt.
     public var rejectsPerMinute: Int
-    /// What the choice depends on besides the request. Replicas with the same choose the same
-    /// requests; kept secret, it keeps a peer from choosing requests that are not sampled.
+    /// Octets that the choice depends on, besides the request. Replicas with the same seed choose
+    /// the same requests. A secret seed prevents a peer from making requests that are not sampled.
     public var seed: [UInt8]
 
-    /// A sampling; by default every reject, up to 600 a minute, and one in 1,000 accepts.
+    /// Makes a sampling. By default every reject gets a receipt, up to 600 a minute, and one accept
+    /// in 1,000.
     public init(
         acceptsOneIn: UInt32 = 1_000, rejectsOneIn: UInt32 = 1, rejectsPerMinute: Int = 600,
         seed: [UInt8] = []
@@ -24,9 +26,10 @@ public struct ReceiptSampling: Hashable, Sendable {
         self.seed = seed
     }
 
-    /// Where a request falls, the same wherever it is asked: of the seed, the host, the port, the
-    /// time and the end of the end entity's octets, which is its signature. Equal requests fall
-    /// alike; one that differs in any of these falls anywhere.
+    /// The number that decides whether a request is sampled, from the seed, the host, the port, the
+    /// time and the last octets of the end entity, which belong to its signature. Equal requests
+    /// give equal numbers on every replica. A request that differs in one of these gives an
+    /// unrelated number.
     func draw(_ request: TrustRequest, _ crypto: any CryptoBackend) -> UInt64 {
         var message: [UInt8] = []
         message.reserveCapacity(seed.count + request.host.utf8.count + 64)
@@ -46,26 +49,26 @@ public struct ReceiptSampling: Hashable, Sendable {
         return (0..<8).reduce(0) { $0 << 8 | UInt64(digest.byte(at: $1)) }
     }
 
-    /// Whether a draw is among one in so many.
+    /// Whether a draw is chosen when one in `count` is chosen.
     static func chooses(_ draw: @autoclosure () -> UInt64, oneIn count: UInt32) -> Bool {
         count == 1 || (count > 1 && draw() % UInt64(count) == 0)
     }
 }
 
-/// Writes receipts of decisions beside the verdicts, and never in their way: what it is given gets
-/// the verdict of its engine, whatever becomes of the receipt.
+/// Writes receipts of decisions beside the verdicts. The caller always gets the engine's verdict,
+/// whatever happens to the receipt.
 ///
 ///     let recorder = ReceiptRecorder { log.write($0.json) }
 ///     let verdict = recorder.evaluate(request, by: store)
 ///
-/// The sink runs on the thread that evaluates, after the verdict is known. It must not wait: hand
-/// the receipt on.
+/// The sink runs on the thread that evaluates, after the verdict is known. The sink must not wait:
+/// it should pass the receipt on.
 public final class ReceiptRecorder: Sendable {
-    /// What a recorder has done so far.
+    /// How many receipts a recorder has written so far.
     public struct Counters: Hashable, Sendable {
         /// Receipts handed to the sink.
         public var recorded: UInt64 = 0
-        /// Rejects that were sampled and over the limit of a minute.
+        /// Rejects that were sampled and got no receipt because of `rejectsPerMinute`.
         public var overLimit: UInt64 = 0
     }
 
@@ -80,7 +83,7 @@ public final class ReceiptRecorder: Sendable {
     private let sink: @Sendable (DecisionReceipt) -> Void
     private let state: Monitor<State>
 
-    /// A recorder.
+    /// Makes a recorder. The sink gets every receipt.
     public init(
         sampling: ReceiptSampling = ReceiptSampling(),
         weight: DecisionReceipt.Weight = .digests, redaction: Redaction = Redaction(),
@@ -93,15 +96,16 @@ public final class ReceiptRecorder: Sendable {
         self.state = Monitor(State(limit: EmissionLimit(perMinute: sampling.rejectsPerMinute)))
     }
 
-    /// What was done so far.
+    /// How many receipts were written so far.
     public var counters: Counters { state.withLock { $0.counters } }
 
-    /// The verdict on a request, with a receipt where it is sampled.
+    /// The verdict on a request. The sink gets a receipt when the request is sampled.
     ///
-    /// An accept that is sampled is explained in place of evaluated. One that is not costs one
-    /// digest of a few octets more than its verdict, nothing at all where every accept or none is
-    /// sampled. A reject that is sampled is explained after it was evaluated, since nobody knows
-    /// before; that is bounded by `rejectsPerMinute`.
+    /// A sampled accept is explained instead of evaluated. Another accept costs one digest of a few
+    /// octets more than its verdict, and nothing when every accept or none is sampled. A sampled
+    /// reject costs an evaluation and an explanation, because the verdict is not known before.
+    /// Where every accept is sampled, it costs only the explanation. `rejectsPerMinute` bounds the
+    /// number of second evaluations.
     public func evaluate(_ request: TrustRequest, by source: some VerdictSource) -> Verdict {
         let policy = source.snapshot
         let engine = policy.engine
@@ -129,8 +133,8 @@ public final class ReceiptRecorder: Sendable {
         return verdict
     }
 
-    /// Writes the receipt of a decision that was explained for another reason, whatever the
-    /// sampling says.
+    /// Writes the receipt of a decision that the caller has explained already. The sampling is not
+    /// asked.
     public func record(
         _ explanation: Explanation, of request: TrustRequest, by policy: some PolicyInForce
     ) {

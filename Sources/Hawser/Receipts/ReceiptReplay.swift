@@ -1,29 +1,29 @@
 import Rendering
 public import TrustEngine
 
-/// An input that is not the one of a receipt.
+/// An input that differs from the receipt's.
 public struct InputMismatch: Hashable, Sendable {
-    /// Which input.
+    /// The kinds of inputs.
     public enum Input: Hashable, Sendable {
         case host
         case port
         case policy
         case systemStore
         case logList
-        /// A certificate of the presented chain, 0 first.
+        /// A certificate of the presented chain, by its index; the first is 0.
         case certificate(Int)
-        /// A piece of evidence by its place in the receipt, 0 first.
+        /// A piece of evidence, by its index in the receipt; the first is 0.
         case evidence(Int, DecisionReceipt.Piece.Kind)
     }
 
-    /// Which input.
+    /// The input that differs.
     public let input: Input
-    /// What the receipt says; nil where it has no such input.
+    /// The receipt's value; nil when the receipt has no such input.
     public let recorded: String?
-    /// What was given; nil where nothing was.
+    /// The given value; nil when there is none.
     public let given: String?
 
-    /// An input that is not the one of a receipt.
+    /// Makes a mismatch from its values.
     package init(input: Input, recorded: String?, given: String?) {
         self.input = input
         self.recorded = recorded
@@ -31,37 +31,37 @@ public struct InputMismatch: Hashable, Sendable {
     }
 }
 
-/// Something that a decision on the same inputs has and its receipt has not, or the other way
-/// round.
+/// A difference between a receipt and a decision on the same inputs.
 public enum ReplayDifference: Hashable, Sendable {
-    /// Accept against reject.
+    /// One verdict is an accept, the other a reject.
     case verdict(recorded: String, replayed: String)
     /// The violations of a reject, by their ids.
     case violations(recorded: [String], replayed: [String])
-    /// What an accept reports, by the violations' ids.
+    /// The failures that an accept reports, by the violations' ids.
     case reported(recorded: [String], replayed: [String])
-    /// The trace, by the mark of its canonical JSON.
+    /// The digest of the trace.
     case trace(recorded: String, replayed: String)
 }
 
 extension DecisionReceipt {
-    /// What a receipt says that cannot be compared without something else.
+    /// A part of a receipt that cannot be compared, because it is redacted or its key is missing.
     public enum Uncompared: String, Hashable, Sendable, CaseIterable {
-        /// The host is redacted.
+        /// The host.
         case host
-        /// The port is redacted.
+        /// The port.
         case port
-        /// The chain and its evidence are redacted.
+        /// The chain and its evidence.
         case chain
-        /// The mark of the trace is redacted.
+        /// The digest of the trace.
         case trace
     }
 
-    /// The inputs of a request and its verdict that are not those of the receipt. Empty where it is
-    /// the same question, as far as the receipt says which it was: the redacted parts cannot be
-    /// compared.
+    /// Compares a request and its verdict with the receipt. Returns the inputs that differ; an
+    /// empty list when all are equal, as far as the receipt holds them. Redacted parts are not
+    /// compared (`uncompared`).
     ///
-    /// The file digest is no input: tables of one policy digest mean the same.
+    /// The file digest is not an input, because tables with the same policy digest have the same
+    /// meaning.
     public func mismatches(
         with request: TrustRequest, _ verdict: Verdict, crypto: any CryptoBackend,
         key: RedactionKey? = nil
@@ -99,7 +99,8 @@ extension DecisionReceipt {
         return found
     }
 
-    /// What the explanation of the same question has otherwise. Empty where the receipt replays.
+    /// Compares an explanation of the same request with the receipt. Returns the differences; an
+    /// empty list when the receipt replays.
     public func differences(
         from explanation: Explanation, crypto: any CryptoBackend, key: RedactionKey? = nil
     ) -> [ReplayDifference] {
@@ -139,7 +140,8 @@ extension DecisionReceipt {
         return differences
     }
 
-    /// The parts that are redacted and could not be compared.
+    /// The parts of the receipt that cannot be compared: redacted parts, and keyed parts without
+    /// the key.
     public func uncompared(key: RedactionKey? = nil) -> [Uncompared] {
         Uncompared.allCases.filter { part in
             switch part {
@@ -159,7 +161,7 @@ extension DecisionReceipt {
 }
 
 extension Array {
-    /// The element at a place, nil behind the end.
+    /// The element at an index; nil behind the end.
     fileprivate func element(_ index: Int) -> Element? {
         index < count ? self[index] : nil
     }

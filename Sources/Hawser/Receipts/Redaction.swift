@@ -1,70 +1,71 @@
 import LibCrypto
 import TrustEngine
 
-/// What receipts and reports leave out.
+/// The fields that receipts and reports leave out.
 ///
-/// Certificates name hosts, and public logs find a certificate by its digest: where a host must not
-/// be known, the chain has to go too. What is written of a redacted request says nothing in words
-/// either, as sentences quote both.
+/// Certificates name hosts, and public logs find a certificate by its digest. So where the host
+/// must be secret, the chain must be left out too. Sentences quote host and certificates, so a
+/// redacted record has no sentences either.
 public struct Redaction: Sendable {
-    /// What becomes of the host.
+    /// What is written for the host.
     public enum Host: Sendable {
-        /// It stands there.
+        /// The host itself.
         case kept
-        /// Its HMAC-SHA-256 stands in its place: equal hosts can be told to be equal, and whoever
-        /// has the key and a host can tell whether it is that one.
+        /// HMAC-SHA-256 of the host. Equal hosts have equal digests. Whoever has the key can test
+        /// whether the digest is that of a given host.
         case keyed(RedactionKey)
-        /// It is left out.
+        /// Nothing.
         case dropped
     }
 
-    /// What becomes of a field that has no keyed form.
+    /// What is written for a field that has no keyed form.
     public enum Field: Hashable, Sendable {
-        /// It stands there.
+        /// The field itself.
         case kept
-        /// It is left out.
+        /// Nothing.
         case dropped
     }
 
-    /// The host.
+    /// What is written for the host.
     public var host: Host
-    /// The port.
+    /// What is written for the port.
     public var port: Field
-    /// The presented chain, with the evidence about it and what names certificates.
+    /// What is written for the presented chain, the evidence about it, and every name of a
+    /// certificate.
     public var chain: Field
 
-    /// A redaction; by default of nothing.
+    /// Makes a redaction. By default nothing is left out.
     public init(host: Host = .kept, port: Field = .kept, chain: Field = .kept) {
         self.host = host
         self.port = port
         self.chain = chain
     }
 
-    /// Whether the text of what was asked may stand there: host and certificates both.
+    /// Whether the text of the request may be written: both the host and the certificates.
     var keepsNames: Bool {
         if case .kept = host { return chain == .kept }
         return false
     }
 
-    /// The key that the host is written under, if any.
+    /// The key of the host's digest; nil when the host is not keyed.
     var key: RedactionKey? {
         if case .keyed(let key) = host { return key }
         return nil
     }
 }
 
-/// A secret that hosts are written under. It is never printed.
+/// The secret key of the digests of hosts and traces. It is never printed.
 public struct RedactionKey: Sendable {
-    /// Fewest octets of a key: as many as make guessing it hopeless.
+    /// Fewest octets of a key. With this many nobody can guess a key.
     public static let shortest = 16
 
     private let inner: [UInt8]
     private let outer: [UInt8]
 
-    /// A key from its octets; nil when they are fewer than 16.
+    /// Makes a key from its octets; nil when there are fewer than 16.
     public init?(_ octets: [UInt8]) {
         guard octets.count >= RedactionKey.shortest else { return nil }
-        // RFC 2104: SHA-256 reads blocks of 64 octets.
+        // RFC 2104 section 2: SHA-256 reads blocks of 64 octets.
         var block = octets
         if block.count > 64 { block = LibCryptoBackend().digest(.sha256, of: block.span).bytes }
         block += [UInt8](repeating: 0, count: 64 - block.count)
@@ -72,7 +73,7 @@ public struct RedactionKey: Sendable {
         self.outer = block.map { $0 ^ 0x5C }
     }
 
-    /// What is written under the key; equal texts of two kinds have nothing in common.
+    /// What a digest under the key is for. Equal texts for two purposes have unrelated digests.
     enum Purpose: String {
         case host = "hawser receipt host"
         case trace = "hawser receipt trace"
@@ -92,10 +93,10 @@ public struct RedactionKey: Sendable {
 }
 
 extension RedactionKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// That it is a key, and nothing of it.
+    /// A fixed text that shows nothing of the key.
     public var description: String { "a redaction key" }
-    /// That it is a key, and nothing of it.
+    /// A fixed text that shows nothing of the key.
     public var debugDescription: String { description }
-    /// Nothing, so that a dump of what holds it does not hold it.
+    /// An empty mirror, so that a dump shows nothing of the key.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

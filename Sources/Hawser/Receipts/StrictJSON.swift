@@ -1,41 +1,41 @@
 import TrustEngine
 
-/// Why a text is no receipt.
+/// Why a text is not a receipt.
 public struct ReceiptError: Error, Hashable, Sendable {
     /// The reason's stable name.
     public enum Code: String, Hashable, Sendable {
-        /// It is longer than any receipt is read.
+        /// The text is longer than the longest receipt that is read.
         case tooLong = "too-long"
-        /// It is not JSON.
+        /// The text is not JSON.
         case notJSON = "not-json"
-        /// It is of another format, or of a version that is not known here.
+        /// The text has another format, or a version that is not known here.
         case otherFormat = "other-format"
-        /// A member is missing, is one too many, or holds what it cannot.
+        /// A member is missing, is unknown, or has a value that it cannot have.
         case malformed
     }
 
     /// The reason.
     public let code: Code
-    /// What was found, lower case, no full stop. Text of the file stands in it raw.
+    /// What was found: lower case, no full stop. Text of the file in it is not escaped.
     public let context: String
 
-    /// An error.
+    /// Makes an error from its values.
     package init(code: Code, context: String) {
         self.code = code
         self.context = context
     }
 }
 
-/// One JSON value of a text that somebody else wrote, read strictly: every member is asked for by
-/// name, and one that nobody asked for, or that stands there twice, is an error. What `JSONReader`
-/// finds it checks to the bottom, so nothing in here can be malformed JSON.
+/// One JSON value of a stranger's text, which is read strictly. The reader asks for each member by
+/// name. A member that nobody asked for, or that is there twice, is an error. `JSONReader` checks
+/// the whole of each part that it finds, so no value here is malformed JSON.
 struct StrictJSON {
     private let bytes: [UInt8]
     private let range: Range<Int>
-    /// What it is called in errors: `request.tls`.
+    /// The value's name in errors, such as `request.tls`.
     private let name: String
 
-    /// The value that a whole text is.
+    /// The value of a whole text.
     init(_ bytes: [UInt8]) {
         self.init(bytes, 0..<bytes.count, "")
     }
@@ -52,7 +52,7 @@ struct StrictJSON {
             code: .malformed, context: (name.isEmpty ? "the receipt" : "`\(name)`") + " " + what)
     }
 
-    /// Reads an object: `read` takes its members, and none may be left.
+    /// Reads an object: `read` takes its members, and no member may be left.
     func object<Value>(
         _ read: (inout Members) throws(ReceiptError) -> Value
     ) throws(ReceiptError) -> Value {
@@ -93,23 +93,23 @@ struct StrictJSON {
         return values
     }
 
-    /// Whether it is null.
+    /// Whether the value is null.
     var isNull: Bool { bytes[range].elementsEqual("null".utf8) }
 
-    /// A value, or nil for null.
+    /// Reads a value; nil for null.
     func optional<Value>(
         _ read: (StrictJSON) throws(ReceiptError) -> Value
     ) throws(ReceiptError) -> Value? {
         isNull ? nil : try read(self)
     }
 
-    /// A text.
+    /// Reads a text.
     func text() throws(ReceiptError) -> String {
         guard let text = JSONReader.text(bytes, range) else { throw problem("is no text") }
         return text
     }
 
-    /// A text that is one of a few words.
+    /// Reads a text that is one of the words of a type.
     func word<Word: RawRepresentable & CaseIterable>(
         _ type: Word.Type
     ) throws(ReceiptError) -> Word where Word.RawValue == String {
@@ -121,7 +121,7 @@ struct StrictJSON {
         return word
     }
 
-    /// A whole number without sign, fraction or exponent.
+    /// Reads a whole number without sign, fraction or exponent.
     func number<Number: FixedWidthInteger & UnsignedInteger>(
         _ type: Number.Type
     ) throws(ReceiptError) -> Number {
@@ -144,12 +144,12 @@ struct StrictJSON {
         }
     }
 
-    /// The members of an object that nobody has asked for yet.
+    /// The members of an object that were not taken yet.
     struct Members {
         fileprivate let owner: StrictJSON
         fileprivate var values: [String: StrictJSON]
 
-        /// The member of a name.
+        /// Takes the member with this name. It throws when there is none.
         mutating func take(_ name: String) throws(ReceiptError) -> StrictJSON {
             guard let value = values.removeValue(forKey: name) else {
                 throw owner.problem("has no `\(name)`")
@@ -157,7 +157,7 @@ struct StrictJSON {
             return value
         }
 
-        /// The member of a name, where there is one.
+        /// Takes the member with this name; nil when there is none.
         mutating func takeIfPresent(_ name: String) -> StrictJSON? {
             values.removeValue(forKey: name)
         }

@@ -1,41 +1,41 @@
 public import TrustEngine
 
-/// An engine as it was at one moment, with what is known of the table it was made of. Whoever
-/// evaluates and then writes down by what, does both with one of these.
+/// An engine at one moment, with the facts about its table. Code that evaluates and then records
+/// which policy decided uses one value of this type for both.
 public protocol PolicyInForce: Sendable {
     /// The engine.
     var engine: Engine { get }
-    /// The table's revision; nil where it came without one.
+    /// The table's revision; nil when the table states none.
     var revision: UInt64? { get }
 }
 
-/// Where verdicts come from: a store whose policy changes under it, or one engine.
+/// A source of verdicts: a store whose policy changes, or one engine.
 public protocol VerdictSource: Sendable {
-    /// What is in force at one moment.
+    /// The type of a policy that is in force at one moment.
     associatedtype Snapshot: PolicyInForce
-    /// What is in force now. Cheap, and never waits.
+    /// The policy in force now. The call is cheap and never waits.
     var snapshot: Snapshot { get }
 }
 
-/// One engine that stays in force.
+/// One engine that always stays in force.
 public struct FixedPolicy: PolicyInForce, VerdictSource {
     /// The engine.
     public let engine: Engine
-    /// The table's revision; nil where it came without one.
+    /// The table's revision; nil when the table states none.
     public let revision: UInt64?
 
-    /// An engine that stays in force.
+    /// Makes a source from one engine.
     public init(_ engine: Engine, revision: UInt64? = nil) {
         self.engine = engine
         self.revision = revision
     }
 
-    /// Itself.
+    /// This value itself.
     public var snapshot: FixedPolicy { self }
 }
 
 extension PolicySnapshot: PolicyInForce, VerdictSource {
-    /// Itself.
+    /// This snapshot itself.
     public var snapshot: PolicySnapshot { self }
 }
 

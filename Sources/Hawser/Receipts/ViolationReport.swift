@@ -1,38 +1,41 @@
 import Rendering
 public import TrustEngine
 
-/// What a service tells those who own a policy when a connection fails it, or fails what is only
-/// reported: the idea of the reports of RFC 7469 section 3, with the rule, the reasons and the
-/// lines of policy they come from. `grammar/report.schema.json` is its shape.
+/// A report for the owners of a policy: a connection failed the policy, or failed a demand that is
+/// only reported. The idea is from the reports of RFC 7469 section 3. A report also has the rule,
+/// the reasons, and the lines of the policy that they come from. `grammar/report.schema.json`
+/// describes its JSON.
 public struct ViolationReport: Hashable, Sendable {
     /// The name and version of the format.
     public static let schema = "hawser/report/1"
 
-    /// The instant judged at.
+    /// The validation time.
     public let time: UTCInstant
-    /// The host as it was asked for; nil where it is redacted.
+    /// The host as the request names it; nil when it is redacted.
     public let host: String?
-    /// The port; nil where it is redacted.
+    /// The port; nil when it is redacted.
     public let port: UInt16?
-    /// Whether the connection was accepted all the same.
+    /// Whether the verdict is an accept.
     public let isAccept: Bool
-    /// The rule that decided; empty for `default`, nil where no rule did.
+    /// The rule that decided; empty for `default`, nil when no rule decided.
     public let rule: String?
-    /// Digest of the policy's meaning.
+    /// Digest of the meaning of the policy.
     public let policyDigest: Digest
     /// Ids of the violations of a reject.
     public let violations: [String]
-    /// Ids of the violations that were only reported.
+    /// Ids of the violations that an accept reports.
     public let reported: [String]
-    /// The report as `grammar/report.schema.json` describes it: one line of JSON, without its end.
+    /// The report as `grammar/report.schema.json` describes it: one line of JSON, without a line
+    /// end.
     public let json: String
 
-    /// Octets of all certificates that a report holds; a longer chain stands there by its digests
-    /// alone.
+    /// Octets of the longest chain that a report holds. A report holds only the digests of a longer
+    /// chain.
     public static let longestChain = 64 << 10
 
-    /// The report of a decision, from its explanation: nothing is evaluated here. `suppressed` is
-    /// how many reports were held back since the one before.
+    /// Makes the report of a decision from its explanation. Nothing is evaluated.
+    ///
+    /// - Parameter suppressed: the number of reports that were held back since the report before.
     public init(
         _ explanation: Explanation, of request: TrustRequest, by policy: some PolicyInForce,
         redaction: Redaction = Redaction(), suppressed: UInt64 = 0
@@ -93,9 +96,9 @@ public struct ViolationReport: Hashable, Sendable {
         ]).render(.compact)
     }
 
-    /// What is told of a violation: what it is and where its demand is written, the sentences, and
-    /// its typed fields. Sentences and fields quote hosts and certificates; without names they stay
-    /// away, all but the cause of a revocation that is not known.
+    /// The members of a violation that are reported: its id and the place of its demand, the
+    /// sentences, and its typed fields. Sentences and fields quote hosts and certificates. Without
+    /// names they are left out, except the cause of an unknown revocation status.
     private static func told(_ violation: JSONValue, withNames: Bool) -> JSONValue {
         guard case .object(let members) = violation else { return violation }
         let head: Set<String> = ["id", "check", "citation", "place"]
@@ -122,7 +125,7 @@ public struct ViolationReport: Hashable, Sendable {
 }
 
 extension Reported {
-    /// Why it did not reject, as traces say it.
+    /// Why the failure did not reject, in the word of traces.
     fileprivate var word: String {
         switch reason {
         case .waived: return DecisionReceipt.ReportedFailure.Reason.waived.rawValue
@@ -130,7 +133,7 @@ extension Reported {
         }
     }
 
-    /// To which second; nil for what never rejects.
+    /// The last second at which the failure does not reject; nil when it never rejects.
     fileprivate var until: UTCInstant? {
         switch reason {
         case .waived(let until): return until

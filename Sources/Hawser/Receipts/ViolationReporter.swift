@@ -1,30 +1,33 @@
 public import TrustEngine
 
-/// Reports violations beside the verdicts: each kind once in a while, no more than so many in a
-/// minute, in bounded memory, and never in the verdict's way.
+/// Reports violations beside the verdicts. The same violations are reported once in a while, the
+/// number of reports in a minute is limited, and the memory is bounded. The caller always gets the
+/// engine's verdict.
 ///
 ///     let reporter = ViolationReporter { queue.append($0.json) }
 ///     let verdict = reporter.evaluate(request, by: store)
 ///
-/// The sink runs on the thread that evaluates, after the verdict is known. It must not wait: hand
-/// the report on.
+/// The sink runs on the thread that evaluates, after the verdict is known. The sink must not wait:
+/// it should pass the report on.
 public final class ViolationReporter: Sendable {
-    /// What is reported, and how often.
+    /// Which decisions are reported, and how often.
     public struct Configuration: Sendable {
         /// Seconds in which the same violations of the same host and port under the same policy are
-        /// reported once.
+        /// reported only once.
         public var repeatAfter: Int64
         /// Most reports in a minute.
         public var perMinute: Int
-        /// Most kinds that are remembered. Where there are more, some are reported again too soon.
+        /// Most kinds of reports that are remembered. When there are more, some kinds are reported
+        /// again too early.
         public var remembered: Int
-        /// Whether accepts are reported that carry reported failures.
+        /// Whether an accept with reported failures is reported.
         public var reportsAccepts: Bool
-        /// What is left out.
+        /// The fields that reports leave out.
         public var redaction: Redaction
 
-        /// A configuration; by default an hour, 60 a minute, 1,024 kinds, accepts with reported
-        /// failures among them, and nothing left out.
+        /// Makes a configuration. By default the same violations are reported once an hour, with 60
+        /// reports a minute and 1,024 remembered kinds. Accepts with reported failures are
+        /// reported, and nothing is left out.
         public init(
             repeatAfter: Int64 = 3_600, perMinute: Int = 60, remembered: Int = 1_024,
             reportsAccepts: Bool = true, redaction: Redaction = Redaction()
@@ -37,13 +40,13 @@ public final class ViolationReporter: Sendable {
         }
     }
 
-    /// What a reporter has done so far.
+    /// How many reports a reporter has made so far.
     public struct Counters: Hashable, Sendable {
         /// Reports handed to the sink.
         public var reported: UInt64 = 0
-        /// Held back, as the same was reported a short time before.
+        /// Reports that were held back because the same violations were reported shortly before.
         public var repeated: UInt64 = 0
-        /// Held back by the limit of a minute.
+        /// Reports that were held back because of `perMinute`.
         public var overLimit: UInt64 = 0
     }
 
@@ -51,7 +54,7 @@ public final class ViolationReporter: Sendable {
         var limit: EmissionLimit
         var recent: RecentKinds
         var counters = Counters()
-        /// Held back since the last report.
+        /// Reports that were held back since the last report.
         var suppressed: UInt64 = 0
     }
 
@@ -59,7 +62,7 @@ public final class ViolationReporter: Sendable {
     private let sink: @Sendable (ViolationReport) -> Void
     private let state: Monitor<State>
 
-    /// A reporter.
+    /// Makes a reporter. The sink gets every report.
     public init(
         _ configuration: Configuration = Configuration(),
         sink: @escaping @Sendable (ViolationReport) -> Void
@@ -73,11 +76,11 @@ public final class ViolationReporter: Sendable {
                     seconds: configuration.repeatAfter, limit: configuration.remembered)))
     }
 
-    /// What was done so far.
+    /// How many reports were made so far.
     public var counters: Counters { state.withLock { $0.counters } }
 
-    /// The verdict on a request, with a report where there is something to report. Only what is
-    /// reported is evaluated a second time, for its trace.
+    /// The verdict on a request. The sink gets a report when there is a violation to report. Only a
+    /// reported decision is evaluated a second time, for its trace.
     public func evaluate(_ request: TrustRequest, by source: some VerdictSource) -> Verdict {
         let policy = source.snapshot
         let verdict = policy.engine.evaluate(request)
@@ -85,7 +88,7 @@ public final class ViolationReporter: Sendable {
         return verdict
     }
 
-    /// Reports a verdict that a policy gave elsewhere, on the same terms.
+    /// Reports a verdict that the policy gave elsewhere, under the same limits.
     public func observe(
         _ verdict: Verdict, of request: TrustRequest, by policy: some PolicyInForce
     ) {
@@ -93,7 +96,7 @@ public final class ViolationReporter: Sendable {
         emit(policy.engine.explain(request), request, policy, suppressed)
     }
 
-    /// Reports a decision that was explained for another reason, on the same terms.
+    /// Reports a decision that the caller has explained already, under the same limits.
     public func observe(
         _ explanation: Explanation, of request: TrustRequest, by policy: some PolicyInForce
     ) {
@@ -101,8 +104,8 @@ public final class ViolationReporter: Sendable {
         emit(explanation, request, policy, suppressed)
     }
 
-    /// How many were held back before this one; nil where this one is held back too, or there is
-    /// nothing to report.
+    /// The number of reports that were held back before this one; nil when this report is held back
+    /// too, and when there is nothing to report.
     private func admits(_ verdict: Verdict, _ request: TrustRequest) -> UInt64? {
         let kind = RecentKinds.Kind(verdict, request)
         guard !kind.violations.isEmpty, !verdict.isAccept || configuration.reportsAccepts else {
@@ -137,11 +140,11 @@ public final class ViolationReporter: Sendable {
     }
 }
 
-/// What was reported lately: two generations, of which the older goes when the younger is full or
-/// its time is over. What was reported once is remembered for at least half the time and at most
-/// all of it, unless there are too many.
+/// The kinds of reports that were made lately, in two generations. The older generation is
+/// forgotten when the younger one is full or its time is over. A kind is remembered for at least
+/// half of the time and at most all of it, unless there are too many kinds.
 struct RecentKinds: Sendable {
-    /// What makes two reports the same.
+    /// The values that are equal in two reports of the same kind.
     struct Kind: Hashable, Sendable {
         let host: String
         let port: UInt16
@@ -149,7 +152,7 @@ struct RecentKinds: Sendable {
         let isAccept: Bool
         let violations: [String]
 
-        /// Octets of a host that are looked at: no name is longer, and a longer text is no host.
+        /// Octets of a host that are compared. No name is longer, and a longer text is not a host.
         private static let longestHost = 256
 
         init(_ verdict: Verdict, _ request: TrustRequest) {
@@ -176,7 +179,7 @@ struct RecentKinds: Sendable {
         self.limit = max(2, limit) / 2
     }
 
-    /// Whether a kind was reported lately.
+    /// Whether a report of this kind was made lately.
     mutating func holds(_ kind: Kind, at time: UTCInstant) -> Bool {
         age(to: time)
         return young.contains(kind) || old.contains(kind)
@@ -193,7 +196,7 @@ struct RecentKinds: Sendable {
 
     private mutating func age(to time: UTCInstant) {
         guard let start else { return self.start = time }
-        // A clock that went back begins a new time, too.
+        // Times that have gone back begin a new span too.
         let later = time >= start.advanced(bySeconds: half)
         guard later || time <= start.advanced(bySeconds: -half) else { return }
         let isLong = time >= start.advanced(bySeconds: 2 * half) || !later
