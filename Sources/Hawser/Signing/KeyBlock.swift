@@ -1,10 +1,11 @@
 import TrustEngine
 
-/// The one block of a PEM text that a key is read from.
+/// Reads the one block of a PEM text that holds a key.
 enum KeyBlock {
-    /// What the block holds.
+    /// The octets of the block.
     ///
-    /// - Parameter help: what to say of other blocks that people give by mistake, by their labels.
+    /// - Parameter help: hints about other blocks that people give by mistake, by the labels of the
+    ///   blocks.
     static func read(
         _ label: String, of pem: [UInt8], help: [String: String]
     ) throws(TrustedKeyError) -> [UInt8] {

@@ -5,12 +5,12 @@ public import TrustEngine
 public struct TablePublicKey: Hashable, Sendable, CustomStringConvertible {
     /// The key's 32 octets.
     public let raw: [UInt8]
-    /// SHA-256 of them: what a signed table names the key by.
+    /// SHA-256 of the key's octets. A signed table names the key by it.
     public let id: Digest
 
-    /// A key from its 32 octets.
+    /// Makes a key from its 32 octets.
     ///
-    /// - Throws: `not-a-key` for another number of octets, and for octets that name no point of the
+    /// - Throws: `not-a-key` for another number of octets, and for octets that are no point of the
     ///   curve; `binds-nobody` for a point of small order, under which anybody can sign.
     public init(raw: [UInt8]) throws(TrustedKeyError) {
         guard raw.count == 32 else {
@@ -31,7 +31,7 @@ public struct TablePublicKey: Hashable, Sendable, CustomStringConvertible {
         self.id = LibCryptoBackend().digest(.sha256, of: raw.span)
     }
 
-    /// A key from the base64 of its 32 octets, as `hawser sign` prints it.
+    /// Makes a key from the base64 of its 32 octets, as `hawser sign` prints it.
     public init(base64: String) throws(TrustedKeyError) {
         guard let raw = Base64.decode(base64.utf8) else {
             throw TrustedKeyError(code: .notAKey, context: "`\(base64)` is not base64")
@@ -39,7 +39,7 @@ public struct TablePublicKey: Hashable, Sendable, CustomStringConvertible {
         try self.init(raw: raw)
     }
 
-    /// A key from a PEM file's text with one block `PUBLIC KEY`, as `openssl pkey -pubout` writes
+    /// Makes a key from a PEM text with one block `PUBLIC KEY`, as `openssl pkey -pubout` writes
     /// it.
     public init(pem: [UInt8]) throws(TrustedKeyError) {
         let spki = try KeyBlock.read(
@@ -71,10 +71,10 @@ public struct TablePublicKey: Hashable, Sendable, CustomStringConvertible {
     /// The key's id, `sha256:HEX`.
     public var description: String { "key \(id.text)" }
 
-    /// The key's octets in base64, as `init(base64:)` takes them.
+    /// The base64 of the key's octets, as `init(base64:)` reads it.
     public var base64: String { Base64.encode(raw) }
 
-    /// Whether a signature over a message is this key's.
+    /// Whether a signature over a message verifies under this key.
     func verify(_ signature: [UInt8], over message: [UInt8], _ crypto: LibCryptoBackend) -> Bool {
         let whole = ByteRange(start: 0, count: raw.count)
         let key = PublicKey(material: .ed25519(whole), bits: 256, spki: whole)
@@ -88,18 +88,18 @@ public struct TablePublicKey: Hashable, Sendable, CustomStringConvertible {
 public struct TrustedKeyError: Error, Hashable, Sendable {
     /// The reason's stable name.
     public enum Code: String, Hashable, Sendable, CaseIterable {
-        /// No Ed25519 public key in any form that is read.
+        /// The input is not an Ed25519 public key in a form that is read.
         case notAKey = "not-a-key"
-        /// A point of small order.
+        /// The key is a point of small order, under which anybody can sign.
         case bindsNobody = "binds-nobody"
-        /// One key, given twice.
+        /// The same key was given twice.
         case duplicateKey = "duplicate-key"
-        /// A threshold that is not from 1 to the number of keys.
+        /// The threshold is not from 1 to the number of keys.
         case badThreshold = "bad-threshold"
     }
 
     /// The reason.
     public let code: Code
-    /// What was found, lower case, no full stop.
+    /// What was found: lower case, no full stop.
     public let context: String
 }

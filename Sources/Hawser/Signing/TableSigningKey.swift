@@ -1,15 +1,15 @@
 import LibCrypto
 package import TrustEngine
 
-/// A private key that signs tables, as `openssl genpkey -algorithm ed25519` writes it.
+/// A private key that signs tables, in the form that `openssl genpkey -algorithm ed25519` writes.
 package struct TableSigningKey: ~Copyable {
-    /// What services trust.
+    /// The public key of the pair, which services trust.
     package let publicKey: TablePublicKey
     private let key: SigningKey
 
-    /// A key from a PEM file's text with one block `PRIVATE KEY`.
+    /// Makes a key from the text of a PEM file with one block `PRIVATE KEY`.
     ///
-    /// - Throws: `not-a-key`, and `binds-nobody` as for the public half.
+    /// - Throws: `not-a-key`, and `binds-nobody` when the public key is a point of small order.
     package init(pem: [UInt8]) throws(TrustedKeyError) {
         let der = try KeyBlock.read(
             "PRIVATE KEY", of: pem,
@@ -28,8 +28,8 @@ package struct TableSigningKey: ~Copyable {
         self.key = key
     }
 
-    /// The table with this key's signature beside those that it has; the same when it has signed
-    /// before.
+    /// Adds this key's signature to the signatures of a table. An earlier signature of this key is
+    /// replaced.
     ///
     /// - Parameter signed: a table with a revision that a decoder has accepted.
     /// - Throws: `malformed` when there is no room for one more signature.

@@ -3,18 +3,18 @@ import TrustEngine
 
 /// The keys that a program trusts to sign its tables, and how many of them must have signed.
 ///
-/// A table without as many good signatures does not load, a bare one never. Signatures of other
-/// keys say nothing, so that a table may carry the next key's before every program knows it.
+/// A table with fewer good signatures does not load, and a bare table never loads. Signatures of
+/// other keys are ignored. So a table may already carry the signature of the next key.
 public struct TrustedKeys: Hashable, Sendable {
     /// INVARIANT (each key once).
     public let keys: [TablePublicKey]
-    /// From one to all of them.
+    /// The number of keys that must have signed, from one to all.
     public let threshold: Int
 
-    /// Keys, of which `threshold` must have signed.
+    /// Makes a set of keys, of which `threshold` must have signed.
     ///
-    /// - Throws: `duplicate-key`, so that one key never counts for two; `bad-threshold` when it is
-    ///   not from 1 to the number of keys.
+    /// - Throws: `duplicate-key` when a key is given twice, because one key must not count for two;
+    ///   `bad-threshold` when the threshold is not from 1 to the number of keys.
     public init(_ keys: [TablePublicKey], threshold: Int = 1) throws(TrustedKeyError) {
         var seen: Set<TablePublicKey> = []
         for key in keys where !seen.insert(key).inserted {
@@ -30,21 +30,21 @@ public struct TrustedKeys: Hashable, Sendable {
         self.threshold = threshold
     }
 
-    /// The keys of these that signed a table.
+    /// The trusted keys that signed a table.
     ///
-    /// What is looked at is the seal that the table claims. It is proved when the table is decoded,
-    /// which an unauthenticated one never is.
+    /// Only the seal that the table claims is compared. Decoding the table proves the seal, and a
+    /// table without good signatures is never decoded.
     ///
-    /// - Throws: `TableSignatureError` when they are fewer than the threshold.
+    /// - Throws: `TableSignatureError` when fewer keys than the threshold have signed.
     func signers(of signed: SignedTable) throws(TableSignatureError) -> [TablePublicKey] {
         try signers(
             of: signed.signatures, revision: signed.revision, seal: signed.claimedSeal)
     }
 
-    /// The keys of these that signed a revision and a seal, as an envelope says that stands apart
-    /// from its table; nil for what the envelope, or the table, has not.
+    /// The trusted keys that signed a revision and a seal, for an envelope that is kept apart from
+    /// its table. `revision` and `seal` are nil when the envelope or the table has none.
     ///
-    /// - Throws: `TableSignatureError` when they are fewer than the threshold.
+    /// - Throws: `TableSignatureError` when fewer keys than the threshold have signed.
     func signers(
         of signatures: [TableSignature], revision: UInt64?, seal: Digest?
     ) throws(TableSignatureError) -> [TablePublicKey] {
@@ -82,7 +82,7 @@ public struct TrustedKeys: Hashable, Sendable {
                 + "key; it is signed by \(others); \(wanted)")
     }
 
-    /// What would have been right.
+    /// What the table must have.
     private var wanted: String {
         let ids = keys.prefix(TrustedKeys.mostNamed).map(\.description).joined(separator: ", ")
         let more = keys.count > TrustedKeys.mostNamed ? ", …" : ""
@@ -97,17 +97,17 @@ public struct TrustedKeys: Hashable, Sendable {
 public struct TableSignatureError: Error, Hashable, Sendable {
     /// The reason's stable name.
     public enum Code: String, Hashable, Sendable, CaseIterable {
-        /// A bare table, or one with a revision and no signature.
+        /// The table is bare, or it has a revision and no signature.
         case unsigned
-        /// Fewer trusted keys have signed than must.
+        /// Fewer trusted keys than the threshold have signed the table.
         case notEnoughSignatures = "not-enough-signatures"
-        /// So too, and a trusted key's signature is over something else: another table, another
-        /// revision, or altered on its way.
+        /// Fewer trusted keys than the threshold have signed the table, and a trusted key's
+        /// signature is over other octets: another table, another revision, or altered octets.
         case badSignature = "bad-signature"
     }
 
     /// The reason.
     public let code: Code
-    /// What was found, lower case, no full stop; names keys by their ids.
+    /// What was found: lower case, no full stop. The text names keys by their ids.
     public let context: String
 }
