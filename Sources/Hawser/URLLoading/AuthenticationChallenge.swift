@@ -1,7 +1,7 @@
-/// How a challenge of the URL loading system wants to be answered: the values of
-/// `NSURLProtectionSpace`'s `authenticationMethod`.
+/// The kind of answer that a challenge of the URL loading system asks for: the values of
+/// `authenticationMethod` in `NSURLProtectionSpace`.
 public enum AuthenticationMethod: Hashable, Sendable {
-    /// `NSURLAuthenticationMethodDefault`: the protocol's own.
+    /// `NSURLAuthenticationMethodDefault`: the default method of the protocol.
     case protocolDefault
     /// `NSURLAuthenticationMethodHTTPBasic`
     case httpBasic
@@ -17,21 +17,21 @@ public enum AuthenticationMethod: Hashable, Sendable {
     case clientCertificate
     /// `NSURLAuthenticationMethodServerTrust`: the only one that a trust policy answers.
     case serverTrust
-    /// One that a later system adds, by its constant's value.
+    /// Another method, by the value of its constant. A later system may have more methods.
     case other(String)
 
-    /// The methods that are known.
+    /// The methods that have a case of their own.
     public static let known: [AuthenticationMethod] = [
         .protocolDefault, .httpBasic, .httpDigest, .htmlForm, .ntlm, .negotiate,
         .clientCertificate, .serverTrust,
     ]
 
-    /// A method from its constant's value.
+    /// The method whose constant has this value.
     public init(name: String) {
         self = AuthenticationMethod.known.first { $0.name == name } ?? .other(name)
     }
 
-    /// The constant's value.
+    /// The value of the method's constant.
     public var name: String {
         switch self {
         case .protocolDefault: return "NSURLAuthenticationMethodDefault"
@@ -49,20 +49,20 @@ public enum AuthenticationMethod: Hashable, Sendable {
 
 /// The fields of an `NSURLProtectionSpace`.
 public struct ProtectionSpace: Hashable, Sendable {
-    /// The host; of a proxy's space, the proxy.
+    /// The host; for a proxy's space, the proxy.
     public var host: String
-    /// The port; 0 for the protocol's own.
+    /// The port; 0 for the default port of the protocol.
     public var port: Int
-    /// `http`, `https`, `ftp`, `ftps`; nil for a proxy.
+    /// `http`, `https`, `ftp` or `ftps`; nil for a proxy.
     public var protocolName: String?
-    /// What HTTP calls a realm.
+    /// The realm of HTTP authentication.
     public var realm: String?
-    /// The kind of proxy; nil where the space is no proxy's.
+    /// The kind of proxy; nil when the space is not a proxy's.
     public var proxyType: String?
-    /// How the challenge wants to be answered.
+    /// The kind of answer that the challenge asks for.
     public var authenticationMethod: AuthenticationMethod
 
-    /// A protection space.
+    /// Makes a protection space from its values.
     public init(
         host: String, port: Int, protocolName: String? = "https", realm: String? = nil,
         proxyType: String? = nil, authenticationMethod: AuthenticationMethod
@@ -76,18 +76,18 @@ public struct ProtectionSpace: Hashable, Sendable {
     }
 }
 
-/// The fields of an `NSURLAuthenticationChallenge`, as far as an answer could depend on them.
+/// The fields of an `NSURLAuthenticationChallenge` that an answer could depend on.
 public struct AuthenticationChallenge: Hashable, Sendable {
-    /// Who asks, and for what.
+    /// The host that asks, and what it asks for.
     public var space: ProtectionSpace
-    /// How often an answer has failed before.
+    /// How many answers have failed before.
     public var previousFailureCount: Int
     /// Whether the system proposes a credential.
     public var hasProposedCredential: Bool
-    /// Whether it carries the error of the failure before it.
+    /// Whether the challenge has the error of the failure before it.
     public var hasError: Bool
 
-    /// A challenge.
+    /// Makes a challenge from its values.
     public init(
         space: ProtectionSpace, previousFailureCount: Int = 0, hasProposedCredential: Bool = false,
         hasError: Bool = false

@@ -1,37 +1,38 @@
 public import TrustEngine
 
-/// What becomes of a challenge: the values of `NSURLSessionAuthChallengeDisposition`.
+/// What the loader does after a challenge: the values of `NSURLSessionAuthChallengeDisposition`.
 public enum ChallengeDisposition: Int, Hashable, Sendable, CaseIterable {
-    /// Go on with the credential given: that of the server's trust.
+    /// The loader uses the given credential: the server's trust.
     case useCredential = 0
-    /// As if there were no delegate.
+    /// The loader acts as if there were no delegate.
     case performDefaultHandling = 1
     /// The request fails.
     case cancelAuthenticationChallenge = 2
-    /// Never the answer here: it lets the loader go on to the next protection space, and a server
-    /// that is refused is to be left.
+    /// Never an answer of this module. The loader would try the next protection space, and a
+    /// refused server must get no further request.
     case rejectProtectionSpace = 3
 }
 
-/// The answer to a challenge, and why it is that. It is never stored: a credential made of it has
-/// the persistence *none*, so that every connection is judged by the policy then in force.
+/// The answer to a challenge, with its reason. An answer is never stored: a credential that is made
+/// from it has the persistence *none*, so that every connection is judged by the policy in force at
+/// that time.
 public struct ChallengeAnswer: Hashable, Sendable {
-    /// Why the disposition is what it is.
+    /// Why the answer has its disposition.
     public enum Reason: Hashable, Sendable {
-        /// The verdict says so.
+        /// The verdict decides. The verdict as a `SecTrust` result.
         case verdict(TrustResult)
-        /// The challenge asks for something else than server trust, which is not the policy's to
-        /// give.
+        /// The challenge does not ask for server trust, so a trust policy cannot answer it.
         case otherMethod(AuthenticationMethod)
-        /// The challenge brings no server trust to judge.
+        /// The challenge has no server trust to judge.
         case noServerTrust
-        /// The space names no port: what it gives is none, and its protocol has none of its own.
+        /// The space has no usable port: its number is not a port, or it is 0 and the protocol has
+        /// no default port that is known here.
         case noPort(Int)
-        /// The verdict is of a connection without TLS, which a challenge of server trust is not.
+        /// The verdict is about a connection without TLS. A challenge of server trust is about TLS.
         case withoutTLS
     }
 
-    /// A field that could have had a say and has none.
+    /// A field that could have an effect on the answer and has none.
     public enum IgnoredField: String, Hashable, Sendable, CaseIterable {
         case realm
         case proxyType
@@ -39,7 +40,7 @@ public struct ChallengeAnswer: Hashable, Sendable {
         case proposedCredential
         case error
 
-        /// Why it is not asked, lower case, no full stop.
+        /// Why the field is ignored: lower case, no full stop.
         public var reason: String {
             switch self {
             case .realm: return "a realm belongs to HTTP, and the handshake comes before it"
@@ -53,14 +54,15 @@ public struct ChallengeAnswer: Hashable, Sendable {
         }
     }
 
-    /// What to answer.
+    /// What the loader must do.
     public let disposition: ChallengeDisposition
-    /// Why.
+    /// Why the answer has this disposition.
     public let reason: Reason
-    /// Fields of the challenge that were set and not asked; empty where it was not judged.
+    /// Fields of the challenge that were set and ignored; empty when the challenge does not ask for
+    /// server trust.
     public let ignored: [IgnoredField]
 
-    /// Why, in a line for a log: lower case, no full stop.
+    /// The reason as a line for a log: lower case, no full stop.
     public var explanation: String {
         switch reason {
         case .verdict(let result): return "the policy's verdict is \(result.name)"
@@ -77,8 +79,9 @@ public struct ChallengeAnswer: Hashable, Sendable {
 extension AuthenticationChallenge {
     /// The answer to the challenge.
     ///
-    /// - Parameter judge: the verdict on the server at a host and port; nil where the challenge
-    ///   brings no server trust. Called for challenges of server trust alone, at most once.
+    /// - Parameter judge: gives the verdict on the server at a host and port; nil when the
+    ///   challenge has no server trust. It is called at most once, and only for a challenge of
+    ///   server trust with a usable port.
     public func answer(judgedBy judge: (String, UInt16) -> Verdict?) -> ChallengeAnswer {
         guard space.authenticationMethod == .serverTrust else {
             return ChallengeAnswer(
@@ -114,8 +117,8 @@ extension AuthenticationChallenge {
 }
 
 extension ProtectionSpace {
-    /// The port to judge for: the one given, or for 0 that of a protocol over TLS; nil where there
-    /// is none.
+    /// The port that is judged: the given port, or for 0 the default port of a protocol over TLS.
+    /// Nil when there is none.
     var judgedPort: UInt16? {
         if port != 0 { return UInt16(exactly: port) }
         switch protocolName?.lowercased() {

@@ -1,32 +1,34 @@
 public import TrustEngine
 
 /// The eight results of Apple's `SecTrustEvaluate`, with the values of `SecTrustResultType`, for
-/// code that branches on them. There are two verdicts here; what the results told apart stands in
-/// the verdict's violations, and this is where it is read off.
+/// code that branches on them. Hawser has two verdicts. The result is read off the verdict's
+/// violations.
 public enum TrustResult: UInt32, Hashable, Sendable, CaseIterable {
-    /// `kSecTrustResultInvalid`: nothing was presented that could be evaluated.
+    /// `kSecTrustResultInvalid`: the peer presented nothing that could be evaluated.
     case invalid = 0
-    /// `kSecTrustResultProceed`: accepted, by what the policy itself brings or waives.
+    /// `kSecTrustResultProceed`: accepted, by the policy's own anchors or by a waiver.
     case proceed = 1
-    /// `kSecTrustResultConfirm`: never; nobody is asked at a handshake, and Apple no longer returns
-    /// it.
+    /// `kSecTrustResultConfirm`: never a result here. Nobody is asked at a handshake, and Apple no
+    /// longer returns it.
     case confirm = 2
-    /// `kSecTrustResultDeny`: the policy says no: `default: deny`, or a forbidden key.
+    /// `kSecTrustResultDeny`: the policy itself refuses, by `default: deny` or a forbidden key.
     case deny = 3
-    /// `kSecTrustResultUnspecified`: accepted through the machine's own store, as the system would.
+    /// `kSecTrustResultUnspecified`: accepted through the machine's own store, without a waiver.
     case unspecified = 4
-    /// `kSecTrustResultRecoverableTrustFailure`: rejected, and a waiver could name each violation.
-    /// Not an invitation: whoever carries on after it has switched the policy off.
+    /// `kSecTrustResultRecoverableTrustFailure`: rejected, and each violation could be named by a
+    /// waiver. A program that carries on after this result has switched off the policy.
     case recoverableTrustFailure = 5
-    /// `kSecTrustResultFatalTrustFailure`: rejected, and no waiver names some violation.
+    /// `kSecTrustResultFatalTrustFailure`: rejected, and at least one violation cannot be named by
+    /// a waiver.
     case fatalTrustFailure = 6
-    /// `kSecTrustResultOtherError`: rejected, as the engine could not decide or its table is stale.
+    /// `kSecTrustResultOtherError`: rejected, because the engine could not decide or its table is
+    /// stale.
     case otherError = 7
 
-    /// What a verdict would be called there.
+    /// The result that a verdict stands for.
     ///
-    /// Of several violations the first of these decides: nothing to evaluate, no decision, the
-    /// policy's own no, one that no waiver names.
+    /// With several violations, the first of these that applies decides: `invalid`, `otherError`,
+    /// `deny`, `fatalTrustFailure`.
     public init(_ verdict: Verdict) {
         switch verdict.outcome {
         case .accept(let acceptance): self = TrustResult.accepted(acceptance)
@@ -37,7 +39,7 @@ public enum TrustResult: UInt32, Hashable, Sendable, CaseIterable {
     /// Whether the verdict is an accept.
     public var isAccept: Bool { self == .proceed || self == .unspecified }
 
-    /// The constant's name in Apple's headers.
+    /// The name of the constant in Apple's headers.
     public var name: String {
         switch self {
         case .invalid: return "kSecTrustResultInvalid"
@@ -51,7 +53,7 @@ public enum TrustResult: UInt32, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What a waiver lets through is the policy's own decision, whichever anchor it ends at.
+    /// An accept by a waiver is the policy's own decision, whichever anchor its path ends at.
     private static func accepted(_ acceptance: Acceptance) -> TrustResult {
         let isWaived = acceptance.reported.contains {
             if case .waived = $0.reason { return true }
@@ -77,7 +79,7 @@ public enum TrustResult: UInt32, Hashable, Sendable, CaseIterable {
                 }
             }
         }
-        // A reject has a violation; one that had none would be nothing to recover from.
+        // A reject always has a violation. Without one, nothing could be recovered from.
         return violations.isEmpty ? .otherError : result
     }
 }

@@ -1,13 +1,13 @@
 public import TrustEngine
 
 extension Violation {
-    /// The waiver of LANGUAGE section 10 that could name this very violation, by its key under
-    /// `waivers`; nil where none could, whatever its limits.
+    /// The waiver of LANGUAGE section 10 that could name this violation, by its key under
+    /// `waivers`; nil when no waiver could, whatever its limits.
     ///
-    /// What a waiver names is narrower than the check it stands for: `expired` does not cover a
-    /// certificate that is not yet valid, `keys` no type of key, and no waiver a hash below SHA-1.
-    /// Which violations a waiver names is declared in `grammar/violations.yaml`; here stands how
-    /// far it goes.
+    /// A waiver names less than its check: `expired` does not cover a certificate that is not yet
+    /// valid, `keys` covers no type of key, and no waiver covers a hash below SHA-1.
+    /// `grammar/violations.yaml` declares which violations a waiver names. This property adds the
+    /// limits.
     public var waiver: String? {
         guard let key = reason.kind.declaration.waiver else { return nil }
         let isWithinReach: Bool
@@ -27,6 +27,6 @@ extension Violation {
         return isWithinReach ? key.rawValue : nil
     }
 
-    /// `waivers.keys` goes down to this many bits of an RSA key.
+    /// The least bits of an RSA key that `waivers.keys` may permit.
     private static let fewestWaivedBits = 1_024
 }

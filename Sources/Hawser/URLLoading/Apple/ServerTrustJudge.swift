@@ -3,32 +3,34 @@
     public import Security
     public import TrustEngine
 
-    /// Judges the servers of a `URLSession` by a trust policy: hand it the challenges of a session
+    /// Judges the servers of a `URLSession` by a trust policy. Give it the challenges of a session
     /// or of its tasks.
     ///
     ///     let judge = ServerTrustJudge(engine: { store.snapshot.engine }, tls: { _, _ in tls })
     ///     let session = URLSession(configuration: .ephemeral, delegate: judge, delegateQueue: nil)
     ///
-    /// **Written without a compiler that has Security at hand.** What decides is
-    /// `AuthenticationChallenge` and `TrustResult`, which are tested where that framework is not;
-    /// this file only carries values to them and back. Read it before you rely on it.
+    /// **Written without a compiler that has Security at hand.** `AuthenticationChallenge` and
+    /// `TrustResult` make the decisions, and they are tested where that framework is absent. This
+    /// file only carries values to them and back. Read it before you rely on it.
     ///
-    /// What the system does not hand out cannot be judged: a stapled OCSP response and the
-    /// timestamps of the TLS extension are not given with the challenge, nor are the negotiated
-    /// parameters of TLS. A rule that demands the first two rejects; the parameters are the
-    /// program's to answer for, by `tls`.
+    /// The system does not hand out everything that a policy may judge. A challenge has no stapled
+    /// OCSP response and no timestamps of the TLS extension, so a rule that demands them rejects. A
+    /// challenge has no negotiated parameters of TLS either; the program must state them, by `tls`.
     public final class ServerTrustJudge: NSObject, URLSessionDelegate, Sendable {
         private let engine: @Sendable () -> Engine
         private let tls: @Sendable (String, UInt16) -> TLSState
         private let clock: @Sendable () -> UTCInstant
         private let refused: @Sendable (String, UInt16, Verdict) -> Void
 
+        /// Makes a judge.
+        ///
         /// - Parameters:
-        ///   - engine: the engine in force, asked at every challenge.
-        ///   - tls: what the program can say of the parameters of a connection to a host and port,
-        ///     such as that the session's configuration enforces a lowest version. There is no
-        ///     default: nothing is assumed unless somebody says so (LANGUAGE section 12.3).
-        ///   - clock: the instant to judge at.
+        ///   - engine: the engine in force; called at every challenge.
+        ///   - tls: the program's knowledge of the TLS parameters of a connection to a host and
+        ///     port, for example that the session's configuration enforces a minimum version. There
+        ///     is no default, because nothing is assumed unless somebody says so (LANGUAGE section
+        ///     12.3).
+        ///   - clock: the validation time.
         ///   - refused: is told of every reject.
         public init(
             engine: @escaping @Sendable () -> Engine,
@@ -77,34 +79,34 @@
             return verdict
         }
 
-        /// DER of the certificates that the trust holds, the server's own first. What the system
-        /// adds to those that the server sent is offered to the search and trusted for nothing.
+        /// DER of the certificates in the trust, the server's own first. Certificates that the
+        /// system has added are only offered to the path search. They are not trusted.
         public static func chain(of trust: SecTrust) -> [[UInt8]] {
             let certificates = SecTrustCopyCertificateChain(trust) as? [SecCertificate] ?? []
             return certificates.map { Array(SecCertificateCopyData($0) as Data) }
         }
     }
 
-    /// The shape that Alamofire gives to what evaluates a server's trust: throws when the trust is
-    /// refused. A type of Alamofire's own protocol needs no more than a line that forwards to this
-    /// one.
+    /// The form of Alamofire's types that evaluate a server's trust: the function throws when the
+    /// trust is refused. A type that conforms to Alamofire's own protocol needs one line that calls
+    /// this function.
     public protocol ServerTrustEvaluation: Sendable {
         /// - Throws: when the server is not trusted as this host.
         func evaluate(_ trust: SecTrust, forHost host: String) throws
     }
 
-    /// A reject as an error, with its verdict.
+    /// The error for a server that is not trusted, with the verdict.
     public struct ServerTrustRefusal: Error, Hashable, Sendable {
-        /// The verdict; a reject.
+        /// The verdict, which is a reject. It is an accept only for a connection without TLS.
         public let verdict: Verdict
     }
 
-    /// Evaluates by a trust policy where the caller names no port.
+    /// Evaluates server trust by a trust policy, for callers that name no port.
     public struct PolicyServerTrustEvaluation: ServerTrustEvaluation {
         private let judge: ServerTrustJudge
         private let port: UInt16
 
-        /// An evaluation for servers at a port, by default that of HTTPS.
+        /// Makes an evaluation for servers at a port; by default the port of HTTPS.
         public init(_ judge: ServerTrustJudge, port: UInt16 = 443) {
             self.judge = judge
             self.port = port
@@ -113,7 +115,7 @@
         /// - Throws: `ServerTrustRefusal` when the policy does not trust the server as this host.
         public func evaluate(_ trust: SecTrust, forHost host: String) throws {
             let verdict = judge.verdict(on: trust, host: host, port: port)
-            // An accept without a path is of a connection without TLS.
+            // An accept without a path is about a connection without TLS.
             guard case .accept(let acceptance) = verdict.outcome, !acceptance.path.isEmpty else {
                 throw ServerTrustRefusal(verdict: verdict)
             }
@@ -121,7 +123,7 @@
     }
 
     extension AuthenticationChallenge {
-        /// The fields of a challenge of the system.
+        /// Copies the fields of a challenge of the system.
         init(_ challenge: URLAuthenticationChallenge) {
             let space = challenge.protectionSpace
             self.init(
