@@ -1,49 +1,50 @@
 public import TrustEngine
 
-/// What a rule demands of a connection before anybody has presented anything: enough to configure a
-/// TLS library by it, and to say what a library cannot give. A connection that is configured by it
-/// is still judged: nothing here is a verdict.
+/// The demands of a rule on a connection, before the peer has presented anything. They are enough
+/// to configure a TLS library, and to find demands that the library cannot meet. They are not a
+/// verdict: a connection that is configured by them is still judged.
 public struct ConnectionDemands: Hashable, Sendable {
     /// The rule's id; empty for the body of `default`.
     public let ruleID: String
-    /// Digest of the policy that the rule belongs to. With `ruleID` it makes up the claim
+    /// Digest of the policy that the rule belongs to. With `ruleID` it makes the claim
     /// `TLSState.enforced`.
     public let policyDigest: Digest
-    /// The host as the peer is asked for it in `server_name` (RFC 6066): canonical, without a dot
-    /// at its end. Nil for an address, which that extension does not carry, and where no host was
-    /// asked for.
+    /// The host for the extension `server_name` (RFC 6066): canonical, without a dot at its end.
+    /// Nil for an address, which the extension does not carry, and when the demands are not for a
+    /// host.
     public let serverName: String?
-    /// The versions that the rule may accept at the instant asked about: its own, widened by a
-    /// waiver or by report mode in force. What is negotiated within them is judged all the same.
+    /// The versions that the rule may accept at the given instant: its own versions, widened by a
+    /// waiver or report mode in force. A version within this range is still judged.
     public let versions: ClosedRange<TLSVersion>
-    /// Whether `forward-secrecy` is required.
+    /// Whether the rule requires `forward-secrecy`.
     public let requiresForwardSecrecy: Bool
-    /// IANA names, in the rule's order; empty for any.
+    /// IANA names of cipher suites, in the rule's order; empty for any.
     public let cipherSuites: [String]
     /// IANA names of key exchange groups, in the rule's order; empty for any.
     public let groups: [String]
-    /// IANA names of the schemes that a server may sign its handshake with; empty for any.
+    /// IANA names of the signature schemes for the server's handshake; empty for any.
     public let signatureSchemes: [String]
     /// Application protocols, in the rule's order; empty for any.
     public let alpn: [String]
-    /// Where evidence of revocation may come from, in the rule's order.
+    /// Sources of revocation evidence, in the rule's order.
     public let revocationSources: [RevocationSource]
-    /// Whether missing evidence of revocation rejects: some cause of its absence has the action
-    /// `fail`.
+    /// Whether missing revocation evidence rejects: at least one cause of its absence has the
+    /// action `fail`.
     public let rejectsWithoutRevocationEvidence: Bool
-    /// Whether the rule lets evidence be fetched while a connection waits (`network: wait`), or in
-    /// the background (`prefetch`).
+    /// Whether the rule permits fetching evidence: while a connection waits (`network: wait`), or
+    /// in the background (`prefetch`).
     public let mayFetchRevocationEvidence: Bool
-    /// Whether signed certificate timestamps are demanded.
+    /// Whether the rule demands signed certificate timestamps.
     public let demandsTransparency: Bool
-    /// Whether the rule's own sets offer issuers, so that a path may be found though the
-    /// intermediates that a peer sends are not seen.
+    /// Whether the rule's own anchor sets offer issuers. Then a path may be found without the
+    /// intermediates that the peer sends.
     public let offersIntermediates: Bool
 
-    /// The demands of the rule that decides for a host; nil where none does, or the host is none.
-    /// Then every verdict is a reject, and evaluating any request for the host says why.
+    /// The demands of the rule that decides for a host. Nil when no rule decides, and when the text
+    /// is not a host. Then every verdict for the host is a reject, and evaluating a request says
+    /// why.
     ///
-    /// `time` is the instant at which waivers and report modes are looked at.
+    /// - Parameter time: the instant at which waivers and report modes are judged.
     public init?(of engine: Engine, host: String, port: UInt16, at time: UTCInstant) {
         let canonical: CanonicalHost
         do throws(HostProblem) {
@@ -60,9 +61,10 @@ public struct ConnectionDemands: Hashable, Sendable {
             offering: ConnectionDemands.offeringSets(of: engine), serverName: name, at: time)
     }
 
-    /// The demands of every rule, and last those of the body of `default`, if it has one.
+    /// The demands of every rule, in the table's order, and last of the body of `default`, if there
+    /// is one.
     ///
-    /// Cost: linear in the rules.
+    /// Cost: linear in the number of rules.
     public static func all(of engine: Engine, at time: UTCInstant) -> [ConnectionDemands] {
         let count = engine.table.ruleCount + (engine.table.deniesByDefault ? 0 : 1)
         let offering = offeringSets(of: engine)
@@ -72,7 +74,7 @@ public struct ConnectionDemands: Hashable, Sendable {
         }
     }
 
-    /// Indices of the sets that offer some issuer.
+    /// Indices of the sets that offer at least one issuer.
     private static func offeringSets(of engine: Engine) -> Set<Int> {
         engine.offered.entries.reduce(into: []) { $0.formUnion($1.sets) }
     }
@@ -101,8 +103,8 @@ public struct ConnectionDemands: Hashable, Sendable {
         self.offersIntermediates = engine.setsTrusted(by: rule).contains { offering.contains($0) }
     }
 
-    /// A waiver lowers the least version; report mode lets pass what the baseline allows (LANGUAGE
-    /// sections 9 and 10).
+    /// A waiver lowers the minimum version. Report mode permits the versions of the baseline
+    /// (LANGUAGE sections 9 and 10).
     private static func versions(
         of tls: TLSRequirement, _ table: PolicyTable, _ rule: RuleRecord, at time: UTCInstant
     ) -> ClosedRange<TLSVersion> {

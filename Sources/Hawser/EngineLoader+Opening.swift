@@ -1,18 +1,19 @@
 public import TrustEngine
 
 extension EngineLoader {
-    /// A table file's table, with what its envelope says.
+    /// Reads a table file: the table, and the facts that its envelope states.
     ///
-    /// Refused in this order: what the envelope contradicts, signatures that `trustedKeys` miss,
-    /// and only then the table, which is not decoded before it is known whose it is.
+    /// Problems are found in this order: an envelope that contradicts itself, missing signatures of
+    /// `trustedKeys`, and then problems of the table. The table is not decoded before its
+    /// signatures are verified.
     public static func open(
         tableFile path: String, trustedKeys: TrustedKeys? = nil
     ) throws(EngineLoaderError) -> OpenedTable {
         try open(signedTable(at: path), trustedKeys)
     }
 
-    /// The table that a table file's bytes hold, on the same terms. A signed one is moved once, in
-    /// place when the caller gives the array away.
+    /// Reads the bytes of a table file, under the same terms. The octets of a signed table are
+    /// moved once, in place when the caller gives up the array.
     public static func open(
         tableBytes bytes: consuming [UInt8], trustedKeys: TrustedKeys? = nil
     ) throws(EngineLoaderError) -> OpenedTable {
@@ -25,7 +26,7 @@ extension EngineLoader {
         return try open(signed, trustedKeys)
     }
 
-    /// What a file holds, the table where it will stay.
+    /// The content of a table file. The table is read to the place where it stays.
     private static func signedTable(at path: String) throws(EngineLoaderError) -> SignedTable {
         func header(
             _ first: [UInt8], _ size: Int
@@ -46,7 +47,7 @@ extension EngineLoader {
         do throws(TableDecodingError) {
             let (head, table) = try parts.get()
             guard !head.isEmpty else { return try SignedTable(decoding: table) }
-            // A second look, now that the length is that of what was read.
+            // The header is checked again with the number of octets that were read.
             let header = try header(head, head.count + table.count)
             return SignedTable(header: header, table: table)
         } catch {
@@ -74,8 +75,8 @@ extension EngineLoader {
         }
     }
 
-    /// Decodes a table; of a large one half of the work, its hashing above all, is done on a thread
-    /// of its own beside the other half.
+    /// Decodes a table. For a large table, half of the work, mainly the hashing, is done on another
+    /// thread at the same time.
     private static func decode(_ bytes: [UInt8]) throws(TableDecodingError) -> PolicyTable {
         guard bytes.count >= sideBySideFrom else {
             return try PolicyTable(decoding: bytes, crypto: crypto)
@@ -90,7 +91,7 @@ extension EngineLoader {
                 }
                 guard isStarted else { return work }
                 return {
-                    // A monitor knows no wait without end.
+                    // When a turn ends before the checks do, the next turn begins.
                     while true {
                         let turn = Deadline(in: .seconds(3_600))
                         if let checks = answer.wait(until: turn, { $0 }) { return checks }
@@ -99,19 +100,20 @@ extension EngineLoader {
             })
     }
 
-    /// Some ten times what a thread costs to start, at a gigabyte hashed in a second.
+    /// Octets from which a second thread is used. Hashing them takes some ten times as long as
+    /// starting a thread, at a gigabyte in a second.
     private static let sideBySideFrom = 1 << 19
 }
 
-/// A table with what the file that it came from says of it.
+/// A table with the facts that its file states.
 public struct OpenedTable: Sendable {
     /// The table.
     public let table: PolicyTable
     /// The revision, which must not go back; nil for a bare table.
     public let revision: UInt64?
-    /// All signatures that the file carries, whether or not anybody was asked for.
+    /// All signatures of the file, whether or not keys are trusted.
     public let signatures: [TableSignature]
-    /// The trusted keys that signed it, in the order in which they were given; none where none are
-    /// trusted.
+    /// The trusted keys that signed the table, in the order of `TrustedKeys.keys`; empty when no
+    /// keys are trusted.
     public let signers: [TablePublicKey]
 }

@@ -5,11 +5,12 @@ public import TrustEngine
 public enum EngineLoaderError: Error, Hashable, Sendable {
     /// A file cannot be read.
     case file(FileReadError)
-    /// The bytes are not a policy table, or its envelope is not in order.
+    /// The bytes are not a policy table, or the envelope of the table is not in order.
     case table(TableDecodingError)
-    /// Too few of the keys that are trusted have signed it.
+    /// Too few of the trusted keys have signed the table.
     case signature(TableSignatureError)
-    /// The table names something this machine does not supply.
+    /// An input that the table needs is missing or cannot be read: the system store, an anchor, a
+    /// custom check, or a log list.
     case engine(EngineLoadError)
 
     /// The reason's stable name.
@@ -22,7 +23,7 @@ public enum EngineLoaderError: Error, Hashable, Sendable {
         }
     }
 
-    /// What was found, lower case, no full stop.
+    /// What was found: lower case, no full stop.
     public var context: String {
         switch self {
         case .file(let error): return error.context
@@ -33,19 +34,22 @@ public enum EngineLoaderError: Error, Hashable, Sendable {
     }
 }
 
-/// Makes engines: libcrypto behind them, and the machine's trust store where a table names it.
+/// Makes engines with libcrypto as their crypto backend. An engine gets the machine's trust store
+/// when its table names it.
 public enum EngineLoader {
-    /// Largest table file that is read, octets: some twenty million patterns.
+    /// Octets of the largest table file that is read: some twenty million patterns.
     public static let largestTable = 1 << 30
 
-    /// An engine from a compiled table file, bare or signed.
+    /// Makes an engine from a compiled table file, bare or signed.
     ///
-    /// With `trustedKeys` only a table loads that enough of them have signed; without, whoever may
-    /// write the file decides, and signatures are not looked at.
-    ///
-    /// In every form `checks` are those that the program registers, by the names that policies use
-    /// under `checks`; a table that names another one does not load. `logList` is a log_list.json
-    /// of a later day than the one that is compiled in (`EngineInputs.logList`).
+    /// - Parameters:
+    ///   - path: the table file.
+    ///   - trustedKeys: the keys that must have signed the table. With nil, signatures are not
+    ///     verified, and whoever may write the file decides.
+    ///   - checks: the custom checks that the program registers, by the names that policies use
+    ///     under `checks`. A table that names another check does not load.
+    ///   - logList: a log_list.json that is newer than the list compiled into the table
+    ///     (`EngineInputs.logList`).
     public static func load(
         tableFile path: String, trustedKeys: TrustedKeys? = nil,
         checks: [String: CustomCheck] = [:],
@@ -55,7 +59,7 @@ public enum EngineLoader {
         return try load(table: opened.table, checks: checks, logList: logList)
     }
 
-    /// An engine from a compiled table's bytes, bare or signed, on the same terms.
+    /// Makes an engine from the bytes of a compiled table, bare or signed, under the same terms.
     public static func load(
         tableBytes bytes: [UInt8], trustedKeys: TrustedKeys? = nil,
         checks: [String: CustomCheck] = [:], logList: [UInt8]? = nil
@@ -64,7 +68,8 @@ public enum EngineLoader {
         return try load(table: opened.table, checks: checks, logList: logList)
     }
 
-    /// An engine from a table. The system store is read only when the table names it.
+    /// Makes an engine from a decoded table, under the same terms. The system store is read only
+    /// when the table names it.
     public static func load(
         table: PolicyTable, checks: [String: CustomCheck] = [:], logList: [UInt8]? = nil
     ) throws(EngineLoaderError) -> Engine {
@@ -80,7 +85,7 @@ public enum EngineLoader {
         return try load(table: table, inputs: inputs)
     }
 
-    /// An engine from a table with inputs of the caller's choice, read by nobody else.
+    /// Makes an engine from a table and the caller's inputs. Nothing else is read.
     public static func load(
         table: PolicyTable, inputs: EngineInputs
     ) throws(EngineLoaderError) -> Engine {

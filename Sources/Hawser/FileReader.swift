@@ -4,39 +4,39 @@ import Glibc
 public struct FileReadError: Error, Hashable, Sendable {
     /// The reason's stable name.
     public enum Code: String, Hashable, Sendable {
-        /// Nothing has that name.
+        /// No file or folder has this name.
         case notFound = "not-found"
-        /// It is a link, a folder, a FIFO, a device or a socket.
+        /// The path leads to a link, a folder, a FIFO, a device or a socket.
         case notRegular = "not-regular"
-        /// The path is absolute, or leads out of its root.
+        /// The path is absolute or empty, or has an empty name, `.` or `..` in it.
         case leavesRoot = "leaves-root"
-        /// It holds more than is read.
+        /// The file or folder is larger than the limit.
         case tooLarge = "too-large"
-        /// The system refuses.
+        /// The system refuses to open or read it.
         case unreadable
     }
 
     /// The reason.
     public let code: Code
-    /// What was found, lower case, no full stop; names the path.
+    /// What was found: lower case, no full stop. The text names the path.
     public let context: String
 
-    /// An error.
+    /// Makes an error from its values.
     package init(code: Code, context: String) {
         self.code = code
         self.context = context
     }
 }
 
-/// Reads whole files: opened once, regular files only, within a limit. The bytes given back are the
-/// only bytes read, so what is hashed is what is used.
+/// Reads whole files: opened once, regular files only, within a limit. No other bytes are read, so
+/// the bytes that are hashed are the bytes that are used.
 package enum FileReader {
-    /// Reads a file that a person named on a command line or in a program: links are followed, as
-    /// the one who names it may lay them; what they lead to must be a regular file.
+    /// Reads a file that a person named on a command line or in a program. Links are followed,
+    /// because this person may choose them. The target must be a regular file.
     ///
     /// - Parameters:
     ///   - path: the file, from the root or from the current folder.
-    ///   - limit: most octets that are read.
+    ///   - limit: octets of the longest file that is read.
     package static func read(path: String, limit: Int) throws(FileReadError) -> [UInt8] {
         // Non-blocking, so that a FIFO without a writer does not hang the open.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
@@ -45,7 +45,8 @@ package enum FileReader {
         return try read(descriptor: descriptor, path: path, limit: limit)
     }
 
-    /// Reads an open descriptor to its end, if it is a regular file.
+    /// Reads an open descriptor to its end. It throws `notRegular` when the descriptor is not a
+    /// regular file.
     static func read(
         descriptor: Int32, path: String, limit: Int
     ) throws(FileReadError) -> [UInt8] {
@@ -53,11 +54,12 @@ package enum FileReader {
         return try part.rest()
     }
 
-    /// Reads a file as `read(path:limit:)` does, in two arrays: some of its first octets, and all
-    /// that follows those of them that `head` claims, put where it will stay.
+    /// Reads a file as `read(path:limit:)` does, into two arrays. `head` says how many of the first
+    /// octets belong to the first array. All other octets are read into the second array, to the
+    /// place where they stay.
     ///
-    /// - Parameter head: given the first `octets` of the file, or all if it has fewer, and the
-    ///   length of the whole, says how many are the first array's.
+    /// - Parameter head: gets the first `octets` of the file, or all if the file has fewer, and the
+    ///   length of the whole file. It returns the number of octets of the first array.
     static func read<Failure: Error>(
         path: String, limit: Int, octets: Int, head: ([UInt8], Int) throws(Failure) -> Int
     ) throws(FileReadError) -> Result<(head: [UInt8], rest: [UInt8]), Failure> {
@@ -75,7 +77,7 @@ package enum FileReader {
         return .success((Array(first[..<count]), try part.rest(after: first[count...])))
     }
 
-    /// The error that `errno` stands for.
+    /// The error for a path, from `errno`.
     static func failure(of path: String) -> FileReadError {
         let number = errno
         switch number {
@@ -90,7 +92,7 @@ package enum FileReader {
         }
     }
 
-    /// What a file is, in words.
+    /// The kind of a file in words.
     static func kind(_ mode: mode_t) -> String {
         switch mode & S_IFMT {
         case S_IFREG: return "a regular file"
@@ -104,13 +106,13 @@ package enum FileReader {
     }
 }
 
-/// A regular file on its way into memory. It may grow or shrink meanwhile: what was read is what
-/// counts, and one byte past the limit tells.
+/// A regular file that is being read. It may grow or shrink meanwhile. The octets that were read
+/// count, and one octet past the limit shows that the file is too large.
 private struct FilePart {
     let descriptor: Int32
     let path: String
     let limit: Int
-    /// Octets when it was looked at.
+    /// Octets of the file when it was opened.
     let size: Int
     private var taken = 0
 
@@ -133,14 +135,14 @@ private struct FilePart {
         self.size = Int(status.st_size)
     }
 
-    /// As many octets, or all that are left if they are fewer.
+    /// Reads `count` octets, or all that are left if there are fewer.
     mutating func next(_ count: Int) throws(FileReadError) -> [UInt8] {
         let bytes = try read(count, behind: [])
         taken += bytes.count
         return bytes
     }
 
-    /// All octets that are left, behind some that were read before.
+    /// Reads all octets that are left and puts them behind octets that were read before.
     mutating func rest(after first: ArraySlice<UInt8> = []) throws(FileReadError) -> [UInt8] {
         var bytes = try read(max(0, size - taken) + 1, behind: first)
         var end = first.count + max(0, size - taken)
@@ -156,8 +158,8 @@ private struct FilePart {
         return bytes
     }
 
-    /// Reads until `count` octets or the end, into memory that nobody has written before: clearing
-    /// it would take a quarter as long as reading.
+    /// Reads `count` octets, or to the end, into memory that is not cleared first. Clearing would
+    /// take a quarter as long as reading.
     private func read(
         _ count: Int, behind first: ArraySlice<UInt8>
     ) throws(FileReadError) -> [UInt8] {
@@ -183,68 +185,70 @@ private struct FilePart {
     }
 }
 
-/// Questions about paths that a person named, before anything is opened.
+/// Questions about paths that a person named, before a file is opened.
 package enum NamedPath {
-    /// The absolute path without links: where a unit lies does not depend on how one came there.
+    /// The absolute path without links. So the place of a unit does not depend on the path that
+    /// leads to it.
     package static func resolve(_ path: String) throws(FileReadError) -> String {
         guard let resolved = unsafe realpath(path, nil) else { throw FileReader.failure(of: path) }
         defer { unsafe free(resolved) }
         return unsafe String(cString: resolved)
     }
 
-    /// Whether a folder stands there.
+    /// Whether a path leads to a folder.
     package static func isFolder(_ path: String) -> Bool {
         var status = stat()
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Whether every user of the machine may read what stands there, as far as its own mode says.
+    /// Whether the file's own mode lets every user of the machine read it. The folders above are
+    /// not checked.
     package static func isReadableByEveryone(_ path: String) -> Bool {
         var status = stat()
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IROTH != 0
     }
 
-    /// Whether anything stands there, a link that leads nowhere included.
+    /// Whether a file, a folder or a link has this path. A link that leads nowhere counts.
     package static func exists(_ path: String) -> Bool {
         var status = stat()
         return unsafe lstat(path, &status) == 0
     }
 }
 
-/// A folder that files are read beneath: it is opened once, every path is walked from it name by
-/// name, and no link is followed on the way. What is read beneath it, all readings together, has
-/// limits, so that no tree of files takes more time or memory than they allow.
+/// A folder that files are read beneath. The folder is opened once. Every path is walked from it
+/// name by name, and no link is followed. All readings together have limits, so that no tree of
+/// files takes more time or memory than they allow.
 package final class RootFolder: Sendable {
-    /// What stands in a folder.
+    /// An entry of a folder.
     package struct Entry: Hashable, Sendable {
-        /// What an entry is.
+        /// The kinds of entries.
         package enum Kind: Hashable, Sendable {
             case regular
             case folder
             /// A symbolic link that leads to a folder.
             case linkToFolder
-            /// Another link or a special file, in words.
+            /// Another link or a special file; its kind in words.
             case other(String)
         }
 
-        /// Its name, no path.
+        /// The name of the entry, without a path.
         package let name: String
-        /// What it is; a link stands for itself.
+        /// The kind of the entry. A link is not followed.
         package let kind: Kind
     }
 
-    /// Most that is read beneath a root.
+    /// The limits of all readings beneath a root.
     package struct Limits: Hashable, Sendable {
         /// Octets of all files together. The default, 256 MiB, is what 10 million keys and values
         /// take (LANGUAGE section 1.6) at some 25 octets each.
         package var octets: Int
-        /// Entries of all folders together, each folder as often as it is listed. The default is
-        /// some thirty times what a unit of two thousand files has.
+        /// Entries of all folders together. A folder counts each time that it is listed. The
+        /// default is some thirty times the number for a unit of two thousand files.
         package var entries: Int
-        /// Names in a path; the default is beyond what people nest.
+        /// Names in a path. The default is more than people nest.
         package var depth: Int
 
-        /// Limits; what is left out is the default.
+        /// Makes limits. A limit that is left out has its default.
         package init(octets: Int = 256 << 20, entries: Int = 65_536, depth: Int = 32) {
             self.octets = octets
             self.entries = entries
@@ -252,17 +256,17 @@ package final class RootFolder: Sendable {
         }
     }
 
-    /// What was read so far.
+    /// The amount that was read so far.
     package struct Work: Hashable, Sendable {
-        /// Octets of files.
+        /// Octets of all files.
         package internal(set) var octets = 0
-        /// Entries of folders.
+        /// Entries of all folders.
         package internal(set) var entries = 0
     }
 
-    /// The path it was opened by, for messages.
+    /// The path that the folder was opened by, for messages.
     package let path: String
-    /// Most that is read.
+    /// The limits of all readings.
     package let limits: Limits
     private let descriptor: Int32
     private let spent = Monitor(Work())
@@ -278,11 +282,13 @@ package final class RootFolder: Sendable {
 
     deinit { close(descriptor) }
 
-    /// What was read so far, at most `limits`; files that are read at the same time may pass it by
-    /// one file each.
+    /// The amount that was read so far, at most `limits`. Files that are read at the same time may
+    /// exceed the limit by one file each.
     package var work: Work { spent.withLock { $0 } }
 
-    /// Reads a file by its path from this folder: names between `/`, none of them `..`.
+    /// Reads a file by its path from this folder: names between `/`, none of them `..`. It throws
+    /// `leavesRoot` for another path, and `tooLarge` when the file is longer than `limit` or
+    /// exceeds the folder's limits.
     package func read(_ path: String, limit: Int) throws(FileReadError) -> [UInt8] {
         let file = try open(path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY)
         defer { close(file) }
@@ -302,7 +308,7 @@ package final class RootFolder: Sendable {
         return bytes
     }
 
-    /// What stands directly in a folder beneath this one (`""` for itself), sorted by name.
+    /// The entries directly in a folder beneath this one, sorted by name; `""` means this folder.
     package func entries(of folder: String) throws(FileReadError) -> [Entry] {
         let file =
             folder.isEmpty
@@ -340,7 +346,7 @@ package final class RootFolder: Sendable {
         return entries.sorted { $0.name < $1.name }
     }
 
-    /// What an entry is, or nil when it is gone again.
+    /// The kind of an entry; nil when the entry is gone again.
     private func kind(
         of name: String, in descriptor: Int32, folder: String
     ) throws(FileReadError) -> Entry.Kind? {
@@ -362,7 +368,7 @@ package final class RootFolder: Sendable {
         }
     }
 
-    /// Walks to a path name by name, so that a link on the way, or at its end, is met and not
+    /// Opens a path name by name. A link on the way, or at the end, is an error and is not
     /// followed.
     private func open(_ path: String, flags: Int32) throws(FileReadError) -> Int32 {
         let names = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
@@ -392,7 +398,8 @@ package final class RootFolder: Sendable {
         throw FileReadError(code: .leavesRoot, context: "an empty path")
     }
 
-    /// O_NOFOLLOW with O_DIRECTORY answers ENOTDIR for a link; say what it is.
+    /// O_NOFOLLOW with O_DIRECTORY gives ENOTDIR for a link. This function finds out the kind, for
+    /// the message.
     private func failure(at name: String, in folder: Int32, path: String) -> FileReadError {
         let error = FileReader.failure(of: path)
         var status = stat()

@@ -1,32 +1,32 @@
-// What a service says of a verdict: the words of `hawser explain`, without the command.
+// Sentences about a verdict for a service: the words of `hawser explain`, without the command.
 
 import Rendering
 public import TrustEngine
 
 extension Violation {
-    /// What is wrong, with both sides of the comparison, as the first lines of `hawser explain` say
-    /// it: one line, lower case, no full stop, safe for logs and terminals. Names in it are the
-    /// peer's own.
+    /// The violation in words, with both sides of the comparison, as in the first lines of `hawser
+    /// explain`: one line, lower case, no full stop, safe for logs and terminals. Names in it come
+    /// from the peer.
     public var sentence: String { TerminalEscape.escape(ViolationSentences.headline(self)) }
 }
 
 extension Explanation {
-    /// How an explanation is written.
+    /// The form of a rendered explanation.
     public enum Form: Hashable, Sendable {
-        /// For people, within a screen, as `hawser explain` prints it.
+        /// For people: one screen of text, as `hawser explain` prints it.
         case text
-        /// For people, every step, as `hawser explain --trace` prints it.
+        /// For people: every step, as `hawser explain --trace` prints it.
         case everything
-        /// For programs: the shape of `grammar/trace.schema.json`.
+        /// For programs: JSON as `grammar/trace.schema.json` describes it.
         case json
     }
 
-    /// The explanation as the command prints it, without colour. It cites lines of the policy where
-    /// the table that judged was compiled with them.
+    /// The explanation as `hawser explain` prints it, without colour. It names lines of the policy
+    /// when the table holds them.
     ///
     /// - Parameters:
-    ///   - form: for whom.
-    ///   - assumptions: what the caller assumed of the request, in its own words, one sentence
+    ///   - form: the form of the text.
+    ///   - assumptions: the caller's assumptions about the request, in its own words, one sentence
     ///     each.
     public func rendered(as form: Form, assumptions: [String] = []) -> String {
         switch form {

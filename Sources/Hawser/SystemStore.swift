@@ -2,19 +2,19 @@ import TrustEngine
 
 /// The machine's own trust store, which a policy names as `system`.
 public enum SystemStore {
-    /// Where stores are kept, the first that exists counts: Debian and Alpine, Fedora, openSUSE,
-    /// macOS and BSD. Environment variables are not asked: who sets one shall not change what is
-    /// trusted.
+    /// The places of the store: Debian and Alpine, Fedora, openSUSE, macOS and BSD. The first file
+    /// that exists is read. Environment variables are not used, because whoever sets one must not
+    /// change the trust anchors.
     package static let places = [
         "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt",
         "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem",
     ]
 
-    /// Largest store that is read, octets. Debian's has 220 KB.
+    /// Octets of the largest store that is read. Debian's store has 220 KB.
     package static let limit = 16 << 20
 
-    /// DER of each certificate of the machine's store, in the order of its file; nil when the
-    /// machine has none.
+    /// DER of each certificate in the machine's store, in the order of its file; nil when the
+    /// machine has no store. It throws when a store exists and cannot be read.
     public static func read() throws(FileReadError) -> [[UInt8]]? {
         for place in places {
             do throws(FileReadError) {
@@ -26,7 +26,7 @@ public enum SystemStore {
         return nil
     }
 
-    /// DER of each certificate of a PEM bundle. Blocks that are not certificates are passed over.
+    /// DER of each certificate in a PEM bundle, in the order of the file. Other blocks are skipped.
     public static func read(path: String) throws(FileReadError) -> [[UInt8]] {
         let bytes = try FileReader.read(path: path, limit: limit)
         do throws(PEMError) {

@@ -1,14 +1,14 @@
 import Glibc
 
-/// A thread for calls of the system that cannot be cut short.
+/// A thread for system calls that cannot be interrupted.
 package enum BackgroundThread {
     private final class Work: Sendable {
         let body: @Sendable () -> Void
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 
-    /// Runs `body` on a thread of its own, which ends with it and takes no signals; false when the
-    /// system has no thread to give.
+    /// Runs `body` on a new thread that takes no signals. The thread ends when `body` returns.
+    /// Returns false when the system has no thread left.
     package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         let work = unsafe Unmanaged.passRetained(Work(body))
         var all = sigset_t()

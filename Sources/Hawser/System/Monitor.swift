@@ -1,22 +1,23 @@
 import Glibc
 
-/// A value that threads share: one at a time has it, and one that needs it changed waits, with a
-/// deadline. Swift's `Mutex` cannot wait, and the thread sanitizer does not see into it.
+/// A value that threads share. One thread at a time has the value. A thread can wait for a change
+/// of the value, with a deadline. Swift's `Mutex` cannot wait, and the thread sanitizer does not
+/// see into it.
 ///
 /// `@unchecked Sendable`: the value is touched only while the mutex is held. Mutex and condition
-/// stay at one address from `init` to `deinit`, as POSIX asks.
+/// stay at one address from `init` to `deinit`, as POSIX requires.
 @safe package final class Monitor<Value: Sendable>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
     private var value: Value
 
-    /// A value that nobody has yet.
+    /// Makes a monitor with its first value.
     package init(_ value: Value) {
         self.value = value
         unsafe mutex = .allocate(capacity: 1)
         unsafe condition = .allocate(capacity: 1)
         unsafe pthread_mutex_init(mutex, nil)
-        // The monotonic clock: nobody who sets the time of day prolongs a wait.
+        // The monotonic clock: a change of the time of day does not change a wait.
         var attributes = pthread_condattr_t()
         unsafe pthread_condattr_init(&attributes)
         unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
@@ -31,7 +32,7 @@ import Glibc
         unsafe mutex.deallocate()
     }
 
-    /// Looks at the value, or changes it, and wakes whoever waits.
+    /// Calls `body` with the value, which `body` may change, and wakes all waiting threads.
     package func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
         unsafe pthread_mutex_lock(mutex)
         defer {
@@ -41,7 +42,7 @@ import Glibc
         return body(&value)
     }
 
-    /// Asks `body` now and after every change, until it answers.
+    /// Calls `body` now and after every use of the value, until `body` returns a result.
     package func wait<Result>(_ body: (inout Value) -> Result?) -> Result {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
@@ -51,7 +52,8 @@ import Glibc
         }
     }
 
-    /// Asks `body` now and after every change, until it answers; nil when the deadline comes first.
+    /// Calls `body` now and after every use of the value, until `body` returns a result; nil when
+    /// the deadline comes first.
     package func wait<Result>(until deadline: Deadline, _ body: (inout Value) -> Result?) -> Result?
     {
         unsafe pthread_mutex_lock(mutex)
@@ -64,27 +66,27 @@ import Glibc
         while true {
             if let result = body(&value) { return result }
             guard unsafe pthread_cond_timedwait(condition, mutex, &end) == 0 else {
-                // A change and the deadline may come together.
+                // A change and the deadline may come together, so `body` is asked once more.
                 return body(&value)
             }
         }
     }
 }
 
-/// A point on the monotonic clock by which something must have happened.
+/// A point on the monotonic clock at which a wait ends.
 package struct Deadline: Sendable {
     private let end: ContinuousClock.Instant
 
-    /// That long from now.
+    /// The deadline at this time from now.
     package init(in time: Duration) { end = ContinuousClock.now.advanced(by: time) }
 
-    /// The earlier of this deadline and a time from now.
+    /// The earlier of this deadline and the deadline at this time from now.
     func within(_ time: Duration) -> Deadline {
         let other = Deadline(in: time)
         return other.end < end ? other : self
     }
 
-    /// Milliseconds left, from 0 to a day.
+    /// Milliseconds that are left, from 0 to a day.
     var millisecondsLeft: Int {
         let (seconds, attoseconds) = ContinuousClock.now.duration(to: end).components
         guard seconds >= 0, attoseconds >= 0 else { return 0 }

@@ -1,8 +1,9 @@
 import Glibc
 
-/// What is done alike with open files and folders, wherever one is written or listed.
+/// Writes to open files, and lists open folders.
 package enum OpenFiles {
-    /// Writes octets to their end, whatever interrupts; false where the system takes no more.
+    /// Writes all octets, and continues after an interruption. Returns false when the system takes
+    /// no more.
     package static func write(_ octets: ArraySlice<UInt8>, to descriptor: Int32) -> Bool {
         var offset = 0
         while offset < octets.count {
@@ -17,10 +18,10 @@ package enum OpenFiles {
         return true
     }
 
-    /// The next name in a folder, `.` and `..` among them; nil at the end, and where `errno` is not
-    /// 0 after a failure.
+    /// The next name in a folder, `.` and `..` included. Nil at the end, with `errno` 0, and nil
+    /// after a failure, with another `errno`.
     static func nextName(in stream: OpaquePointer) -> String? {
-        // The end and a failure look alike but for the number.
+        // Only `errno` tells the end from a failure.
         errno = 0
         guard let item = unsafe readdir(stream) else { return nil }
         return unsafe withUnsafePointer(to: &item.pointee.d_name) { field in
