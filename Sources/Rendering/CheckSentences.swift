@@ -1,8 +1,9 @@
 package import TrustEngine
 
-/// The words for checks: what each asks, where its demand comes from, what made it pass.
+/// The words for checks: what each check asks, where its demand is written, and what made the check
+/// pass.
 package enum CheckSentences {
-    /// What is checked.
+    /// What a check looks at, as a short title.
     package static func title(_ check: Check) -> String {
         switch check {
         case .host: return "host"
@@ -37,7 +38,7 @@ package enum CheckSentences {
         }
     }
 
-    /// Where the rule that is checked stands: an RFC, or the language.
+    /// The section that a check follows: of an RFC, or of the language.
     package static func citation(_ check: Check) -> String {
         switch check {
         case .host: return "LANGUAGE §12.9"
@@ -72,7 +73,8 @@ package enum CheckSentences {
         }
     }
 
-    /// Where what a violation breaks stands: of a standard's demand the section that makes it.
+    /// The section that a violation breaks. For a demand of a standard it is the section that makes
+    /// the demand; for every other violation it is the section of the check.
     package static func citation(of violation: Violation) -> String {
         if case .path(.standardNotMet(_, let demand, _)) = violation.reason {
             return demand.section
@@ -80,7 +82,8 @@ package enum CheckSentences {
         return citation(violation.check)
     }
 
-    /// What made a check pass, both sides; nil where there is nothing to name.
+    /// What made a check pass, with both sides of the comparison; nil where there is nothing to
+    /// name.
     package static func found(_ passed: CheckStep.Passed?) -> String? {
         switch passed {
         case nil: return nil
@@ -139,7 +142,7 @@ package enum CheckSentences {
         }
     }
 
-    /// Why a pattern did not decide.
+    /// Why a pattern did not decide the host.
     package static func reason(_ outcome: PatternStep.Outcome) -> String {
         switch outcome {
         case .selected: return "selected"
@@ -168,7 +171,7 @@ package enum CheckSentences {
         }
     }
 
-    /// Why a failure did not reject.
+    /// Why the failure of a check did not reject.
     package static func reason(_ reason: Reported.Reason) -> String {
         switch reason {
         case .waived(let until): return "waived until \(until)"

@@ -1,19 +1,19 @@
 import TrustEngine
 
-/// The fields of one rule, of `default` or of a profile, in the order of the language.
+/// Flattens one rule, `default` or one profile into its fields, in the order of the language.
 struct EffectiveFields {
     typealias Field = EffectiveRule.Field
 
-    /// JSON pointer of what is flattened: `/rules/api`, `/default`, `/profiles/org`.
+    /// JSON pointer of the thing that is flattened: `/rules/api`, `/default`, `/profiles/org`.
     let base: String
-    /// What that is called as a layer.
+    /// The same thing as a layer of `FieldOrigin`.
     let own: FieldOrigin.Layer
     let places: PlaceFinder
 
     // MARK: LANGUAGE sections 4, 7, 9 and 10
 
-    /// What only a rule writes, with the anchor sets and pin sets that it names, and its report
-    /// modes.
+    /// The fields that only a rule writes, with the fields of the anchor sets and pin sets that the
+    /// rule names, and its report modes.
     func ruleFields(of body: RuleBody, hosts: [HostPattern], sets: EffectiveSets) -> [Field] {
         var fields: [Field] = []
         if !hosts.isEmpty {
@@ -30,7 +30,7 @@ struct EffectiveFields {
         return fields + ownFields(of: body)
     }
 
-    /// What a rule says of itself besides its hosts, anchors, pins and profile.
+    /// The fields that describe the rule itself, without its hosts, anchors, pins and profile.
     func ownFields(of body: RuleBody) -> [Field] {
         var fields = identity(body.identity)
         if let owner = body.owner { fields.append(written("owner", .string(owner))) }
@@ -38,12 +38,12 @@ struct EffectiveFields {
         return fields + body.reportOnly.map(reportOnly) + body.waivers.map(waiver)
     }
 
-    /// The anchors as a policy names them.
+    /// The anchors of a rule, as a policy names them.
     static func anchors(of body: RuleBody) -> [String] {
         body.anchorsArePinnedKeys ? ["pinned-keys"] : body.anchors
     }
 
-    /// A field that no layer but this one can write.
+    /// A field that only this layer can write.
     private func written(_ name: String, _ value: JSONValue, absent: String = "none") -> Field {
         Field(
             name, value, places.origin(ofOwn: EffectiveFields.slashed(name), at: base, own: own),
@@ -62,7 +62,7 @@ struct EffectiveFields {
         return fields
     }
 
-    /// An entry of `report-only`, which a profile can write too.
+    /// An entry of `report-only`. A profile can write it too.
     func reportOnly(_ entry: ReportOnly) -> Field {
         let field = "report-only/\(entry.check.name)"
         return Field(
@@ -92,7 +92,7 @@ struct EffectiveFields {
 
     // MARK: LANGUAGE section 8
 
-    /// Every field of a profile.
+    /// Every field of a profile (LANGUAGE section 8).
     func profileFields(of value: Requirements, waivers: [Waiver] = []) -> [Field] {
         ProfileField.allCases.flatMap { field -> [Field] in
             if case .forbiddenKeys(let keys) = value.value(of: field) {
@@ -102,8 +102,8 @@ struct EffectiveFields {
         }
     }
 
-    /// A field of a profile. A few say more than their own value: what stands for them where they
-    /// are not written, or what turns them off.
+    /// One field of a profile. Some fields carry a remark besides their value: which field stands
+    /// for them where they are not written, or what turns them off.
     private func field(
         _ field: ProfileField, of requirements: Requirements, _ waivers: [Waiver]
     ) -> Field {
@@ -117,14 +117,14 @@ struct EffectiveFields {
             absent: absent(field, of: requirements))
     }
 
-    /// What counts as writing a field of its layer.
+    /// The other keys that count as writing a field in their layer.
     private func standIns(for field: ProfileField) -> [String] {
         if field.section == "revocation.causes" { return ["revocation/preset"] }
         let isCount = field == .transparencyMinimumSCTs || field == .transparencyMinimumOperators
         return isCount ? ["transparency/preset"] : []
     }
 
-    /// How a field that has no value is shown.
+    /// The word for a field that has no value.
     private func absent(_ field: ProfileField, of requirements: Requirements) -> String {
         if field == .transparencyMinimumSCTs || field == .transparencyMinimumOperators {
             let transparency = requirements.transparency
@@ -138,7 +138,7 @@ struct EffectiveFields {
         }
     }
 
-    /// A field that any layer can write.
+    /// A field that every layer can write.
     private func field(
         _ name: String, _ value: JSONValue, orBy standIns: [String] = [], absent: String = "none"
     ) -> Field {
@@ -147,7 +147,7 @@ struct EffectiveFields {
         return Field(name, value, origin, absent: absent)
     }
 
-    /// Where no layer writes `keys.leaf-types` it is what `keys.types` is.
+    /// `keys.leaf-types`. Where no layer writes it, it has the value of `keys.types`.
     private func leafTypes(_ value: JSONValue) -> Field {
         let written = field("keys.leaf-types", value)
         guard written.origin == FieldOrigin(.builtIn("baseline"), nil) else { return written }
@@ -157,8 +157,8 @@ struct EffectiveFields {
             written.name, value, FieldOrigin(types.layer, types.location, by: "keys.types"))
     }
 
-    /// A nearer `maximum-lifetime` undoes the steps of farther layers, and then is why there are
-    /// none.
+    /// The steps of the longest lifetime. A nearer `maximum-lifetime` removes the steps of farther
+    /// layers; the remark then names it.
     private func lifetimeSteps(_ value: FieldValue) -> Field {
         let field = ProfileField.lifetimeSteps
         let written = self.field(field.rawValue, EffectiveFields.json(value, of: field))
@@ -166,7 +166,8 @@ struct EffectiveFields {
         return self.field(field.rawValue, .null, orBy: ["validity/maximum-lifetime"])
     }
 
-    /// A waiver of revocation turns all of it off, `revoked` included, to its last second.
+    /// The revocation preset. A waiver of revocation turns all revocation checks off, `revoked`
+    /// included, until the waiver's last second.
     private func revocationPreset(_ value: RevocationRequirement, _ waivers: [Waiver]) -> Field {
         guard let waiver = waivers.first(where: { $0.tolerance == .revocation }) else {
             return field("revocation.preset", .string(value.preset.name))
@@ -191,7 +192,7 @@ struct EffectiveFields {
 extension EffectiveFields {
     static func slashed(_ name: String) -> String { String(name.map { $0 == "." ? "/" : $0 }) }
 
-    /// A list; null where it is empty.
+    /// A list of strings; null where the list is empty.
     static func list(_ items: [String]) -> JSONValue { items.isEmpty ? .null : .strings(items) }
 
     static func duration(_ seconds: Int64?) -> JSONValue {
@@ -207,7 +208,7 @@ extension EffectiveFields {
             + purposes.others.map { ObjectIdentifier.purposeName($0.span) }
     }
 
-    /// The key match of an entry; one file can hold several keys.
+    /// The key matches of an entry. One certificate file can give several keys.
     static func matches(_ matches: [KeyMatch]) -> [(String, JSONValue?)] {
         if let only = matches.first, matches.count == 1 {
             return [(only.kind == .spki ? "spki" : "certificate", .string(only.text))]

@@ -1,27 +1,29 @@
 package import TrustEngine
 
-/// What one host gets: the rule that decides, flattened, every field with the place that wrote it,
-/// and the patterns that lost. `default` and profiles are flattened the same way.
+/// What the policy demands of one host: the rule that decides, flattened, each field with the place
+/// that wrote it, and the patterns that match the host and lose. `default` and profiles are
+/// flattened in the same way.
 package struct EffectiveRule: Sendable {
-    /// What is flattened.
+    /// The thing that is flattened.
     package enum Subject: Hashable, Sendable {
         /// The rule that decides a host, `default` included.
         case host(CanonicalHost, port: UInt16)
-        /// What hosts get that no rule matches.
+        /// `default`, which decides hosts that no rule matches.
         case fallback
-        /// A profile, with what it extends.
+        /// A profile, with everything that it extends.
         case profile(String)
     }
 
     /// One field of LANGUAGE sections 4 to 10 with the value that holds.
     package struct Field: Hashable, Sendable {
-        /// Dotted, as the language writes it: `keys.rsa-minimum`, `pins.acme.keys.issuing`. Only
-        /// the members of an anchor set share one name.
+        /// The name with dots, as the language writes it: `keys.rsa-minimum`,
+        /// `pins.acme.keys.issuing`. Names are unique but for the members of an anchor set, which
+        /// share one name.
         package let name: String
         package let value: JSONValue
-        /// The word for a value that is null.
+        /// The word that is shown where the value is null.
         package let absent: String
-        /// What a reader of the value has to know besides.
+        /// What a reader must know besides the value.
         package let remark: String?
         package let origin: FieldOrigin
 
@@ -36,7 +38,7 @@ package struct EffectiveRule: Sendable {
             self.origin = origin
         }
 
-        /// The value on one line; of a list at most so many items.
+        /// The value on one line. A list shows at most `most` items and counts the others.
         package func text(most: Int = .max) -> String {
             let shown = value == .null ? absent : FlowText.render(value, most: most)
             return shown + (remark.map { " (\($0))" } ?? "")
@@ -46,30 +48,31 @@ package struct EffectiveRule: Sendable {
     /// A pattern that matches the host.
     package struct Pattern: Hashable, Sendable {
         package let text: String
-        /// Id of its rule.
+        /// Id of the rule that the pattern belongs to.
         package let rule: String
         package let outcome: PatternStep.Outcome
         package let location: Provenance.Location?
     }
 
     package let subject: Subject
-    /// Empty for `default` and for a profile.
+    /// Id of the rule; empty for `default` and for a profile.
     package let rule: String
-    /// Whether nothing matches and `default` is `deny`: then there is no field.
+    /// Whether no rule matches and `default` is `deny`. `fields` is empty then.
     package let isDenied: Bool
     package let location: Provenance.Location?
     /// The profiles that the fields are looked up in, nearest first, `baseline` last.
     package let layers: [String]
-    /// The winner first; empty where `default` decides.
+    /// The patterns that match the host, the winner first; empty where `default` decides.
     package let patterns: [Pattern]
-    /// In the order of the language: those of the rule, then those of LANGUAGE section 8.
+    /// The fields in the order of the language: first the fields that only a rule has, then the
+    /// fields of LANGUAGE section 8.
     package let fields: [Field]
-    /// How many of `fields` come before those of LANGUAGE section 8.
+    /// The number of fields that come before the fields of LANGUAGE section 8.
     package let ruleFieldCount: Int
-    /// Nil for a profile, which no table holds.
+    /// The digest of the table; nil for a profile, which is not part of a table.
     package let policyDigest: Digest?
 
-    /// Looks a host up in a table.
+    /// Flattens the rule that decides a host in a table.
     package init(
         table: PolicyTable, host: CanonicalHost, port: UInt16, crypto: any CryptoBackend
     ) {
@@ -117,9 +120,10 @@ package struct EffectiveRule: Sendable {
         self.policyDigest = table.policyDigest
     }
 
-    /// Flattens a profile: what a rule under it that writes nothing itself is judged by.
+    /// Flattens a profile, as it judges a rule that names the profile and writes no field itself.
     ///
-    /// - Parameter parent: what it extends; nil for the baseline, and for a built-in profile.
+    /// - Parameter parent: the profile that this profile extends; nil for the baseline and for a
+    ///   built-in profile.
     package init(
         profile id: String, parent: String?, requirements: Requirements,
         reportOnly: [ReportOnly], provenance: Provenance
@@ -139,7 +143,7 @@ package struct EffectiveRule: Sendable {
         self.policyDigest = nil
     }
 
-    /// The layers down to the baseline, which every chain ends at.
+    /// The layers with `baseline`, where every line of profiles ends.
     static func whole(_ layers: [String]) -> [String] {
         layers.last == "baseline" ? layers : layers + ["baseline"]
     }

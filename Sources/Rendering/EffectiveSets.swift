@@ -7,7 +7,7 @@ struct EffectiveSets {
     private let anchorSets: [String: AnchorSetContents]
     private let pinSets: [String: PinSetContents]
     private let places: PlaceFinder
-    /// For the digests that certificates are known by.
+    /// Computes the digests that certificates are shown with.
     private let crypto: any CryptoBackend
 
     init(_ contents: PolicyContents, places: PlaceFinder, crypto: any CryptoBackend) {
@@ -21,8 +21,8 @@ struct EffectiveSets {
 
     // MARK: Anchors
 
-    /// An anchor set: its terms and members, group by group where members are trusted on several
-    /// terms.
+    /// The fields of an anchor set: its terms and its members. Where members are trusted on
+    /// different terms, each group of members has fields of its own.
     func anchors(_ id: String) -> [Field] {
         guard let set = anchorSets[id] else { return [] }
         let name = "anchors.\(id)"
@@ -52,7 +52,7 @@ struct EffectiveSets {
         let home = home(of: group, included: included)
         func origin(_ key: String) -> FieldOrigin {
             guard let home else { return self.origin(key, of: "anchors", set) }
-            // No file has the built-in set; the line that includes it stands for it.
+            // The built-in set stands in no file; the line that includes it is shown as its place.
             let location =
                 self.origin(key, of: "anchors", home).location
                 ?? places.exact("/anchors/\(set)/include/\(home)")
@@ -100,15 +100,15 @@ struct EffectiveSets {
         return fields
     }
 
-    /// The ids that a set includes, as its provenance tells.
+    /// The ids of the sets that an anchor set includes, as the provenance tells.
     private func includes(of id: String) -> [String] {
         guard places.exact("/anchors/\(id)/include") != nil else { return [] }
         return Set(anchorSets.keys).union(["system"])
             .filter { places.exact("/anchors/\(id)/include/\($0)") != nil }.sorted()
     }
 
-    /// The included set that a group comes from: one that has a group with the same terms and at
-    /// least the same members. Nil for a group of the set's own.
+    /// The included set that a group comes from: a set that has a group with the same terms and
+    /// with all members of this group. Nil where the group is the set's own.
     private func home(of group: AnchorGroup, included: [String]) -> String? {
         included.first { id in
             let groups = id == "system" ? [.system] : anchorSets[id]?.groups ?? []
@@ -136,7 +136,7 @@ struct EffectiveSets {
 
     // MARK: Pins
 
-    /// A pin set with its entries.
+    /// The fields of a pin set: its terms and its entries.
     func pins(_ id: String) -> [Field] {
         guard let set = pinSets[id] else { return [] }
         func instant(_ instant: UTCInstant?) -> JSONValue {
@@ -157,14 +157,15 @@ struct EffectiveSets {
         return fields
     }
 
-    /// An entry of `keys` or `backups`.
+    /// An entry of `keys` or `backups` as a value.
     func entry(_ pin: PinContents) -> JSONValue {
         let held = pin.certificates.map { JSONValue.string(fingerprint($0)) }
         return .object(
             EffectiveFields.matches(pin.matches)
                 + [
                     ("at", .string(pin.position.name)),
-                    // Where the pinned keys are the anchors: those that can end a path unsent.
+                    // Where the pinned keys are the anchors: the certificates that can end a path
+                    // although the peer does not send them.
                     ("certificates", held.isEmpty ? nil : .array(held)),
                     ("note", .optional(pin.note)),
                 ])
@@ -185,7 +186,7 @@ struct EffectiveSets {
     }
 }
 
-// Parts of sets as values, for `inspect` too.
+// Parts of sets as values; `inspect` uses them too.
 extension EffectiveSets {
     /// Where the members of a group come from, in words.
     static func source(of group: AnchorGroup) -> String {
@@ -195,7 +196,7 @@ extension EffectiveSets {
         }
     }
 
-    /// The constraints that are written, by the keys of the language.
+    /// The constraints that a set writes, by the keys of the language.
     static func parts(of value: AnchorConstraints) -> [(String, JSONValue)] {
         var parts: [(String, JSONValue)] = []
         let lists = [
@@ -217,7 +218,7 @@ extension EffectiveSets {
         return parts
     }
 
-    /// What keeps and removes members of the machine's store, filter by filter.
+    /// The filters that keep or remove members of the machine's store, in order.
     static func parts(of filters: [AnchorFilter]) -> [(String, JSONValue)] {
         filters.flatMap { filter in
             (filter.only.map { [("only", JSONValue.strings($0.map(\.text)))] } ?? [])
@@ -226,7 +227,8 @@ extension EffectiveSets {
         }
     }
 
-    /// A certificate by what a reader knows it by, and by the digest that a key match takes.
+    /// A certificate by the fields that a reader knows it by, and by the digest that a key match
+    /// takes.
     func certificate(_ der: [UInt8]) -> JSONValue {
         do throws(CertificateError) {
             let certificate = try Certificate(der: der)
@@ -252,7 +254,7 @@ extension EffectiveSets {
 }
 
 extension PinSetContents.OnExpiry {
-    /// The word in a policy.
+    /// The value of `on-expiry` as a policy writes it.
     var name: String {
         switch self {
         case .fail: return "fail"

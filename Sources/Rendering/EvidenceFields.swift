@@ -1,6 +1,7 @@
 import TrustEngine
 
-/// Revocation evidence in JSON: what each piece says, and what is still wanted.
+/// Revocation evidence in JSON: what each piece of evidence says, and which evidence is still
+/// wanted.
 enum EvidenceFields {
     static func answers(_ answers: [RevocationAnswer]) -> JSONValue { .array(answers.map(answer)) }
 

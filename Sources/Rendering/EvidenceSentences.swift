@@ -1,7 +1,7 @@
 package import TrustEngine
 
-/// The words for revocation evidence: what each piece says of a certificate, and why it does not
-/// count.
+/// The words for revocation evidence: what a CRL or an OCSP response says of a certificate, and why
+/// it does not count.
 package enum EvidenceSentences {
     /// `the CRL of 2026-05-22`, `the stapled OCSP response of 2026-05-31`.
     package static func name(_ answer: RevocationAnswer) -> String {
@@ -9,7 +9,7 @@ package enum EvidenceSentences {
         return answer.thisUpdate.map { "\(kind) of \(ViolationSentences.day($0))" } ?? kind
     }
 
-    /// What a kind of evidence is called.
+    /// The word for a kind of evidence.
     package static func noun(_ source: RevocationSource) -> String {
         switch source {
         case .stapled: return "stapled OCSP response"
@@ -18,7 +18,7 @@ package enum EvidenceSentences {
         }
     }
 
-    /// What an answer says: a clause whose subject is its name.
+    /// What an answer says, as a clause whose subject is the answer's `name(_:)`.
     package static func clause(_ answer: RevocationAnswer) -> String {
         switch answer.finding {
         case .good: return "says that it is not revoked"
@@ -28,7 +28,7 @@ package enum EvidenceSentences {
         }
     }
 
-    /// An answer in one line for a list of all that was supplied.
+    /// An answer in one line, for a list of all evidence that was supplied.
     package static func line(_ answer: RevocationAnswer) -> String {
         "\(answer.source.name) \(answer.digest.text): \(name(answer)) \(clause(answer))"
     }
@@ -76,7 +76,7 @@ package enum EvidenceSentences {
         }
     }
 
-    /// Why a status is not known, after a certificate's name.
+    /// Why the status of a certificate is unknown. The text stands after the certificate's name.
     static func unknown(_ cause: RevocationCause, _ answers: [RevocationAnswer]) -> String {
         let known = answers.filter { answer in
             if case .unusable(let problem) = answer.finding { return problem.cause == cause }
@@ -90,7 +90,7 @@ package enum EvidenceSentences {
         }
     }
 
-    /// What revocation came to for a certificate that passes.
+    /// The outcome of revocation for a certificate that passes.
     static func standing(_ standing: RevocationStanding) -> String {
         let certificate = ViolationSentences.name(standing.certificate)
         switch standing.finding {
@@ -102,7 +102,7 @@ package enum EvidenceSentences {
         }
     }
 
-    /// What was handed over: `1 CRL, 2 OCSP responses`.
+    /// The number of pieces of evidence by kind: `1 CRL, 2 OCSP responses`.
     static func counts(_ records: [EvidenceRecord]) -> String {
         var parts = RevocationSource.allCases.compactMap { source -> String? in
             let count = records.count { $0.source == source }
@@ -115,7 +115,7 @@ package enum EvidenceSentences {
 }
 
 extension RevocationAnswer {
-    /// Whether it does not count because its time has not come.
+    /// Whether the evidence does not count because it is dated after the validation time.
     var isFromTheFuture: Bool {
         switch finding {
         case .unusable(.notYetValid), .unusable(.notYetProduced): return true

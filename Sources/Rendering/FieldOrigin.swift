@@ -1,31 +1,31 @@
 package import TrustEngine
 
-/// Where one field of a flattened rule comes from: the layer that wrote it, the place, and the key
-/// that stood for it where the field itself is not written.
+/// Where a field of a flattened rule comes from: the layer that wrote it, the place in the file,
+/// and, where another key stands for the field, that key.
 package struct FieldOrigin: Hashable, Sendable {
-    /// Who wrote a field.
+    /// The layer that wrote a field.
     package enum Layer: Hashable, Sendable {
         /// The rule with this id, or `default` when it is empty.
         case rule(String)
-        /// A profile of the policy; `extendedBy` is the profile through which the rule comes to it,
-        /// nil for the one that the rule names.
+        /// A profile of the policy. `extendedBy` is the profile through which the rule reaches it;
+        /// nil for the profile that the rule names.
         case profile(String, extendedBy: String?)
         /// A profile that is part of the language.
         case builtIn(String)
         /// A named thing of the policy, such as `anchors corp`.
         case named(String)
-        /// An anchor set that the one shown includes.
+        /// An anchor set that the shown anchor set includes.
         case included(String)
-        /// Nobody: the language says what holds where nothing is written.
+        /// No layer: the language states the value for a field that nobody writes.
         case byDefault
-        /// The table carries no provenance.
+        /// Not known: the table carries no provenance.
         case unknown
     }
 
     package let layer: Layer
-    /// Where the field is written, or the thing that leaves it out; nil where no file has it.
+    /// The place of the field, or of the thing that does not write it; nil where no file has it.
     package let location: Provenance.Location?
-    /// The key that stands for the field, dotted: `revocation.preset`, `report-only.all`.
+    /// The key that stands for the field, with dots: `revocation.preset`, `report-only.all`.
     package let by: String?
 
     package init(_ layer: Layer, _ location: Provenance.Location?, by: String? = nil) {
@@ -36,7 +36,7 @@ package struct FieldOrigin: Hashable, Sendable {
 
     static let unknown = FieldOrigin(.unknown, nil)
 
-    /// As a reader meets it: `policy.yaml:12:5 (profile `org`, by `revocation.preset`)`.
+    /// The origin as text: `policy.yaml:12:5 (profile `org`, by `revocation.preset`)`.
     package var text: String {
         var notes: [String] = []
         var head = location?.description ?? ""
@@ -55,7 +55,7 @@ package struct FieldOrigin: Hashable, Sendable {
         return (head.isEmpty ? "" : head + " ") + "(\(notes.joined(separator: ", ")))"
     }
 
-    /// The members that JSON has of it.
+    /// The origin as the members of a JSON object.
     var json: JSONValue {
         let name: String
         var nearer: String?
@@ -79,14 +79,13 @@ package struct FieldOrigin: Hashable, Sendable {
 }
 
 extension PlaceFinder {
-    /// The nearest layer that writes a field of LANGUAGE section 8, or one of the keys that stand
-    /// for it where they are written: a preset for all its causes, `report-only.all` for each
-    /// check.
+    /// The nearest layer that writes a field of LANGUAGE section 8. A key that stands for the field
+    /// counts too: a preset stands for all its causes, `report-only.all` for each check.
     ///
     /// - Parameters:
-    ///   - field: with `/`: `keys/rsa-minimum`.
+    ///   - field: the name with `/`: `keys/rsa-minimum`.
     ///   - base: pointer of the rule or profile that is flattened.
-    ///   - own: what that thing is called as a layer.
+    ///   - own: the same rule or profile as a layer.
     func origin(
         of field: String, orBy standIns: [String] = [], at base: String, own: FieldOrigin.Layer
     ) -> FieldOrigin {
@@ -115,14 +114,14 @@ extension PlaceFinder {
         return FieldOrigin(.builtIn("baseline"), nil)
     }
 
-    /// The place of a key that only the thing at `base` can write.
+    /// The origin of a key that only the thing at `base` can write.
     func origin(ofOwn key: String, at base: String, own: FieldOrigin.Layer) -> FieldOrigin {
         guard hasProvenance else { return .unknown }
         if let location = exact("\(base)/\(key)") { return FieldOrigin(own, location) }
         return FieldOrigin(.byDefault, exact(base))
     }
 
-    /// A field as policies and readers write it: `keys.rsa-minimum`.
+    /// A field's name with dots, as people write it: `keys.rsa-minimum`.
     static func dotted(_ field: String) -> String {
         String(field.map { $0 == "/" ? "." : $0 })
     }

@@ -2,7 +2,7 @@ import TrustEngine
 
 // Values of fields as a policy writes them.
 extension EffectiveFields {
-    /// A value; null where nothing is written, and for an empty list.
+    /// A value of a field; null where nothing is written and for an empty list.
     static func json(_ value: FieldValue, of field: ProfileField) -> JSONValue {
         switch value {
         case .unwritten: return .null

@@ -1,8 +1,8 @@
-/// A value on one line, in the flow form that a policy is written in: `[a, b]`, `{ at: ca }`. What
-/// it returns still has to pass the escape for terminals.
+/// Writes a value on one line, in the flow form of a policy: `[a, b]`, `{ at: ca }`. The caller
+/// must still pass the text through `TerminalEscape`.
 enum FlowText {
-    /// The text of a value. A scalar that stands alone is not quoted; nothing is `none`. `most`
-    /// bounds the items of a list that stands alone: what is left out is counted.
+    /// The text of a value. A scalar that stands alone is not quoted; null is written as `none`.
+    /// `most` limits the items that a list at the top level shows; the omitted items are counted.
     static func render(_ value: JSONValue, most: Int = .max) -> String {
         switch value {
         case .string(let text): return text
@@ -13,7 +13,7 @@ enum FlowText {
         }
     }
 
-    /// Depth is that of our own structures, never of input.
+    /// Recursive: the depth is the depth of our own structures, never of input.
     private static func inner(_ value: JSONValue) -> String {
         switch value {
         case .null: return "none"
@@ -27,7 +27,7 @@ enum FlowText {
         }
     }
 
-    /// Whether a text reads as one scalar in flow form (YAML 1.2 section 7.3.3).
+    /// Whether YAML reads the text as one plain scalar in flow form (YAML 1.2 section 7.3.3).
     private static func isPlain(_ text: String) -> Bool {
         guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last,
             !"*&!|>%@`'\"#- ?".unicodeScalars.contains(first), last != " ", last != ":"

@@ -1,8 +1,8 @@
 import TrustEngine
 
-/// How soon a revocation takes effect here, in words.
+/// How soon a revocation takes effect on this machine, in words.
 enum GuaranteeSentences {
-    /// Of a rule, whatever is presented.
+    /// The sentence for a rule: it holds whatever evidence is presented.
     static func rule(_ guarantee: RevocationGuarantee) -> String {
         switch guarantee {
         case .none(let cause):
@@ -15,7 +15,8 @@ enum GuaranteeSentences {
         }
     }
 
-    /// Of an accept: with the evidence that it rests on. Nil where revocation was not asked about.
+    /// The sentence for an accept, by the evidence that the accept rests on. Nil where revocation
+    /// was not asked about.
     static func accept(_ outline: TraceOutline, _ decisive: TraceOutline.Candidate) -> String? {
         guard let guarantee = outline.rule?.guarantee,
             let check = decisive.checks.first(where: { $0.check == .revocation }),
@@ -45,7 +46,7 @@ enum GuaranteeSentences {
             + "when \(EvidenceSentences.name(last.answer)) has ended"
     }
 
-    /// The answer with the longest window among those that vouch.
+    /// Among the answers that say `good`, the answer with the longest window.
     private static func longest(
         _ standings: [RevocationStanding]
     ) -> (answer: RevocationAnswer, seconds: Int64)? {
@@ -64,7 +65,7 @@ enum GuaranteeSentences {
         return longest
     }
 
-    /// As JSON.
+    /// A guarantee as JSON.
     static func fields(_ guarantee: RevocationGuarantee) -> JSONValue {
         let head: [(String, JSONValue)]
         switch guarantee {

@@ -1,7 +1,7 @@
 import TrustEngine
 
-/// A JSON value with its keys in the order they were written, so that output is the same bytes for
-/// the same input.
+/// A JSON value. An object keeps its keys in the order in which they were written, so the same
+/// input gives the same bytes.
 package indirect enum JSONValue: Hashable, Sendable {
     case object([Member])
     case array([JSONValue])
@@ -29,12 +29,12 @@ package indirect enum JSONValue: Hashable, Sendable {
             })
     }
 
-    /// An integer of any width; what does not fit 64 bits is clamped.
+    /// An integer of any width; an integer that does not fit 64 bits is clamped.
     package static func integer(_ value: some BinaryInteger) -> JSONValue {
         .integer(Int64(clamping: value))
     }
 
-    /// A text, or nil so that `object` leaves the key out.
+    /// A string; nil for nil, and `object` then leaves the key out.
     package static func optional(_ text: String?) -> JSONValue? {
         text.map { .string($0) }
     }
@@ -42,29 +42,29 @@ package indirect enum JSONValue: Hashable, Sendable {
 
 /// How JSON is laid out.
 package enum JSONLayout: Hashable, Sendable {
-    /// One line, no blanks.
+    /// One line, without blanks.
     case compact
-    /// Two blanks a level, one member or item a line.
+    /// Two blanks for each level; each member or item on its own line.
     case pretty
 }
 
 extension JSONValue {
     /// The text of the value (RFC 8259), without a line end after it. Control characters, DEL,
-    /// U+2028, U+2029 and every format character stand as `\u` escapes, so a terminal, a log or a
-    /// script that the text reaches sees nothing hidden.
+    /// U+2028, U+2029 and every format character are written as `\u` escapes, so the text carries
+    /// no hidden character into a terminal, a log or a script.
     package func render(_ layout: JSONLayout = .compact) -> String {
         var writer = JSONWriter(layout: layout)
         writer.write(self, depth: 0)
         return writer.text
     }
 
-    /// The same, by the name other formats use.
+    /// The same as `render(_:)`, under the name that other formats use.
     package func render(pretty: Bool) -> String {
         render(pretty ? .pretty : .compact)
     }
 }
 
-/// Writes values one after the other. Depth is that of our own structures, never of input.
+/// Writes a value recursively. The depth is the depth of our own structures, never of input.
 private struct JSONWriter {
     let layout: JSONLayout
     var text = ""

@@ -1,8 +1,8 @@
 package import TrustEngine
 
-/// The words for candidate paths and for the pins that were looked for on them.
+/// The words for candidate paths, and for the pins that were searched for on them.
 package enum PathWords {
-    /// Subjects, end entity first, and how the path ends.
+    /// The subjects of a path, end entity first, and how the path ends.
     package static func path(_ path: PathStep) -> String {
         let names = path.certificates.map { certificate in
             let subject = ViolationSentences.shortSubject(certificate.subject)
@@ -22,7 +22,7 @@ package enum PathWords {
         }
     }
 
-    /// Every pin that was wanted and every key of the path.
+    /// Every pin that was wanted, and every key of the path.
     package static func pins(_ mismatch: PinMismatch, places: PlaceFinder) -> [String] {
         var lines: [String] = []
         for wanted in mismatch.wanted {

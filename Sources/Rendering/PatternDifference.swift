@@ -1,26 +1,27 @@
 package import TrustEngine
 
-/// What keeps a host pattern from covering a host, and how near it comes (LANGUAGE section 11).
+/// Why a host pattern does not cover a host, and how near it comes (LANGUAGE section 11).
 package enum PatternDifference: Hashable, Sendable {
     /// The first label from the right that differs.
     case label(pattern: String, host: String)
-    /// The host is the base of a wildcard, which never includes it.
+    /// The host is the name behind `*.` or `**.`; a wildcard never covers that name.
     case apex(base: String)
-    /// `*` stands for one label, and the host has more before the base.
+    /// `*` stands for one label, and the host has several labels before the name behind the
+    /// wildcard.
     case severalLabels(base: String, before: Int)
-    /// An exact name, and the host has these labels before it.
+    /// The pattern is an exact name, and the host has these labels before that name.
     case below(labels: String)
-    /// The pattern has these labels before the host's whole name.
+    /// The pattern has these labels before the host's name.
     case above(labels: String)
     /// The host is another address.
     case otherAddress
-    /// The network reaches from one address to the other.
+    /// The pattern is a network that reaches from one address to the other.
     case outside(first: IPAddress, last: IPAddress)
-    /// One is IPv4 and the other IPv6.
+    /// The pattern is IPv4 and the host IPv6, or the reverse.
     case otherFamily
-    /// One is a name and the other an address.
+    /// The pattern is a name and the host an address, or the reverse.
     case otherKind
-    /// It covers the host, on this port alone.
+    /// The pattern covers the host only on this port.
     case port(UInt16)
 
     /// The stable name.
@@ -39,7 +40,7 @@ package enum PatternDifference: Hashable, Sendable {
         }
     }
 
-    /// As a clause whose subject is the pattern.
+    /// The difference as a clause whose subject is the pattern.
     var words: String {
         switch self {
         case .label(let pattern, let host): return "has `\(pattern)` where the host has `\(host)`"
@@ -58,14 +59,14 @@ package enum PatternDifference: Hashable, Sendable {
     }
 }
 
-/// A pattern that does not cover a host, with what keeps it from that.
+/// A pattern that does not cover a host, and why.
 struct PatternMiss {
     let pattern: HostPattern
     let difference: PatternDifference
-    /// Labels from the right, or bits from the left, that pattern and host share; negative where
-    /// they cannot be compared.
+    /// The number of labels from the right, or of bits from the left, that pattern and host share;
+    /// negative where the two cannot be compared.
     private let shared: Int
-    /// Labels by which one is longer than the other.
+    /// The difference between the numbers of labels of pattern and host.
     private let distance: Int
 
     /// Nil when the pattern covers the host on the port.
@@ -102,8 +103,8 @@ struct PatternMiss {
         }
     }
 
-    /// Whether this pattern is nearer to the host than another; the order of their texts among
-    /// equals.
+    /// Whether this pattern is nearer to the host than another pattern. Patterns that are equally
+    /// near are ordered by their texts.
     func isNearer(than other: PatternMiss) -> Bool {
         if shared != other.shared { return shared > other.shared }
         if distance != other.distance { return distance < other.distance }

@@ -1,8 +1,8 @@
 package import TrustEngine
 
-/// Pins as a policy writes them, ready to paste, each with a comment that says whose key it is.
+/// Writes pins as a policy writes them, ready to paste. A comment at each pin says whose key it is.
 package enum PinText {
-    /// What a pin was made from.
+    /// The key that a pin is made from.
     package struct Item: Hashable, Sendable {
         package enum Kind: String, Hashable, Sendable {
             case endEntity = "end-entity"
@@ -12,13 +12,13 @@ package enum PinText {
         }
 
         package let kind: Kind
-        /// The file or server.
+        /// The file or server that the key was read from.
         package let source: String
         package let subject: String?
         package let notAfter: UTCInstant?
         /// SHA-256 of the SubjectPublicKeyInfo.
         package let spki: Digest
-        /// SHA-256 of the certificate, where there is one.
+        /// SHA-256 of the certificate; nil where the key has no certificate.
         package let certificate: Digest?
 
         package init(
@@ -34,13 +34,13 @@ package enum PinText {
         }
     }
 
-    /// The map of a pin set that the lines are for.
+    /// The map of a pin set that the lines belong into.
     package enum Section: String, Hashable, Sendable {
         case keys, backups
     }
 
-    /// YAML lines for a pin set, ended by line feeds. Subjects stand in comments, escaped, and no
-    /// comment can end early.
+    /// YAML lines for a pin set, each ended by a line feed. Subjects stand in comments, escaped so
+    /// that no comment can end early.
     package static func render(_ items: [Item], section: Section) -> String {
         var text = "\(section.rawValue):\n"
         var taken: Set<String> = []
@@ -56,7 +56,7 @@ package enum PinText {
         return text
     }
 
-    /// The same as JSON, ended by a line feed.
+    /// The same pins as JSON, ended by a line feed.
     package static func renderJSON(_ items: [Item], section: Section) -> String {
         var taken: Set<String> = []
         let pins = items.map { item -> JSONValue in
@@ -101,7 +101,8 @@ package enum PinText {
         }
     }
 
-    /// An id of the language (section 3) out of a subject's first name or the file's name.
+    /// Makes an id of the language (section 3) from the first name of the subject or from the
+    /// file's name.
     private static func id(of item: Item, besides taken: inout Set<String>) -> String {
         let name =
             item.subject.map { ViolationSentences.shortSubject($0) }

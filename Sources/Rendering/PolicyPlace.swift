@@ -1,21 +1,21 @@
 package import TrustEngine
 
-/// Where something that a trace speaks of is written.
+/// Where the policy writes a thing that a trace names.
 package enum PolicyPlace: Hashable, Sendable {
-    /// In a file of the unit.
+    /// In a file of the policy.
     case written(Provenance.Location, layer: Layer)
     /// In a profile that is part of the language.
     case builtIn(profile: String)
-    /// The table carries no provenance.
+    /// Not known: the table carries no provenance.
     case unknown
 
-    /// The layer of LANGUAGE section 8 that wrote a field.
+    /// The layer that wrote a field (LANGUAGE section 8).
     package enum Layer: Hashable, Sendable {
         case rule
         case profile(String)
     }
 
-    /// As a reader meets it: `policy.yaml:12:5`, or the built-in profile's name.
+    /// The place as text: `policy.yaml:12:5`, or the name of the built-in profile.
     package var text: String? {
         switch self {
         case .written(let location, .rule): return location.description
@@ -27,8 +27,8 @@ package enum PolicyPlace: Hashable, Sendable {
     }
 }
 
-/// Finds the place of a demand through the layers of LANGUAGE section 8: the rule, its profile,
-/// that profile's parents, and at last the built-in profiles.
+/// Finds the place of a demand. It searches the layers of LANGUAGE section 8 in turn: the rule, its
+/// profile, that profile's parents, and last the built-in profiles.
 package struct PlaceFinder: Sendable {
     private let provenance: Provenance?
     private let profile: String
@@ -39,15 +39,15 @@ package struct PlaceFinder: Sendable {
         self.profile = profile
     }
 
-    /// Whether the table says where anything is written.
+    /// Whether the table carries provenance, so that places are known.
     package var hasProvenance: Bool { provenance != nil }
 
-    /// The place of exactly this pointer, whatever its layer.
+    /// The place of exactly this pointer; no layers are searched.
     package func exact(_ pointer: String) -> Provenance.Location? {
         provenance?.locations[pointer]
     }
 
-    /// The place of a named thing: a pattern of a rule, an anchor set, a pin set.
+    /// The place of a named thing in a section of the policy: an anchor set, a pin set.
     package func named(_ section: String, _ id: String) -> Provenance.Location? {
         exact("/\(section)/\(id)")
     }
@@ -63,9 +63,9 @@ package struct PlaceFinder: Sendable {
             ?? exact("/rules/\(rule)/hosts/\(PlaceFinder.escaped(pattern))")
     }
 
-    /// The pointer of the constraint that an anchor set failed by: the set's own, or that of the
-    /// one set it includes that has such a constraint. Where several could be meant, the set
-    /// itself.
+    /// The pointer of the constraint that failed. It is found where exactly one set writes such a
+    /// constraint, among the anchor set and the sets that it includes, directly or through others.
+    /// Otherwise the result is the pointer of the anchor set itself.
     package func pointer(of failure: AnchorConstraintFailure) -> String {
         var writers: [String] = []
         var seen: Set<String> = [failure.set]
@@ -82,7 +82,7 @@ package struct PlaceFinder: Sendable {
         return writers.count == 1 ? writers[0] : "/anchors/\(failure.set)"
     }
 
-    /// The place of a demand, through the layers.
+    /// The place of a demand; the layers are searched in order.
     package func place(of pointer: String) -> PolicyPlace {
         guard let provenance else { return .unknown }
         guard let field = PlaceFinder.field(of: pointer) else {
@@ -102,8 +102,8 @@ package struct PlaceFinder: Sendable {
         return .builtIn(profile: "baseline")
     }
 
-    /// The rule's profile and its parents, nearest first. LANGUAGE section 1.6 allows eight; a
-    /// longer chain, which only a forged table holds, ends there.
+    /// The rule's profile and its parents, nearest first. LANGUAGE section 1.6 allows eight; the
+    /// list ends there even where a forged table names more.
     package var layers: [String] {
         var layers: [String] = []
         var next: String? = profile
@@ -119,7 +119,8 @@ package struct PlaceFinder: Sendable {
         BuiltInProfile(rawValue: profile)?.writes(field) ?? false
     }
 
-    /// The field at a layer, or the first of the fields inside it when the demand spans several.
+    /// The place of the field in a layer. Where the demand spans several fields, the place of the
+    /// first of them that the layer writes.
     private func nearest(_ layer: String, _ field: String) -> Provenance.Location? {
         if let location = exact("\(layer)/\(field)") { return location }
         let prefix = "\(layer)/\(field)/"
@@ -127,7 +128,7 @@ package struct PlaceFinder: Sendable {
             .map(\.value).min { ($0.file, $0.line, $0.column) < ($1.file, $1.line, $1.column) }
     }
 
-    /// What follows `/rules/ID/` or `/default/` in a pointer; nil for any other pointer.
+    /// The part of a pointer after `/rules/ID/` or `/default/`; nil for any other pointer.
     private static func field(of pointer: String) -> String? {
         let parts = pointer.split(separator: "/", omittingEmptySubsequences: true)
         switch parts.first {
@@ -141,7 +142,7 @@ package struct PlaceFinder: Sendable {
         String(field.prefix { $0 != "/" })
     }
 
-    /// RFC 6901 section 3.
+    /// One part of a JSON pointer, escaped (RFC 6901 section 3).
     private static func escaped(_ part: String) -> String {
         var result = ""
         for character in part {
@@ -154,6 +155,6 @@ package struct PlaceFinder: Sendable {
         return result
     }
 
-    /// Fields that only a rule writes: where one is absent, the rule itself is the place.
+    /// Fields that only a rule writes. Where the field is absent, the place is that of the rule.
     private static let ruleOnly: Set<String> = ["anchors", "pins", "identity", "waivers", "hosts"]
 }

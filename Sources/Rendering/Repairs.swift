@@ -1,23 +1,24 @@
 package import TrustEngine
 
-/// Finds what would change a reject, from what its violations carry.
+/// Finds changes that would turn a reject into an accept, from the fields of its violations.
 ///
-/// A reject is often right, and what answers may be nobody's server: what it shows is never offered
-/// as an anchor, a pin or a name to trust. Lines that let more pass are offered only where nothing
-/// else is wrong and the rule is for the asked host alone; everywhere else words say whom to ask
-/// and for what. One file because the advice on all kinds of violations is judged as a whole.
+/// A reject is often right, and the server that answered may be an attacker's. So no certificate,
+/// key or name that it presents is offered as an anchor, a pin or a name to trust. Lines that let
+/// more pass are offered only where nothing else is wrong and the rule covers only the requested
+/// host; everywhere else the text says whom to ask, and for what. The advice on all kinds of
+/// violations stands in one file, because it must be judged as a whole.
 package struct RepairFinder: Sendable {
     private let outline: TraceOutline
     private let violations: [Violation]
     private let table: PolicyTable?
     private let host: String
     private let time: UTCInstant
-    /// Empty for `default`.
+    /// Id of the rule; empty for `default`.
     private let rule: String
     private let anchors: [String]
 
-    /// A finder for the violations of one reject. `table` is the one that judged, nil where it is
-    /// not at hand: it says how much the rule covers.
+    /// A finder for the violations of one reject. `table` is the table that judged, and says how
+    /// much the rule covers; nil where it is not at hand.
     package init(_ outline: TraceOutline, _ violations: [Violation], table: PolicyTable?) {
         self.outline = outline
         self.violations = violations
@@ -28,8 +29,8 @@ package struct RepairFinder: Sendable {
         self.anchors = outline.rule?.anchors ?? []
     }
 
-    /// The repairs for all violations, each once. Pins are left out of it while the path reaches no
-    /// anchor: the keys found are then nobody's that the rule trusts.
+    /// The repairs for all violations, each once. Pin violations are skipped while the path reaches
+    /// no anchor: the keys on such a path belong to nobody that the rule trusts.
     package var repairs: [Repair] {
         var seen: Set<Repair> = []
         var repairs: [Repair] = []
@@ -42,7 +43,7 @@ package struct RepairFinder: Sendable {
         return repairs
     }
 
-    /// The repairs for one violation: a caution first, then the likeliest first.
+    /// The repairs for one violation: first a caution, if there is one, then the likeliest repair.
     private func repairs(for violation: Violation) -> [Repair] {
         switch violation.reason {
         case .badHost:
@@ -141,13 +142,13 @@ package struct RepairFinder: Sendable {
 
     // MARK: Who answers
 
-    /// Whether the path ends where the rule lets it end.
+    /// Whether the path reaches one of the rule's anchors.
     private var reachesAnchor: Bool {
         !violations.contains { $0.check == .anchor }
     }
 
-    /// What answered, with what its owner can compare: its key where pins were looked for,
-    /// otherwise its certificate.
+    /// The server that answered, by a value that its owner can compare: its key where pins were
+    /// compared, otherwise its certificate.
     private var answered: String {
         for violation in violations {
             if case .pinMismatch(let mismatch) = violation.reason, let found = mismatch.found.first
@@ -166,7 +167,8 @@ package struct RepairFinder: Sendable {
         Repair("something may be answering in place of `\(host)`: \(fault)")
     }
 
-    /// Whom to ask: of a change of keys where the rule trusts pinned ones, else of the certificate.
+    /// Advice whom to ask: where the rule trusts pinned keys, about a change of keys; otherwise
+    /// about the certificate.
     private func ask(_ more: String = "") -> Repair {
         let what =
             trustsPinnedKeys
@@ -175,7 +177,8 @@ package struct RepairFinder: Sendable {
             "ask whoever runs `\(host)`, by another way than this connection, whether \(what)")
     }
 
-    /// The authority may be one of the rule's, with an intermediate left out, or anybody's.
+    /// Repairs for a missing issuer. The authority may be one of the rule's, with an intermediate
+    /// that was not sent, or a stranger's.
     private func issuerRepairs(last: CertificateReference, issuer: String) -> [Repair] {
         let condition = trustsPinnedKeys ? "where that one was left out" : "if it is theirs"
         var repairs = [
@@ -204,8 +207,8 @@ package struct RepairFinder: Sendable {
 
     // MARK: What lets more pass
 
-    /// Where something that lets more pass may be written, as the end of a sentence: what stands in
-    /// a rule holds for everything that the rule covers.
+    /// Where a change that lets more pass may be written, as the end of a sentence. A line in a
+    /// rule holds for every host that the rule covers.
     private var place: String {
         let verb: String
         switch RuleCoverage(outline, table) {
@@ -217,9 +220,9 @@ package struct RepairFinder: Sendable {
             + "\(ruleName) \(verb) more"
     }
 
-    /// A waiver with an end: lines to write where it lets the asked host alone pass and nothing
-    /// else is wrong, words otherwise. `cost` is what it gives up, `ownKey` its own key if it has
-    /// one.
+    /// A waiver with an end. Lines are offered where the rule covers only the requested host and
+    /// nothing else is wrong; otherwise words. `cost` is what the waiver gives up; `ownKey` is the
+    /// waiver's own key, if it has one.
     private func waiver(
         _ id: String, reason: String, ownKey: String, cost: String
     ) -> Repair {
@@ -240,7 +243,7 @@ package struct RepairFinder: Sendable {
             ])
     }
 
-    /// Whether the rule has waivers, ended ones among them: a second `waivers` would be an error.
+    /// Whether the rule has waivers, ended ones included. A second `waivers` key would be an error.
     private var hasWaivers: Bool {
         guard let table, let match = RuleCoverage.match(outline, table) else { return false }
         return table.rule(at: Int(match.rule)).waivers.count > 0
@@ -259,7 +262,7 @@ package struct RepairFinder: Sendable {
                         + "whether it may allow more is for its owner to say"),
             ]
         }
-        // Whole days, and one month for the renewal itself.
+        // Whole days since the certificate expired, and one month more for the renewal.
         let days = (time.secondsSinceEpoch - notAfter.secondsSinceEpoch) / 86_400 + 31
         return [
             renewal,
@@ -295,7 +298,7 @@ package struct RepairFinder: Sendable {
     // MARK: Names and pins
 
     private func nameRepairs(_ wanted: [String], _ presented: [String]) -> [Repair] {
-        // Where the rule lists other names than the host, asking for another host does not help.
+        // Where the rule lists names other than the host, a request for another host does not help.
         guard wanted == [host] else {
             return [
                 Repair(
@@ -306,7 +309,7 @@ package struct RepairFinder: Sendable {
                         + "`identity` names what every host of it must present"),
             ]
         }
-        // An address presented as a DNS name is not the host.
+        // An address that is presented as a DNS name does not identify the host.
         let names = presented.filter { $0 != host && $0.utf8.allSatisfy(RepairFinder.isPlain) }
             .prefix(3)
         guard !names.isEmpty else {
@@ -348,7 +351,7 @@ package struct RepairFinder: Sendable {
 
     // MARK: Everything else
 
-    /// What the path validator found.
+    /// Repairs for violations that the path validator finds.
     private func repairs(for violation: PathViolation) -> [Repair] {
         switch violation {
         case .expired(let certificate, let notAfter, _, let tolerance):
@@ -443,7 +446,7 @@ package struct RepairFinder: Sendable {
         ]
     }
 
-    /// Where `web-pki` alone asks for it, the other standard may be what was meant.
+    /// Where only `web-pki` makes the demand, the author may have meant the standard `rfc5280`.
     private func otherStandard(_ demand: StandardDemand) -> [Repair] {
         guard demand.section.hasPrefix("BR ") else { return [] }
         return [
@@ -515,12 +518,13 @@ package struct RepairFinder: Sendable {
     private static let newPin =
         "; if so, `hawser pin FILE` makes the pin, of a file that they hand over"
 
-    /// Whether what the rule pins is its only anchor.
+    /// Whether the rule's only anchors are its pinned keys.
     private var trustsPinnedKeys: Bool { anchors == ["pinned-keys"] }
 
     private var ruleName: String { rule.isEmpty ? "`default`" : "rule `\(rule)`" }
 
-    /// Letters, digits and the signs of a name: what can be pasted into a policy as it is.
+    /// Whether a byte is a letter, a digit or a sign of names, so that the text can be pasted into
+    /// a policy unchanged.
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: return true

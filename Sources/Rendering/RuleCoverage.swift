@@ -1,17 +1,18 @@
 package import TrustEngine
 
-/// How much the rule that decides covers beside the host that was asked for: what is written into
-/// it holds for all of that.
+/// Which hosts the deciding rule covers besides the requested host. A line written into the rule
+/// holds for all of them.
 package enum RuleCoverage: Hashable, Sendable {
-    /// Its one pattern is that host, on every port or on the one asked for.
+    /// The rule's one pattern is the requested host, on every port or on the requested port.
     case askedHostAlone
-    /// It covers other hosts too, or is `default`.
+    /// The rule covers other hosts too, or it is `default`.
     case more
-    /// It names the host exactly, and no table is at hand that says what else it names.
+    /// The rule names the host exactly, but no table is at hand that says which other hosts it
+    /// names.
     case unknown
 
-    /// What a trace says of it, and the table that judged. Time linear in the table's patterns
-    /// where the rule names the host exactly, constant otherwise.
+    /// The coverage of the rule in a trace, given the table that judged. Time is linear in the
+    /// table's patterns where the rule names the host exactly, constant otherwise.
     package init(_ outline: TraceOutline, _ table: PolicyTable?) {
         guard case .pattern(let selected)? = outline.rule?.selection,
             let request = outline.request, let host = RuleCoverage.host(outline)
@@ -37,8 +38,8 @@ package enum RuleCoverage: Hashable, Sendable {
         self = patterns == 1 ? .askedHostAlone : .more
     }
 
-    /// The pattern that decided, in the table that judged; nil where no pattern did, or where the
-    /// table has another policy digest than the trace.
+    /// The pattern that decided, looked up in the table that judged. Nil where no pattern decided,
+    /// or where the table's policy digest is not the trace's.
     static func match(_ outline: TraceOutline, _ table: PolicyTable) -> PatternMatch? {
         guard table.policyDigest == outline.engine?.policyDigest, let request = outline.request,
             let host = host(outline)
@@ -52,7 +53,7 @@ package enum RuleCoverage: Hashable, Sendable {
 }
 
 extension HostPattern.Host {
-    /// The pattern of one host and no other.
+    /// The pattern for exactly one host.
     init(exactly host: CanonicalHost) {
         switch host {
         case .name(let name): self = .name(name)

@@ -1,11 +1,12 @@
 import TrustEngine
 
-/// `show` as text, as lines to compare, and as JSON.
+/// Writes `show` as text, as lines to compare, and as JSON.
 package enum RuleText {
-    /// Items of one list, and members of one anchor set, that the text names before it counts.
+    /// Most items of a list, and most members of an anchor set, that the text names; the others are
+    /// counted.
     private static let shown = 8
 
-    /// The text of a flattened rule, lines ended by line feeds.
+    /// The text of a flattened rule; each line ends with a line feed.
     package static func render(_ rule: EffectiveRule) -> String {
         var lines = [headline(rule) + (rule.location.map { "  \($0.description)" } ?? "")]
         if rule.layers.count > 1 { lines.append("  " + layers(rule)) }
@@ -31,8 +32,9 @@ package enum RuleText {
         return lines.map { TerminalEscape.escape(trimmed($0)) + "\n" }.joined()
     }
 
-    /// One line for each field, `NAME: VALUE`, in the order of the language, without hosts, places
-    /// and digests of their own: what two hosts, or one host under two policies, are compared by.
+    /// One line for each field, `NAME: VALUE`, in the order of the language. Hosts, places and the
+    /// rule's digests are left out, so that the lines of two hosts, or of one host under two
+    /// policies, can be compared.
     package static func renderFlat(_ rule: EffectiveRule) -> String {
         let head: String
         switch rule.subject {
@@ -46,8 +48,7 @@ package enum RuleText {
             .map { TerminalEscape.escape($0) + "\n" }.joined()
     }
 
-    /// The JSON of a flattened rule as `grammar/show.schema.json` describes it, ended by a line
-    /// feed.
+    /// The JSON of a flattened rule by `grammar/show.schema.json`, ended by a line feed.
     package static func renderJSON(_ rule: EffectiveRule) -> String {
         let patterns = rule.patterns.map { pattern -> JSONValue in
             .members([
@@ -94,7 +95,8 @@ package enum RuleText {
         }
     }
 
-    /// The profile and what it extends; the headline has named a profile that is itself shown.
+    /// The profile and the profiles that it extends. Where a profile itself is shown, the headline
+    /// has named it already.
     private static func layers(_ rule: EffectiveRule) -> String {
         let chain = rule.layers.map { "`\($0)`" }
         let farther = chain.dropFirst().map { "which extends \($0)" }.joined(separator: ", ")
@@ -109,8 +111,8 @@ package enum RuleText {
             + CheckSentences.reason(pattern.outcome) + place
     }
 
-    /// How many fields of the same name stand directly before one: the members of a set share a
-    /// name.
+    /// How many fields directly before a field have the same name: the members of an anchor set
+    /// share a name.
     private static func memberNumber(at index: Int, of rule: EffectiveRule) -> Int {
         var start = index
         while start > 0, index - start < shown,
@@ -133,14 +135,14 @@ package enum RuleText {
 }
 
 extension CanonicalHost {
-    /// The host with a port, an IPv6 address in brackets.
+    /// The host with a port; an IPv6 address stands in brackets.
     func text(port: UInt16) -> String {
         text.contains(":") ? "[\(text)]:\(port)" : "\(text):\(port)"
     }
 }
 
 extension JSONValue {
-    /// A place in a policy file; null for none.
+    /// A place in a policy file; null where there is no place.
     static func location(_ location: Provenance.Location?) -> JSONValue {
         guard let location else { return .null }
         return .members([

@@ -1,9 +1,9 @@
 package import TrustEngine
 
-/// The words for what a standard demands of certificates, and for what falls short of it.
+/// The words for the demands of a standard, and for certificates that do not meet them.
 package enum StandardSentences {
-    /// What a certificate is or has instead: what follows its name in a headline. `found` is raw
-    /// text.
+    /// What is wrong with a certificate: the words that follow its name in a headline. `found` is
+    /// raw text.
     package static func flaw(_ demand: StandardDemand, found: String) -> String {
         let found = "`\(ViolationSentences.shortened(found, to: 100))`"
         switch demand {
@@ -63,7 +63,7 @@ package enum StandardSentences {
         }
     }
 
-    /// What is demanded: a sentence of its own, lower case, no full stop.
+    /// The demand, as a sentence of its own: lower case, no full stop.
     package static func demand(_ demand: StandardDemand) -> String {
         switch demand {
         case .serialNotPositive: return "its serial number is positive"

@@ -1,7 +1,7 @@
 package import TrustEngine
 
-/// `inspect` as text and as JSON: what a table file holds. Text of policies and certificates is
-/// escaped line by line.
+/// Writes `inspect` as text and as JSON: the contents of a table file. Text from policies and
+/// certificates is escaped line by line.
 package struct TableText {
     private let table: PolicyTable
     private let envelope: TableEnvelope?
@@ -9,18 +9,18 @@ package struct TableText {
     private let hasProvenance: Bool
     private let places: PlaceFinder
     private let sets: EffectiveSets
-    /// What a rule has that writes nothing.
+    /// The fields of a rule that writes nothing itself.
     private let usual: Set<Value>
 
-    /// The text of a table, lines ended by line feeds. Of a rule it names what differs from the
-    /// baseline.
+    /// The text of a table; each line ends with a line feed. Of each rule, the text names only the
+    /// fields that differ from the baseline.
     package static func render(
         _ table: PolicyTable, _ envelope: TableEnvelope? = nil, crypto: any CryptoBackend
     ) -> String {
         TableText(table, envelope, crypto).text().map { TerminalEscape.escape($0) + "\n" }.joined()
     }
 
-    /// The JSON of a table as `grammar/inspect.schema.json` describes it, ended by a line feed.
+    /// The JSON of a table by `grammar/inspect.schema.json`, ended by a line feed.
     package static func renderJSON(
         _ table: PolicyTable, _ envelope: TableEnvelope? = nil, crypto: any CryptoBackend
     ) -> String {
@@ -36,7 +36,7 @@ package struct TableText {
         self.contents = table.contents()
         self.hasProvenance = provenance != nil
         self.places = PlaceFinder(provenance: provenance, profile: "baseline")
-        // Places are named once for each thing here, not field by field.
+        // JSON names a place once for each thing, not for each field.
         self.sets = EffectiveSets(
             contents, places: PlaceFinder(provenance: nil, profile: "baseline"),
             crypto: crypto)
@@ -122,8 +122,8 @@ package struct TableText {
             }
     }
 
-    /// What is told together or not at all: a preset says nothing without the causes that refine
-    /// it.
+    /// The group that a field is shown with. Fields of one group are shown together or not at all:
+    /// a preset means little without the causes that refine it.
     private static func topic(of field: EffectiveRule.Field) -> String {
         field.name.hasPrefix("revocation.causes.") ? "revocation.preset" : field.name
     }
@@ -252,20 +252,20 @@ package struct TableText {
         ])
     }
 
-    /// A text, or null.
+    /// A string, or null.
     private static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
 }
 
-/// What the envelope of a table file says, for `inspect`.
+/// The envelope of a table file, for `inspect`.
 package struct TableEnvelope: Hashable, Sendable {
-    /// The revision.
+    /// The revision of the table.
     package let revision: UInt64
-    /// All signatures.
+    /// All signatures in the envelope.
     package let signatures: [TableSignature]
     /// Ids of the keys whose signatures were verified.
     package let verified: Set<Digest>
 
-    /// What an envelope says.
+    /// Makes the description of an envelope.
     package init(revision: UInt64, signatures: [TableSignature], verified: Set<Digest>) {
         self.revision = revision
         self.signatures = signatures

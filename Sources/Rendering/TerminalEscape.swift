@@ -1,11 +1,12 @@
 import TrustEngine
 
-/// The one way hostile text reaches a terminal: everything that a terminal obeys, an editor hides
-/// or a log reader takes for a new line is shown as `\u{1B}` and cannot act.
+/// The only way by which hostile text reaches a terminal. A character that a terminal obeys, that
+/// an editor hides, or that a log reader takes for a new line is shown as `\u{1B}` and has no
+/// effect.
 package enum TerminalEscape {
-    /// The text with control characters (line ends and tabs among them), DEL, C1, U+2028, U+2029,
-    /// bidirectional, zero-width and other format characters as `\u{HEX}`; `\n`, `\r` and `\t` by
-    /// those names; a backslash stays as it is.
+    /// Escapes a text. Control characters, DEL, C1, U+2028, U+2029, bidirectional, zero-width and
+    /// other format characters become `\u{HEX}`; line feed, carriage return and tab become `\n`,
+    /// `\r` and `\t`. A backslash stays as it is.
     package static func escape(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: needsEscape) else { return text }
         var shown = ""
@@ -13,12 +14,12 @@ package enum TerminalEscape {
         return shown
     }
 
-    /// Bytes of unknown origin: UTF-8 where they are, `\u{FFFD}` shown for what is not.
+    /// Escapes bytes of unknown origin. Bytes that are not UTF-8 are shown as `\u{FFFD}`.
     package static func escape(bytes: some Sequence<UInt8>) -> String {
         escape(String(decoding: Array(bytes), as: UTF8.self))
     }
 
-    /// What one scalar is shown as.
+    /// Appends one scalar to a text, escaped where it must be.
     package static func append(_ scalar: Unicode.Scalar, to text: inout String) {
         switch scalar {
         case "\n": text += "\\n"
@@ -33,7 +34,7 @@ package enum TerminalEscape {
         }
     }
 
-    /// Whether a scalar is shown as something other than itself.
+    /// Whether a scalar must be escaped.
     package static func needsEscape(_ scalar: Unicode.Scalar) -> Bool {
         scalar == "\n" || scalar == "\t" || HiddenCharacter.isHidden(scalar)
     }

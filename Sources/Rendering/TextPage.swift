@@ -1,18 +1,18 @@
-/// A page of lines being written: two levels of tree, citations in a column, every line through the
-/// one escape for terminals.
+/// A page of text that is being written: a tree of two levels, with citations in a column. Every
+/// line goes through `TerminalEscape`.
 struct TextPage {
-    /// A word that may carry a colour.
+    /// A word that may be coloured.
     enum Word {
         case good(String)
         case bad(String)
     }
 
-    /// Column at which citations begin where the text leaves room.
+    /// Column at which citations begin, where the text before them is short enough.
     private static let citationColumn = 76
 
     private let colour: TraceText.Colour
     private(set) var text = ""
-    /// Lines of the tree wait here until it is known which is the last of its parent.
+    /// Lines of the tree. They wait here until the last line of each parent is known.
     private var nodes: [Node] = []
 
     private struct Node {
@@ -25,7 +25,7 @@ struct TextPage {
 
     init(colour: TraceText.Colour) { self.colour = colour }
 
-    /// A line outside the tree, with an optional first word.
+    /// A line outside the tree, which may begin with a coloured word.
     mutating func line(_ word: Word?, _ rest: String) {
         switch word {
         case .good(let word): text += painted(word, .good) + TerminalEscape.escape(rest)
@@ -54,7 +54,7 @@ struct TextPage {
         nodes[nodes.count - 1].children[last.children.count - 1].details.append(text)
     }
 
-    /// Writes the tree.
+    /// Writes the tree to the page.
     mutating func close() {
         let width = min(11, nodes.map { $0.label.count }.max() ?? 0)
         for (index, node) in nodes.enumerated() {

@@ -1,10 +1,10 @@
 package import TrustEngine
 
 extension TraceJSON {
-    /// The canonical JSON of an explanation's trace: its steps in one line, as
-    /// `grammar/trace.schema.json` has them, without what is only said of them. The same trace
-    /// gives the same octets, whether the table says where it was written or not, and whatever
-    /// sentences a later version finds for it.
+    /// The canonical JSON of an explanation's trace: its steps on one line by
+    /// `grammar/trace.schema.json`, without sentences and places. The same trace gives the same
+    /// octets, whether or not the table carries provenance, and whatever sentences a later version
+    /// writes.
     package static func canonical(_ explanation: Explanation) -> String {
         let writer = TraceJSON(explanation, nil)
         return JSONValue.object([
@@ -13,14 +13,15 @@ extension TraceJSON {
         ]).render(.compact)
     }
 
-    /// Members that are words about a step, and places that only a table's provenance knows.
+    /// The members that hold words about a step, or places that only the provenance of a table
+    /// knows.
     private static let words: Set<String> = [
         "summary", "forEndUser", "citation", "demand", "location", "layer",
     ]
 }
 
 extension JSONValue {
-    /// The value without these members of its objects, at every depth.
+    /// The value without the members of these names, at every depth.
     fileprivate func without(_ names: Set<String>) -> JSONValue {
         switch self {
         case .object(let members):

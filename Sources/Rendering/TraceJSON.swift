@@ -1,7 +1,7 @@
 package import TrustEngine
 
-/// `explain --format json`: the verdict, its typed reasons and every step, as
-/// `grammar/trace.schema.json` describes. The steps alone suffice to recompute the verdict.
+/// Writes `explain --format json`: the verdict, its typed reasons and every step, by
+/// `grammar/trace.schema.json`. A reader can recompute the verdict from the steps alone.
 package struct TraceJSON: Sendable {
     /// The name and version of the format.
     package static let schema = "hawser/explain/1"
@@ -11,15 +11,16 @@ package struct TraceJSON: Sendable {
     private let places: PlaceFinder
     private let table: PolicyTable?
 
-    /// The JSON of an explanation, ended by a line feed. `assumptions` are what the caller assumed,
-    /// each a line; `replay` is what became of the receipt that asked for it.
+    /// The JSON of an explanation, ended by a line feed. `assumptions` are the values that the
+    /// caller assumed, one line each. `replay` is the outcome of replaying a receipt, where a
+    /// receipt was replayed.
     package static func render(
         _ explanation: Explanation, assumptions: [String] = [], replay: JSONValue? = nil
     ) -> String {
         TraceJSON(explanation).value(assumptions, replay: replay).render(pretty: true) + "\n"
     }
 
-    /// The JSON with a provenance and a table of the caller's choice, as `TraceText.render` has it.
+    /// The JSON with a provenance and a table that the caller chooses, as in `TraceText.render`.
     static func render(
         _ explanation: Explanation, provenance: Provenance?, table: PolicyTable? = nil,
         assumptions: [String] = []
@@ -27,13 +28,13 @@ package struct TraceJSON: Sendable {
         TraceJSON(explanation, provenance, table).value(assumptions).render(pretty: true) + "\n"
     }
 
-    /// What writes the parts of an explanation.
+    /// Makes a writer for the parts of an explanation.
     package init(_ explanation: Explanation) {
         self.init(explanation, explanation.table?.provenance(), explanation.table)
     }
 
-    /// What writes the parts of an explanation with a provenance and a table of the caller's
-    /// choice.
+    /// Makes a writer for the parts of an explanation, with a provenance and a table that the
+    /// caller chooses.
     init(
         _ explanation: Explanation, _ provenance: Provenance?, _ table: PolicyTable? = nil
     ) {
@@ -44,7 +45,7 @@ package struct TraceJSON: Sendable {
         self.table = table
     }
 
-    /// The whole of it.
+    /// The whole explanation as a JSON value.
     package func value(
         _ assumptions: [String] = [], replay: JSONValue? = nil
     ) -> JSONValue {
@@ -109,7 +110,7 @@ package struct TraceJSON: Sendable {
         return place(ViolationSentences.pointer(of: violation, demand: pointer))
     }
 
-    /// A pointer with the place it resolves to through the layers of the rule.
+    /// A pointer, with the place that it resolves to through the layers of the rule.
     private func place(_ pointer: String) -> JSONValue {
         var fields: [(String, JSONValue)] = [("pointer", .string(pointer))]
         switch places.place(of: pointer) {
@@ -192,7 +193,7 @@ package struct TraceJSON: Sendable {
         .members([("step", .string(step.id))] + fields(step))
     }
 
-    /// Until when a table is fresh.
+    /// The instant until which a table is fresh.
     package static func freshness(_ freshness: TableFreshness) -> JSONValue {
         .members([
             ("confirmed", .string(freshness.confirmed.description)),
@@ -290,7 +291,7 @@ package struct TraceJSON: Sendable {
         }
     }
 
-    /// What is known of TLS parameters.
+    /// The known TLS parameters of the connection.
     package static func tls(_ state: TLSState) -> JSONValue {
         switch state {
         case .observed(let parameters):
@@ -334,7 +335,7 @@ package struct TraceJSON: Sendable {
         }
     }
 
-    /// How far a waiver goes: in seconds, or down to a value of the field that it is about.
+    /// The limit of a waiver: in seconds, or a value of the field that the waiver is about.
     private func fields(_ limit: DemandStep.WaiverLimit?) -> [(String, JSONValue)] {
         switch limit {
         case nil: return [("limitSeconds", .null)]

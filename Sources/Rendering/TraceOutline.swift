@@ -1,14 +1,14 @@
 package import TrustEngine
 
-/// A trace sorted for reading: the same steps, grouped by what they belong to. Nothing is judged
-/// here.
+/// A trace sorted for reading: the same steps, grouped by the path, the rule or the request that
+/// they belong to. Nothing is judged here.
 package struct TraceOutline: Sendable {
-    /// A candidate path with the checks that were asked of it.
+    /// A candidate path with the checks that were made on it.
     package struct Candidate: Sendable {
         package let path: PathStep
         package var checks: [CheckStep]
 
-        /// The checks that failed, tolerated ones not among them.
+        /// The violations of the checks that failed, without tolerated failures.
         package var failures: [Violation] {
             checks.flatMap { check -> [Violation] in
                 if case .failed(let violations) = check.outcome { return violations }
@@ -19,14 +19,14 @@ package struct TraceOutline: Sendable {
 
     package private(set) var engine: EngineStep?
     package private(set) var request: RequestStep?
-    /// The winner first.
+    /// The patterns that were compared, the winner first.
     package private(set) var patterns: [PatternStep] = []
     package private(set) var rule: RuleStep?
     package private(set) var certificates: [CertificateStep] = []
     package private(set) var demands: [DemandStep] = []
-    /// Checks of the request itself.
+    /// The checks of the request itself.
     package private(set) var requestChecks: [CheckStep] = []
-    /// In the order of trying.
+    /// The candidate paths, in the order in which they were tried.
     package private(set) var candidates: [Candidate] = []
     package private(set) var search: SearchStep?
     package private(set) var work: WorkStep?
@@ -49,8 +49,8 @@ package struct TraceOutline: Sendable {
         }
     }
 
-    /// The path that a verdict rests on: the accepted one; of a reject, the first whose violations
-    /// the verdict carries.
+    /// The path that a verdict rests on. Of an accept it is the accepted path; of a reject it is
+    /// the first path whose violations the verdict carries.
     package func decisive(for verdict: Verdict) -> Candidate? {
         if case .satisfied(let number) = search?.end,
             let accepted = candidates.first(where: { $0.path.number == number })

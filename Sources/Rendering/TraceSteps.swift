@@ -1,6 +1,6 @@
 import TrustEngine
 
-/// Every step of a trace, one line each, in the order in which they happened.
+/// Writes every step of a trace, one line each, in the order of the evaluation.
 enum TraceSteps {
     static func append(_ steps: [TraceStep], places: PlaceFinder, to page: inout TextPage) {
         page.line(nil, "")

@@ -1,31 +1,31 @@
 package import TrustEngine
 
-/// `explain` as text: the answer in the first line, then what it rests on, then what would change
-/// it.
+/// Writes `explain` as text: the answer in the first line, then the reasons for it, then the
+/// changes that would change it.
 ///
-/// By default about a screen: the deciding path check by check, other paths in a line each.
-/// `everything` adds every step of the trace. Hostile text is escaped line by line in one place,
-/// `render(_:)`.
+/// By default the text is about a screen: the deciding path with its checks, and one line for each
+/// other path. `everything` adds every step of the trace. Hostile text is escaped line by line in
+/// one place, `render(_:)`.
 package struct TraceText: Sendable {
-    /// How much is said.
+    /// How much the text shows.
     package enum Detail: Hashable, Sendable {
         case screen
         case everything
     }
 
-    /// Whether words are coloured; no meaning rests on colour alone.
+    /// Whether words are coloured. No meaning depends on colour alone.
     package enum Colour: Hashable, Sendable {
         case plain
         case terminal
     }
 
-    /// What the reader is told besides the trace.
+    /// What the text shows besides the trace.
     package struct Options: Hashable, Sendable {
         package var detail: Detail
         package var colour: Colour
-        /// What the caller assumed, such as the port or the time, each a line.
+        /// The values that the caller assumed, such as the port or the time, one line each.
         package var assumptions: [String]
-        /// Commands to run next, ready to paste.
+        /// Commands that the reader can run next, ready to paste.
         package var commands: [String]
 
         package init(
@@ -45,8 +45,8 @@ package struct TraceText: Sendable {
     private let table: PolicyTable?
     private let options: Options
 
-    /// The text of an explanation, lines ended by line feeds. It cites lines of the policy where
-    /// the table that judged has its provenance.
+    /// The text of an explanation; each line ends with a line feed. Lines of the policy are cited
+    /// where the table that judged carries provenance.
     package static func render(
         _ explanation: Explanation, options: Options = Options()
     ) -> String {
@@ -55,8 +55,8 @@ package struct TraceText: Sendable {
             options: options)
     }
 
-    /// The text with a provenance and a table of the caller's choice. Without a provenance no line
-    /// is cited; without a table nothing is offered to be written into a rule.
+    /// The text with a provenance and a table that the caller chooses. Without a provenance no line
+    /// is cited. Without a table no line is offered to be written into a rule.
     static func render(
         _ explanation: Explanation, provenance: Provenance?, table: PolicyTable? = nil,
         options: Options = Options()
@@ -137,7 +137,7 @@ package struct TraceText: Sendable {
         return "a path to \(ViolationSentences.list(rule.anchors)) meets every enforced demand"
     }
 
-    /// Ids of violations, each once, in order.
+    /// Ids of violations, each once, in their first order.
     package static func ids(_ violations: [Violation]) -> [String] {
         var seen: [String] = []
         for violation in violations where !seen.contains(violation.id) { seen.append(violation.id) }
@@ -176,7 +176,7 @@ package struct TraceText: Sendable {
         if losers.count > shown { page.child("lost", "\(losers.count - shown) more", nil) }
     }
 
-    /// What was presented and not used.
+    /// The presented certificates that no path used.
     private func certificateNodes(_ page: inout TextPage) {
         for certificate in outline.certificates {
             guard case .setAside(let error) = certificate.status, certificate.index > 0 else {
@@ -201,7 +201,7 @@ package struct TraceText: Sendable {
         }
     }
 
-    /// Paths that the verdict does not rest on: a line each, with where they failed.
+    /// The paths that the verdict does not rest on: one line each, with the checks that failed.
     private func otherPaths(besides decisive: TraceOutline.Candidate?, _ page: inout TextPage) {
         let others = outline.candidates.filter { $0.path.number != decisive?.path.number }
         let shown = options.detail == .everything ? others.count : 3
@@ -215,8 +215,8 @@ package struct TraceText: Sendable {
         }
     }
 
-    /// Whether a check has something to say by itself: it failed, it names both sides, or the
-    /// policy writes its demand.
+    /// Whether a check has a line of its own: it failed, it names both sides of its comparison, or
+    /// the policy writes its demand.
     private func isWorthALine(_ check: CheckStep) -> Bool {
         guard case .passed(let passed) = check.outcome else { return true }
         if CheckSentences.found(passed) != nil, !TraceText.quietByDefault.contains(check.check) {
@@ -230,7 +230,7 @@ package struct TraceText: Sendable {
         }
     }
 
-    /// Checks whose sides are shown only where a file of the policy writes the demand.
+    /// Checks whose sides are shown only where a policy file writes the demand.
     private static let quietByDefault: Set<Check> = [
         .pathLength, .extendedKeyUsage, .keys, .signatureAlgorithms,
     ]
@@ -294,7 +294,7 @@ package struct TraceText: Sendable {
         return line
     }
 
-    /// Where a violation rests on another line than its check.
+    /// The citation of a violation, where it rests on another line of the policy than its check.
     private func citation(of violation: Violation) -> String? {
         if case .path(.standardNotMet(_, let demand, _)) = violation.reason {
             return demand.section
@@ -305,7 +305,7 @@ package struct TraceText: Sendable {
         return "\(place), \(CheckSentences.citation(.anchorConstraints))"
     }
 
-    /// Every piece of evidence behind a violation, a line each.
+    /// Every piece of evidence behind a violation, one line each.
     private func evidence(of violation: Violation) -> [String] {
         let lines = violation.fields.flatMap { field in
             (field.answers ?? []).map(EvidenceSentences.line)
@@ -319,7 +319,7 @@ package struct TraceText: Sendable {
         return lines.prefix(4) + ["\(more) more"]
     }
 
-    /// The policy line and the section of the RFC.
+    /// The policy line and the section that a check is cited with.
     private func citation(of check: CheckStep, violation: Violation? = nil) -> String {
         let pointer = outline.demands(of: check.check).last?.pointer.map { demand in
             violation.map { ViolationSentences.pointer(of: $0, demand: demand) } ?? demand
@@ -345,7 +345,7 @@ package struct TraceText: Sendable {
         }
     }
 
-    /// What to fetch, each place once.
+    /// The addresses to fetch evidence from, each once.
     private func wantedNodes(_ page: inout TextPage) {
         var seen: Set<String> = []
         let wanted = explanation.verdict.wanted.filter { seen.insert($0.url).inserted }

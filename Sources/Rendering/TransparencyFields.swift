@@ -1,6 +1,7 @@
 import TrustEngine
 
-/// Signed certificate timestamps in JSON: what each is worth, and what a rule wants of them.
+/// Signed certificate timestamps in JSON: whether each timestamp counts, and what a rule demands of
+/// timestamps.
 enum TransparencyFields {
     static func report(_ report: TransparencyReport) -> [(String, JSONValue)] {
         [

@@ -1,6 +1,7 @@
 package import TrustEngine
 
-/// The words for signed certificate timestamps: what each is worth, and what a rule wants of them.
+/// The words for signed certificate timestamps: whether each timestamp counts, and what a rule
+/// demands of timestamps.
 package enum TransparencySentences {
     /// What is wanted and what was found, in one line.
     static func headline(_ report: TransparencyReport) -> String {
@@ -17,7 +18,7 @@ package enum TransparencySentences {
         return "`\(report.preset)` wants timestamps of \(leaf) \(ways.joined(separator: "; or "))"
     }
 
-    /// That a log list is too old.
+    /// The sentence for a log list that is too old.
     static func stale(_ issued: UTCInstant, _ time: UTCInstant, _ maximumAge: Int64) -> String {
         "the log list is of \(issued), judged at \(time): at most "
             + "\(ViolationSentences.duration(maximumAge)) old is wanted"
@@ -51,7 +52,7 @@ package enum TransparencySentences {
         return text
     }
 
-    /// A timestamp in one line for a list of all that came.
+    /// A timestamp in one line, for a list of all timestamps that were found.
     package static func line(_ finding: TimestampFinding) -> String {
         let log: String
         switch (finding.log, finding.logID) {
@@ -66,7 +67,7 @@ package enum TransparencySentences {
         return "\(finding.source.rawValue), \(log)\(time): \(clause(finding.standing))"
     }
 
-    /// Whether a timestamp counts, and why not.
+    /// Whether a timestamp counts; if not, why.
     package static func clause(_ standing: TimestampFinding.Standing) -> String {
         switch standing {
         case .approved: return "counts"

@@ -1,12 +1,13 @@
 import TrustEngine
 
-/// Why a URI that a certificate presents is none of those that are wanted, where its text does not
-/// show it. Violations hold names as texts, so only what is plainly meant as a URI is spoken of.
+/// Explains why a presented URI does not match a wanted URI, where the two texts do not show the
+/// reason. Violations hold names as text, so a text is explained only where it is plainly meant as
+/// a URI.
 enum URISentences {
-    /// What stands behind the names that were wanted and presented: a clause about the first URI of
-    /// which there is something to say, or nothing.
+    /// A clause about the first presented URI that needs an explanation; empty where no URI does.
+    /// It stands after the names that were wanted and presented.
     static func mismatch(presented: [String], patterns: [String]) -> String {
-        // As many as a list shows.
+        // As many patterns as a list shows.
         let patterns = patterns.prefix(6).compactMap { try? URIPattern($0) }
         for text in presented.prefix(6) where isURI(text) {
             let octets = Array(text.utf8)
@@ -22,8 +23,8 @@ enum URISentences {
         return ""
     }
 
-    /// What stands behind a name that a name constraint does not let stand: why it is no URI of a
-    /// host, and what follows; or nothing.
+    /// An explanation of a name that a name constraint forbids: why the name is no URI of a host,
+    /// and what follows from that. Empty where there is nothing to explain.
     static func constraint(name: String, isExcluded: Bool) -> String {
         guard isURI(name) else { return "" }
         let octets = Array(name.utf8)
@@ -40,12 +41,12 @@ enum URISentences {
             + (isExcluded ? "counts as excluded" : "is in no subtree")
     }
 
-    /// Whether a text is plainly meant as a URI, and whole.
+    /// Whether a text is plainly meant as a URI and is not cut off.
     private static func isURI(_ text: String) -> Bool {
         text.contains("://") && !text.hasSuffix("…")
     }
 
-    /// Nil where the two texts show the difference.
+    /// Why a URI does not match a pattern; nil where the two texts show the difference.
     private static func words(_ mismatch: URIPattern.Mismatch) -> String? {
         switch mismatch {
         case .differs: return nil
@@ -58,7 +59,8 @@ enum URISentences {
         }
     }
 
-    /// Nil for a scheme that is none: the text may be another kind of name.
+    /// What is wrong with a URI; nil where the scheme is none, because the text may be another kind
+    /// of name.
     private static func words(_ problem: URIText.Problem) -> String? {
         let place = "at octet \(problem.range.lowerBound)"
         switch problem.kind {

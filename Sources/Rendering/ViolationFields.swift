@@ -1,8 +1,8 @@
 import TrustEngine
 
-/// The fields of a violation in JSON: a value for each, by its kind.
+/// The fields of a violation in JSON, by the kind of each field.
 struct ViolationFields {
-    /// How a certificate is written.
+    /// Writes a certificate of the path.
     let certificate: (CertificateReference) -> JSONValue
 
     func fields(_ violation: Violation) -> [(String, JSONValue)] {

@@ -1,9 +1,9 @@
 package import TrustEngine
 
-/// The words for violations: the only place where they exist. Text of certificates and hosts stands
-/// in them raw; the renderer escapes whole lines.
+/// The words for violations; no other file has them. They contain raw text of certificates and
+/// hosts: the renderer must escape whole lines.
 package enum ViolationSentences {
-    /// Both sides of the comparison in one line, for someone who knows certificates.
+    /// Both sides of the comparison in one line, for a reader who knows certificates.
     package static func headline(_ violation: Violation) -> String {
         switch violation.reason {
         case .path(let violation): return headline(violation)
@@ -78,7 +78,7 @@ package enum ViolationSentences {
         }
     }
 
-    /// The path validator's.
+    /// The headline of a violation that the path validator finds.
     private static func headline(_ violation: PathViolation) -> String {
         switch violation {
         case .badSignature(let certificate, let issuer):
@@ -139,7 +139,7 @@ package enum ViolationSentences {
         }
     }
 
-    /// One sentence for someone who only wanted to connect.
+    /// One sentence for a reader who only wanted to connect.
     package static func forEndUser(_ violation: Violation, host: String) -> String {
         switch violation.reason {
         case .path(let violation): return forEndUser(violation, host: host)
@@ -187,7 +187,7 @@ package enum ViolationSentences {
         }
     }
 
-    /// The path validator's.
+    /// The sentence for a violation that the path validator finds.
     private static func forEndUser(_ violation: PathViolation, host: String) -> String {
         switch violation {
         case .expired(_, let notAfter, let time, _):
@@ -210,7 +210,8 @@ package enum ViolationSentences {
         }
     }
 
-    /// What an anchor set lets its members vouch for, and what the certificate is instead.
+    /// The names or values that an anchor set lets its members vouch for, and what the certificate
+    /// has instead.
     private static func anchorConstraint(_ failure: AnchorConstraintFailure) -> String {
         let leaf = name(failure.certificate)
         let set = "anchors of `\(failure.set)`"
@@ -254,14 +255,15 @@ package enum ViolationSentences {
             .compactMap(\.self).joined(separator: ", ")
     }
 
-    /// Where what a violation breaks is written, given where the demand of its check is: an entry
-    /// of a map stands at a place of its own.
+    /// The pointer that a violation is cited with, given the pointer of its check's demand. An
+    /// entry of a map has a pointer of its own.
     package static func pointer(of violation: Violation, demand: String) -> String {
         if case .forbiddenKey(let found) = violation.reason { return "\(demand)/\(found.entry)" }
         return demand
     }
 
-    /// `; the end entity was issued on …, and it forbids from … to …`, or nothing.
+    /// ` in what was issued from … until …, as the end entity was on …`; empty where the entry has
+    /// no window.
     private static func window(of found: ForbiddenKeyFound) -> String {
         guard found.from != nil || found.until != nil else { return "" }
         let from = found.from.map { " from \($0)" } ?? ""
@@ -269,18 +271,19 @@ package enum ViolationSentences {
         return " in what was issued\(from)\(until), as the end entity was on \(found.issued)"
     }
 
-    /// A TLS parameter as people call it.
+    /// The word for a TLS parameter.
     static func words(_ parameter: String) -> String {
         parameter == "alpn" ? "protocol" : String(parameter.map { $0 == "-" ? " " : $0 })
     }
 
-    /// A certificate by the first part of its subject and its place.
+    /// A certificate by the most specific part of its subject and its position on the path.
     package static func name(_ certificate: CertificateReference) -> String {
         "`\(shortSubject(certificate.subject))`"
     }
 
-    /// The common name of an RFC 4514 string, or its first part (which RFC 4514 section 2.1 writes
-    /// last to first, so the most specific one); at most 64 characters of it.
+    /// The common name of an RFC 4514 string. Without a common name it is the first part, which is
+    /// the most specific (RFC 4514 section 2.1 writes the parts last to first). At most 64
+    /// characters.
     package static func shortSubject(_ subject: String) -> String {
         var first: String?
         var part = ""
@@ -299,7 +302,7 @@ package enum ViolationSentences {
         return chosen.isEmpty ? "(no subject)" : shortened(chosen, to: 64)
     }
 
-    /// A duration in the largest unit of the language that divides it.
+    /// A duration in the largest unit of the language that divides it without remainder.
     package static func duration(_ seconds: Int64) -> String {
         if seconds != 0, seconds % 86_400 == 0 { return "\(seconds / 86_400)d" }
         if seconds != 0, seconds % 3_600 == 0 { return "\(seconds / 3_600)h" }

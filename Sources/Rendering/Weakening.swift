@@ -1,28 +1,30 @@
 package import TrustEngine
 
-/// A field in which one body demands less than another.
+/// A field in which one rule body demands less than another.
 package struct WeakerField: Hashable {
-    /// Dotted, as the language has it: `keys.rsa-minimum`.
+    /// The name with dots, as the language has it: `keys.rsa-minimum`.
     package let name: String
-    /// What the weaker body has, and what the other one, as the language writes them.
+    /// The values of the weaker body (`here`) and of the other body (`there`), as the language
+    /// writes them.
     package let here: String
     package let there: String
-    /// What follows from it, or of what it holds, to stand behind the comparison; may be empty.
+    /// What follows from the difference, or which dates it holds for. It stands behind the
+    /// comparison and may be empty.
     package var remark = ""
 }
 
-/// Which of the differences between two bodies are told as weaker, in words. What compares them is
-/// `BehaviourOrder`; nothing is compared here.
+/// Chooses which differences between two rule bodies are reported as weaker, and words them.
+/// `BehaviourOrder` compares; this type does not.
 package struct Weakening {
-    /// What is told where neither body implies the other, as with two lists of which each has what
-    /// the other lacks.
+    /// Which differences are reported where neither value implies the other, as with two lists that
+    /// each have a member that the other lacks.
     package enum Sense: Hashable, Sendable {
-        /// Nothing; of anchors, that public authorities are trusted where none was.
+        /// None. Of anchors: that public authorities are trusted where the other body trusts none.
         case weaker
-        /// Nothing; of anchors, every authority that the other body does not trust.
+        /// None. Of anchors: every authority that the other body does not trust.
         case weakerOrOtherAnchors
-        /// Every field, exceptions among them; of anchors, every authority that the other body does
-        /// not trust, but for private ones in place of public ones.
+        /// Every field, exceptions included. Of anchors: every authority that the other body does
+        /// not trust, except private authorities in place of public ones.
         case notAsStrict
     }
 
@@ -42,7 +44,7 @@ package struct Weakening {
         return comparison.fields.filter { sense.tells($0) }.map { WeakerField($0) }
     }
 
-    /// The same of what profiles write, where no set is at hand.
+    /// The same for the fields that profiles write, where anchor sets and pin sets are not at hand.
     package static func demands(of own: Requirements, against other: Requirements) -> [WeakerField]
     {
         RequirementOrder(own, other).fields().filter { Sense.weaker.tells($0) }
@@ -51,7 +53,7 @@ package struct Weakening {
 }
 
 extension Weakening.Sense {
-    /// Whether a difference is told.
+    /// Whether a difference is reported.
     fileprivate func tells(_ field: FieldComparison) -> Bool {
         guard !field.relation.isNoWeaker else { return false }
         switch field.remark {
@@ -65,7 +67,8 @@ extension Weakening.Sense {
     }
 
     private func tells(_ change: AnchorChange) -> Bool {
-        // The anchors that pins make are whatever is pinned; they compare with nothing else.
+        // Where the pinned keys are the anchors, the anchors are whatever is pinned. They cannot be
+        // compared with other anchors.
         if change.isPinnedKeys { return self == .notAsStrict && !change.othersArePublic }
         guard !change.new.isEmpty else { return false }
         if change.keepsAll { return true }
@@ -74,8 +77,8 @@ extension Weakening.Sense {
         case .notAsStrict: return !change.othersArePublic || change.newArePublic
         case .weaker:
             guard change.newArePublic, !change.othersArePublic else { return false }
-            // Public authorities vouch for strangers. Where pins bind, only for keys that the rule
-            // names.
+            // Public authorities issue certificates to strangers. Where pins bind, they do so only
+            // for keys that the rule names.
             return !change.pinsBind || (change.othersArePinnedKeys && !change.keepsPins)
         }
     }
@@ -93,7 +96,7 @@ extension WeakerField {
             remark: field.remark.text)
     }
 
-    /// For messages: `keys.rsa-minimum` is 2048 here and 3072 there.
+    /// The difference as words of a message: `keys.rsa-minimum` is 2048 here and 3072 there.
     package var comparison: String {
         "`\(name)` is \(quoted(here)) instead of \(quoted(there))\(remark)"
     }
@@ -102,7 +105,7 @@ extension WeakerField {
 }
 
 extension FieldComparison.Value {
-    /// The value as the language writes it; null where nothing is there.
+    /// The value as the language writes it; null where there is no value.
     fileprivate func json(_ path: String) -> JSONValue {
         let key = ProfileField.lastPart(of: path)
         func part(_ parts: [(String, JSONValue)]) -> JSONValue {
@@ -120,7 +123,7 @@ extension FieldComparison.Value {
         }
     }
 
-    /// How a value is shown that is not there.
+    /// The word that stands for a value that is absent.
     fileprivate var absent: String {
         guard case .field(let field, _) = self else { return "none" }
         switch field.descriptor.kind {
@@ -131,7 +134,7 @@ extension FieldComparison.Value {
 }
 
 extension FieldComparison.Remark {
-    /// Behind the comparison; empty where there is nothing to say.
+    /// The text behind the comparison; empty where there is nothing to say.
     fileprivate var text: String {
         switch self {
         case .none, .offered, .exception: return ""
@@ -145,7 +148,7 @@ extension FieldComparison.Remark {
 }
 
 extension AnchorChange {
-    /// The new ones, for messages: three by name, the others counted.
+    /// The new authorities in a message: three by name, the others counted.
     fileprivate var names: String {
         let names = new.map(\.name)
         let shown = names.count > 3 ? names.prefix(3) : names.dropLast()
@@ -155,7 +158,7 @@ extension AnchorChange {
 }
 
 extension TrustedMember {
-    /// For messages.
+    /// A certificate's name in a message.
     fileprivate var name: String {
         guard let certificate else {
             return filters.contains { $0.only != nil }

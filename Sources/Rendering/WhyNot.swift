@@ -1,18 +1,18 @@
 package import TrustEngine
 
-/// Why a rule does not decide a host: what `explain --why-not` answers. It asks the table that
-/// evaluation asks which pattern decides, and looks at the named rule's own patterns only to say
-/// what differs.
+/// Why a rule does not decide a host: the answer to `explain --why-not`. The deciding pattern is
+/// looked up in the table, exactly as evaluation does. The named rule's own patterns are compared
+/// only to say how they differ from the host.
 package struct WhyNot: Hashable, Sendable {
-    /// What keeps the rule from deciding.
+    /// Why the rule does not decide the host.
     package enum Outcome: String, Hashable, Sendable {
-        /// Nothing: it does decide.
+        /// The rule does decide the host.
         case decides
-        /// A pattern of it covers the host, and another decides.
+        /// A pattern of the rule covers the host, and another pattern decides.
         case loses
-        /// Patterns of it cover the host on other ports.
+        /// Patterns of the rule cover the host, but only on other ports.
         case otherPort = "other-port"
-        /// No pattern of it covers the host.
+        /// No pattern of the rule covers the host.
         case noMatch = "no-match"
     }
 
@@ -20,44 +20,45 @@ package struct WhyNot: Hashable, Sendable {
     package struct Pattern: Hashable, Sendable {
         package let text: String
         package let location: Provenance.Location?
-        /// What keeps it from covering the host; nil where nothing does.
+        /// Why the pattern does not cover the host; nil where it does.
         package let difference: PatternDifference?
     }
 
-    /// What decides the host.
+    /// The rule and the pattern that decide the host.
     package struct Winner: Hashable, Sendable {
-        /// Empty for `default`.
+        /// Id of the rule; empty for `default`.
         package let rule: String
-        /// Nil for `default`.
+        /// The pattern that decides; nil for `default`.
         package let pattern: HostPattern?
         package let location: Provenance.Location?
-        /// Whether that is `default: deny`.
+        /// Whether `default: deny` decides.
         package let isDenied: Bool
     }
 
     package let host: CanonicalHost
     package let port: UInt16
-    /// The rule asked about; empty for `default`.
+    /// The rule that the caller asked about; empty for `default`.
     package let rule: String
     package let ruleLocation: Provenance.Location?
     package let outcome: Outcome
-    /// The pattern that decides or loses, those for other ports, or the one that comes nearest.
-    /// Empty for `default`.
+    /// Patterns of the rule, by the outcome: the pattern that decides or loses, the patterns for
+    /// other ports, or the nearest pattern. Empty for `default`.
     package let patterns: [Pattern]
     /// How many patterns the rule has.
     package let patternCount: Int
-    /// Why the winner comes first (LANGUAGE section 11.4), where a pattern loses.
+    /// Why the winner goes before a pattern that loses (LANGUAGE section 11.4); nil for every other
+    /// outcome.
     package let clause: PatternStep.Outcome?
     package let winner: Winner
     package let policyDigest: Digest
-    /// The patterns that match and are for the host alone, each with its rule.
+    /// The patterns that match the host and cover no other host, each with its rule.
     private let matchingAlone: [String]
-    /// The patterns that match and cover other hosts too, each with its rule.
+    /// The patterns that match the host and cover other hosts too, each with its rule.
     private let matchingMore: [String]
     private let deniesByDefault: Bool
 
-    /// The answer for a rule of the table, by id; empty for `default`. Nil when there is no such
-    /// rule. Time linear in the table.
+    /// The answer for a rule of the table, by its id; the id is empty for `default`. Nil when the
+    /// table has no such rule. Time is linear in the table.
     package init?(rule id: String, table: PolicyTable, host: CanonicalHost, port: UInt16) {
         let contents = table.contents()
         var hosts: [HostPattern] = []
@@ -135,7 +136,7 @@ package struct WhyNot: Hashable, Sendable {
             location: places.pattern(pattern.canonicalText, rule: rule), isDenied: false)
     }
 
-    /// What would let the rule decide, each lower case and without a full stop.
+    /// Changes that would let the rule decide the host, each lower case and without a full stop.
     package var repairs: [String] {
         guard outcome != .decides else { return [] }
         guard !rule.isEmpty else { return repairsForDefault }
@@ -166,8 +167,8 @@ package struct WhyNot: Hashable, Sendable {
         return repairs
     }
 
-    /// `default` decides once no pattern matches; one that covers other hosts too is not to be
-    /// taken out for the sake of one.
+    /// `default` decides once no pattern matches the host. The advice does not remove a pattern
+    /// that covers other hosts too.
     private var repairsForDefault: [String] {
         let shown = { (patterns: [String]) in
             let more = patterns.count > 4 ? " and \(patterns.count - 4) more" : ""

@@ -1,9 +1,9 @@
 import TrustEngine
 
-/// `explain --why-not` as text and as JSON.
+/// Writes `explain --why-not` as text and as JSON.
 package enum WhyNotText {
-    /// The text of an answer, lines ended by line feeds. `assumptions` are what the caller assumed,
-    /// `commands` what to run next.
+    /// The text of an answer; each line ends with a line feed. `assumptions` are the values that
+    /// the caller assumed; `commands` are commands that the reader can run next.
     package static func render(
         _ answer: WhyNot, assumptions: [String] = [], commands: [String] = [],
         colour: TraceText.Colour = .plain
@@ -33,7 +33,7 @@ package enum WhyNotText {
         return page.text
     }
 
-    /// The JSON of an answer as `grammar/why-not.schema.json` describes it, ended by a line feed.
+    /// The JSON of an answer by `grammar/why-not.schema.json`, ended by a line feed.
     package static func renderJSON(_ answer: WhyNot, assumptions: [String] = []) -> String {
         let patterns = answer.patterns.map { pattern -> JSONValue in
             .members([
