@@ -1,19 +1,20 @@
-/// The order of whom two sides trust: a side is no weaker when each of its members is one of the
-/// other's on terms no stricter there. Sets are never compared by their names. Remembers what it
-/// has compared.
+/// Compares the trust anchors of two sides. A side is no weaker when the other side also trusts
+/// each of its members, on terms that are no stricter there. The ids of anchor sets are not
+/// compared. Comparisons that were made are remembered.
 ///
-/// One thing is left out, beside the work budget: who vouches for a path may also be believed when
-/// it revokes. A CRL whose signer only the weaker side can trust can refuse there what the stricter
-/// side, which does not hear it, accepts.
+/// Besides the work budget, one thing is left out. A certificate that issues for a path may also
+/// sign a CRL that revokes. A CRL whose signer only the weaker side trusts can make the weaker side
+/// reject a path. The stricter side does not count that CRL and can accept the path.
 final class AnchorOrder {
-    /// What one side trusts, against the other.
+    /// How the trust of one side differs from that of the other.
     struct Difference {
         /// Authorities that the other side does not trust on any terms, each once.
         var new: [TrustedMember] = []
-        /// Whether every member here is one of the other side's on terms no stricter there.
+        /// Whether the other side trusts every member of this side too, on terms that are no
+        /// stricter there.
         var isNoWeaker = true
-        /// Terms of authorities of both that are not known to be as strict here; the first of each
-        /// path.
+        /// Terms of authorities that both sides trust, where this side is not known to be as
+        /// strict. For each path only the first difference is kept.
         var terms: [AnchorTerms.Difference] = []
     }
 
@@ -25,10 +26,10 @@ final class AnchorOrder {
         let sides: [AnchorTerms.Side]
     }
 
-    /// Keeps those alive whose identities are keys.
+    /// Keeps the objects alive whose identities are keys of `known`.
     private var held: [TrustedMembers] = []
 
-    /// Members that are looked at to compare two bodies, where that is not known yet.
+    /// The number of members that a comparison of two bodies reads; 0 where the result is known.
     func cost(_ own: BehaviourBody, _ other: BehaviourBody) -> Int {
         if own.anchors === other.anchors || known[pair(own, other)] != nil { return 0 }
         return own.anchors.members.count + other.anchors.members.count
@@ -40,8 +41,8 @@ final class AnchorOrder {
             sides: [AnchorTerms.Side(own), AnchorTerms.Side(other)])
     }
 
-    /// What one body trusts that another does not. Linear in their members, and made once for two
-    /// lists.
+    /// The trust of one body that another body does not have. Cost: linear in the members of both.
+    /// The result for two lists of members is remembered.
     func difference(of own: BehaviourBody, from other: BehaviourBody) -> Difference {
         let pair = pair(own, other)
         if own.anchors === other.anchors, pair.sides[0] == pair.sides[1] { return Difference() }
@@ -66,7 +67,7 @@ final class AnchorOrder {
                 if seen.insert(member.identity).inserted { found.new.append(member) }
                 continue
             }
-            // One of theirs on terms no stricter is enough.
+            // It suffices that one entry of the other side has terms that are no stricter.
             var first: [AnchorTerms.Difference]?
             var isMet = false
             for index in same where !isMet {
@@ -125,11 +126,12 @@ final class AnchorOrder {
         return found + AnchorOrder.terms(own.terms, other.terms) + offered(here, there)
     }
 
-    /// Both sides' differences of terms, path by path.
+    /// The differences in terms of both sides, path by path.
     private static func terms(
         _ own: [AnchorTerms.Difference], _ other: [AnchorTerms.Difference]
     ) -> [FieldComparison] {
-        // The sets of two sides have their own ids; what stands behind them is the term.
+        // The two sides have their own ids of anchor sets. The rest of the path, behind the id,
+        // names the term.
         func term(_ path: String) -> Substring {
             guard path.hasPrefix("anchors.") else { return path[...] }
             let key = path.dropFirst("anchors.".count)
@@ -153,7 +155,8 @@ final class AnchorOrder {
             }
     }
 
-    /// More that is offered is weaker; the peer could have sent it, too.
+    /// Compares the certificates that anchor sets offer to the path search. Offering more is
+    /// weaker, although the peer could have sent the same certificates.
     private func offered(_ here: BehaviourBody, _ there: BehaviourBody) -> [FieldComparison] {
         let (own, other) = (here.anchors.offered, there.anchors.offered)
         guard own != other else { return [] }
@@ -167,8 +170,9 @@ final class AnchorOrder {
     }
 }
 
-/// The order of pinned keys as anchors: whom each entry makes an anchor, of what. Certificates that
-/// the policy holds end paths in place of the peer's copies, so they must be the same.
+/// Compares pinned keys that are the anchors of both sides: which certificates each entry makes an
+/// anchor, and whether the anchor vouches for itself or for others. Certificates in the policy end
+/// paths in place of the peer's copies, so the two sides must hold the same certificates.
 enum PinnedKeyOrder {
     private struct Reach: Hashable {
         let match: KeyMatch
@@ -202,7 +206,7 @@ enum PinnedKeyOrder {
 }
 
 extension PinDemand.Entry {
-    /// Whom a pinned certificate vouches for (`PinnedKeys`).
+    /// Whether a certificate with the pinned key vouches for itself and for others (`PinnedKeys`).
     fileprivate var vouches: (forItself: Bool, forOthers: Bool) {
         switch position {
         case .leaf: return (true, false)

@@ -1,15 +1,15 @@
-/// On which terms an authority is trusted by two sides: where it may vouch for more on the one.
+/// Compares the terms on which two sides trust the same authority.
 struct AnchorTerms {
-    /// What a side says of all its anchors.
+    /// The terms that one side applies to all its anchors.
     struct Side: Hashable {
-        /// Ids of sets whose paths need no timestamps.
+        /// Ids of anchor sets whose paths need no timestamps.
         let exempt: Set<String>
         let isTransparencyDemanded: Bool
         /// The log list in use.
         let logList: Digest?
         /// Seconds after which a log list fails `constraints.sct`; nil where it never does.
         let failsAfter: Int64?
-        /// Whether evidence is asked of an anchor of kind intermediate.
+        /// Whether revocation evidence is demanded for an anchor of kind intermediate.
         let asksOfAnchors: Bool
 
         init(_ body: BehaviourBody) {
@@ -17,7 +17,8 @@ struct AnchorTerms {
             exempt = body.exemptSets
             isTransparencyDemanded = transparency.isDemanded
             asksOfAnchors = body.requirements.revocation.scope == .chain
-            // Without such constraints nothing of an anchor depends on them.
+            // Where no constraint holds members to windows of timestamps, no term depends on the
+            // log list.
             let holds = body.anchors.holdsTimestamps
             logList = holds ? body.logList : nil
             failsAfter =
@@ -25,13 +26,13 @@ struct AnchorTerms {
         }
     }
 
-    /// A term that is not known to be as strict as the other side's.
+    /// A term in which this side is not known to be as strict as the other side.
     struct Difference {
-        /// Dotted, as the language has it: `anchors.corp.kind`.
+        /// The path with dots, as the language has it: `anchors.corp.kind`.
         let path: String
         let here: FieldComparison.Value
         let there: FieldComparison.Value
-        /// Whether it is looser to a reader, and not only another.
+        /// Whether a reader would call this side looser, and not only different.
         let isLooser: Bool
     }
 
@@ -39,7 +40,8 @@ struct AnchorTerms {
     let other: TrustedMember
     let sides: (own: Side, other: Side)
 
-    /// Where `own` is not known to be as strict as `other`, which is the same authority.
+    /// The terms in which `own` is not known to be as strict as `other`. Both are the same
+    /// authority.
     func differences() -> [Difference] {
         var found = certificateTerms()
         found += constraints(own.constraints, other.constraints).map { key in
@@ -70,8 +72,9 @@ struct AnchorTerms {
 
     private func certificateTerms() -> [Difference] {
         var found: [Difference] = []
-        // A leaf anchor vouches for itself alone, and for itself no other does. Of an intermediate
-        // that is an anchor `revocation.scope: chain` asks evidence, of a root it never does.
+        // An anchor of kind leaf vouches only for itself; no anchor of another kind vouches for
+        // itself. `revocation.scope: chain` demands evidence for an anchor of kind intermediate,
+        // and never for a root.
         let isOtherKind =
             own.kind != other.kind
             && (own.kind == .leaf || other.kind == .leaf
@@ -82,8 +85,8 @@ struct AnchorTerms {
                     "kind", .word(own.kind.name), .word(other.kind.name),
                     isLooser: other.kind == .leaf))
         }
-        // Each has demands that the other has not (`StandardDemand`); a reader takes the web's for
-        // stricter.
+        // Each standard has demands that the other standard does not have (`StandardDemand`). A
+        // reader takes `web-pki` for the stricter one.
         if own.standard != other.standard {
             found.append(
                 difference(
@@ -96,8 +99,8 @@ struct AnchorTerms {
                     "ignore-limits", .words(own.ignoredLimits.names),
                     .words(other.ignoredLimits.names)))
         }
-        // Whatever else two certificates of one name and key differ in, down to their digests, may
-        // be judged.
+        // Two certificates of the same name and key may differ in any other field, and in their
+        // digests. A verdict may depend on each of them.
         if own.certificate != other.certificate {
             let lost = lostLimits().joined(separator: ", ")
             found.append(
@@ -105,7 +108,7 @@ struct AnchorTerms {
                     "members", .word("a certificate without \(lost)"), .word("one with \(lost)"),
                     isLooser: !lost.isEmpty))
         }
-        // A root programme has judged the members of the store (`StandardRules`).
+        // Members of the machine's store have been judged by a root programme (`StandardRules`).
         if own.isOfStore != other.isOfStore {
             found.append(
                 difference(
@@ -114,8 +117,8 @@ struct AnchorTerms {
         return found
     }
 
-    /// Limits that the member's own certificate has on the other side and not here, where they
-    /// bind.
+    /// The limits in the certificate of the other side that the certificate of this side does not
+    /// have. Limits that the other side ignores do not count.
     private func lostLimits() -> [String] {
         guard let here = own.certificate, let there = other.certificate else { return [] }
         let (ours, theirs) = (here.layout.extensions, there.layout.extensions)
@@ -140,9 +143,10 @@ struct AnchorTerms {
 
     // MARK: Constraints
 
-    /// The keys of constraints of the other side that this side does not meet. Constraints are
-    /// joined by AND, so windows and lifetimes are taken together, and each list must lie in one of
-    /// the lists.
+    /// The keys of those constraints of the other side that this side does not meet. All
+    /// constraints of a side apply together. So the windows, the lifetimes and the excluded names
+    /// of this side are combined; of its lists of permitted names, permitted URIs and key purposes,
+    /// at least one list must lie inside the other side's list.
     private func constraints(
         _ here: [AnchorConstraints], _ there: [AnchorConstraints]
     ) -> [String] {
@@ -197,7 +201,8 @@ struct AnchorTerms {
         return lost
     }
 
-    /// Which timestamps count is the log list's, and whether it is too old the rule's.
+    /// Whether timestamps are judged as strictly as on the other side. The log list decides which
+    /// timestamps count; the rule decides whether the log list is too old.
     private var judgesTimestampsAsStrictly: Bool {
         guard sides.own.logList == sides.other.logList else { return false }
         guard let theirs = sides.other.failsAfter else { return true }
@@ -214,12 +219,12 @@ struct AnchorTerms {
         return here.lies(in: there)
     }
 
-    /// Whether each of some patterns lies inside one of others.
+    /// Whether each inner pattern lies inside at least one outer pattern.
     private static func covers(_ outer: [HostPattern], _ inner: [HostPattern]) -> Bool {
         inner.allSatisfy { pattern in outer.contains { $0.covers(pattern) } }
     }
 
-    /// The first constraint that has a part.
+    /// The first of the constraints that writes a key.
     private func first(_ key: String, of constraints: [AnchorConstraints]) -> AnchorConstraints? {
         constraints.first { constraint in
             switch key {
@@ -236,8 +241,8 @@ struct AnchorTerms {
 
     // MARK: The machine's store
 
-    /// The keys of what keeps members of the machine's store on the other side and not here:
-    /// filters are applied in turn.
+    /// The keys of filters that remove members of the machine's store on the other side and are not
+    /// known to remove them on this side. All filters of a side are applied, one after the other.
     private func filters() -> [String] {
         var lost: [String] = []
         let excluded = Set(own.filters.flatMap(\.exclude))
@@ -255,8 +260,8 @@ struct AnchorTerms {
 }
 
 extension HostPattern {
-    /// Whether every name or address that another pattern stands for is one of this pattern's; of
-    /// patterns without ports.
+    /// Whether this pattern stands for every name or address that another pattern stands for. Both
+    /// patterns have no port.
     fileprivate func covers(_ other: HostPattern) -> Bool {
         if self == other { return true }
         switch (host, other.host) {

@@ -1,28 +1,30 @@
-// What two units, tables or rules are compared by.
+// The values by which two policies, tables or rules are compared.
 
-/// What decides a host: nothing is accepted, or a body does with every field resolved.
+/// How a host is decided: nothing is accepted, or a body with every field resolved decides.
 package enum Behaviour: Sendable {
     case deny
     case body(BehaviourBody)
 
-    /// As of an instant: what has ended by then is gone, and what is in force counts as lasting.
+    /// The behaviour as of an instant: waivers, report modes and enforcement that have ended by
+    /// then are removed; those that are in force then count as lasting for ever.
     package func asOf(_ time: UTCInstant) -> Behaviour {
         guard case .body(let body) = self else { return self }
         return .body(body.asOf(time))
     }
 }
 
-/// What a rule, or `default`, demands, by content: ids, owners and notes are left out, and what it
-/// refers to is looked up.
+/// The demands of a rule or of `default`, by content. Ids, owners and notes are left out. The sets
+/// that the rule refers to are resolved.
 package struct BehaviourBody: Sendable {
-    /// Whom it trusts; empty where the anchors are the pinned keys.
+    /// The members of the rule's anchor sets; empty where the pinned keys are the anchors.
     package var anchors: TrustedMembers
-    /// The ids that the policy lists, for readers.
+    /// The ids of anchors that the policy lists, for readers.
     package var anchorNames: [String]
     package var anchorsArePinnedKeys: Bool
-    /// Every one must be met.
+    /// The pin sets of the rule. A path must meet every one.
     package var pins: [PinDemand]
-    /// What is the anchors where pinned keys are: also the sets that are not enforced any more.
+    /// The pin sets whose keys are the anchors, where the pinned keys are the anchors. Sets that
+    /// are no longer enforced are included.
     package let pinnedAnchors: [PinDemand]
     package var requirements: Requirements
     /// The log list in use.
@@ -55,7 +57,7 @@ package struct BehaviourBody: Sendable {
         return body
     }
 
-    /// Whether a mismatch of some pin set rejects, whatever the day.
+    /// Whether a mismatch of at least one pin set rejects on every day.
     var pinsBind: Bool {
         pins.contains { $0.end == nil } && !exceptions.contains { $0.lets(.pins) }
     }

@@ -1,25 +1,26 @@
-// The one order of what rules demand: `StricterHosts` asks it at run time, the linter words it.
+// The one order of the demands of rules. `StricterHosts` asks it at run time; the linter puts its
+// answers into words.
 //
-// Sound: a behaviour that is called equal or stricter accepts no request that the other rejects.
-// Three things are left out: the work budget; what `AnchorOrder` says of revoking CRLs; and a
-// request whose TLS parameters a configuration enforces, which speaks of one rule of one table
-// (`TLSState.enforced`).
+// The order is sound: a behaviour that is called equal or stricter accepts no request that the
+// other behaviour rejects. Three things are left out: the work budget; the CRLs that `AnchorOrder`
+// describes; and a request whose TLS parameters a configuration enforces, because such a request is
+// about one rule of one table (`TLSState.enforced`).
 //
-// Every entry holds whatever the other fields are, so entries are joined by AND: one can be changed
-// after the other, and each step accepts no more.
+// Each field's comparison holds whatever the other fields are. So the comparisons of fields are
+// joined by AND: the fields can be changed one after the other, and no step accepts more.
 
 /// How two behaviours compare.
 package struct BehaviourComparison: Sendable {
-    /// Of the first to the second.
+    /// The relation of the first behaviour to the second.
     package let relation: Relation
-    /// Every field that differs, in the order of the language; of equal relation where no verdict
-    /// does.
+    /// Every field that differs, in the order of the language. The relation of a field is `equal`
+    /// where the difference changes no verdict.
     package let fields: [FieldComparison]
 }
 
-/// Compares behaviours; remembers the anchors that it has compared.
+/// Compares behaviours, and remembers the comparisons of anchors.
 package struct BehaviourOrder {
-    /// What is known of anchors.
+    /// The comparisons of anchors that were made.
     let anchors = AnchorOrder()
 
     package init() {}

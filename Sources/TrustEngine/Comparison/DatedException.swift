@@ -1,4 +1,4 @@
-/// A waiver or an entry of `report-only`, with its end: a failure that does not reject.
+/// A waiver or an entry of `report-only`, with its end. It makes a failure not reject.
 package struct DatedException: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case waiver(Waiver.Tolerance)
@@ -6,7 +6,7 @@ package struct DatedException: Hashable, Sendable {
     }
 
     let kind: Kind
-    /// The last second in force.
+    /// The last second in which the exception is in force.
     let until: UTCInstant
 
     init(_ kind: Kind, until: UTCInstant) {
@@ -14,7 +14,7 @@ package struct DatedException: Hashable, Sendable {
         self.until = until
     }
 
-    /// As the language has it: `waivers.pins`.
+    /// The path, as the language has it: `waivers.pins`.
     var path: String {
         switch kind {
         case .waiver(let tolerance): return "waivers.\(tolerance.name)"
@@ -22,13 +22,14 @@ package struct DatedException: Hashable, Sendable {
         }
     }
 
-    /// Nil where it has ended; without an end where it is in force.
+    /// The exception as of an instant: nil where it has ended; with an end that never comes where
+    /// it is in force.
     func asOf(_ time: UTCInstant) -> DatedException? {
         DatedTerm.isInForce(until: until, at: time)
             ? DatedException(kind, until: UTCInstant(secondsSinceEpoch: 253_402_300_799)) : nil
     }
 
-    /// Whether it lets every failure of a check pass.
+    /// Whether the exception lets every failure of a check pass.
     func lets(_ check: ReportOnly.Check) -> Bool {
         switch (kind, check) {
         case (.report(let own), _): return own == check
@@ -39,21 +40,22 @@ package struct DatedException: Hashable, Sendable {
         }
     }
 
-    /// Whether another exception lets pass whatever this one does, and as long.
+    /// Whether another exception lets every failure pass that this exception lets pass, and for as
+    /// long.
     func lies(in other: DatedException) -> Bool {
         guard until <= other.until else { return false }
         switch (kind, other.kind) {
         case (.waiver(let own), .waiver(let theirs)): return own.lies(in: theirs)
         case (.report(let own), _): return other.lets(own)
-        // `report-only` does not cover what is revoked, and lets all else pass that these waivers
-        // do.
+        // `report-only` does not cover revoked certificates. It lets every other failure pass that
+        // these waivers let pass.
         case (.waiver(.pins), .report(.pins)), (.waiver(.transparency), .report(.transparency)):
             return true
         case (.waiver, .report): return false
         }
     }
 
-    /// Whether a body demands nothing that this could let fail.
+    /// Whether a body demands nothing that this exception could let pass.
     func isIdle(in body: BehaviourBody) -> Bool {
         switch kind {
         case .waiver(.pins), .report(.pins): return body.pins.isEmpty
@@ -67,12 +69,13 @@ package struct DatedException: Hashable, Sendable {
         }
     }
 
-    /// Whether it also decides what is demanded of evidence (`Demands.evidenceParameters`).
+    /// Whether the exception also changes which demands revocation evidence must meet
+    /// (`Demands.evidenceParameters`).
     var decidesEvidence: Bool { kind == .report(.keys) || kind == .report(.signatures) }
 }
 
 extension Waiver.Tolerance {
-    /// Whether another tolerance goes as far.
+    /// Whether another tolerance lets at least the same failures pass.
     fileprivate func lies(in other: Waiver.Tolerance) -> Bool {
         switch (self, other) {
         case (.expired(let own), .expired(let theirs)): return own <= theirs
@@ -84,8 +87,8 @@ extension Waiver.Tolerance {
     }
 }
 
-/// The order of exceptions: what is enforced is stricter than what is waived or only reported, and
-/// that is stricter than no demand at all.
+/// The order of exceptions. A demand that is enforced is stricter than a demand that is waived or
+/// only reported. A waived or reported demand is stricter than no demand.
 enum ExceptionOrder {
     static func relation(
         _ here: BehaviourBody, _ there: BehaviourBody, _ evidence: EvidenceOrder
@@ -105,7 +108,8 @@ enum ExceptionOrder {
         exception.isIdle(in: body) || body.exceptions.contains { exception.lies(in: $0) }
     }
 
-    /// One comparison for each exception that one side has, told without dates.
+    /// One comparison for each path whose exceptions differ between the sides. The values leave out
+    /// the dates.
     static func compare(
         _ here: BehaviourBody, _ there: BehaviourBody, _ evidence: EvidenceOrder
     ) -> [FieldComparison] {

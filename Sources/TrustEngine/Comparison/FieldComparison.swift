@@ -1,8 +1,8 @@
-/// One field in which two behaviours differ, and how. The words for it stand in `Rendering`.
+/// One field in which two behaviours differ, and how. `Rendering` has the words for it.
 package struct FieldComparison: Hashable, Sendable {
-    /// A value of one side.
+    /// The value of one side.
     package enum Value: Hashable, Sendable {
-        /// Nothing is demanded, or nothing is there.
+        /// Nothing is demanded, or there is no value.
         case absent
         case field(ProfileField, FieldValue)
         case word(String)
@@ -10,30 +10,32 @@ package struct FieldComparison: Hashable, Sendable {
         /// A duration; nil for no limit.
         case seconds(Int64?)
         case needs(TransparencyNeeds)
-        /// The part of constraints that the path names; nil where no constraint has it.
+        /// The part of the constraints that the path names; nil where no constraint writes it.
         case constraints(AnchorConstraints?)
         case filters([AnchorFilter])
     }
 
-    /// What else a reader should know.
+    /// What a reader should know besides the two values.
     package enum Remark: Hashable, Sendable {
         case none
-        /// The day of issue from which on the two values hold.
+        /// The two values hold for certificates that were issued on this day or later.
         case issuedFrom(UTCInstant)
         case anchors(AnchorChange)
-        /// What is offered to the path search, which vouches for nothing and which the peer could
-        /// have sent.
+        /// The field holds certificates that are offered to the path search. They vouch for
+        /// nothing, and the peer could have sent them.
         case offered
-        /// It is an exception, or an end of enforcement, with a date of its own.
+        /// The difference is an exception, or an end of enforcement, with a date of its own.
         case exception
     }
 
-    /// Dotted, as the language has it: `keys.rsa-minimum`, `anchors.corp.constraints.sct`.
+    /// The path with dots, as the language has it: `keys.rsa-minimum`,
+    /// `anchors.corp.constraints.sct`.
     package let path: String
     package let relation: Relation
-    /// Where the relation is `incomparable`, the way in which the field's own order points and
-    /// which a linter may tell; `equal` for what is no difference to a reader, `incomparable` where
-    /// there is no such way. Elsewhere the relation. No soundness is promised.
+    /// The direction in which a reader would say that the field changed; a linter may report it,
+    /// but it promises no soundness. It equals `relation` unless `relation` is `incomparable`. Then
+    /// it is the direction of the field's own order, `equal` where a reader sees no difference, or
+    /// `incomparable` where the field has no direction.
     package let leaning: Relation
     package let here: Value
     package let there: Value
@@ -52,20 +54,21 @@ package struct FieldComparison: Hashable, Sendable {
     }
 }
 
-/// What changed of whom a behaviour trusts.
+/// How the anchors of a behaviour differ from those of the other side.
 package struct AnchorChange: Hashable, Sendable {
     /// Authorities that the other side does not trust on any terms, each once.
     package let new: [TrustedMember]
-    /// Whether everybody whom the other side trusts is trusted here.
+    /// Whether this side trusts every authority that the other side trusts.
     package let keepsAll: Bool
-    /// Whether this side, or the other, trusts authorities that vouch for the public.
+    /// Whether certificates are issued to the public by at least one authority in `new`, and by at
+    /// least one that the other side trusts (`TrustedMember.isPublic`).
     package let newArePublic: Bool
     package let othersArePublic: Bool
-    /// Whether the anchors are the keys that the rule pins, here and there.
+    /// Whether the anchors are the keys that the rule pins, on this side and on the other.
     package let isPinnedKeys: Bool
     package let othersArePinnedKeys: Bool
-    /// Whether a mismatch of some pin set rejects here, whatever the day.
+    /// Whether a mismatch of at least one pin set of this side rejects on every day.
     package let pinsBind: Bool
-    /// Whether the pins of this side demand whatever those of the other side demand.
+    /// Whether the pins of this side demand everything that the pins of the other side demand.
     package let keepsPins: Bool
 }

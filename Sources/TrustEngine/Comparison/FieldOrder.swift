@@ -1,11 +1,9 @@
-// The order of the fields of a profile that are compared by themselves, from what the schema says
-// of each.
+// The order of the profile fields that are compared each by itself. The schema says of each field
+// which direction is stricter.
 
-/// The order of one field of a profile: a field is placed here by `x-hawser-stricter` of the
-/// schema.
+/// Compares two values of one profile field, by the field's `x-hawser-stricter` in the schema.
 enum FieldOrder {
-    /// Compares the field alone. `hears` says whether a difference in what evidence counts keeps
-    /// the field's order (`EvidenceOrder`).
+    /// Compares the values of this field alone. `EvidenceOrder.weighing` then limits the relation.
     static func relation(
         of field: ProfileField, _ here: FieldValue, _ there: FieldValue
     ) -> Relation {
@@ -17,9 +15,9 @@ enum FieldOrder {
             case .larger: return rank(own, descriptor) >= rank(other, descriptor)
             case .subset: return Allowed(own).isPart(of: Allowed(other))
             case .superset: return Demanded(other).isPart(of: Demanded(own))
-            // A difference changes no verdict.
+            // A difference in this field changes no verdict.
             case .none: return true
-            // An entry of its own compares it.
+            // `RequirementOrder` compares this field together with others.
             case .together: return false
             }
         }
@@ -27,20 +25,22 @@ enum FieldOrder {
             isNoWeaker: isNoWeaker(here, there), isNoStricter: isNoWeaker(there, here))
     }
 
-    /// Where a number or word stands; an unwritten one stands before or behind all others.
+    /// The number that a value is ordered by. A value that is not written comes before or after all
+    /// others.
     private static func rank(_ value: FieldValue, _ descriptor: FieldDescriptor) -> Int64 {
         switch value {
         case .integer(let number), .word(let number): return Int64(number)
         case .seconds(let seconds): return seconds
         case .unwritten, .words, .ranking, .purposes, .objectIdentifiers, .steps, .digest, .names,
             .preferences, .forbiddenKeys:
-            // Strictest is the end to which the order points.
+            // A value that is not written counts as the strictest or the weakest, as the schema
+            // says.
             return (descriptor.stricter == .smaller) == (descriptor.unwritten == .strictest)
                 ? .min : .max
         }
     }
 
-    /// What a list allows; nil for anything.
+    /// The members that a list allows; nil where it allows everything.
     private struct Allowed {
         private let members: Set<FieldMember>?
 
@@ -56,7 +56,7 @@ enum FieldOrder {
         }
     }
 
-    /// What a list demands.
+    /// The members that a list demands.
     private struct Demanded {
         private let members: Set<FieldMember>
 
@@ -66,7 +66,7 @@ enum FieldOrder {
     }
 }
 
-/// A member of a list of any kind.
+/// A member of a list, of whatever kind.
 private enum FieldMember: Hashable {
     case bit(Int)
     case octets([UInt8])
@@ -84,7 +84,7 @@ private enum FieldMember: Hashable {
         }
     }
 
-    /// Whether an empty list of what is allowed allows everything. A set of words is never empty.
+    /// Whether an empty list of allowed members allows everything. A set of words is never empty.
     static func isAllWhenEmpty(_ value: FieldValue) -> Bool {
         switch value {
         case .purposes, .objectIdentifiers, .preferences: return true
@@ -95,19 +95,22 @@ private enum FieldMember: Hashable {
     }
 }
 
-/// How evidence of revocation bears on the order of fields that also decide what evidence counts.
+/// How revocation evidence limits the order of fields that also decide which evidence counts.
 ///
-/// What a rule demands of evidence decides which of it *vouches*; *revoked* is heard by one rule as
-/// by another (`Demands.revokingParameters`). So the stricter value lets less evidence say `good`.
-/// But evidence that does not vouch any more may now fail for another cause than before: where one
-/// cause rejects and another does not, a response that is too old (`stale: fail`) becomes one whose
-/// signer is too weak (`malformed: report`), and what was rejected is accepted. The order therefore
-/// holds where the stricter side rejects for every such cause, or the weaker side for none.
+/// The demands on evidence decide which evidence may say *good*. Every rule counts *revoked* under
+/// the same demands (`Demands.revokingParameters`). So the stricter value lets less evidence say
+/// *good*. But evidence that no longer counts may now fail for another cause than before. Where one
+/// cause rejects and another does not, this can turn a reject into an accept: a response that is
+/// too old (`stale: fail`) becomes a response whose signer is too weak (`malformed: report`). So
+/// the order holds only where the stricter side rejects for every such cause, or the weaker side
+/// for none.
 struct EvidenceOrder {
-    /// What evidence can fail for; without any evidence no field of this kind is asked.
+    /// The causes that evidence can fail for. Where there is no evidence at all, these fields are
+    /// not asked.
     private static let causes: [RevocationCause] = [.unknown, .stale, .malformed, .notCovered]
 
-    /// Whether the order holds with the first as the stricter side, and with the second.
+    /// Whether the order holds where the first side is the stricter one, and where the second side
+    /// is.
     let holdsIfStricter: Bool
     let holdsIfWeaker: Bool
 
@@ -122,7 +125,7 @@ struct EvidenceOrder {
         holdsIfWeaker = allFail(there) || noneFails(here)
     }
 
-    /// What is left of a field's own order.
+    /// The relation that remains of a field's own order.
     func weighing(_ relation: Relation, _ effect: FieldDescriptor.EvidenceEffect) -> Relation {
         switch (effect, relation) {
         case (.none, _), (_, .equal): return relation
@@ -130,7 +133,7 @@ struct EvidenceOrder {
             return Relation(
                 isNoWeaker: relation.isNoWeaker && holdsIfStricter,
                 isNoStricter: relation.isNoStricter && holdsIfWeaker)
-        // What is heard at all may say `revoked`, and no way is stricter.
+        // Evidence that counts may say `revoked`, so neither direction is stricter.
         case (.revokes, _): return .incomparable
         }
     }

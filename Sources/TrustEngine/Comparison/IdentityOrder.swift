@@ -1,4 +1,5 @@
-/// The order of `identity`: the requested host, one of the listed names, or both.
+/// The order of `identity`: a certificate must be for the requested host, for one of the listed
+/// names, or for both.
 enum IdentityOrder {
     private typealias List = (path: String, names: [String])
 
@@ -9,7 +10,7 @@ enum IdentityOrder {
         return reference(here, there).and(lists(here, there))
     }
 
-    /// Whether one asks for the host, and for a listed name, where the other does.
+    /// Compares whether each side demands the host and a listed name.
     private static func reference(
         _ here: IdentityRequirement, _ there: IdentityRequirement
     ) -> Relation {
@@ -21,8 +22,8 @@ enum IdentityOrder {
             isNoWeaker: asksAsMuch(here, there), isNoStricter: asksAsMuch(there, here))
     }
 
-    /// Any one name of all the lists suffices, so each list has to lie in its counterpart. Where
-    /// one side asks for no listed name its lists say nothing.
+    /// Compares the lists. One name of any list suffices, so each list must lie in the same list of
+    /// the other side. Where a side demands no listed name, the lists have no effect.
     private static func lists(
         _ here: IdentityRequirement, _ there: IdentityRequirement
     ) -> Relation {
@@ -37,8 +38,8 @@ enum IdentityOrder {
             isNoWeaker: lies(own, in: other), isNoStricter: lies(other, in: own))
     }
 
-    /// Listed names and addresses are single ones; a URI may be a pattern, and is compared as
-    /// written.
+    /// Listed names and addresses stand for one name or address each. A listed URI may be a
+    /// pattern; patterns are compared as texts.
     private static func lies(_ own: [String], in other: [String]) -> Bool {
         Set(own).isSubset(of: other)
     }
@@ -55,7 +56,8 @@ enum IdentityOrder {
     ) -> [FieldComparison] {
         var found: [FieldComparison] = []
         if here.reference != there.reference {
-            // Listed names in place of the host are told as weaker: the host is what was asked for.
+            // A linter may call listed names in place of the host weaker, because the host is the
+            // name that was requested.
             found.append(
                 FieldComparison(
                     "identity.reference", reference(here, there),
@@ -67,7 +69,8 @@ enum IdentityOrder {
         for (own, other) in zip(lists(of: here), lists(of: there)) {
             let relation = relation(own.names, other.names)
             guard relation != .equal else { continue }
-            // A name less in one list and a name more in another are no order.
+            // Where one list lost a name and another list gained one, neither direction is
+            // stricter.
             let leaning: Relation = relation == .stricter ? .stricter : .incomparable
             found.append(
                 FieldComparison(

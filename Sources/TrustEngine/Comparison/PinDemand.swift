@@ -1,13 +1,13 @@
-/// A pin set as a demand, by what its entries can match: a set is not compared by how it is
-/// written.
+/// A pin set as a demand. Two sets are compared by the keys that their entries can match, not by
+/// how the sets are written.
 package struct PinDemand: Hashable, Sendable {
-    /// What a mismatch does after the last day of enforcement.
+    /// What a mismatch does after the last second of enforcement.
     enum Afterwards: Int, Hashable, Sendable {
         case absent = 0
         case reported = 1
     }
 
-    /// When a mismatch ceases to reject, and what it does then.
+    /// When a mismatch no longer rejects, and what it does then.
     struct End: Hashable, Sendable {
         /// The last second of enforcement.
         let last: UTCInstant
@@ -17,17 +17,19 @@ package struct PinDemand: Hashable, Sendable {
     struct Entry: Hashable, Sendable {
         let matches: Set<KeyMatch>
         let position: PinPosition
-        /// DER of the certificates that can end a path where the pinned keys are the anchors.
+        /// DER of the certificates that can end a path, where the pinned keys are the anchors.
         let certificates: Set<[UInt8]>
     }
 
     let entries: [Entry]
     let match: Int
-    /// Nil where a mismatch always rejects. The day from which on a notice is given rejects nobody.
+    /// The end of enforcement; nil where a mismatch always rejects. The day from which a notice is
+    /// given is left out, because a notice rejects no path.
     let end: End?
-    /// For readers.
+    /// The id of the set, for readers.
     package let id: String
-    /// Whether the contents are not at hand; then the set implies itself alone, by its id.
+    /// Whether the contents of the set are not at hand. Such a set implies only a set of the same
+    /// id.
     private let isOpaque: Bool
 
     private init(
@@ -40,7 +42,7 @@ package struct PinDemand: Hashable, Sendable {
         self.isOpaque = isOpaque
     }
 
-    /// What a pin set demands.
+    /// The demand of a pin set.
     package init(_ set: PinSetContents) {
         self.init(
             entries: (set.keys + set.backups).map {
@@ -50,7 +52,7 @@ package struct PinDemand: Hashable, Sendable {
             }, match: set.match, end: PinDemand.end(set), id: set.id, isOpaque: false)
     }
 
-    /// A set whose contents are not at hand.
+    /// The demand of a set whose contents are not at hand.
     package init(named id: String) {
         self.init(entries: [], match: 1, end: nil, id: id, isOpaque: true)
     }
@@ -64,7 +66,7 @@ package struct PinDemand: Hashable, Sendable {
         }
     }
 
-    /// Nil where it demands nothing any more.
+    /// The demand as of an instant; nil where the set then demands nothing.
     func asOf(_ time: UTCInstant) -> PinDemand? {
         guard let end else { return self }
         if DatedTerm.isInForce(until: end.last, at: time) { return with(end: nil) }
@@ -72,7 +74,7 @@ package struct PinDemand: Hashable, Sendable {
             ? nil : with(end: End(last: PinDemand.longAgo, afterwards: end.afterwards))
     }
 
-    /// The same as if it were enforced for ever.
+    /// The same demand, enforced for ever.
     fileprivate var lasting: PinDemand { with(end: nil) }
 
     private func with(end: End?) -> PinDemand {
@@ -83,19 +85,19 @@ package struct PinDemand: Hashable, Sendable {
 
     // MARK: What implies what
 
-    /// Whether every path that this set lets pass another one lets pass, on every day.
+    /// Whether another set lets every path pass that this set lets pass, on every day.
     package func implies(_ other: PinDemand) -> Bool {
         guard isOpaque == other.isOpaque, !isOpaque || id == other.id, lasts(asLongAs: other)
         else { return false }
         if isOpaque || (match == other.match && Set(entries) == Set(other.entries)) { return true }
         guard entries.count <= PinDemand.mostEntries, other.entries.count <= PinDemand.mostEntries
         else { return false }
-        // Of each entry those of the other set that match whatever it matches.
+        // The images of an entry: the entries of the other set that match every key that this entry
+        // matches.
         let images = entries.map { own in
             other.entries.indices.filter { own.implies(other.entries[$0]) }
         }
-        // One entry without an image takes one matched key away, where it can match no more than
-        // one.
+        // An entry without an image loses at most one matched key, if it can match at most one key.
         let lost = entries.indices.filter { images[$0].isEmpty }
         if other.match == 1, lost.count < match { return true }
         let pairs = PinDemand.pairs(images, among: other.entries.count)
@@ -104,15 +106,16 @@ package struct PinDemand: Hashable, Sendable {
         return match - alone.count >= other.match
     }
 
-    /// Entries of a set beyond which only equal sets are compared; a set in use has a handful.
+    /// The largest number of entries for which sets are compared by content; larger sets are
+    /// compared only for equality. Sets in use have a handful of entries.
     private static let mostEntries = 64
 
-    /// A largest choice of entries that have an image of their own each (Kuhn's algorithm): their
-    /// indices.
+    /// A largest possible choice of entries so that each has an image that no other entry has
+    /// (Kuhn's algorithm). The result holds indices of entries.
     private static func pairs(_ images: [[Int]], among count: Int) -> Set<Int> {
         var owner = [Int?](repeating: nil, count: count)
         for start in images.indices {
-            // Each entry on the way with the image that it would take.
+            // For each image, the entry on the current path that would take the image.
             var taken = [Int?](repeating: nil, count: count)
             var queue = [start]
             var free: Int?
@@ -143,22 +146,22 @@ package struct PinDemand: Hashable, Sendable {
 }
 
 extension PinDemand.Entry {
-    /// Whether another entry matches, wherever this one does, the same certificate.
+    /// Whether another entry matches every certificate that this entry matches.
     fileprivate func implies(_ other: PinDemand.Entry) -> Bool {
         matches.isSubset(of: other.matches) && position.lies(in: other.position)
     }
 }
 
 extension PinPosition {
-    /// Whether every place that this stands for is one of another's.
+    /// Whether another position includes every place that this position stands for.
     fileprivate func lies(in other: PinPosition) -> Bool {
         self == other || other == .any
             || (other == .ca && (self == .intermediate || self == .anchor))
     }
 }
 
-/// The order of pins: a conjunction of sets, of which each of the other side's must follow from one
-/// here.
+/// The order of pins. A rule demands all its pin sets, so each set of the other side must follow
+/// from at least one set of this side.
 enum PinOrder {
     static func relation(_ here: [PinDemand], _ there: [PinDemand]) -> Relation {
         func implies(_ own: [PinDemand], _ other: [PinDemand]) -> Bool {
@@ -170,8 +173,8 @@ enum PinOrder {
     static func compare(_ here: BehaviourBody, _ there: BehaviourBody) -> [FieldComparison] {
         guard here.pins != there.pins else { return [] }
         func names(_ body: BehaviourBody) -> FieldComparison.Value { .words(body.pins.map(\.id)) }
-        // Where the sides differ only in the days on which sets cease to reject, the difference is
-        // an exception with a date.
+        // Where the sides differ only in the days on which enforcement ends, the difference is an
+        // exception with a date.
         let lasting = relation(here.pins.map(\.lasting), there.pins.map(\.lasting))
         return [
             FieldComparison(

@@ -1,15 +1,16 @@
-/// How one demand, or one whole behaviour, compares with another.
+/// How one demand, or one whole behaviour, compares with another. A case says how the first
+/// compares with the second.
 package enum Relation: Hashable, Sendable, BitwiseCopyable {
-    /// Each accepts what the other accepts.
+    /// Each accepts exactly what the other accepts.
     case equal
-    /// It accepts nothing that the other rejects.
+    /// The first accepts nothing that the second rejects.
     case stricter
-    /// The other accepts nothing that it rejects.
+    /// The second accepts nothing that the first rejects.
     case weaker
-    /// Neither of the two is known.
+    /// Neither `stricter` nor `weaker` is known to hold.
     case incomparable
 
-    /// From the two questions that every entry of the order answers.
+    /// Makes a relation from the two questions that every comparison answers.
     ///
     /// - Parameters:
     ///   - isNoWeaker: whether the first accepts nothing that the second rejects.
@@ -34,7 +35,7 @@ package enum Relation: Hashable, Sendable, BitwiseCopyable {
         Relation(isNoWeaker: isNoStricter, isNoStricter: isNoWeaker)
     }
 
-    /// The relation of two demands beside each other, both of which must be met.
+    /// The relation of two pairs of demands together, where both demands of a side must be met.
     package func and(_ other: Relation) -> Relation {
         Relation(
             isNoWeaker: isNoWeaker && other.isNoWeaker,

@@ -1,20 +1,20 @@
-// The order of the fields of a profile: each by itself where the schema says which way is stricter,
-// and those whose effects hang together by an entry here, which holds whatever the other fields
-// are.
+// The order of all profile fields. A field is compared by itself where the schema says which
+// direction is stricter. Fields whose effects depend on each other are compared together, by a
+// function of this file; each such comparison holds whatever the remaining fields are.
 
-/// Compares the flattened fields of two profiles or rules.
+/// Compares the resolved fields of two profiles or rules.
 package struct RequirementOrder {
-    /// How differences that decide what evidence counts bear on the order.
+    /// How revocation evidence limits the order of fields that decide which evidence counts.
     let evidence: EvidenceOrder
     private let here: Requirements
     private let there: Requirements
-    /// The log lists in use.
+    /// The log lists in use on the two sides.
     private let logLists: (here: Digest?, there: Digest?)
-    /// Whether exempt anchors are compared by the ids of their sets. Where the sets are at hand the
-    /// exemption is a term of each anchor (`AnchorTerms`).
+    /// Whether exempt anchors are compared by the ids of their sets. Where the sets are at hand,
+    /// the exemption is a term of each anchor (`AnchorTerms`).
     private let comparesExemptNames: Bool
 
-    /// The fields that entries of their own compare (`x-hawser-stricter: together`).
+    /// The fields that functions of this type compare (`x-hawser-stricter: together`).
     package static let grouped: [ProfileField] =
         lifetimeFields + [.revocationSources] + transparencyFields
 
@@ -25,7 +25,8 @@ package struct RequirementOrder {
         .transparencyExemptAnchors,
     ]
 
-    /// Of what profiles or rules of one unit write, where no set is at hand.
+    /// Compares the fields that profiles or rules of one policy write, where anchor sets are not at
+    /// hand.
     package init(_ here: Requirements, _ there: Requirements) {
         self.init(
             here, there, logLists: (here.transparency.logList, there.transparency.logList),
@@ -45,16 +46,17 @@ package struct RequirementOrder {
 
     /// The fields that differ, in the order of the language.
     package func fields() -> [FieldComparison] {
-        // Two engines can give one digest two lists.
+        // Two engines can use two different log lists under one digest.
         if here == there, logLists.here == logLists.there { return [] }
         return ProfileField.allCases.flatMap { field -> [FieldComparison] in
-            // Its entries are compared one by one, each by a path of its own.
+            // The entries of this field are compared one by one; each has a path of its own.
             if field == .forbiddenKeys { return forbiddenKeys() }
             return field.descriptor.stricter == .together ? group(from: field) : plain(field)
         }
     }
 
-    /// The comparison of a group, where its first field stands; nothing for its other fields.
+    /// The comparison of a group of fields. It stands where the group's first field stands; the
+    /// other fields of the group give nothing.
     private func group(from field: ProfileField) -> [FieldComparison] {
         if field == RequirementOrder.lifetimeFields.first { return lifetimes() }
         if field == RequirementOrder.transparencyFields.first { return transparency() }
@@ -74,9 +76,9 @@ package struct RequirementOrder {
 
     // MARK: Lifetimes
 
-    /// The longest lifetime is a function of the day of issue, compared at every day on which
-    /// either side changes: before the first of them by `maximum-lifetime` alone, from each of them
-    /// on by the steps.
+    /// The longest lifetime depends on the day of issue. It is compared on every day on which
+    /// either side changes: before the first of these days by `maximum-lifetime` alone, from each
+    /// of these days on by the steps.
     private func lifetimes() -> [FieldComparison] {
         let days = Set((here.lifetimeSteps + there.lifetimeSteps).map(\.issuedFrom)).sorted()
         let start = days.first?.advanced(bySeconds: -1) ?? UTCInstant(secondsSinceEpoch: 0)
@@ -101,11 +103,12 @@ package struct RequirementOrder {
 
     // MARK: Sources of revocation
 
-    /// One more source can say `good` where no other does, which is weaker. It can also bring a
-    /// cause with a harsher action than those that are there, so the order holds only where,
-    /// somewhere between the causes of the two sides, every cause has one action. Where every cause
-    /// of a side passes, no source matters. The order of sources is a preference: `revoked` from
-    /// any wins.
+    /// Compares the sources of revocation evidence. One more source can say *good* where no other
+    /// source does, which is weaker. But it can also bring a cause with a harsher action. So the
+    /// order holds only where one action, `fail` or `report`, is the action of every cause of a
+    /// side, or lies for every cause between the actions of the stricter and the weaker side. Where
+    /// every cause of a side passes, sources do not matter. The order of sources is only a
+    /// preference: *revoked* from any source wins.
     private func sources() -> [FieldComparison] {
         let (own, other) = (here.revocation.sources, there.revocation.sources)
         guard own != other else { return [] }
@@ -145,10 +148,10 @@ package struct RequirementOrder {
 
     // MARK: Transparency
 
-    /// Nothing but the preset matters where one side demands no timestamps: what `constraints.sct`
-    /// of an anchor asks of the log list is a term of that anchor. Two presets ask for different
-    /// things: two operators beside the certificate, a log of RFC 6962. A log list implies nothing
-    /// of another by its digest.
+    /// Compares the fields of transparency. Where a side demands no timestamps, only the preset
+    /// matters: what `constraints.sct` of an anchor demands of the log list is a term of that
+    /// anchor. Two presets demand different things: two operators besides the certificate, or a log
+    /// of RFC 6962. Two log lists with different digests imply nothing about each other.
     private func transparency() -> [FieldComparison] {
         let (own, other) = (here.transparency, there.transparency)
         let preset = FieldComparison(
@@ -197,10 +200,10 @@ package struct RequirementOrder {
         ]
     }
 
-    /// How many timestamps, or operators, are wanted in each way of meeting the demand. A number
-    /// that is written is wanted of every certificate; what a preset wants depends on the lifetime
-    /// and on how they come. Where neither side writes a number, the presets differ or nothing
-    /// does.
+    /// Compares the number of timestamps, or of operators, that is wanted in each way of meeting
+    /// the demand. A written number is wanted of every certificate. The number of a preset depends
+    /// on the lifetime and on how the timestamps are delivered. Where neither side writes a number,
+    /// the preset's own comparison says all.
     private func numbers(
         _ field: ProfileField, _ written: (TransparencyRequirement) -> Int?,
         _ byPreset: (TransparencyPreset, TransparencyWay) -> Int
@@ -223,8 +226,8 @@ package struct RequirementOrder {
 
     // MARK: Forbidden keys
 
-    /// Entry by entry: each that forbids something which the other side does not is stricter, by
-    /// whatever name.
+    /// Compares forbidden keys entry by entry. An entry that forbids a path which the other side
+    /// does not forbid is stricter, whatever its name.
     private func forbiddenKeys() -> [FieldComparison] {
         let (own, other) = (here.forbiddenKeys, there.forbiddenKeys)
         guard own != other else { return [] }
@@ -248,8 +251,8 @@ package struct RequirementOrder {
     }
 }
 
-/// How many timestamps, or operators of logs, are wanted of a certificate, in each way of meeting
-/// the demand.
+/// The number of timestamps, or of log operators, that is wanted of a certificate, in each way of
+/// meeting the demand.
 package struct TransparencyNeeds: Hashable, Sendable {
     private let numbers: [TransparencyWay: Int]
 
@@ -258,17 +261,17 @@ package struct TransparencyNeeds: Hashable, Sendable {
             uniqueKeysWithValues: TransparencyWay.allCases.map { ($0, number($0)) })
     }
 
-    /// The number in a way.
+    /// The number that is wanted in one way.
     package subscript(way: TransparencyWay) -> Int { numbers[way, default: 0] }
 
-    /// Whether less is wanted of some certificate.
+    /// Whether a smaller number is wanted of at least one kind of certificate.
     func isLess(than other: TransparencyNeeds) -> Bool {
         TransparencyWay.allCases.contains { self[$0] < other[$0] }
     }
 }
 
 extension ForbiddenKey {
-    /// Whether entries together forbid every path that this one does.
+    /// Whether the given entries together forbid every path that this entry forbids.
     fileprivate func isForbidden(by entries: [ForbiddenKey]) -> Bool {
         matches.allSatisfy { match in
             let windows = entries.filter { $0.matches.contains(match) }.map {
@@ -280,7 +283,7 @@ extension ForbiddenKey {
 }
 
 extension DateWindow {
-    /// Whether every instant of the window lies in one of others.
+    /// Whether every instant of this window lies in at least one of the given windows.
     fileprivate func isFilled(by windows: [DateWindow]) -> Bool {
         let end = until?.secondsSinceEpoch ?? .max
         var next = from?.secondsSinceEpoch ?? .min
@@ -293,11 +296,11 @@ extension DateWindow {
         return false
     }
 
-    /// Whether every instant of the window lies in another one.
+    /// Whether every instant of this window lies in another window.
     package func lies(in other: DateWindow) -> Bool { isFilled(by: [other]) }
 
-    /// What lies in this window and in another one; it may be empty, and then has its end before
-    /// its start.
+    /// The instants that lie in this window and in another window. The result may be empty; its end
+    /// is then before its start.
     func narrowed(by other: DateWindow) -> DateWindow {
         DateWindow(
             from: [from, other.from].compactMap { $0 }.max(),

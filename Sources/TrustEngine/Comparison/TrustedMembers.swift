@@ -1,29 +1,29 @@
-/// A member of an anchor set on that set's terms.
+/// A member of an anchor set, with the terms of that set.
 package struct TrustedMember: Hashable, Sendable {
-    /// What makes two members one authority.
+    /// The values that make two members the same authority.
     enum Identity: Hashable, Sendable {
-        /// The machine's store, where it is not loaded.
+        /// The machine's store as a whole, where it is not loaded.
         case store
-        /// A name, by its hash in comparison form, and a key.
+        /// A subject name, as the hash of its comparison form, and a key.
         case nameAndKey(UInt64, [UInt8])
     }
 
     let identity: Identity
-    /// Nil for the machine's store.
+    /// The certificate; nil for the machine's store as a whole.
     package let certificate: Certificate?
-    /// The id of its set.
+    /// The id of the anchor set.
     package let set: String
     package let kind: AnchorKind
     package let standard: Standard
     package let ignoredLimits: AnchorLimits
-    /// Each must be met.
+    /// The constraints on the member. All of them must be met.
     package let constraints: [AnchorConstraints]
-    /// What keeps or removes members of the machine's store.
+    /// The filters that keep or remove members of the machine's store.
     package let filters: [AnchorFilter]
-    /// Whether it is a member of a store that is loaded.
+    /// Whether the member is a certificate of the machine's store, which is loaded.
     let isOfStore: Bool
 
-    /// A member of a group; nil stands for the machine's store as a whole.
+    /// A member of a group. `certificate` is nil for the machine's store as a whole.
     package init(_ certificate: Certificate?, in set: String, _ group: AnchorGroup) {
         self.init(
             certificate, set: set, kind: group.kind, standard: group.standard,
@@ -31,7 +31,7 @@ package struct TrustedMember: Hashable, Sendable {
             filters: group.filters, isOfStore: false)
     }
 
-    /// An anchor of an engine.
+    /// The member that an anchor of an engine stands for.
     init(_ anchor: TrustAnchor, set: String, constraints: [AnchorConstraints]) {
         self.init(
             anchor.certificate, set: set, kind: anchor.kind, standard: anchor.standard,
@@ -56,23 +56,23 @@ package struct TrustedMember: Hashable, Sendable {
         self.isOfStore = isOfStore
     }
 
-    /// Whether strangers get certificates from it: the machine's store, and what its set judges by
-    /// the web's own rules.
+    /// Whether the authority issues certificates to the public: the machine's store, and members
+    /// whose set has the standard `web-pki`.
     package var isPublic: Bool { certificate == nil || standard == .webPKI }
 }
 
-/// Whom a rule trusts: the members of its anchor sets, and the certificates that these offer to the
-/// path search.
+/// The authorities that a rule trusts: the members of its anchor sets. Also the certificates that
+/// these sets offer to the path search.
 package final class TrustedMembers: Sendable {
     let members: [TrustedMember]
-    /// DER of each.
+    /// DER of each offered certificate.
     let offered: Set<[UInt8]>
-    /// Indices of members.
+    /// The indices in `members`, by identity.
     let indices: [TrustedMember.Identity: [Int]]
-    /// Whether some member is held to windows of timestamps.
+    /// Whether at least one member is held to windows of timestamps.
     let holdsTimestamps: Bool
 
-    /// Linear in the members.
+    /// Cost: linear in the members.
     package init(_ members: [TrustedMember], offered: Set<[UInt8]>) {
         self.members = members
         self.offered = offered
@@ -80,20 +80,21 @@ package final class TrustedMembers: Sendable {
         holdsTimestamps = members.contains { $0.constraints.contains { $0.sct != nil } }
     }
 
-    /// Nobody.
+    /// No members and no offered certificates.
     package static let none = TrustedMembers([], offered: [])
 }
 
-/// The anchor sets and pin sets of one policy, as what its rules trust and pin.
+/// The anchor sets and pin sets of one policy, for comparing its rules.
 package final class TrustedSets {
     private let members: [String: [TrustedMember]]
     private let offered: [String: [[UInt8]]]
     private let pinSets: [String: PinDemand]
     private var known: [[String]: TrustedMembers] = [:]
-    /// What compares them.
+    /// The order that compares rules by these sets.
     package let order = BehaviourOrder()
 
-    /// Sets that a policy lowers to. Linear in their certificates, each of which is parsed once.
+    /// Reads the sets that a policy lowers to. Cost: linear in their certificates; each certificate
+    /// is parsed once.
     package init(anchorSets: [AnchorSetContents], pinSets: [PinSetContents]) {
         let sets = anchorSets.contains { $0.id == "system" } ? anchorSets : anchorSets + [.system]
         members = Dictionary(
@@ -115,7 +116,8 @@ package final class TrustedSets {
                     do throws(CertificateError) {
                         return TrustedMember(try Certificate(der: der), in: set.id, group)
                     } catch {
-                        // What does not parse has its own diagnostic and is nobody's anchor.
+                        // A certificate that does not parse has a diagnostic of its own and is no
+                        // anchor.
                         return nil
                     }
                 }
@@ -123,7 +125,8 @@ package final class TrustedSets {
         }
     }
 
-    /// What a rule demands, by content. Two rules of the same sets share what these hold.
+    /// The demands of a rule, by content. Two rules of the same anchor sets share one list of
+    /// members.
     package func behaviour(of body: RuleBody) -> BehaviourBody {
         BehaviourBody(
             anchors: trusted(body.anchors), anchorNames: body.anchors,
@@ -133,7 +136,7 @@ package final class TrustedSets {
             identity: body.identity, waivers: body.waivers, reportOnly: body.reportOnly)
     }
 
-    /// Members that are looked at to compare two bodies, where that is not known yet.
+    /// The number of members that a comparison of two bodies reads; 0 where the result is known.
     package func cost(of own: RuleBody, from other: RuleBody) -> Int {
         order.anchors.cost(behaviour(of: own), behaviour(of: other))
     }
