@@ -1,12 +1,12 @@
 import CHawserABI
 
-/// A struct of the interface that begins with its size.
+/// A C struct whose first field is its size.
 protocol SizedStruct {
-    /// Octets of the struct in each version of the interface that added fields to it, the first
-    /// version's first (`hawser_sizes.h`).
+    /// The size of the struct in octets, for each version of the interface that added fields to it,
+    /// oldest version first (`hawser_sizes.h`).
     static var sizes: [Int] { get }
 
-    /// All zeros.
+    /// Makes a struct of zeros.
     init()
 }
 
@@ -30,18 +30,18 @@ extension hawser_outcome: SizedStruct {
     static let sizes = [HAWSER_OUTCOME_SIZE_1]
 }
 
-/// A struct of the caller's, whose size and address were checked.
+/// A struct in the caller's memory, whose size and address were checked.
 ///
-/// The caller may be compiled against an older or a later header. The fields that an older struct
-/// does not have are read as zero and never written. The fields of a later struct that this library
-/// does not know must be zero where it reads, as they would ask for something that it cannot do;
-/// where it writes, it sets them to zero.
+/// The caller may be compiled against an older or a later header. Fields that an older struct does
+/// not have are read as zero and are not written. Fields of a later struct that this library does
+/// not know must be zero where the library reads the struct, because they would ask for something
+/// that the library cannot do. Where the library writes the struct, it sets these fields to zero.
 @safe struct CheckedStruct<Value: SizedStruct & BitwiseCopyable> {
     private let pointer: UnsafeMutableRawPointer
-    /// As the caller set it.
+    /// The size that the caller set.
     private let size: Int
 
-    /// A struct that must be there.
+    /// Checks a struct that must be there.
     init(
         _ pointer: UnsafePointer<Value>?, _ name: String, readsAll: Bool = true
     ) throws(CallFailure) {
@@ -72,14 +72,14 @@ extension hawser_outcome: SizedStruct {
         self.size = size
     }
 
-    /// A struct that is written, where there is one.
+    /// Checks a struct that the library writes; nil where the caller passes NULL.
     init?(optional pointer: UnsafeMutablePointer<Value>?, _ name: String) throws(CallFailure) {
         guard let pointer = unsafe pointer else { return nil }
         try unsafe self.init(UnsafePointer(pointer), name, readsAll: false)
     }
 
-    /// A copy of the fields that both the caller and the library have; the library's others are
-    /// zero.
+    /// A copy of the fields that both the caller and the library have. The other fields of the
+    /// library's struct are zero.
     var value: Value {
         var value = Value()
         unsafe withUnsafeMutableBytes(of: &value) { copy in
@@ -89,8 +89,8 @@ extension hawser_outcome: SizedStruct {
         return value
     }
 
-    /// Writes the fields that the caller has; those that the library does not know become zero. The
-    /// size stays as the caller set it.
+    /// Writes the fields that the caller's struct has. Fields that the library does not know become
+    /// zero. The size stays as the caller set it.
     func write(_ value: Value) {
         unsafe withUnsafeBytes(of: value) { fields in
             let shared = min(size, fields.count)
@@ -102,13 +102,13 @@ extension hawser_outcome: SizedStruct {
     }
 }
 
-/// Octets and names of the caller's, copied after their lengths were looked at.
+/// Copies octets and names out of the caller's memory, after checking their lengths.
 enum CInput {
-    /// Octets; nil where they are absent (NULL and no length).
+    /// A copy of octets; nil where they are absent (NULL with length 0).
     static func octets(
         _ pointer: UnsafeRawPointer?, _ length: Int, limit: Int, _ name: String
     ) throws(CallFailure) -> [UInt8]? {
-        // A size_t beyond what Swift's Int has is negative here.
+        // A `size_t` above the largest `Int` is negative here.
         guard length >= 0, length <= limit else { throw .beyond(limit, name) }
         guard let pointer = unsafe pointer else {
             guard length == 0 else { throw .null(name) }
@@ -117,15 +117,15 @@ enum CInput {
         return unsafe Array(UnsafeRawBufferPointer(start: pointer, count: length))
     }
 
-    /// Octets; nil where they are absent.
+    /// A copy of octets; nil where they are absent.
     static func octets(
         _ bytes: hawser_bytes, limit: Int, _ name: String
     ) throws(CallFailure) -> [UInt8]? {
         try unsafe octets(bytes.data, bytes.length, limit: limit, name)
     }
 
-    /// Several octets, of which none may be absent, that have at most `budget` together; it goes
-    /// down by what they have.
+    /// Copies several runs of octets. None may be absent. Together they may have at most `budget`
+    /// octets; their lengths are subtracted from it.
     static func list(
         _ pointer: UnsafePointer<hawser_bytes>?, _ count: Int, limit: Int = limitItems,
         budget: inout Int, _ name: String
@@ -143,8 +143,7 @@ enum CInput {
         return list
     }
 
-    /// The elements of an array of the caller's, after a look at where it stands and how long it
-    /// is.
+    /// The elements of an array of the caller's, after checking its address and length.
     static func array<Element>(
         _ pointer: UnsafePointer<Element>?, _ count: Int, limit: Int, _ name: String
     ) throws(CallFailure) -> UnsafeBufferPointer<Element> {
@@ -158,8 +157,8 @@ enum CInput {
         return unsafe UnsafeBufferPointer(start: pointer, count: count)
     }
 
-    /// A name that ends in NUL; nil for NULL. Of one that does not end, no more than the limit is
-    /// read.
+    /// A name that ends in NUL; nil for NULL. A name longer than the limit is refused, and the rest
+    /// of it is not read.
     static func name(
         _ pointer: UnsafePointer<CChar>?, limit: Int = limitName, _ name: String
     ) throws(CallFailure) -> String? {
@@ -184,10 +183,10 @@ enum CInput {
     static let limitTable = Int(HAWSER_LIMIT_TABLE)
 }
 
-/// Text in the caller's buffers.
+/// Writes text into the caller's buffers.
 enum CText {
-    /// Writes as much of a text as fits with a NUL behind it, cut between characters; whether all
-    /// fitted.
+    /// Writes as much of a text as fits, with a NUL behind it. The text is cut between characters.
+    /// Returns whether the whole text fitted.
     static func write(_ text: String, into buffer: UnsafeMutableRawBufferPointer) -> Bool {
         var text = text
         return text.withUTF8 { unsafe write($0, into: buffer) }
@@ -198,7 +197,7 @@ enum CText {
     ) -> Bool {
         guard buffer.count > 0 else { return false }
         var count = min(octets.count, buffer.count - 1)
-        // Octets after the first of a character are 10xxxxxx (RFC 3629 section 3).
+        // Every octet of a character but the first is 10xxxxxx (RFC 3629 section 3).
         while count > 0, count < octets.count, unsafe octets[count] & 0xC0 == 0x80 { count -= 1 }
         unsafe buffer.copyMemory(
             from: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: octets[..<count])))
@@ -206,7 +205,8 @@ enum CText {
         return count == octets.count
     }
 
-    /// Leaves an empty text, so that nobody takes what was in the buffer for an answer.
+    /// Writes an empty text, so that the caller cannot take old contents of the buffer for an
+    /// answer.
     static func clear(
         _ buffer: UnsafeMutablePointer<CChar>?, _ capacity: Int,
         _ length: UnsafeMutablePointer<Int>?
@@ -217,7 +217,7 @@ enum CText {
         if capacity > 0 { unsafe buffer?.pointee = 0 }
     }
 
-    /// Answers a question for a text: the whole of it, or as much as fits.
+    /// Answers with a text: the whole text, or as much of it as fits.
     static func answer(
         _ text: String, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity: Int,
         _ length: UnsafeMutablePointer<Int>?

@@ -2,13 +2,13 @@ import CHawserABI
 import Hawser
 import Rendering
 
-/// Why a call from C did not do what was asked.
+/// Why a call from C failed.
 struct CallFailure: Error {
     /// `HAWSER_E_*`.
     let result: Int
-    /// A stable word.
+    /// A stable word for the reason.
     let reason: String
-    /// What was found: lower case, no full stop, not escaped.
+    /// What was found and what is allowed: lower case, no full stop, not escaped.
     let message: String
 
     init(_ result: Int, _ reason: String, _ message: String) {
@@ -17,7 +17,7 @@ struct CallFailure: Error {
         self.message = message
     }
 
-    /// No object has this number.
+    /// A handle that no object has.
     static func misuse(_ handle: UInt64, _ what: String) -> CallFailure {
         CallFailure(
             HAWSER_E_MISUSE, handle == 0 ? "no-object" : "not-an-object",
@@ -27,12 +27,12 @@ struct CallFailure: Error {
                     + "another kind, or was never given out")
     }
 
-    /// NULL where something must stand.
+    /// NULL where a pointer must be given.
     static func null(_ what: String) -> CallFailure {
         CallFailure(HAWSER_E_ARGUMENT, "null-pointer", "`\(what)` is NULL")
     }
 
-    /// More than a limit.
+    /// A value above a limit.
     static func beyond(_ limit: Int, _ what: String) -> CallFailure {
         CallFailure(HAWSER_E_LIMIT, "too-large", "`\(what)` has more than \(limit)")
     }
@@ -44,9 +44,9 @@ struct CallFailure: Error {
     }
 }
 
-/// Runs the body of a function of the interface, and says in `error` what became of it. Every
-/// function comes through here, so that each leaves the caller's queue of OpenSSL's errors as it
-/// was, whatever is called within: libcrypto, or the program's own callbacks.
+/// Runs the body of a function of the interface, and writes into `error` whether it failed and why.
+/// Every function of the interface uses it, so each leaves the caller's queue of OpenSSL errors
+/// unchanged, even though libcrypto and the program's callbacks run inside.
 func call(
     _ error: UnsafeMutablePointer<hawser_error>?, _ body: () throws(CallFailure) -> Int
 ) -> Int32 {

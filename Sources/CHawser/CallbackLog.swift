@@ -2,11 +2,11 @@ import CHawserABI
 import Logging
 import Rendering
 
-/// Where the library says what it does: a function of the program's, or nowhere. It never writes to
-/// a stream of the host's, as swift-log would by itself.
+/// Sends log lines to a function of the program, or nowhere. The library never writes to a stream
+/// of the host program, as swift-log would by default.
 ///
-/// SAFETY: the function may be called from any thread, as `hawser_log_function` demands, and
-/// nothing is done with the context but handing it over.
+/// SAFETY: the function may be called from any thread, as `hawser_log_function` demands. The
+/// context is only passed on.
 @safe struct CallbackLog: LogHandler, @unchecked Sendable {
     private let function: hawser_log_function?
     private let context: UnsafeMutableRawPointer?
@@ -16,7 +16,7 @@ import Rendering
     var metadataProvider: Logger.MetadataProvider?
     var logLevel: Logger.Level
 
-    /// A log, for as long as its gate is open; NULL says nothing.
+    /// Makes a log that works while its gate is open. With NULL nothing is logged.
     init(
         _ function: hawser_log_function?, context: UnsafeMutableRawPointer?, _ gate: CallbackGate
     ) {
@@ -31,7 +31,7 @@ import Rendering
         set { metadata[key] = newValue }
     }
 
-    /// One line: the message, and `key=value` for each thing that it is about, sorted.
+    /// Logs one line: the message, then `key=value` for each piece of metadata, sorted.
     func log(event: LogEvent) {
         guard let function = unsafe function else { return }
         let about = metadata.merging(event.metadata ?? [:]) { _, new in new }
@@ -45,7 +45,7 @@ import Rendering
         }
     }
 
-    /// The level as hawser.h numbers it.
+    /// The level, as hawser.h numbers levels.
     private static func number(_ level: Logger.Level) -> Int32 {
         switch level {
         case .trace: return 0

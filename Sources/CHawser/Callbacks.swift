@@ -1,12 +1,12 @@
 import CHawserABI
 import TrustEngine
 
-/// A check of the program's.
+/// A custom check that the program registers.
 ///
-/// SAFETY: the function may be called from any thread, as `hawser_check_function` demands, and
-/// nothing is done with the context but handing it over.
+/// SAFETY: the function may be called from any thread, as `hawser_check_function` demands. The
+/// context is only passed on.
 @safe struct CallbackCheck: @unchecked Sendable {
-    /// Most that is read of a reason.
+    /// Most octets that are read of a reason.
     private static let reasonCapacity = 512
 
     private let function:
@@ -27,10 +27,11 @@ import TrustEngine
         unsafe self.context = context
     }
 
-    /// Asks it, in a verdict that went through the store's gate. What it hands over points into
-    /// memory that ends with the call.
+    /// Asks the check about one path. The caller must have passed the store's gate. Pointers that
+    /// the function receives are valid only during the call.
     func judge(_ subject: CustomCheck.Subject) -> CustomCheck.Answer {
-        // One run of octets for the whole path, so that one closure can point at all of it.
+        // All certificates of the path lie in one array, so that one closure can point at all of
+        // them.
         let octets = subject.path.flatMap(\.self)
         let host = Array(subject.host.utf8)
         var reason = [CChar](repeating: 0, count: CallbackCheck.reasonCapacity)

@@ -27,7 +27,7 @@ public func hawser_evidence_prepare(
         var budget = CInput.limitOctets
         let certificates = try unsafe CInput.list(
             signers, signerCount, budget: &budget, "signers")
-        // One that cannot be read signed nothing that could be verified.
+        // A signer that cannot be read is skipped: no signature could be verified with it.
         let held = try HeldEvidence(
             kind, octets, signers: certificates.compactMap { try? Certificate(der: $0) },
             anchors: anchors)

@@ -1,15 +1,15 @@
 import Glibc
 import Hawser
 
-/// Numbers for C to hold in place of pointers, and what they stand for.
+/// Handles: numbers that C holds in place of pointers, and the objects that they stand for.
 ///
-/// A number says of what kind it is, where its object stands and the how-manieth object that is
-/// there, so one that was freed, made up, or is of another kind is told from a living one and
-/// touches nothing. Whoever looks an object up holds it until it is done, whatever is freed
-/// meanwhile.
+/// A handle tells the kind of its object, the object's place, and the generation of that place. So
+/// a handle that was freed, invented, or is of another kind is recognised, and no memory is
+/// touched. A caller that has looked an object up holds the object until it is done, even if the
+/// handle is freed meanwhile.
 ///
-/// Looking up is what every verdict does, so objects that many threads look up stand on several
-/// shelves, each with a lock of its own, and a thread asks the shelf that is nearest to it.
+/// Every verdict looks objects up. So objects that many threads look up are kept on several
+/// shelves, each with a lock of its own. A thread uses the shelf that its address selects.
 ///
 ///     63    60 59                       20 19           0
 ///     kind     generation, from 1          place
@@ -24,7 +24,7 @@ final class HandleTable<Object: AnyObject & Sendable>: Sendable {
     }
 
     private struct Ledger: Sendable {
-        /// Generation of the object at each place, or of the last one.
+        /// The generation of the object at each place, or of the last object that was there.
         var generations: [UInt64] = []
         var isTaken: [Bool] = []
         var free: [Int] = []
@@ -38,19 +38,20 @@ final class HandleTable<Object: AnyObject & Sendable>: Sendable {
     private let ledger = Monitor(Ledger())
     private let shelves: [Shelf]
 
-    /// A table.
+    /// Makes a table.
     ///
     /// - Parameters:
-    ///   - kind: 1 to 15, another for each table.
-    ///   - limit: most objects alive at a time, at most 2^20.
-    ///   - shelves: how often each object is kept; 1 where it is seldom looked up by two threads.
+    ///   - kind: 1 to 15, different for each table.
+    ///   - limit: most objects that may be alive at a time, at most 2^20.
+    ///   - shelves: the number of shelves, each of which holds every object; 1 where two threads
+    ///     seldom look up at the same time.
     init(kind: UInt64, limit: Int, shelves: Int) {
         self.kind = kind & 0xF
         self.limit = min(limit, 1 << Int(Self.placeBits))
         self.shelves = (0..<max(1, shelves)).map { _ in Shelf() }
     }
 
-    /// Takes an object in; nil when too many are alive.
+    /// Adds an object and returns its handle; nil when too many objects are alive.
     func insert(_ object: Object) -> UInt64? {
         ledger.withLock { ledger in
             let place: Int
@@ -75,7 +76,7 @@ final class HandleTable<Object: AnyObject & Sendable>: Sendable {
         }
     }
 
-    /// The object that a number stands for; nil when it stands for none.
+    /// The object of a handle; nil where the handle has none.
     func object(_ handle: UInt64) -> Object? {
         guard let (place, generation) = parts(handle) else { return nil }
         return shelves[nearest].slots.withLock { slots in
@@ -84,7 +85,8 @@ final class HandleTable<Object: AnyObject & Sendable>: Sendable {
         }
     }
 
-    /// Takes an object out. Of all who try, one gets it.
+    /// Removes an object and returns it. Of several callers with one handle, only one receives the
+    /// object.
     func remove(_ handle: UInt64) -> Object? {
         guard let (place, generation) = parts(handle) else { return nil }
         return ledger.withLock { ledger in
@@ -92,7 +94,7 @@ final class HandleTable<Object: AnyObject & Sendable>: Sendable {
                 ledger.isTaken[place]
             else { return nil }
             ledger.isTaken[place] = false
-            // A place whose generations are used up is left empty for good.
+            // A place whose generations are used up is never used again.
             if generation < 1 << Self.generationBits - 1 { ledger.free.append(place) }
             var object: Object?
             for shelf in shelves {
@@ -112,8 +114,8 @@ final class HandleTable<Object: AnyObject & Sendable>: Sendable {
         return generation == 0 ? nil : (place, generation)
     }
 
-    /// Threads are told apart by the address of what the system keeps of each; a multiplication
-    /// spreads it.
+    /// The shelf of this thread. Threads differ in the address of the system's record of the
+    /// thread; a multiplication spreads the addresses.
     private var nearest: Int {
         guard shelves.count > 1 else { return 0 }
         let spread = UInt64(pthread_self()) &* 0x9E37_79B9_7F4A_7C15
@@ -121,12 +123,12 @@ final class HandleTable<Object: AnyObject & Sendable>: Sendable {
     }
 }
 
-/// What C holds numbers of.
+/// The tables of all handles that C holds.
 enum Handles {
-    /// Stores; looked up for every verdict.
+    /// Stores. Every verdict looks one up.
     static let stores = HandleTable<ServedPolicy>(kind: 0xA, limit: 65_536, shelves: 16)
     /// Verdicts.
     static let verdicts = HandleTable<HeldVerdict>(kind: 0xB, limit: 1 << 20, shelves: 1)
-    /// Evidence; looked up for every verdict that is made with it.
+    /// Evidence. Every verdict with prepared evidence looks some up.
     static let evidence = HandleTable<HeldEvidence>(kind: 0xC, limit: 1 << 20, shelves: 4)
 }

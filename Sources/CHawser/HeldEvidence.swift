@@ -2,16 +2,16 @@ import CHawserABI
 import Hawser
 import TrustEngine
 
-/// Prepared evidence that C holds a number of.
+/// Prepared evidence that C holds a handle of.
 final class HeldEvidence: Sendable {
     let prepared: PreparedEvidence
 
     init(_ prepared: PreparedEvidence) { self.prepared = prepared }
 
-    /// Reads and prepares it.
+    /// Reads and prepares evidence.
     ///
-    /// - Parameter anchors: those of a store; whichever issued one of `signers` may have signed
-    ///   too.
+    /// - Parameter anchors: the anchors of a store. An anchor that issued one of `signers` may
+    ///   itself have signed evidence.
     convenience init(
         _ kind: UInt32, _ der: [UInt8], signers: [Certificate], anchors: [Certificate]
     ) throws(CallFailure) {

@@ -2,14 +2,14 @@ import CHawserABI
 import Rendering
 import TrustEngine
 
-/// A verdict that C holds a number of.
+/// A verdict that C holds a handle of.
 final class HeldVerdict: Sendable {
     let verdict: Verdict
-    /// What it is in numbers.
+    /// The verdict in numbers.
     let outcome: hawser_outcome
-    /// The host as the request had it, for sentences.
+    /// The host as the request wrote it, for sentences.
     private let host: String
-    /// The JSON of `hawser_explain`; nil of `hawser_evaluate`.
+    /// The JSON of `hawser_explain`; nil for a verdict of `hawser_evaluate`.
     private let explanation: String?
 
     init(_ verdict: Verdict, outcome: hawser_outcome, host: String, explanation: String?) {
@@ -24,9 +24,9 @@ final class HeldVerdict: Sendable {
         return nil
     }
 
-    /// The text that C asks for by number; what strangers wrote in it is escaped.
+    /// The text that C asks for by number. Text of certificates and hosts is escaped.
     func text(_ which: UInt32, _ index: Int) throws(CallFailure) -> String {
-        // The explanation's own writer has escaped it.
+        // The writer of the explanation has escaped its text.
         if Int(which) == HAWSER_TEXT_EXPLANATION {
             guard index == 0, let explanation else { throw outOfRange(which, index) }
             return explanation
@@ -86,7 +86,7 @@ final class HeldVerdict: Sendable {
 }
 
 extension hawser_outcome {
-    /// A reject that nobody has judged yet.
+    /// A reject, for a request that was not judged.
     static var undecided: hawser_outcome {
         var outcome = hawser_outcome()
         outcome.size = MemoryLayout<hawser_outcome>.size

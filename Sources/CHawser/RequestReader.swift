@@ -2,10 +2,10 @@ import CHawserABI
 import Glibc
 import TrustEngine
 
-/// A request of C's, read.
+/// A request from C, read into the engine's types.
 struct ReadRequest {
     let request: TrustRequest
-    /// What the caller assumed, for the explanation.
+    /// The values that the caller assumed, for the explanation.
     let assumptions: [String]
 
     init(_ pointer: UnsafePointer<hawser_request>?) throws(CallFailure) {
@@ -24,8 +24,8 @@ struct ReadRequest {
         let time = try unsafe ReadRequest.instant(asked.time)
         let tls = try unsafe ReadRequest.tls(asked)
         let evidence = try unsafe ReadRequest.evidence(asked, budget: &budget)
-        // What is no UTF-8 becomes U+FFFD, which is in no host: `bad-host`, and shown as what it
-        // is.
+        // Octets that are not UTF-8 become U+FFFD, which no host contains. The verdict is then
+        // `bad-host`, and the text is shown with U+FFFD.
         request = unsafe TrustRequest(
             host: String(decoding: host, as: UTF8.self), port: UInt16(asked.port),
             presentedChain: chain, time: time, tls: tls, evidence: evidence)
@@ -44,7 +44,8 @@ struct ReadRequest {
 
     private static func instant(_ time: Int64) throws(CallFailure) -> UTCInstant {
         if time == .min { return UTCInstant(secondsSinceEpoch: Int64(Glibc.time(nil))) }
-        // Beyond them an instant has no text (RFC 5280 section 4.1.2.5: four digits of a year).
+        // An instant outside this range has no text (RFC 5280 section 4.1.2.5: a year has four
+        // digits).
         guard UTCInstant.calendarSeconds.contains(time) else {
             throw .value("request.time", time, allowed: "the years 0 to 9999, or HAWSER_NOW")
         }
@@ -74,7 +75,7 @@ struct ReadRequest {
     private static func parameters(_ asked: hawser_request) throws(CallFailure) -> TLSParameters {
         var parameters = TLSParameters()
         if unsafe asked.tls_version != 0 {
-            // One that is not known is not the same as one that nobody looked at.
+            // An unknown version differs from a version that the caller did not look at.
             guard let code = unsafe UInt16(exactly: asked.tls_version),
                 let version = TLSVersion(rawValue: code)
             else {

@@ -2,16 +2,16 @@ import CHawserABI
 import Hawser
 import TrustEngine
 
-/// A store that C holds a number of.
+/// A store that C holds a handle of.
 final class ServedPolicy: Sendable {
     private let policy: PolicyStore
-    /// The file that it was opened on.
+    /// The file that the store was opened on; nil for a table in memory.
     private let path: String?
     private let callbacks: CallbackGate
-    /// Whether a verdict may ask checks of the program's.
+    /// Whether a verdict may ask checks of the program.
     private let hasChecks: Bool
 
-    /// Opens it on a table in memory; nil asks for the one that the state directory keeps.
+    /// Opens a store on a table in memory. Nil asks for the table that the state directory keeps.
     init(table: [UInt8]?, _ options: StoreOptions) throws(CallFailure) {
         guard table != nil || options.configuration.stateDirectory != nil else {
             throw .null("table")
@@ -26,7 +26,7 @@ final class ServedPolicy: Sendable {
         hasChecks = !options.configuration.checks.isEmpty
     }
 
-    /// Opens it on a table file.
+    /// Opens a store on a table file.
     init(path: String, _ options: StoreOptions) throws(CallFailure) {
         do throws(PolicyStoreError) {
             policy = try PolicyStore(
@@ -39,17 +39,17 @@ final class ServedPolicy: Sendable {
         hasChecks = !options.configuration.checks.isEmpty
     }
 
-    /// What is in force.
+    /// The snapshot in force.
     var snapshot: PolicySnapshot { policy.snapshot }
 
-    /// A verdict by what is in force. Where it may ask checks of the program's, closing the store
-    /// waits for it; and nil, where the store is closed.
+    /// Makes a verdict with the snapshot in force. Where the verdict may ask checks of the program,
+    /// closing the store waits for it, and the result is nil once the store is closed.
     func judge<Answer>(_ body: (PolicySnapshot) -> Answer) -> Answer? {
         guard hasChecks else { return body(policy.snapshot) }
         return callbacks.pass { body(policy.snapshot) }
     }
 
-    /// Puts a table in force, or says why not.
+    /// Puts a table in force, or throws why the store refuses it.
     func reload(_ table: [UInt8]) throws(CallFailure) {
         try judge(policy.offer(table, origin: "program"))
     }
@@ -64,7 +64,7 @@ final class ServedPolicy: Sendable {
         case .offered(let offer)?: try judge(offer)
         case .sourceFailed(let failure)?:
             throw CallFailure(HAWSER_E_FILE, failure.code, failure.context)
-        // It was closed on another thread between the look at its number and this.
+        // Another thread closed the store after this thread had looked up its handle.
         case nil: throw CallFailure(HAWSER_E_MISUSE, "not-an-object", "the store is closed")
         }
     }
@@ -74,16 +74,16 @@ final class ServedPolicy: Sendable {
         throw CallFailure(HAWSER_E_TABLE, refusal.code, refusal.context)
     }
 
-    /// The table in force is still the newest.
+    /// Notes that the table in force is still the newest.
     func confirm() { policy.confirm() }
 
-    /// Ends what goes on by itself, and waits until no function of the program's runs.
+    /// Stops the store's own work, and waits until no function of the program runs.
     func close() {
         policy.close()
         callbacks.shut()
     }
 
-    /// What is in force, in numbers.
+    /// The state of the store, in numbers.
     func state() -> hawser_snapshot {
         let state = policy.state
         let snapshot = policy.snapshot
@@ -115,7 +115,7 @@ final class ServedPolicy: Sendable {
         return numbers
     }
 
-    /// A text about what is in force or was refused.
+    /// A text about the snapshot in force, or about the last refusal.
     func text(_ which: UInt32, _ index: Int) throws(CallFailure) -> String {
         if Int(which) == HAWSER_TEXT_STRICTER_HOST {
             let patterns = policy.snapshot.stricter.patterns
@@ -144,7 +144,7 @@ final class ServedPolicy: Sendable {
         return text
     }
 
-    /// Of a refused table and a source that had none, what happened last.
+    /// The later of two events: a table was refused, or the source had no table.
     private static func later(
         _ refused: PolicyStoreState.Refused?, _ failed: PolicyStoreState.Failed?
     ) -> (reason: String, message: String, origin: String)? {
@@ -156,7 +156,7 @@ final class ServedPolicy: Sendable {
 }
 
 extension CallFailure {
-    /// Why there is no store. What the source said counts where nothing is kept.
+    /// Why no store could be opened. Where no table is kept, the source's failure is the reason.
     fileprivate init(_ error: PolicyStoreError) {
         if let unsound = error.unsound {
             self.init(HAWSER_E_FILE, unsound.code.rawValue, error.context)

@@ -52,7 +52,7 @@ private func open(
     }
 }
 
-/// A store that is open.
+/// The open store of a handle.
 private func served(_ store: hawser_store) throws(CallFailure) -> ServedPolicy {
     guard let served = Handles.stores.object(store) else { throw .misuse(store, "store") }
     return served

@@ -3,17 +3,17 @@ import Hawser
 import Logging
 import TrustEngine
 
-/// The options of a store of C's, read.
+/// The options of a store from C, read into Swift types.
 struct StoreOptions {
     private(set) var configuration = PolicyStore.Configuration()
     private(set) var watching = FileWatching.onRequest
-    /// What the program's functions among the options are called through.
+    /// The gate of the program's functions among the options.
     let callbacks = CallbackGate()
 
-    /// How often a file is looked at where notices do not work.
+    /// How often a file is checked where the system gives no notices of changes.
     private static let pollingInterval = Duration.seconds(5)
 
-    /// The options that stand there; the defaults for NULL.
+    /// Reads the options; NULL gives the defaults.
     init(_ pointer: UnsafePointer<hawser_store_options>?) throws(CallFailure) {
         guard unsafe pointer != nil else {
             log(to: unsafe CallbackLog(nil, context: nil, callbacks))
@@ -58,7 +58,7 @@ struct StoreOptions {
         if flags & HAWSER_STORE_REQUIRE_STATE != 0 { configuration.state = .required }
     }
 
-    /// The keys that sign; nil where none is given.
+    /// The keys that verify tables; nil where none is given.
     private static func keys(
         _ options: hawser_store_options
     ) throws(CallFailure) -> TrustedKeys? {
@@ -108,7 +108,7 @@ struct StoreOptions {
         }
     }
 
-    /// A hundred years: as good as never, and no sum with an instant overflows.
+    /// A hundred years. It is as good as never, and adding it to an instant does not overflow.
     private static let mostSeconds: Int64 = 3_155_760_000
 
     private mutating func readChecks(_ options: hawser_store_options) throws(CallFailure) {

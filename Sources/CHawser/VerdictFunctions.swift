@@ -1,4 +1,4 @@
-// The functions of hawser.h that judge, and those that read what was judged.
+// The functions of hawser.h that judge requests, and those that read verdicts.
 
 public import CHawserABI
 import Hawser
@@ -37,14 +37,15 @@ public func hawser_explain(
     }
 }
 
-/// What both do: read, judge by one snapshot, and hand over what was asked for.
+/// The common part of `hawser_evaluate` and `hawser_explain`: reads the request, judges it by one
+/// snapshot, and writes the results.
 private func judge(
     _ store: hawser_store, _ request: UnsafePointer<hawser_request>?,
     _ outcome: UnsafeMutablePointer<hawser_outcome>?,
     _ verdict: UnsafeMutablePointer<hawser_verdict>?, _ error: UnsafeMutablePointer<hawser_error>?,
     by answer: (Engine, ReadRequest) -> (Verdict, String?)
 ) -> Int32 {
-    // What the caller could take for an answer is none before anything is looked at.
+    // The caller's outputs are cleared first, so that old contents cannot be taken for an answer.
     unsafe verdict?.pointee = 0
     return unsafe call(error) { () throws(CallFailure) in
         let sink = try unsafe CheckedStruct(optional: outcome, "outcome")
@@ -53,7 +54,7 @@ private func judge(
             guard let served = Handles.stores.object(store) else { throw .misuse(store, "store") }
             let read = try unsafe ReadRequest(request)
             let reached = served.judge { ($0.epoch, answer($0.engine, read)) }
-            // It was closed on another thread between the look at its number and this.
+            // Another thread closed the store after this thread had looked up its handle.
             guard let (epoch, (judged, explanation)) = reached else {
                 throw .misuse(store, "store")
             }
