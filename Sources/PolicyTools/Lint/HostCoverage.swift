@@ -1,18 +1,19 @@
 import PolicyCompiler
 import TrustEngine
 
-// Which pattern decides which hosts, for a whole unit, exactly.
+// Computes exactly which pattern decides which hosts, for a whole policy.
 //
-// The patterns with one name behind their wildcard (`x`, `*.x`, `**.x`) part the hosts below it
-// into classes that every pattern treats alike: the name itself; one label more, if that is no name
-// of the policy; two or more labels more, if the first of them leads to no name of the policy. So
-// each pattern is judged by one host of its class that no pattern names: a label that nobody
-// writes. With ports it is the same: the ports that patterns name, each by itself, and one that
-// none names for all the others.
+// Consider the patterns with one name `x`: `x`, `*.x` and `**.x`. They divide the hosts at and
+// below `x` into three classes, and every pattern treats all hosts of a class alike: the name `x`
+// itself; the names with one label more that are no names of the policy; the names with two or more
+// labels more whose label directly before `x` leads to no name of the policy. So each pattern is
+// judged by one host of its class that no pattern names. This host has a label that no policy can
+// write. Ports are treated in the same way: each port that a pattern names is judged by itself, and
+// one port that no pattern names stands for all others.
 
-/// The patterns of a unit, found by the hosts they cover.
+/// The patterns of a policy, found by the hosts that they cover.
 final class HostCoverage {
-    /// What decides a host.
+    /// The thing that decides a host.
     enum Decider: Hashable {
         /// A rule by its index.
         case rule(Int)
@@ -22,64 +23,67 @@ final class HostCoverage {
 
     /// A pattern with its rule.
     struct Entry {
-        /// Index among the unit's rules.
+        /// The index of the rule among the policy's rules.
         let rule: Int
         let host: BoundHost
     }
 
-    /// What a host would get of the patterns after the one that decides it.
+    /// What would decide a host if the pattern that decides it were missing.
     struct Next {
-        /// Nil for `default`.
+        /// The pattern that would decide; nil for `default`.
         let entry: Entry?
         var decider: Decider { entry.map { .rule($0.rule) } ?? .fallback }
     }
 
-    /// What the hosts that a pattern decides would get without it, every answer once.
+    /// What would decide the hosts of a pattern if the pattern were missing. Each answer stands
+    /// once.
     struct Answers {
-        /// Without the pattern. Empty where it decides no host.
+        /// The answers if only this pattern were missing. Empty where the pattern decides no host.
         fileprivate(set) var withoutPattern: [Next] = []
-        /// Without all of its rule.
+        /// The answers if all patterns of its rule were missing.
         fileprivate(set) var withoutRule: [Next] = []
     }
 
-    /// Every pattern once.
+    /// Every pattern, once.
     private var entries: [Entry] = []
-    /// Index among `entries` of the pattern at a place.
+    /// The index among `entries` of the pattern at a place in the file.
     private var indices: [SourceSpan: Int] = [:]
-    /// Patterns on names by the name behind their wildcard.
+    /// Patterns on names, by the name behind their wildcard.
     private var names: [Name: Base] = [:]
-    /// Patterns on addresses as indices: ranges before what lies in them.
+    /// Patterns on addresses, as indices among `entries`. A range stands before the ranges inside
+    /// it.
     private var addresses: [Int] = []
-    /// Of each of `addresses` the place there of the narrowest other range around it, -1 for none.
-    /// Ranges lie in one another or apart, so these make a forest.
+    /// For each of `addresses`, the place in `addresses` of the narrowest other range around it; -1
+    /// for none. Two ranges lie one in the other or apart, so these links form a forest.
     private var around: [Int] = []
-    /// Place among `addresses` by index among `entries`.
+    /// The place in `addresses`, by index among `entries`.
     private var places: [Int: Int] = [:]
     private var answered: [Answers?] = []
     private var budget = HostCoverage.baseWork
 
-    /// Patterns that stand in two places, so that neither decides; they have findings of their own.
+    /// Patterns that are written twice, so that neither decides. They have findings of their own.
     private(set) var tied: Set<HostPattern> = []
 
-    /// Whether some pattern was too entangled with others to be judged: the rest of this is silent
-    /// then.
+    /// Whether comparing the patterns took more work than the budget allows. The answers are then
+    /// incomplete.
     var isExhausted: Bool { budget <= 0 }
 
-    /// Steps of comparing that all patterns of a unit may take together, and for each pattern more.
-    /// One in use takes a dozen; a name with thousands of ports, above thousands of other names,
-    /// would make each of these take as many.
+    /// Steps of comparing that all patterns of a policy may take together; each pattern adds more.
+    /// A usual pattern takes a dozen steps. But where patterns name one host with thousands of
+    /// ports, and thousands of names lie below that host, each of these names takes thousands of
+    /// steps.
     private static let baseWork = 5_000_000
     private static let workPerPattern = 60
 
-    /// Patterns with one name behind their wildcard, -1 for none: `x`, `*.x`, `**.x`, for any port
-    /// and for single ones.
+    /// The patterns with one name behind their wildcard, for any port and for single ports, in the
+    /// order `x`, `*.x`, `**.x`; -1 for none.
     private struct Base {
         var any = SIMD4<Int32>(repeating: -1)
         var ports: [UInt16: SIMD4<Int32>] = [:]
     }
 
-    /// A name as a key. Its octets are compared: names are ASCII in canonical form, and the hash of
-    /// a `Substring` looks for the canonical form of Unicode each time.
+    /// A name as a key of a dictionary. Its octets are compared. Names are ASCII in canonical form,
+    /// but the hash of a `Substring` computes the canonical form of Unicode each time.
     private struct Name: Hashable {
         let text: Substring
 
@@ -90,7 +94,8 @@ final class HostCoverage {
         }
 
         func hash(into hasher: inout Hasher) {
-            // Eight octets at a time, and the length, so that no two names feed the same.
+            // Eight octets at a time and then the length, so that two different names never feed
+            // the hasher the same values.
             var word: UInt64 = 0
             var count = 0
             for octet in text.utf8 {
@@ -103,7 +108,7 @@ final class HostCoverage {
         }
     }
 
-    /// O(n log n) in the number of patterns.
+    /// Cost: O(n log n) in the number of patterns.
     init(_ rules: [BoundRule]) {
         var seen: Set<HostPattern> = []
         for (index, rule) in rules.enumerated() {
@@ -168,15 +173,15 @@ final class HostCoverage {
 
     // MARK: What decides
 
-    /// What the hosts that a pattern decides would get without it; nil for a pattern that another
-    /// one repeats, and where comparing takes too long.
+    /// What would decide the hosts of a pattern if the pattern were missing. Nil for a pattern that
+    /// is written twice, and where comparing takes too much work.
     func answers(to host: BoundHost) -> Answers? {
         guard !tied.contains(host.pattern), let index = indices[host.span] else { return nil }
         if let answers = answered[index] { return answers }
         var answers = Answers()
         for port in ports(beside: index) {
             let candidates = candidates(around: index, port: port)
-            // A more specific pattern of the same hosts and port takes this port away.
+            // A more specific pattern for the same hosts and this port decides this port.
             guard candidates.first == index, !isFilled(index, port: port) else { continue }
             let own = entries[index].rule
             let others = candidates.dropFirst()
@@ -195,12 +200,12 @@ final class HostCoverage {
         if !list.contains(where: { $0.decider == next.decider }) { list.append(next) }
     }
 
-    /// What decides a name; nil for `default`.
+    /// The pattern that decides a name; nil for `default`.
     func decider(ofName name: String, port: UInt16) -> Entry? {
         matches(name, port: port).first.map { entries[$0] }
     }
 
-    /// Patterns that match a name, most specific first.
+    /// The patterns that match a name, most specific first.
     private func matches(_ name: String, port: UInt16) -> [Int] {
         var found: [Int] = []
         var rest = name[...]
@@ -209,7 +214,7 @@ final class HostCoverage {
             budget -= 1
             if let base = names[Name(rest)] {
                 let single = base.ports.isEmpty ? nil : base.ports[port]
-                // `*` comes before `**`, and with a port before without.
+                // `*` comes before `**`; a pattern with a port comes before one without.
                 for kind in HostCoverage.kinds(labelsBefore) {
                     if let single, single[kind] >= 0 { found.append(Int(single[kind])) }
                     if base.any[kind] >= 0 { found.append(Int(base.any[kind])) }
@@ -221,7 +226,7 @@ final class HostCoverage {
         }
     }
 
-    /// Which of `x`, `*.x`, `**.x` match a name with so many labels before `x`.
+    /// Which of `x`, `*.x` and `**.x` match a name with this number of labels before `x`.
     private static func kinds(_ labelsBefore: Int) -> ClosedRange<Int> {
         switch labelsBefore {
         case 0: return 0...0
@@ -230,14 +235,15 @@ final class HostCoverage {
         }
     }
 
-    /// Patterns that match a host which stands for those of a pattern's own, most specific first.
+    /// The patterns that match the host which stands for a pattern's class, most specific first.
     private func candidates(around index: Int, port: UInt16) -> [Int] {
         let unwritten = HostCoverage.unwritten
         switch entries[index].host.pattern.host {
         case .name(let name): return matches(name, port: port)
         case .oneLabel(let base): return matches("\(unwritten).\(base)", port: port)
         case .anyLabels(let base):
-            // One label more is another class, which `*.` beside it would decide.
+            // The host has two labels more, because hosts with one label more are another class,
+            // which a `*.` pattern with the same name would decide.
             let fitsTwo = base.utf8.count + 2 * 2 <= HostCoverage.longestName
             let name = fitsTwo ? "\(unwritten).\(unwritten).\(base)" : "\(unwritten).\(base)"
             return matches(name, port: port)
@@ -250,13 +256,14 @@ final class HostCoverage {
         }
     }
 
-    /// A label that no policy can hold, since patterns have no such character: it stands for every
-    /// label that this policy does not name.
+    /// A label that no pattern can contain, because patterns do not allow this character. It stands
+    /// for every label that the policy does not name.
     static let unwritten = "?"
     /// Octets of the longest name.
     private static let longestName = 253
 
-    /// Ports to look at: those that patterns around this one name, and one more for all others.
+    /// The ports that must be judged: each port that a pattern at or around the same hosts names,
+    /// and one port that stands for all others.
     private func ports(beside index: Int) -> [UInt16] {
         if let port = port(index) { return [port] }
         var named: Set<UInt16> = []
@@ -272,7 +279,8 @@ final class HostCoverage {
                 rest = rest[rest.utf8.index(after: dot)...]
             }
         case .address, .network:
-            // Those of narrower ranges, too: they may fill this one on some ports.
+            // Ports of narrower ranges count too, because these ranges may fill this range on some
+            // ports.
             for place in inner(of: index) {
                 if let port = port(addresses[place]) { named.insert(port) }
             }
@@ -285,14 +293,15 @@ final class HostCoverage {
         return named.sorted() + [other]
     }
 
-    /// The port that stands for all that no pattern names; nil where they name every one.
+    /// A port that stands for all ports that no pattern names; nil where the patterns name every
+    /// port.
     private static func other(than named: Set<UInt16>) -> UInt16? {
         named.contains(443) ? (1...UInt16.max).first { !named.contains($0) } : 443
     }
 
     // MARK: Addresses
 
-    /// Places of a range and of all that lie in it.
+    /// The places of a range and of all ranges inside it.
     private func inner(of index: Int) -> Range<Int> {
         guard let start = places[index] else { return 0..<0 }
         let own = range(start)
@@ -304,12 +313,12 @@ final class HostCoverage {
         return start..<end
     }
 
-    /// Places of the ranges that hold all of a pattern's addresses, its own and equal ones among
-    /// them.
+    /// The places of the ranges that contain all addresses of a pattern, its own range and equal
+    /// ranges included.
     private func chain(of index: Int) -> [Int] {
         guard var place = places[index] else { return [] }
         let own = range(place)
-        // Equal ranges for other ports stand side by side, each around the next.
+        // Equal ranges with other ports stand side by side, each around the next.
         while place + 1 < addresses.count, range(place + 1) == own { place += 1 }
         var chain: [Int] = []
         while place >= 0 {
@@ -320,12 +329,14 @@ final class HostCoverage {
         return chain
     }
 
-    /// Whether other patterns decide every address of a range on a port: the narrower ranges in it
-    /// that hold for the port, the outermost of them, fill it. False for names.
+    /// Whether other patterns decide every address of a range on a port. This is so where the
+    /// outermost of the narrower ranges inside it, among those that hold for the port, together
+    /// cover the range. False for names.
     private func isFilled(_ index: Int, port: UInt16) -> Bool {
         guard let start = places[index] else { return false }
         let own = range(start)
-        // Each range that begins where the one before it ended is a step to its own end.
+        // `next` is the first address that is not covered so far. A range that begins there covers
+        // the addresses up to its own end.
         var next = own.first
         for place in inner(of: index).dropFirst() {
             let inner = range(place)
@@ -339,7 +350,7 @@ final class HostCoverage {
     }
 }
 
-/// A range of addresses: the octets of its first, and its prefix.
+/// A range of addresses: the octets of its first address, and the length of its prefix.
 struct AddressRange: Equatable {
     let first: [UInt8]
     let prefix: Int
@@ -352,7 +363,7 @@ struct AddressRange: Equatable {
         return prefix <= other.prefix && own.contains(inner, prefix: prefix)
     }
 
-    /// The first address behind the range; nil behind the last of all.
+    /// The first address after the range; nil where the range ends with the last address.
     var after: [UInt8]? {
         var address = first
         var bit = prefix - 1
@@ -370,7 +381,7 @@ struct AddressRange: Equatable {
 }
 
 extension HostPattern {
-    /// The addresses of a pattern on addresses; of one on names an empty range.
+    /// The addresses of a pattern on addresses; an empty range for a pattern on names.
     var addresses: AddressRange {
         switch host {
         case .address(let address):

@@ -2,38 +2,40 @@ package import PolicyCompiler
 import Rendering
 package import TrustEngine
 
-/// How a run of the linter looks at a unit.
+/// The options of one run of the linter.
 package struct LintOptions: Sendable {
     /// The time at which dates are judged.
     package var time: UTCInstant
-    /// How far ahead of `time` an end is told, seconds.
+    /// Seconds ahead of `time` within which a coming end is reported.
     package var horizon: Int64 = 90 * 86_400
     package var level: LintLevel = .default
-    /// Where it is not empty: the codes that are looked for, at whatever level they begin.
+    /// The codes that are looked for, also those that are off by default; empty for the usual
+    /// codes.
     package var selected: Set<DiagnosticCode> = []
     /// Codes that are not looked for.
     package var ignored: Set<DiagnosticCode> = []
 
     package init(time: UTCInstant) { self.time = time }
 
-    /// Whether a code is looked for. What a load refuses always is.
+    /// Whether a code is looked for. Codes that make a load fail are always looked for.
     func looksFor(_ code: DiagnosticCode) -> Bool {
         if !code.isOfLint, code.severity == .error { return true }
         if ignored.contains(code) { return false }
         return selected.isEmpty || selected.contains(code)
     }
 
-    /// Whether a rule speaks.
+    /// Whether a rule reports findings.
     func wants(_ rule: LintRule) -> Bool {
         looksFor(rule.code) && (rule.level <= level || selected.contains(rule.code))
     }
 }
 
-/// What rules look at: a unit as it was written and as far as it could be read, and the time. Rules
-/// run on policies with errors too, so that one run tells everything: a rule that concludes from
-/// something missing asks first whether it may have been there (`PolicyParts`).
+/// The input of lint rules: a policy as it was written and as far as it could be read, and the
+/// time. Rules also run on policies with errors, so that one run reports everything. A rule that
+/// concludes something from a missing part must first ask whether the part may have been there
+/// (`PolicyParts`).
 ///
-/// What several rules need is made once, when the first asks for it.
+/// Values that several rules need are computed once, when the first rule asks.
 final class LintContext {
     let compilation: Compilation
     let parts: PolicyParts
@@ -53,21 +55,21 @@ final class LintContext {
     var bound: BoundPolicy { parts.bound }
     var trees: [SyntaxTree] { compilation.trees }
     var time: UTCInstant { options.time }
-    /// The end of what is looked ahead for.
+    /// The instant up to which coming ends are reported.
     var horizon: UTCInstant { time.advanced(bySeconds: options.horizon) }
 
-    /// Every pattern of every rule, by the hosts that they decide.
+    /// Every pattern of every rule, by the hosts that the patterns decide.
     private(set) lazy var coverage = HostCoverage(bound.rules)
-    /// Whether `coverage` was never too much work, and the anchors were not either.
+    /// Whether no work limit was reached, neither by `coverage` nor by the rules on anchors.
     var sawEveryPattern: Bool { !coverage.isExhausted && !anchorWork.isExhausted }
-    /// How the rules judge the certificates that they trust.
+    /// How the policy's rules judge the certificates that they trust.
     private(set) lazy var anchorUses = AnchorUses(self)
-    /// What the rules on anchors may spend together: names are compared with constraints, and both
-    /// are as many as a file holds. A rule in use takes a handful of units, of about a microsecond
-    /// each.
+    /// The work that the lint rules on anchors may spend together. Names are compared with
+    /// constraints, and a file can hold many of both. A usual rule of a policy takes a handful of
+    /// units; a unit is about a microsecond.
     lazy var anchorWork = WorkBudget(limit: 50_000 + 50 * bound.rules.count)
     private var bodies: [Int: RuleBody] = [:]
-    /// What rules trust, for comparing them; nothing where that is too much to look at.
+    /// The anchor sets and pin sets for comparing rules; empty where they are too much work.
     private lazy var trustedSets: TrustedSets = {
         let members = bound.anchorSets.reduce(0) { count, set in
             count
@@ -78,7 +80,8 @@ final class LintContext {
         return TrustedSets(anchorSets: sets.anchors, pinSets: sets.pins)
     }()
 
-    /// A rule as it lowers, or `default`; nil where it denies or could not be read so far.
+    /// A rule as it is lowered, or `default`. Nil where `default` denies, and where the rule could
+    /// not be read completely.
     func body(of decider: HostCoverage.Decider) -> RuleBody? {
         let place: Int
         let written: BoundBody
@@ -98,7 +101,7 @@ final class LintContext {
         return body
     }
 
-    /// The fields in which a body is weaker than another one; none where telling takes too much
+    /// The fields in which a body is weaker than another body; empty where comparing takes too much
     /// work.
     func weaker(
         _ body: RuleBody, than other: RuleBody, _ sense: Weakening.Sense = .weaker
@@ -108,13 +111,13 @@ final class LintContext {
         return Weakening(sets, sense).fields(of: body, against: other)
     }
 
-    /// Every port that a pattern names, and one that none names.
+    /// Every port that a pattern names, and one port that no pattern names.
     private lazy var ports: Set<UInt16> = bound.rules.reduce(into: [0]) { ports, rule in
         for host in rule.hosts { if let port = host.pattern.port { ports.insert(port) } }
     }
 
-    /// Whether a rule, if it were to decide a name, would demand of it no less than what decides it
-    /// now, in every field and on every port; false where that cannot be known.
+    /// Whether a rule would demand no less of a name than the rule that decides the name now, in
+    /// every field and on every port. False where that cannot be known.
     func demandsNoLess(_ rule: Int, ofName name: String, on port: UInt16?) -> Bool {
         guard let own = body(of: .rule(rule)), port != nil || ports.count <= LintContext.mostPorts
         else { return false }
@@ -128,10 +131,10 @@ final class LintContext {
         }
     }
 
-    /// Ports that are gone through for one name.
+    /// Most ports that are compared for one name.
     private static let mostPorts = 64
 
-    /// The body of `default`; nil where it denies, is missing or could not be read.
+    /// The body of `default`; nil where `default` denies, is missing or could not be read.
     var fallback: BoundBody? {
         guard let only = bound.defaults.first, case .body(let body) = only.action else {
             return nil
@@ -139,10 +142,11 @@ final class LintContext {
         return body
     }
 
-    /// Every certificate that the unit names.
+    /// Every certificate that the policy names.
     lazy var known = KnownCertificates(bound, crypto: crypto)
 
-    /// Whether a waiver of one of some checks is in force in a body, or may be.
+    /// Whether a body has a waiver of one of these checks that is in force, or that may be, because
+    /// its end could not be read.
     func isTolerated(_ checks: Set<WaivedCheck>, by body: BoundBody) -> Bool {
         body.waivers.contains { written in
             checks.contains(written.check)
@@ -150,7 +154,8 @@ final class LintContext {
         }
     }
 
-    /// Whether a body, or a layer under it, only reports what a check finds, or may.
+    /// Whether a body, or a layer under it, only reports failures of a check now, or may do so,
+    /// because an entry could not be read.
     func isReported(_ check: ReportOnly.Check, by body: BoundBody) -> Bool {
         parts.layers.reportOnly(of: body.fields, named: body.name, over: body.profile?.value)
             .contains { item in
@@ -159,7 +164,7 @@ final class LintContext {
             }
     }
 
-    /// Whether all that decides what a body comes to could be read.
+    /// Whether everything was read that decides the demands of a body.
     func isKnown(_ body: BoundBody) -> Bool {
         let anchors = body.anchors?.items ?? []
         return !anchors.isEmpty && !body.mayHavePins
@@ -170,7 +175,7 @@ final class LintContext {
             && areDemandsKnown(of: body)
     }
 
-    /// How strictly a body judges; nil where some of it could not be read.
+    /// The resolved demands of a body; nil where a part of them could not be read.
     func requirements(of body: BoundBody) -> Requirements? {
         areDemandsKnown(of: body)
             ? parts.layers.requirements(body.fields, over: body.profile?.value) : nil

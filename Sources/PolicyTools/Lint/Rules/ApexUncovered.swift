@@ -3,8 +3,8 @@ import Rendering
 import TrustEngine
 
 extension LintRule {
-    /// HW206: a wildcard covers the hosts below a name, and the name itself gets less. Looked at
-    /// once for each name that a rule has a wildcard on.
+    /// HW206: a wildcard covers the hosts below a name, and less is demanded of the name itself.
+    /// Each name is judged once for each rule that has a wildcard on it.
     static let apexUncovered = LintRule(.apexUncovered) { context in
         var found: [Diagnostic] = []
         for (index, rule) in context.bound.rules.enumerated() {
@@ -23,10 +23,10 @@ extension LintRule {
         _ name: String, of host: BoundHost, _ rule: BoundRule, _ index: Int,
         _ context: LintContext
     ) -> Diagnostic? {
-        // A bare top-level domain is no host that anyone serves from.
+        // Nobody serves from a bare top-level domain.
         guard name.utf8.contains(UInt8(ascii: ".")) else { return nil }
         let decider = context.coverage.decider(ofName: name, port: host.pattern.port ?? 443)
-        // Who lists the name itself has decided for it.
+        // A rule that lists the name itself was written for it.
         if case .name = decider?.host.pattern.host { return nil }
         let weaker = context.weakening(by: decider, of: index)
         guard let first = weaker.first else { return nil }
@@ -52,7 +52,7 @@ extension LintRule {
 }
 
 extension HostPattern {
-    /// The name behind a wildcard; nil for what has none.
+    /// The name behind a wildcard; nil for a pattern without a wildcard.
     var wildcardBase: String? {
         switch host {
         case .oneLabel(let base), .anyLabels(let base): return base
@@ -62,29 +62,29 @@ extension HostPattern {
 }
 
 extension LintContext {
-    /// The fields in which what decides a host demands less than a rule whose own it is not; none
-    /// where either of them cannot be known.
+    /// The fields in which the rule that decides a host demands less than another rule. Empty where
+    /// the demands of either rule cannot be known.
     func weakening(by decider: HostCoverage.Entry?, of rule: Int) -> [WeakerField] {
         guard decider?.rule != rule, let own = body(of: .rule(rule)),
             let other = body(of: decider.map { .rule($0.rule) } ?? .fallback)
         else { return [] }
-        // A rule around a host was written for such hosts; `default` for hosts that nobody thought
-        // of.
+        // A wildcard rule around a host was written for such hosts. `default` was written for no
+        // particular host, so other anchors count as weaker there too.
         return weaker(other, than: own, decider == nil ? .weakerOrOtherAnchors : .weaker)
     }
 
-    /// What decides a host, as findings name it.
+    /// The rule that decides a host, in the words of findings.
     func name(of decider: HostCoverage.Entry?) -> String {
         decider.map { "the rule `\(bound.rules[$0.rule].id.value)`" } ?? "`default`"
     }
 
-    /// Where the decision on a host is written: a pattern, or `default`.
+    /// The place of the decision on a host: a pattern, or `default`.
     func label(of decider: HostCoverage.Entry?, _ text: String) -> Diagnostic.Label? {
         let span = decider?.host.span ?? bound.defaults.first?.key
         return span.map { Diagnostic.Label($0, text) }
     }
 
-    /// The edit that lists another pattern before one that is there, laid out as that one is.
+    /// The edit that adds another pattern before an existing one, in the same layout.
     func insertion(of pattern: String, beside host: BoundHost, in rule: BoundRule) -> FixIt? {
         let file = trees[Int(host.span.file)].file
         let line = file.lines.line(of: Int(host.span.start))

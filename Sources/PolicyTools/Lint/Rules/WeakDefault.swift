@@ -3,8 +3,8 @@ import Rendering
 import TrustEngine
 
 extension LintRule {
-    /// HW214: in some field every rule demands more than `default` does, so the hosts that nobody
-    /// thought of get the least. One rule alone is its own matter.
+    /// HW214: there is a field in which every rule demands more than `default`, so hosts that no
+    /// rule covers get the weakest demands. A policy with one rule is not judged.
     static let weakDefault = LintRule(.weakDefault) { context in
         let rules = context.bound.rules
         guard let fallback = context.fallback, rules.count >= 2,

@@ -3,16 +3,17 @@ import Rendering
 import TrustEngine
 
 extension LintRule {
-    /// HW211: a pattern lies inside the wildcard or network of another rule, and its own rule
-    /// demands less in some field, or trusts more. Told once for two rules, at the first such
-    /// pattern.
+    /// HW211: a pattern lies inside the wildcard or network of another rule, and the pattern's own
+    /// rule demands less in some field or trusts more. It is reported once for each pair of rules,
+    /// at the first such pattern.
     static let weakerInside = LintRule(.weakerInside, isErrorWhenStrict: true) { context in
         var found: [Diagnostic] = []
         for (index, rule) in context.bound.rules.enumerated() {
             var compared: Set<Int> = []
             for host in rule.hosts {
                 for next in context.coverage.answers(to: host)?.withoutRule ?? [] {
-                    // What no rule covers is left to `default`, which is made to be narrowed.
+                    // Hosts that no other rule covers fall to `default`. A rule may demand less
+                    // than `default`.
                     guard let outer = next.entry, compared.insert(outer.rule).inserted,
                         let finding = weaker(host, rule, index, inside: outer, context)
                     else { continue }

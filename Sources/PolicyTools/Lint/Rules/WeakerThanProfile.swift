@@ -3,8 +3,8 @@ import Rendering
 import TrustEngine
 
 extension LintRule {
-    /// HW510: a rule names a profile and writes a field of its own that demands less. Told once for
-    /// what one setting undoes.
+    /// HW510: a rule names a profile and writes a field of its own that demands less. Each setting
+    /// is reported once, with all fields that it weakens.
     static let weakerThanProfile = LintRule(.weakerThanProfile, isErrorWhenStrict: true) {
         context in
         context.bound.bodies.flatMap { body -> [Diagnostic] in
@@ -26,7 +26,7 @@ extension LintRule {
                 }
             }
             return undone.map { setting, fields in
-                // A built-in profile has no place.
+                // A built-in profile stands in no file, so it gets no label.
                 let other = layers.layers(from: profile.value).lazy
                     .compactMap { layer in
                         layer.setting(setting.field)
@@ -47,15 +47,16 @@ extension LintRule {
     }
 }
 
-/// Where a layer writes what a field comes to.
+/// Finds where a layer writes a field.
 private enum WrittenFields {
-    /// The setting itself, or the one that stands for it: a preset for what it sets, `keys.types`
-    /// for `keys.leaf-types`, `validity.maximum-lifetime` for the steps that it undoes.
+    /// The setting of the field itself, or the setting that stands for it: a preset for the fields
+    /// that it sets, `keys.types` for `keys.leaf-types`, `validity.maximum-lifetime` for the steps
+    /// that it removes.
     static func setting(of field: WeakerField, in fields: BoundFields) -> BoundSetting? {
         if let own = ProfileField(rawValue: field.name).flatMap({ fields.setting($0) }) {
             return own
         }
-        // A nearer `maximum-lifetime` undoes the steps of farther layers.
+        // A nearer `maximum-lifetime` removes the steps of farther layers.
         if field.name == ProfileField.lifetimeSteps.rawValue {
             return fields.setting(.maximumLifetime)
         }
