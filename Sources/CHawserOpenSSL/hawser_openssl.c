@@ -1,20 +1,21 @@
 /* Hawser as the certificate verification of an OpenSSL client: see hawser_openssl.h.
  *
- * A handshake passes three gates, each a callback of libssl's.
+ * A handshake passes three gates. Each gate is a callback of libssl.
  *
- *   hello    `add_timestamps`, while the ClientHello is written: the first thing that happens in any handshake.
- *            The connection's state begins anew here, and a session that is offered is looked at: what
- *            resumption skips was judged when the session was made, under the same epoch, and the table is
- *            not stale, or it is refused.
+ *   hello    `add_timestamps`, while the ClientHello is written, which is the first step of any handshake.
+ *            The connection's state begins anew here. A session that is offered is checked: it must have been
+ *            judged when it was made, under the epoch in force, and the table must not be stale. Otherwise the
+ *            handshake is refused.
  *   chain    `verify_chain`, when a full handshake shows a certificate.
  *   status   `check_status`, when the server's flight is over (TLS 1.2: ServerHelloDone, TLS 1.3: Finished)
  *            and before the client answers. It is called in every full handshake that asked for a staple,
  *            whether one came or not, and under TLS 1.3 in resumed ones too.
  *
- * Fail closed: only `accepted` lets a full handshake pass the last gate, and a connection is in it only by a
- * verdict over everything that was known then. The chain gate leaves what it cannot decide to the last one
- * after it made sure that the last one will be asked: staple requested, callback still ours. A resumed handshake
- * under TLS 1.2 has no gate behind the first; `hawser_openssl_result` looks at its session again.
+ * Fail closed: a full handshake passes the last gate only in the state `accepted`. A connection enters this state
+ * only by a verdict over everything that was known at that gate. Where the chain gate cannot decide, it leaves the
+ * decision to the status gate. Before that it makes sure that libssl will call the status gate: a staple was
+ * requested, and the callback is still ours. A resumed handshake under TLS 1.2 passes no gate after the first;
+ * `hawser_openssl_result` checks its session again.
  */
 #include "hawser_openssl.h"
 
@@ -32,7 +33,7 @@
 
 /* ------------------------------------------------------------------------------------------- what is kept */
 
-/* Of a context; never changed after attaching, so shared by its connections without a lock. */
+/* The data of a context. It does not change after attaching, so connections share it without a lock. */
 struct attachment {
     hawser_store store;
     uint32_t default_port;
@@ -46,19 +47,19 @@ struct attachment {
 };
 
 enum state {
-    unseen,    /* no handshake passed the first gate */
-    undecided, /* nothing was judged: no full handshake passes so */
-    deferred,  /* the chain gate left it to the status gate */
+    unseen,    /* no handshake has passed the first gate */
+    undecided, /* nothing was judged: no full handshake passes in this state */
+    deferred,  /* the chain gate left the decision to the status gate */
     accepted,
     refused
 };
 
-/* Of a connection. */
+/* The data of a connection. */
 struct connection {
     enum state state;
-    char host[HAWSER_LIMIT_NAME];  /* as set by the program; empty where it did not */
-    uint32_t port;                 /* 0 where it did not */
-    unsigned char *timestamps;     /* of this handshake's extension; NULL where none came */
+    char host[HAWSER_LIMIT_NAME];  /* the host that the program set; empty where it set none */
+    uint32_t port;                 /* 0 where the program set none */
+    unsigned char *timestamps;     /* in this handshake's extension; NULL where none came */
     size_t timestamps_length;
     hawser_bytes *chain;           /* copies that wait for the status gate */
     size_t chain_count;
@@ -69,7 +70,7 @@ struct connection {
     char failure_id[64];
 };
 
-/* Of a session: under what it was judged. */
+/* The data of a session: under which store, epoch, host and port it was judged, and when. */
 struct mark {
     hawser_store store;
     uint64_t epoch;
@@ -110,7 +111,7 @@ static void free_connection(void *parent, void *data, CRYPTO_EX_DATA *ad, int in
     free(connection);
 }
 
-/* SSL_dup copies what the program said of the connection, and no verdict. */
+/* SSL_dup copies the host and port that the program set for the connection, and no verdict. */
 static int copy_connection(
     CRYPTO_EX_DATA *to, const CRYPTO_EX_DATA *from, void **data, int index, long argl, void *argp) {
     KEEP_ERROR_QUEUE;
@@ -134,7 +135,7 @@ static void free_mark(void *parent, void *data, CRYPTO_EX_DATA *ad, int index, l
     free(data);
 }
 
-/* libssl copies a session for each ticket that comes after the first. */
+/* libssl copies a session for each ticket after the first. */
 static int copy_mark(
     CRYPTO_EX_DATA *to, const CRYPTO_EX_DATA *from, void **data, int index, long argl, void *argp) {
     KEEP_ERROR_QUEUE;
@@ -142,7 +143,7 @@ static int copy_mark(
     if (*data == NULL) return 1;
     struct mark *copy = malloc(sizeof *copy);
     if (copy != NULL) memcpy(copy, *data, sizeof *copy);
-    /* Without a mark a session is refused, so the copy may do without. */
+    /* The copy may lack its mark: a session without a mark is refused. */
     *data = copy;
     return 1;
 }
@@ -198,7 +199,7 @@ static void refuse(struct connection *connection, const char *id, const char *se
     if (connection->failure != NULL) snprintf(connection->failure, length, "%s: %s", id, sentence);
 }
 
-/* A text of a verdict, to be freed; NULL where there is none or no memory. */
+/* A text of a verdict, which the caller frees; NULL where there is no such text or no memory. */
 static char *text_of(hawser_verdict verdict, uint32_t which, size_t index) {
     size_t length = 0;
     if (hawser_verdict_text(verdict, which, index, NULL, 0, &length) != HAWSER_E_SMALL) return NULL;
@@ -210,7 +211,7 @@ static char *text_of(hawser_verdict verdict, uint32_t which, size_t index) {
     return text;
 }
 
-/* Takes the violations of a verdict as the connection's failure. */
+/* Makes the violations of a verdict the failure of the connection. */
 static void refuse_by(struct connection *connection, hawser_verdict verdict, uint32_t violations) {
     connection->state = refused;
     free(connection->failure);
@@ -237,8 +238,8 @@ static void refuse_by(struct connection *connection, hawser_verdict verdict, uin
 
 /* ----------------------------------------------------------------------------------------------- the request */
 
-/* Whom the connection is for, into `buffer`; 0 where nobody said. More than one host of the verification
- * parameters is none: a request has one. */
+/* Writes the host of the connection into `buffer`; 0 where no host was set. Several hosts in the verification
+ * parameters count as none, because a request has one host. */
 static int host_of(SSL *ssl, const struct connection *connection, char *buffer, size_t capacity) {
     if (connection->host[0] != 0)
         return snprintf(buffer, capacity, "%s", connection->host) < (int)capacity;
@@ -286,8 +287,8 @@ static int take_chain(struct connection *connection, const STACK_OF(X509) *chain
 
 enum gate { chain_gate, status_gate };
 
-/* Asks the policy about everything that is known at a gate. Leaves the verdict with the connection, and
- * decides nothing. Returns the result of hawser_evaluate. */
+/* Asks the policy, with everything that is known at a gate. The verdict is stored in the connection; the state of the
+ * connection is not changed. Returns the result of hawser_evaluate. */
 static int32_t ask(
     SSL *ssl, const struct attachment *attachment, struct connection *connection, enum gate gate,
     hawser_outcome *outcome, hawser_error *error) {
@@ -340,7 +341,8 @@ static int32_t ask(
     return hawser_evaluate(attachment->store, &request, outcome, &connection->verdict, error);
 }
 
-/* Whether what the status gate will know could change a verdict that rejects: every violation is about it. */
+/* Whether values that only the status gate knows could turn a reject into an accept: every violation is about such a
+ * value. */
 static int may_change(hawser_verdict verdict, const hawser_outcome *outcome, int is13) {
     for (uint32_t index = 0; index < outcome->violation_count; index++) {
         char id[64];
@@ -354,7 +356,7 @@ static int may_change(hawser_verdict verdict, const hawser_outcome *outcome, int
     return 1;
 }
 
-/* Whether an accept reports a parameter as missing that the status gate will know. */
+/* Whether an accept reports a parameter as missing that only the status gate knows. */
 static int reports_missing(hawser_verdict verdict, const hawser_outcome *outcome) {
     for (uint32_t index = 0; index < outcome->reported_count; index++) {
         char id[64];
@@ -365,12 +367,12 @@ static int reports_missing(hawser_verdict verdict, const hawser_outcome *outcome
     return 0;
 }
 
-/* The reason to show where no verdict was reached. */
+/* Refuses a connection for which there is no verdict; the error is the reason. */
 static void refuse_unjudged(struct connection *connection, const hawser_error *error) {
     refuse(connection, "no-verdict", error->message[0] == 0 ? "the policy was not asked" : error->message);
 }
 
-/* Puts what a session of this connection is good for on it. */
+/* Puts on the session of this connection the store, epoch, time, host and port that it was judged under. */
 static void mark_session(SSL *ssl, const struct attachment *attachment, struct connection *connection) {
     SSL_SESSION *session = SSL_get_session(ssl);
     if (session == NULL) return;
@@ -388,14 +390,14 @@ static void mark_session(SSL *ssl, const struct attachment *attachment, struct c
     free(SSL_SESSION_set_ex_data(session, session_index, mark) == 1 ? old : mark);
 }
 
-/* Gives SSL_get_verify_result the reason of a connection that was refused; a session would leave X509_V_OK. */
+/* Makes SSL_get_verify_result report the refusal. For a resumed session libssl would report X509_V_OK. */
 static void tell_libssl(SSL *ssl, const struct connection *connection) {
     SSL_set_verify_result(ssl, hawser_openssl_x509_error(connection->failure_id));
 }
 
 static const char changed_meanwhile[] = "the policy changed while the session was resumed";
 
-/* What stands against every connection now, whatever its server shows. */
+/* The violations of every connection at this moment, whatever its server shows. */
 struct standing {
     int is_known; /* 0 where the policy could not be asked, or its answer not be read */
     uint64_t epoch;
@@ -403,8 +405,8 @@ struct standing {
     char *sentence; /* of `table-stale`, to be freed; NULL where it does not stand there, or without memory */
 };
 
-/* Asks the policy about a server that shows no certificate. Such a request is always rejected: the violations tell
- * a stale table, and the outcome tells the epoch of the same table. */
+/* Asks the policy about a server that shows no certificate. Such a request is always rejected. The violations tell
+ * whether the table is stale; the outcome tells the epoch of the same table. */
 static struct standing standing_of(
     const struct attachment *attachment, const char *host, uint32_t port, int64_t time) {
     struct standing standing = {0};
@@ -432,9 +434,9 @@ static struct standing standing_of(
     return standing;
 }
 
-/* Whether the connection's session stands for a verdict that would still be given. Where it does not, the
- * connection is refused: where the table is stale as a full handshake would be, else with `otherwise`, since a full
- * handshake may help. */
+/* Whether the verdict that the connection's session was made under would still be given. Otherwise the connection is
+ * refused. Where the table is stale, the reason is the same as for a full handshake. Elsewhere the reason is
+ * `otherwise`, because a full handshake may succeed. */
 static int may_resume(
     SSL *ssl, const struct attachment *attachment, struct connection *connection, const char *otherwise) {
     const SSL_SESSION *session = SSL_get_session(ssl);
@@ -460,7 +462,7 @@ static int may_resume(
 
 static int check_status(SSL *ssl, void *argument);
 
-/* Whether the status gate will be asked in this handshake; refuses the connection where not. */
+/* Whether libssl will call the status gate in this handshake. If not, the connection is refused. */
 static int status_gate_stands(SSL *ssl, struct connection *connection) {
     int (*callback)(SSL *, void *) = NULL;
     SSL_CTX_get_tlsext_status_cb(SSL_get_SSL_CTX(ssl), &callback);
@@ -496,8 +498,8 @@ static int add_timestamps(
     connection->failure_id[0] = 0;
     SSL_SESSION *session = SSL_get_session(ssl);
     int is_offered = session != NULL && SSL_SESSION_is_resumable(session);
-    /* A handshake that is resumed by a session or by a key from outside never comes to the chain gate, which
-     * would look whether the last one stands. */
+    /* A handshake that resumes a session or uses an external pre-shared key never reaches the chain gate, which would
+     * check that the status gate will be called. So it is checked here. */
     if ((!SSL_is_server(ssl) && !status_gate_stands(ssl, connection))
         || (is_offered
             && !may_resume(
@@ -517,7 +519,7 @@ static int take_timestamps(
     size_t place, int *alert, void *argument) {
     KEEP_ERROR_QUEUE;
     (void)type, (void)context, (void)x, (void)argument;
-    /* Under TLS 1.3 each certificate may bring some; the end entity's count. */
+    /* Under TLS 1.3 each certificate may carry timestamps; only those of the end entity are used. */
     if (place != 0 || length == 0) return 1;
     struct connection *connection = connection_of(ssl);
     unsigned char *copy = connection == NULL ? NULL : malloc(length);
@@ -532,7 +534,7 @@ static int take_timestamps(
     return 1;
 }
 
-/* What the chain gate says, as an X509_V_*. */
+/* The answer of the chain gate, as an X509_V_* value. */
 static int judge_chain(
     SSL *ssl, struct attachment *attachment, struct connection *connection, X509_STORE_CTX *store) {
     if (SSL_is_server(ssl)) {
@@ -573,18 +575,19 @@ static int verify_chain(X509_STORE_CTX *store, void *argument) {
     (void)argument;
     SSL *ssl = X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx());
     struct attachment *attachment = attachment_of(ssl);
-    /* No connection: it was made before the context was attached to, so the first gate never saw it. */
+    /* No connection: the SSL was made before the context was attached to, so the first gate never saw it. */
     struct connection *connection = attachment == NULL ? NULL : connection_of(ssl);
     int error = X509_V_ERR_APPLICATION_VERIFICATION;
     if (connection != NULL) error = judge_chain(ssl, attachment, connection, store);
-    /* libssl looks at the mode after this call: a refusal counts whatever a program set meanwhile. */
+    /* libssl reads the mode after this call. So a refusal counts even if a program switched verification off
+     * meanwhile. */
     if (ssl != NULL && (SSL_get_verify_mode(ssl) & SSL_VERIFY_PEER) == 0)
         SSL_set_verify(ssl, SSL_VERIFY_PEER, SSL_get_verify_callback(ssl));
     X509_STORE_CTX_set_error(store, error);
     return error == X509_V_OK;
 }
 
-/* 1 to go on, 0 to end the handshake. */
+/* The decision of the status gate: 1 to continue the handshake, 0 to end it. */
 static int decide(SSL *ssl, struct attachment *attachment, struct connection *connection) {
     if (SSL_session_reused(ssl)) {
         if (connection->state == undecided && may_resume(ssl, attachment, connection, changed_meanwhile)) {
@@ -630,7 +633,7 @@ static int check_status(SSL *ssl, void *argument) {
             return 0;
         }
     }
-    /* What the program's own callback leaves on the queue of errors is the program's. */
+    /* Errors that the program's own callback leaves in the queue stay there. */
     const struct attachment *attachment = argument;
     if (attachment->status_callback == NULL) return 1;
     return attachment->status_callback(ssl, attachment->status_argument);
@@ -646,7 +649,7 @@ _Static_assert(
     sizeof(hawser_openssl_options) == OPTIONS_SIZE_1,
     "a version that adds fields to hawser_openssl_options adds its size, and `has_a_size` to where it is read");
 
-/* Whether some version of a struct has this size: the first, ours, or a later one. */
+/* Whether some version of a struct has this size: the first version, this library's version, or a later one. */
 static int has_a_size(size_t size, size_t first, size_t ours) {
     return size == first || (size >= ours && size <= HAWSER_STRUCT_LIMIT);
 }
@@ -666,7 +669,7 @@ static int32_t fail(hawser_error *error, int32_t result, const char *reason, con
     return result;
 }
 
-/* Copies the options that the program has; the others are zero. */
+/* Copies the options that the program's struct has; the others are zero. */
 static int32_t copy_options(
     hawser_openssl_options *options, const hawser_openssl_options *given, hawser_error *error) {
     size_t size = given->size;
@@ -709,7 +712,7 @@ static int32_t read_options(
     return HAWSER_OK;
 }
 
-/* Where a server may send timestamps (RFC 6962 section 3.3.1, RFC 8446 section 4.2). */
+/* The messages in which a server may send timestamps (RFC 6962 section 3.3.1, RFC 8446 section 4.2). */
 static const unsigned int timestamp_contexts =
     SSL_EXT_CLIENT_HELLO | SSL_EXT_TLS1_2_SERVER_HELLO | SSL_EXT_TLS1_3_CERTIFICATE;
 
@@ -733,7 +736,7 @@ int32_t hawser_openssl_attach(
         free_attachment(NULL, attachment, NULL, 0, 0, NULL);
         return result;
     }
-    /* First what can fail, so that a context is either attached to or as it was. */
+    /* First the steps that can fail, so that a context is either attached to or unchanged. */
     if (SSL_CTX_ct_is_enabled(context)
         || SSL_CTX_add_custom_ext(
                context, TLSEXT_TYPE_signed_certificate_timestamp, timestamp_contexts, add_timestamps, NULL,
@@ -747,7 +750,7 @@ int32_t hawser_openssl_attach(
     SSL_CTX_get_tlsext_status_cb(context, &attachment->status_callback);
     SSL_CTX_get_tlsext_status_arg(context, &attachment->status_argument);
     if (SSL_CTX_set_ex_data(context, context_index, attachment) != 1) {
-        /* The extension stays, and refuses every handshake of this context. */
+        /* The extension cannot be removed. It stays, and refuses every handshake of this context. */
         free_attachment(NULL, attachment, NULL, 0, 0, NULL);
         return fail(error, HAWSER_E_TLS, "no-memory", "OpenSSL keeps no more data of ours");
     }
@@ -798,8 +801,8 @@ int32_t hawser_openssl_result(const SSL *ssl) {
     const struct attachment *attachment = attachment_of(ssl);
     struct connection *connection = connection_of(ssl);
     if (attachment == NULL || connection == NULL || !SSL_is_init_finished(ssl)) return HAWSER_REJECT;
-    /* Under TLS 1.2 a resumed handshake passes the first gate alone, and what it saw may have changed since. The
-     * cast is for libssl, which reads the host of a connection through a pointer that is not const. */
+    /* Under TLS 1.2 a resumed handshake passes only the first gate, and the policy may have changed since. The cast
+     * is needed because libssl reads the host of a connection through a pointer that is not const. */
     if (connection->state == undecided && SSL_session_reused(ssl)
         && may_resume((SSL *)ssl, attachment, connection, changed_meanwhile))
         connection->state = accepted;

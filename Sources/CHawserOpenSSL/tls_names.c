@@ -8,8 +8,9 @@ const char *hawser_tls_group_name(SSL *ssl) {
     return id == NID_undef ? NULL : SSL_group_to_name(ssl, (int)id);
 }
 
-/* libssl 3.0 says what a scheme is made of and not which it was (RFC 8446 section 4.2.3). Rows of SHA-256,
- * SHA-384, SHA-512, SHA-1; NULL for what no scheme stands for. */
+/* libssl 3.0 gives the hash and the kind of key of a signature scheme, but not the scheme itself (RFC 8446 section
+ * 4.2.3). Each row has the names for SHA-256, SHA-384, SHA-512 and SHA-1; NULL where no scheme has the combination.
+ * */
 static const char *const pkcs1[] = {"rsa_pkcs1_sha256", "rsa_pkcs1_sha384", "rsa_pkcs1_sha512", "rsa_pkcs1_sha1"};
 static const char *const rsae[] = {"rsa_pss_rsae_sha256", "rsa_pss_rsae_sha384", "rsa_pss_rsae_sha512", NULL};
 static const char *const pss[] = {"rsa_pss_pss_sha256", "rsa_pss_pss_sha384", "rsa_pss_pss_sha512", NULL};
@@ -36,7 +37,7 @@ const char *hawser_tls_signature_scheme(SSL *ssl) {
     EVP_PKEY *key = certificate == NULL ? NULL : X509_get0_pubkey(certificate);
     switch (type) {
     case EVP_PKEY_RSA: return pkcs1[row(hash)];
-    /* The scheme follows the kind of key: rsaEncryption or id-RSASSA-PSS. */
+    /* The kind of key decides the scheme: rsaEncryption or id-RSASSA-PSS. */
     case EVP_PKEY_RSA_PSS:
         return key != NULL && EVP_PKEY_get_id(key) == EVP_PKEY_RSA_PSS ? pss[row(hash)] : rsae[row(hash)];
     case EVP_PKEY_EC: return ecdsa[row(hash)];
