@@ -5,30 +5,31 @@ import NIOCore
 
 extension HTTPClient.Configuration {
     /// Has every TLS connection of a client judged by a store, as far as async-http-client shows
-    /// them: for clients of one origin that need HTTP/2 or a proxy, which `HawserHTTPClient` does
-    /// not have.
+    /// the connection. It is for clients of one origin that need HTTP/2 or a proxy, which
+    /// `HawserHTTPClient` does not have.
     ///
-    /// The hook of async-http-client is awaited after its own handshake and before a request uses
-    /// the connection. It does not say which host was asked for, and shows no certificate but the
-    /// end entity's. So:
+    /// async-http-client calls the hook after its own handshake, and waits for the hook before a
+    /// request uses the connection. The hook does not learn the requested host, and sees no
+    /// certificate but the end entity's. So:
     ///
-    /// - A client with this configuration is for **one origin**: requests to another one are judged
-    ///   as if they went to this one. Redirects are therefore not followed.
+    /// - A client with this configuration is for **one origin**. Requests to another origin are
+    ///   judged as if they went to this one, so redirects are not followed.
     /// - Intermediates come from the policy: an anchor set whose `intermediates` hold the issuers.
-    ///   Where they are missing the verdict is `issuer-not-found`.
-    /// - async-http-client's own verification stays on beside it, and both must accept: it binds
-    ///   what is presented to the handshake. Anchors that the machine does not have go into
+    ///   Where they are missing, the verdict is `issuer-not-found`.
+    /// - The verification of async-http-client stays on, and both must accept: it ties the
+    ///   presented certificates to the handshake. Anchors that the machine does not have go into
     ///   `tlsConfiguration`.
-    /// - TLS versions, suites and groups are not imposed. The version is seen, and everything else
-    ///   that a rule demands of TLS is missing: such a rule refuses.
-    /// - Pooled connections are not tied to an epoch: give them an idle timeout that suits.
+    /// - TLS versions, suites and groups are not imposed. The hook sees the version; every other
+    ///   TLS parameter counts as missing, so a rule that demands one refuses.
+    /// - Pooled connections are not tied to an epoch. Give them an idle timeout that is short
+    ///   enough.
     ///
     /// - Parameters:
-    ///   - store: whose tables judge.
+    ///   - store: the store whose tables judge.
     ///   - host: the origin's host.
     ///   - port: the origin's port.
-    ///   - settings: how handshakes are judged. What cannot be met is reported in its log now, for
-    ///     the table in force; `unmetDemands: .refuse` has an effect on each connection.
+    ///   - settings: how handshakes are judged. Demands that cannot be met are reported in its log
+    ///     now, for the table in force; `unmetDemands: .refuse` has an effect on each connection.
     public mutating func judgeEndEntities(
         by store: PolicyStore, host: String, port: UInt16,
         settings: HandshakeSettings = HandshakeSettings()
@@ -46,13 +47,14 @@ extension HTTPClient.Configuration {
 }
 
 extension EndEntityJudge {
-    /// The hook: succeeds where the connection is accepted. One without TLS is refused too.
+    /// The hook. The future succeeds where the connection is accepted. A connection without TLS is
+    /// refused too.
     fileprivate func hook(
         negotiatedProtocol: String?, then own: (@Sendable (any Channel) -> EventLoopFuture<Void>)?
     ) -> @Sendable (any Channel) -> EventLoopFuture<Void> {
         { channel in
             let judged = judge(channel, negotiatedProtocol: negotiatedProtocol)
-            // async-http-client gives a connection up that its hook refuses, and does not close it.
+            // async-http-client gives a connection up that its hook refuses, but does not close it.
             judged.whenFailure { _ in channel.close(promise: nil) }
             return judged.flatMap { _ in
                 own?(channel) ?? channel.eventLoop.makeSucceededVoidFuture()

@@ -8,9 +8,9 @@ import TrustEngine
 
 /// Why a source cannot be made.
 public enum HTTPTableSourceError: Error, Hashable, Sendable {
-    /// The store trusts no keys: whoever answers for the URL would decide what is trusted.
+    /// The store trusts no keys, so whoever answers for the URL would decide the policy.
     case keysRequired
-    /// No URL of `https` or `http` that can be read in one way only.
+    /// The text is no URL of `https` or `http`, or it can be read in more than one way.
     case badURL(String)
 
     /// The reason's stable name.
@@ -21,7 +21,7 @@ public enum HTTPTableSourceError: Error, Hashable, Sendable {
         }
     }
 
-    /// What was found, and what would be right; lower case, no full stop.
+    /// What was found and what would be right; lower case, no full stop.
     public var context: String {
         switch self {
         case .keysRequired:
@@ -39,32 +39,32 @@ public enum HTTPTableSourceError: Error, Hashable, Sendable {
 ///         store: store, url: "https://policy.acme.example/table", client: client)
 ///     let polling = Task { await source.run() }
 ///
-/// The table is asked for by its entity tag, so that an answer is short while nothing changes (304,
-/// which confirms the table in force); a failure, and a table that the store refuses, lengthen the
-/// pause up to `PollSchedule.longestPause`, with jitter and `Retry-After`. What the store says of
-/// signature, revision and content decides; the transport decides only whether there is an answer.
-/// The URL's own TLS is judged by whatever the client is configured with.
+/// Each request carries the table's entity tag. While nothing changes the answer is 304, which is
+/// short and confirms the table in force. After a failure, or a table that the store refuses, the
+/// pause grows up to `PollSchedule.longestPause`, with jitter and `Retry-After`. The store decides
+/// by signature, revision and content; the transport decides only whether there is an answer. The
+/// TLS connection to the URL is judged by the client's own configuration.
 public final class HTTPTableSource: Sendable {
-    /// How a source asks.
+    /// How a source asks its URL.
     public struct Configuration: Sendable {
-        /// When.
+        /// When the source asks.
         public var schedule = PollSchedule()
-        /// How long one question may take, its answer's last octet included.
+        /// How long one request may take, until the last octet of the answer.
         public var timeout: TimeAmount = .seconds(60)
-        /// Most octets that are read.
+        /// Most octets that are read of an answer.
         public var largestTable: Int = EngineLoader.largestTable
-        /// Fields of the request besides its own, such as `Authorization`.
+        /// Fields that the request carries besides its own, such as `Authorization`.
         public var headers: [(name: String, value: String)] = []
-        /// Where it says what happens.
+        /// The log that the source writes to.
         public var logger = Logger(label: "hawser.source")
 
         /// The defaults.
         public init() {}
     }
 
-    /// What became of one question.
+    /// The outcome of one request.
     public enum Outcome: Sendable {
-        /// There was a table, and the store said what it thinks of it.
+        /// The source had a table, and the store answered the offer.
         case offered(Offer)
         /// The table in force is the newest.
         case confirmed
@@ -82,7 +82,7 @@ public final class HTTPTableSource: Sendable {
             }
         }
 
-        /// Whether the table in force is what the source has.
+        /// Whether the table in force is the table that the source has.
         public var isGood: Bool {
             switch self {
             case .offered(.installed), .offered(.unchanged), .confirmed: return true
@@ -91,7 +91,7 @@ public final class HTTPTableSource: Sendable {
         }
     }
 
-    /// A table that came from the source and is in force: what its tag stands for.
+    /// A table that came from the source and is in force, with its entity tag.
     private struct Tagged {
         let tag: String
         let table: Digest
@@ -113,8 +113,8 @@ public final class HTTPTableSource: Sendable {
     private let sleep: @Sendable (Duration) async throws -> Void
     private let state = Mutex(State())
 
-    /// A source that asks through an `HTTPClient`. Follow no redirects with it: an answer that
-    /// comes from another origin does not count.
+    /// Makes a source that asks through an `HTTPClient`. The client should follow no redirects: an
+    /// answer from another origin does not count.
     public convenience init(
         store: PolicyStore, url: String, client: HTTPClient,
         configuration: Configuration = Configuration()
@@ -124,7 +124,8 @@ public final class HTTPTableSource: Sendable {
         }
     }
 
-    /// A source that asks through a client that is itself judged by a store, this one or another.
+    /// Makes a source that asks through a client that is itself judged by a store, this one or
+    /// another.
     public convenience init(
         store: PolicyStore, url: String, client: HawserHTTPClient,
         configuration: Configuration = Configuration()
@@ -151,7 +152,7 @@ public final class HTTPTableSource: Sendable {
         self.sleep = sleep
     }
 
-    /// Asks again and again, the first time at once, until the task is cancelled.
+    /// Asks at once and then again and again, until the task is cancelled.
     public func run() async {
         var schedule = configuration.schedule
         while !Task.isCancelled {
@@ -163,23 +164,24 @@ public final class HTTPTableSource: Sendable {
             do {
                 try await sleep(pause)
             } catch {
-                // Whoever cancels a task wakes it so.
+                // Cancelling the task ends the sleep.
                 return
             }
         }
     }
 
-    /// Asks once, now. For programs with a timer of their own.
+    /// Asks once, now. It is for programs with a timer of their own.
     @discardableResult
     public func poll() async -> Outcome {
         let tagged = state.withLock { $0.tagged }
-        // What a tag stands for is in force only while nobody else has offered anything else.
+        // The entity tag is sent only while its table is in force: another source may have offered
+        // another table.
         let isInForce = tagged.map { $0.table == store.state.fileDigest } ?? false
         let question = TableQuestion(
             url: url, origin: origin, tag: isInForce ? tagged?.tag : nil,
             headers: configuration.headers, limit: configuration.largestTable)
         let answer = await answer(to: question)
-        // Who stops asking has not learnt that there is nothing.
+        // A cancelled request says nothing about the source.
         if case .failed(let failure, _) = answer, Task.isCancelled { return .failed(failure) }
         let outcome = settle(answer, asked: isInForce ? tagged : nil)
         report(outcome)
@@ -211,7 +213,8 @@ public final class HTTPTableSource: Sendable {
             state.withLock { state in
                 state.retryAfter = nil
                 state.tagged = nil
-                // A table that was refused is asked for again whole: why it was may pass.
+                // A table that was refused is requested whole the next time, because the reason may
+                // pass.
                 if case .refused = offer { return }
                 guard let tag else { return }
                 state.tagged = Tagged(tag: tag, table: store.state.fileDigest)
@@ -220,7 +223,8 @@ public final class HTTPTableSource: Sendable {
         case .unchanged:
             state.withLock { $0.retryAfter = nil }
             guard let asked, asked.table == store.state.fileDigest else {
-                // Another source was quicker; the next question is for the whole table.
+                // Another source changed the table meanwhile; the next request is for the whole
+                // table.
                 return .failed(
                     SourceFailure(
                         code: "superseded", context: "another table was put in force meanwhile"))
@@ -261,10 +265,10 @@ public final class HTTPTableSource: Sendable {
     }
 }
 
-/// Nothing came in time.
+/// No answer came in time.
 private struct TimedOut: Error {}
 
-/// What `body` returns, or `TimedOut`; whichever is later is cancelled.
+/// Returns the result of `body`, or throws `TimedOut`. The one that ends later is cancelled.
 private func withTimeout<Value: Sendable>(
     _ timeout: TimeAmount, _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {

@@ -15,26 +15,26 @@ import TrustEngine
 ///     let response = try await client.execute(
 ///         HTTPClientRequest(url: "https://api.acme.example/v1"), timeout: .seconds(10))
 ///
-/// A server that is refused is a `HawserTLSError`, with its violations, before any of the request
+/// A refused server gives a `HawserTLSError` with the violations, before any octet of the request
 /// was sent.
 ///
-/// async-http-client makes its TLS handlers itself and lets nobody look at the chain. This client
-/// leaves TLS out of its hands: below, each origin has an `HTTPClient` of its own that opens plain
-/// connections, and its hook, which is awaited before a connection is used, puts Hawser's handlers
-/// onto them and waits for the verdict. What follows from that:
+/// async-http-client makes its TLS handlers itself and does not show the chain. So this client does
+/// TLS without it. Each origin has an `HTTPClient` of its own, which opens plain connections. Its
+/// hook, which must end before a connection is used, adds Hawser's handlers to the connection and
+/// waits for the verdict. From this follows:
 ///
-/// - `https` URLs only; HTTP/1.1 only; no proxy (it would be spoken to in the clear).
-/// - Redirects are handed back and not followed: another host is another request with a verdict of
-///   its own.
+/// - `https` URLs only; HTTP/1.1 only; no proxy (the client would speak to a proxy in the clear).
+/// - Redirects are returned and not followed: a request to another host is a request with a verdict
+///   of its own.
 /// - Connections are pooled for one origin and one epoch. When the table's meaning changes, new
-///   requests open new connections, and the old pool ends after `drain`, with whatever still
-///   streams then.
+///   requests open new connections. The old pool ends after `drain`; a response that still streams
+///   then is cut off.
 public final class HawserHTTPClient: Sendable {
-    /// Why a request is not made.
+    /// Why a request was not made.
     public enum RequestError: Error, Hashable, Sendable {
-        /// The URL is none of `https`, or none at all.
+        /// The text is no `https` URL, or no URL at all.
         case notHTTPS(url: String)
-        /// The client was shut down.
+        /// The client has been shut down.
         case shutDown
     }
 
@@ -46,7 +46,7 @@ public final class HawserHTTPClient: Sendable {
 
     private struct State {
         var pools: [WebOrigin: Pool] = [:]
-        /// Pools of epochs that are over, until they are drained.
+        /// Pools of epochs that are over, until their `drain` time has passed.
         var draining: [ObjectIdentifier: HTTPClient] = [:]
         var uses: UInt64 = 0
         var isShutDown = false
@@ -59,21 +59,21 @@ public final class HawserHTTPClient: Sendable {
     private let drain: TimeAmount
     private let state = Mutex(State())
 
-    /// Most origins that have a pool; the one that was used least recently goes first.
+    /// Most origins that have a pool. Beyond that the pool that was used least recently ends.
     private static let mostPools = 256
 
-    /// A client. Shut it down with `shutdown()`.
+    /// Makes a client. The program must shut it down with `shutdown()`.
     ///
     /// - Parameters:
-    ///   - store: whose tables judge.
-    ///   - settings: how handshakes are judged; `applicationProtocols` is what this client speaks
-    ///     and is set by it.
+    ///   - store: the store whose tables judge.
+    ///   - settings: how handshakes are judged. The client itself sets `applicationProtocols` to
+    ///     the protocol that it speaks.
     ///   - base: a client certificate, the key log, the shutdown timeout.
-    ///   - configuration: timeouts, pool sizes, decompression, resolution. What stands above is set
-    ///     here whatever it says: redirects, the HTTP version, the proxy, the hooks, TLS.
+    ///   - configuration: timeouts, pool sizes, decompression, resolution. Its redirects, HTTP
+    ///     version, proxy, hooks and TLS are replaced, as described above.
     ///   - group: the event loops.
-    ///   - drain: how long what was begun under a table may go on under the next one.
-    /// - Throws: `UnmetDemandsError` as `HawserClientTLS` does.
+    ///   - drain: how long requests that began under one table may go on under the next table.
+    /// - Throws: `UnmetDemandsError`, as `HawserClientTLS` does.
     public init(
         store: PolicyStore, settings: HandshakeSettings = HandshakeSettings(),
         base: TLSConfiguration = .makeClientConfiguration(),
@@ -92,7 +92,7 @@ public final class HawserHTTPClient: Sendable {
         configuration.tlsConfiguration = nil
         configuration.http2ConnectionDebugInitializer = nil
         configuration.http2StreamChannelDebugInitializer = nil
-        // Asking again would get the same answer, and the reason would be lost.
+        // A second attempt would get the same answer, and the reason would be lost.
         configuration.connectionPool.retryConnectionEstablishment = false
         self.configuration = configuration
         self.group = group
@@ -105,19 +105,19 @@ public final class HawserHTTPClient: Sendable {
             state = State(isShutDown: true)
             return clients
         }
-        // A program that forgot to shut down must not be ended for it.
+        // A program that forgot to shut the client down must not crash.
         for client in left { client.shutdown().whenComplete { _ in } }
     }
 
     /// Makes a request.
     ///
     /// - Parameters:
-    ///   - request: its URL is `https`; its TLS configuration does not count, since the rule's
-    ///     does.
-    ///   - timeout: how long it may take, connecting and the handshake included.
-    ///   - logger: for what async-http-client has to say.
-    /// - Throws: `HawserTLSError` where the server is refused; `RequestError`; what
-    ///   async-http-client throws.
+    ///   - request: a request with an `https` URL. Its TLS configuration is ignored; the rule's
+    ///     configuration holds.
+    ///   - timeout: how long the request may take, connecting and the handshake included.
+    ///   - logger: the log of async-http-client.
+    /// - Throws: `HawserTLSError` where the server is refused; `RequestError` where the request
+    ///   cannot be made; errors of async-http-client.
     public func execute(
         _ request: HTTPClientRequest, timeout: TimeAmount, logger: Logger? = nil
     ) async throws -> HTTPClientResponse {
@@ -125,8 +125,8 @@ public final class HawserHTTPClient: Sendable {
             throw RequestError.notHTTPS(url: request.url)
         }
         var inner = request
-        // Plain as far as async-http-client knows; the hook below is what makes it TLS, and it
-        // cannot be left out, because no other code hands requests to these clients.
+        // For async-http-client the URL is plain HTTP. The hook below adds TLS. It cannot be left
+        // out, because no other code hands requests to these clients.
         inner.url = "http://\(origin.authorityHost):\(origin.port)\(target)"
         inner.tlsConfiguration = nil
         if !inner.headers.contains(name: "Host") {
@@ -153,7 +153,8 @@ public final class HawserHTTPClient: Sendable {
         let found = state.withLock { state -> (client: HTTPClient, retired: [HTTPClient])? in
             guard !state.isShutDown else { return nil }
             state.uses += 1
-            // A thread that saw an older epoch than another must not bring its pool back.
+            // A thread that saw an older epoch than another thread must not bring the older pool
+            // back.
             if let pool = state.pools[origin], pool.epoch >= epoch {
                 state.pools[origin]?.lastUse = state.uses
                 return (pool.client, [])
@@ -190,7 +191,7 @@ public final class HawserHTTPClient: Sendable {
                     return channel.eventLoop.makeFailedFuture(error)
                 }
             }
-            // async-http-client gives a connection up that its hook refuses, and does not close it.
+            // async-http-client gives a connection up that its hook refuses, but does not close it.
             judged.whenFailure { _ in channel.close(promise: nil) }
             return judged.flatMap { _ in
                 own?(channel) ?? channel.eventLoop.makeSucceededVoidFuture()
@@ -199,7 +200,7 @@ public final class HawserHTTPClient: Sendable {
         return HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
     }
 
-    /// Ends a pool once what was begun in it had its time.
+    /// Ends a pool after the `drain` time.
     private func end(_ client: HTTPClient) {
         _ = group.next().scheduleTask(in: drain) { [weak self] in
             let drained = self?.state.withLock { state in

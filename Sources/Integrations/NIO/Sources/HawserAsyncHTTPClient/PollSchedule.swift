@@ -1,15 +1,16 @@
-/// When a source is asked again. Pure: what is random comes from the caller.
+/// When a source is asked again. The type is pure: the caller gives the random number.
 public struct PollSchedule: Hashable, Sendable {
-    /// Between two questions while all is well.
+    /// The time between two requests while they succeed.
     public var interval: Duration
-    /// After the first failure; doubles with each further one.
+    /// The pause after the first failure. It doubles with each further failure.
     public var firstPause: Duration
-    /// At most after a failure, and at most of what a server asks for in `Retry-After`.
+    /// The longest pause after a failure. A `Retry-After` of the server is cut to it too.
     public var longestPause: Duration
 
     private var failures = 0
 
-    /// A schedule: every minute, after failures 2 seconds to 10 minutes, unless said otherwise.
+    /// A schedule. By default a minute between requests, and 2 seconds to 10 minutes after
+    /// failures.
     public init(
         interval: Duration = .seconds(60), firstPause: Duration = .seconds(2),
         longestPause: Duration = .seconds(600)
@@ -19,20 +20,20 @@ public struct PollSchedule: Hashable, Sendable {
         self.longestPause = longestPause
     }
 
-    /// The time to wait after an answer. A tenth of the interval is left to chance, so that a fleet
-    /// that was started together does not ask together; after a failure half of the pause is.
+    /// The time to wait after an answer. A tenth of the interval is random, so that machines that
+    /// were started together do not ask together. After a failure half of the pause is random.
     ///
     /// - Parameters:
-    ///   - isGood: whether there was a table, or word that there is no newer one.
-    ///   - retryAfter: what the server asked for, seconds; it lengthens a pause and never shortens
-    ///     it.
-    ///   - chance: 0 up to but not including 1.
+    ///   - isGood: whether the source gave a table, or said that there is no newer table.
+    ///   - retryAfter: the seconds that the server asked for. They can lengthen a pause and never
+    ///     shorten it.
+    ///   - chance: a random number from 0 up to but not including 1.
     mutating func pause(after isGood: Bool, retryAfter: Int64?, chance: Double) -> Duration {
         guard !isGood else {
             failures = 0
             return interval * (0.95 + 0.1 * chance)
         }
-        // Thirty doublings of anything are more than the longest pause.
+        // Thirty doublings are enough to pass any longest pause.
         let doubled = firstPause * Double(1 << min(failures, 30))
         failures += 1
         let pause = min(doubled, longestPause) * (0.5 + 0.5 * chance)

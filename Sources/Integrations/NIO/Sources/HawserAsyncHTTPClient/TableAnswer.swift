@@ -3,39 +3,40 @@ import Hawser
 import NIOCore
 import NIOHTTP1
 
-/// What a server said when it was asked for a table.
+/// The answer of a server that was asked for a table.
 enum TableAnswer {
-    /// A table, whole as far as HTTP knows, with its entity tag.
+    /// A table with its entity tag, complete as far as HTTP can tell.
     case table([UInt8], tag: String?)
-    /// What the tag names is still the newest.
+    /// The table with the tag is still the newest.
     case unchanged
-    /// Something else.
+    /// Any other answer, or none.
     case failed(SourceFailure, retryAfter: Int64?)
 }
 
-/// One question for a table: the request, and what is taken for an answer.
+/// One request for a table: how it is made, and which answers count.
 struct TableQuestion {
     let url: String
     let origin: WebOrigin
-    /// The entity tag of what is in force, if it came from there.
+    /// The entity tag of the table in force, if that table came from this source.
     let tag: String?
     let headers: [(name: String, value: String)]
-    /// Most octets that are read.
+    /// Most octets that are read of an answer.
     let limit: Int
 
     var request: HTTPClientRequest {
         var request = HTTPClientRequest(url: url)
         for (name, value) in headers { request.headers.add(name: name, value: value) }
         request.headers.replaceOrAdd(name: "Accept", value: "application/octet-stream")
-        // What is signed are the table's octets: nothing in between may code them.
+        // The signature is over the table's octets, so no content coding is accepted.
         request.headers.replaceOrAdd(name: "Accept-Encoding", value: "identity")
         if let tag { request.headers.replaceOrAdd(name: "If-None-Match", value: tag) }
         return request
     }
 
-    /// Reads an answer to its end, or as far as it may be read.
+    /// Reads an answer to its end, or up to the limit.
     func read(_ response: HTTPClientResponse) async throws -> TableAnswer {
-        // A client that follows redirects has asked others by now; what they say does not count.
+        // A client that follows redirects has asked other origins by now. Their answers do not
+        // count.
         for step in response.history where WebOrigin.split(step.request.url)?.origin != origin {
             return failed("redirected", "the server led away from `\(origin.hostField)`", response)
         }
@@ -62,8 +63,8 @@ struct TableQuestion {
             }
             octets += part.readableBytesView
         }
-        // HTTP/1.1 without a length and without chunks ends where the connection does: what was cut
-        // off is seen by the table's own length.
+        // HTTP/1.1 without a length and without chunks ends where the connection ends. The length
+        // inside the table shows whether the table was cut off.
         if let stated, stated != octets.count {
             return failed(
                 "cut-short", "\(octets.count) octets came of \(stated)", response)
@@ -71,8 +72,8 @@ struct TableQuestion {
         return .table(octets, tag: strongOrWeakTag(response))
     }
 
-    /// The entity tag, if it is one (RFC 9110 section 8.8.3): it goes back into a request as it
-    /// came.
+    /// The entity tag, if it is well formed (RFC 9110 section 8.8.3). It goes back into a request
+    /// unchanged.
     private func strongOrWeakTag(_ response: HTTPClientResponse) -> String? {
         guard let tag = response.headers.first(name: "ETag"), tag.utf8.count <= 256 else {
             return nil

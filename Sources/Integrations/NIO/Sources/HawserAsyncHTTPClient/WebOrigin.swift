@@ -1,7 +1,7 @@
-/// Scheme, host and port of a URL, and what stands behind them: as much of RFC 3986 as it takes to
-/// know whom a request goes to. Whatever could be read in two ways is no URL here.
+/// Scheme, host and port of a URL. It reads as much of RFC 3986 as is needed to know whom a request
+/// goes to. A text that can be read in two ways is refused.
 struct WebOrigin: Hashable, Sendable {
-    /// The schemes that are known.
+    /// The schemes that are supported.
     enum Scheme: String, Hashable, Sendable {
         case http, https
 
@@ -10,13 +10,13 @@ struct WebOrigin: Hashable, Sendable {
 
     /// The scheme.
     let scheme: Scheme
-    /// The host in lower case; an address of IPv6 without its brackets.
+    /// The host in lower case; an IPv6 address without brackets.
     let host: String
-    /// The port, the scheme's own where the URL has none.
+    /// The port; where the URL has none, the default port of the scheme.
     let port: UInt16
 
-    /// The origin of a URL, and its path and query; nil where it is none, has a user in it, or
-    /// octets that do not belong into a URL.
+    /// Splits a URL into its origin and its path with query. Nil where the text is no URL, has a
+    /// user in it, or has octets that do not belong in a URL.
     static func split(_ url: String) -> (origin: WebOrigin, target: String)? {
         guard url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "\\") }),
             let colon = url.range(of: "://"),
@@ -54,15 +54,15 @@ struct WebOrigin: Hashable, Sendable {
         return (host.lowercased(), number)
     }
 
-    /// The host as a URL has it.
+    /// The host as a URL writes it.
     var authorityHost: String { host.contains(":") ? "[\(host)]" : host }
 
-    /// What goes into the field `Host` (RFC 9110 section 7.2).
+    /// The value of the field `Host` (RFC 9110 section 7.2).
     var hostField: String { port == scheme.port ? authorityHost : "\(authorityHost):\(port)" }
 }
 
 extension StringProtocol {
-    /// Where a text stands in this one for the first time.
+    /// The first place of another text in this text.
     fileprivate func range(of text: String) -> Range<Index>? {
         var start = startIndex
         while start != endIndex {

@@ -3,13 +3,13 @@ import NIOSSL
 import Synchronization
 import TrustEngine
 
-/// The library's contexts of one epoch. A context belongs to one rule of one table: when the
-/// table's meaning changes all of them go, and with them every session and ticket key that they
-/// held, so nothing is resumed across epochs.
+/// The TLS contexts of one epoch. A context belongs to one rule of one table. When the table's
+/// meaning changes, all contexts are dropped, together with the sessions and ticket keys that they
+/// hold. So no session is resumed across epochs.
 final class ContextCache: Sendable {
     private struct Key: Hashable {
         let ruleID: String
-        /// They follow the clock too: waivers end.
+        /// The versions are part of the key because they depend on the time: waivers end.
         let versions: ClosedRange<TrustEngine.TLSVersion>
     }
 
@@ -20,10 +20,10 @@ final class ContextCache: Sendable {
 
     private let contents = Mutex(Contents())
 
-    /// A context takes some ten kilobytes; a table may have a million rules.
+    /// A context takes some ten kilobytes, and a table may have a million rules.
     private static let limit = 1_024
 
-    /// The context of a rule under an epoch, made if there is none.
+    /// The context of a rule under an epoch. It is made if there is none.
     func context(
         of demands: ConnectionDemands, epoch: UInt64, make: () throws -> NIOSSLContext
     ) throws -> NIOSSLContext {
@@ -36,7 +36,8 @@ final class ContextCache: Sendable {
             return epoch == contents.epoch ? contents.contexts[key] : nil
         }
         if let kept { return kept }
-        // Made without the lock: two threads may both make one, and the later one is kept.
+        // The context is made without holding the lock. Two threads may both make one; the later
+        // one is kept.
         let made = try make()
         contents.withLock { contents in
             guard epoch == contents.epoch else { return }

@@ -2,26 +2,26 @@ import Hawser
 import NIOSSL
 import TrustEngine
 
-/// What a rule demands of TLS, as far as a `TLSConfiguration` can impose it: nothing that the rule
-/// refuses is offered. What is left over is named, and then nothing is claimed to be enforced, so
-/// that the verdict refuses it.
+/// The TLS demands of a rule, as far as a `TLSConfiguration` can impose them. Nothing that the rule
+/// refuses is offered. Demands that cannot be imposed are named in `unmet`; then no demand is said
+/// to be enforced, so the verdict refuses.
 struct DerivedTLS {
     private let demands: ConnectionDemands
-    /// What cannot be imposed, and how much of the rule's traffic that concerns.
+    /// The demands that cannot be imposed, and how much of the rule's traffic they concern.
     private(set) var unmet: [(UnmetDemand.Demand, UnmetDemand.Reach)] = []
-    /// Versions to offer.
+    /// The versions to offer.
     private(set) var versions: ClosedRange<TrustEngine.TLSVersion>
-    /// Suites of TLS 1.2 to offer; nil for the library's own.
+    /// The suites of TLS 1.2 to offer; nil for the library's own list.
     private(set) var suites: [NIOTLSCipher]?
-    /// Groups to offer; nil for the library's own.
+    /// The groups to offer; nil for the library's own list.
     private(set) var groups: [NIOTLSCurve]?
-    /// Schemes to verify the peer's signature by; nil for the library's own.
+    /// The schemes by which the peer's signature is verified; nil for the library's own list.
     private(set) var schemes: [NIOSSL.SignatureAlgorithm]?
-    /// Application protocols to offer, in order.
+    /// The application protocols to offer, in order.
     private(set) var applicationProtocols: [String]
 
-    /// - Parameter applicationProtocols: those that the program speaks; empty where it speaks
-    ///   whatever the rule says.
+    /// - Parameter applicationProtocols: the protocols that the program speaks; empty where it
+    ///   speaks every protocol that a rule names.
     init(_ demands: ConnectionDemands, applicationProtocols: [String]) {
         self.demands = demands
         self.versions = demands.versions
@@ -37,7 +37,8 @@ struct DerivedTLS {
         let known = demands.signatureSchemes.compactMap { TLSNames.signatureSchemes[$0] }
         guard !known.isEmpty else { return unmet.append((.signatureScheme, .every)) }
         schemes = known
-        // Before TLS 1.2 nothing negotiates a scheme. A rule's maximum is never below that.
+        // Before TLS 1.2 no signature scheme is negotiated. The maximum of a rule is never below
+        // TLS 1.2.
         versions = max(.tls12, versions.lowerBound)...max(.tls12, versions.upperBound)
     }
 
@@ -48,8 +49,8 @@ struct DerivedTLS {
         groups = known
     }
 
-    /// Whether a key exchange by RSA, which has no group and which the server does not sign, would
-    /// get around a demand.
+    /// Whether the rule has a demand that an RSA key exchange would evade: RSA key exchange has no
+    /// group, and the server does not sign it.
     private var demandsEphemeralKeys: Bool {
         demands.requiresForwardSecrecy || !demands.groups.isEmpty
             || !demands.signatureSchemes.isEmpty
@@ -65,7 +66,7 @@ struct DerivedTLS {
         if !known.isEmpty { suites = known }
         guard !demanded.isEmpty else { return }
         let ofTLS13 = TLSNames.cipherSuitesOfTLS13.intersection(demanded)
-        // Versions without a suite of the rule are not offered.
+        // A version for which the rule has no suite is not offered.
         let lowest = known.isEmpty ? max(.tls13, versions.lowerBound) : versions.lowerBound
         let highest = ofTLS13.isEmpty ? min(.tls12, versions.upperBound) : versions.upperBound
         guard lowest <= highest else { return unmet.append((.noCipherSuite, .every)) }
@@ -75,7 +76,7 @@ struct DerivedTLS {
         }
     }
 
-    /// Whether each suite of TLS 1.3 that may be agreed on is one of the rule's.
+    /// Whether the rule allows every suite of TLS 1.3 that may be agreed on.
     private var choosesSuitesOfTLS13: Bool {
         demands.cipherSuites.isEmpty
             || TLSNames.cipherSuitesOfTLS13.isSubset(of: demands.cipherSuites)
@@ -88,8 +89,9 @@ struct DerivedTLS {
         if applicationProtocols.isEmpty { unmet.append((.applicationProtocol, .every)) }
     }
 
-    /// Imposes what can be imposed. Verification stays on, without BoringSSL's own: it has no
-    /// anchors and compares no names, and whoever makes a handler of this brings the verification.
+    /// Imposes the demands that can be imposed on a configuration. It does not change how the
+    /// configuration verifies certificates: whoever makes a handler with the configuration must
+    /// replace BoringSSL's verification, which has no anchors and compares no names.
     func impose(on configuration: inout TLSConfiguration) {
         configuration.minimumTLSVersion = DerivedTLS.version(versions.lowerBound)
         configuration.maximumTLSVersion = DerivedTLS.version(versions.upperBound)
@@ -100,7 +102,8 @@ struct DerivedTLS {
         configuration.renegotiationSupport = .none
     }
 
-    /// What a request may say of a connection that was configured so and agreed on a version.
+    /// The TLS state of a request, for a connection that was configured by this value and agreed on
+    /// a version.
     func state(agreedOn version: TrustEngine.TLSVersion?) -> TLSState {
         guard let version else { return .notSupplied }
         let parameters = TLSParameters(version: version)
@@ -123,7 +126,7 @@ struct DerivedTLS {
 }
 
 extension TrustEngine.TLSVersion {
-    /// The engine's name for what NIOSSL says.
+    /// The engine's name of a version of NIOSSL.
     init(_ version: NIOSSL.TLSVersion) {
         switch version {
         case .tlsv1: self = .tls10

@@ -3,15 +3,15 @@ package import NIOCore
 import NIOSSL
 import TrustEngine
 
-/// Judges a connection whose TLS somebody else has made and finished, by what NIOSSL still shows:
-/// the end entity's certificate and the version.
+/// Judges a connection whose TLS handshake other code has made and finished. It judges by the
+/// values that NIOSSL still shows: the end entity's certificate and the version.
 package struct EndEntityJudge: Sendable {
     private let store: PolicyStore
     private let host: String
     private let port: UInt16
     private let settings: HandshakeSettings
 
-    /// A judge of the connections to one origin.
+    /// Makes a judge for the connections to one origin.
     package init(
         store: PolicyStore, host: String, port: UInt16, settings: HandshakeSettings
     ) {
@@ -21,7 +21,7 @@ package struct EndEntityJudge: Sendable {
         self.settings = settings
     }
 
-    /// What it can see and give.
+    /// What this judge can see and supply.
     package var limits: IntegrationLimits {
         var limits = settings.limits
         limits.chain = .endEntity
@@ -29,12 +29,13 @@ package struct EndEntityJudge: Sendable {
         return limits
     }
 
-    /// The verdict on a connection.
+    /// Judges a connection.
     ///
     /// - Parameters:
-    ///   - channel: its TLS handshake is over.
-    ///   - negotiatedProtocol: the application protocol, where whoever asks knows it.
-    /// - Returns: fails with `HawserTLSError` where the end entity is refused, or there is none.
+    ///   - channel: a channel whose TLS handshake is over.
+    ///   - negotiatedProtocol: the application protocol, where the caller knows it.
+    /// - Returns: a future that fails with `HawserTLSError` where the end entity is refused or
+    ///   there is none.
     package func judge(
         _ channel: any Channel, negotiatedProtocol: String?
     ) -> EventLoopFuture<JudgedHandshake> {

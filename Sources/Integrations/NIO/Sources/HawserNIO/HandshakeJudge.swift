@@ -3,28 +3,29 @@ import NIOCore
 import NIOSSL
 import TrustEngine
 
-/// Judges one handshake on its event loop: what NIOSSL's verification callback and the handler
-/// behind it share. Not thread-safe, and never leaves the event loop.
+/// Judges one handshake. NIOSSL's verification callback and the handler behind NIOSSL share it. It
+/// is not thread-safe and is used only on the connection's event loop.
 ///
-/// The snapshot that the connection was configured by is the one that judges it, so that a table
-/// that is swapped meanwhile neither refuses what it would accept nor accepts what it would refuse:
-/// each handshake belongs to one epoch.
+/// The snapshot that the connection was configured by also judges it. So each handshake belongs to
+/// one epoch: a new table that comes in between can neither refuse a connection that the old table
+/// configured, nor accept one.
 final class HandshakeJudge {
     private let demands: ConnectionDemands
-    /// What a request may say of the connection's TLS, by the version that was agreed on.
+    /// The TLS state of the request, by the version that was agreed on.
     private let state: (TrustEngine.TLSVersion?) -> TLSState
     private let settings: HandshakeSettings
     private let host: String
     private let port: UInt16
     private let eventLoop: any EventLoop
-    /// Dropped after the last verdict: a connection that lives long must not keep its table.
+    /// The snapshot. It is dropped after the last verdict, because a long connection must not keep
+    /// its table alive.
     private var snapshot: PolicySnapshot?
     private let epoch: UInt64
     private let revision: UInt64?
-    /// Of the connection, to ask it for its version.
+    /// NIOSSL's handler of the connection, which knows the version.
     weak var tls: NIOSSLHandler?
 
-    /// The answer, once there is one.
+    /// The accepted handshake, once there is one.
     private(set) var judged: JudgedHandshake?
     /// Why the connection is refused, once that is known.
     private(set) var failure: HawserTLSError?
@@ -45,7 +46,7 @@ final class HandshakeJudge {
         self.eventLoop = eventLoop
     }
 
-    /// An error about this handshake.
+    /// Makes an error about this handshake.
     func error(_ code: HawserTLSError.Code, context: String? = nil) -> HawserTLSError {
         HawserTLSError(
             code, host: host, port: port, ruleID: demands.ruleID, epoch: epoch, context: context)
@@ -53,7 +54,7 @@ final class HandshakeJudge {
 
     // MARK: During the handshake
 
-    /// What NIOSSL asks with the certificates that the peer presented, in their order.
+    /// NIOSSL calls this with the certificates that the peer presented, in wire order.
     func verify(
         _ certificates: [NIOSSLCertificate], _ promise: EventLoopPromise<NIOSSLVerificationResult>
     ) {
@@ -73,8 +74,9 @@ final class HandshakeJudge {
         judge(request, promise)
     }
 
-    /// A verdict costs microseconds and is made here. Where it wants evidence that somebody may
-    /// fetch, other threads wait for that; the fetcher bounds how many and how long.
+    /// Judges the chain here, because a verdict costs microseconds. Where the verdict wants
+    /// evidence that can be fetched, other threads wait for it. The fetcher limits the number of
+    /// fetches and their time.
     private func judge(
         _ request: TrustRequest, _ promise: EventLoopPromise<NIOSSLVerificationResult>
     ) {
@@ -93,7 +95,8 @@ final class HandshakeJudge {
         }
     }
 
-    /// Nobody waits for a verdict any more: one that comes late accepts nothing.
+    /// Notes that nobody waits for the verdict any more. A verdict that comes later accepts
+    /// nothing.
     func abandon() {
         judged = nil
         snapshot = nil
@@ -122,11 +125,11 @@ final class HandshakeJudge {
 
     // MARK: After it
 
-    /// What the connection is worth now that the handshake is over. Whoever was not judged is
-    /// refused: a session that was resumed, or a key that was shared before, shows no certificate.
+    /// Concludes the handshake, now that it is over. A connection that was not judged is refused: a
+    /// resumed session or a pre-shared key shows no certificate.
     ///
-    /// The application protocol is known only now. A server may leave it open whatever was offered,
-    /// so a rule that demands one is asked again with what was agreed on.
+    /// The application protocol is known only now. A server may select none, whatever was offered.
+    /// So a rule that demands a protocol is evaluated again with the selected protocol.
     func conclude(negotiatedProtocol: String?) -> Result<JudgedHandshake, HawserTLSError> {
         defer { snapshot = nil }
         guard var judged, failure == nil else {
@@ -153,7 +156,7 @@ final class HandshakeJudge {
 }
 
 extension TLSState {
-    /// The same knowledge with the protocol that was agreed on; empty for none.
+    /// The same TLS state with the protocol that was agreed on; empty for none.
     fileprivate func with(alpn: String) -> TLSState {
         switch self {
         case .enforced(var parameters, let ruleID, let policyDigest):

@@ -2,7 +2,8 @@ import Hawser
 import NIOCore
 import TrustEngine
 
-/// What is settled about a handshake before it begins: the table, the rule, and what is imposed.
+/// The values that are fixed before a handshake begins: the table, the rule, and the TLS parameters
+/// that are imposed.
 struct HandshakePlan {
     let host: String
     let port: UInt16
@@ -11,9 +12,9 @@ struct HandshakePlan {
     let derived: DerivedTLS
     let settings: HandshakeSettings
 
-    /// - Throws: where no rule decides for the host: `rejected`, with the verdict that any chain
-    ///   would get; where the program wants no rule that cannot be met and this is one:
-    ///   `demands-unmet`.
+    /// - Throws: `rejected` where no rule decides for the host, with the verdict that every chain
+    ///   would get. `demands-unmet` where the rule has demands that cannot be met and the program
+    ///   refuses such rules.
     init(
         snapshot: PolicySnapshot, host: String, port: UInt16, settings: HandshakeSettings,
         limits: IntegrationLimits
@@ -49,12 +50,12 @@ struct HandshakePlan {
             context: SafeText.line(context))
     }
 
-    /// A judge of a connection that is configured as derived.
+    /// Makes a judge for a connection that is configured by this plan.
     func judge(on eventLoop: any EventLoop) -> HandshakeJudge {
         judge(on: eventLoop) { [derived] in derived.state(agreedOn: $0) }
     }
 
-    /// A judge of a connection of which the closure says what is known.
+    /// Makes a judge for a connection whose TLS state the closure gives.
     func judge(
         on eventLoop: any EventLoop, state: @escaping (TLSVersion?) -> TLSState
     ) -> HandshakeJudge {

@@ -4,39 +4,42 @@ public import Logging
 public import NIOCore
 public import TrustEngine
 
-/// What a program says about how handshakes are judged, beside the policy.
+/// Settings of the program, besides the policy, for judging handshakes.
 public struct HandshakeSettings: Sendable {
-    /// What to do about rules that demand what this integration cannot give.
+    /// What happens with rules that demand something that this integration cannot supply or check.
     public enum UnmetDemandHandling: Hashable, Sendable {
-        /// Say so in the log when a table is loaded; the verdicts of such a rule fail closed.
+        /// Each such demand is logged when a table is loaded. The verdicts of the rule fail closed.
         case log
-        /// Say so, refuse to start with such a table, and refuse every connection under such a rule
-        /// of a later one before it is made, with `demands-unmet`.
+        /// Each such demand is logged. The program cannot start with a first table that has such a
+        /// rule. Under such a rule of a later table every connection is refused with
+        /// `demands-unmet`, before it is made.
         case refuse
     }
 
-    /// What to do about rules that cannot be met.
+    /// What happens with rules whose demands cannot be met.
     public var unmetDemands: UnmetDemandHandling
-    /// Fetches evidence of revocation that a verdict wants, as far as the rule lets it; waiting
-    /// happens on threads of its own. Nil for none.
+    /// Fetches revocation evidence that a verdict wants, as far as the rule permits fetching.
+    /// Waiting happens on the fetcher's own threads. Nil for no fetching.
     public var fetcher: EvidenceFetcher?
-    /// Evidence that the program has: CRLs, a revocation set. Called on event loops, at each
-    /// handshake.
+    /// Gives evidence that the program has: CRLs, a revocation set. It is called on event loops, at
+    /// each handshake.
     public var evidence: (@Sendable (_ host: String, _ port: UInt16) -> Evidence)?
     /// Called with every verdict, on the connection's event loop; for receipts and reports. It must
     /// not block.
     public var onVerdict: (@Sendable (JudgedHandshake, PolicySnapshot) -> Void)?
-    /// How long a handshake may take from the moment that the connection stands, fetching included.
+    /// How long a handshake may take from the moment when the connection is open, fetching
+    /// included.
     public var timeout: TimeAmount
-    /// Application protocols that the program speaks, in its order. Empty where it speaks whatever
-    /// a rule names; a rule's own list, as far as it is spoken, wins.
+    /// The application protocols that the program speaks, in its order; empty where it speaks every
+    /// protocol that a rule names. Where a rule has a list of its own, the rule's order holds,
+    /// limited to the protocols that the program speaks.
     public var applicationProtocols: [String]
-    /// The instant to judge at.
+    /// Gives the validation time.
     public var clock: @Sendable () -> UTCInstant
-    /// Where what cannot be met is said.
+    /// The log for demands that cannot be met.
     public var logger: Logger
 
-    /// Settings; nothing is fetched and ten seconds are allowed unless said otherwise.
+    /// Makes settings. By default nothing is fetched and a handshake may take ten seconds.
     public init(
         unmetDemands: UnmetDemandHandling = .log, fetcher: EvidenceFetcher? = nil,
         evidence: (@Sendable (_ host: String, _ port: UInt16) -> Evidence)? = nil,
@@ -60,7 +63,7 @@ public struct HandshakeSettings: Sendable {
         UTCInstant(secondsSinceEpoch: Int64(time(nil)))
     }
 
-    /// What can be had and seen where the whole chain is.
+    /// What can be seen and supplied where the peer's whole chain is visible.
     var limits: IntegrationLimits {
         var sources: Set<IntegrationLimits.EvidenceSource> = []
         if fetcher != nil { sources.insert(.fetched) }

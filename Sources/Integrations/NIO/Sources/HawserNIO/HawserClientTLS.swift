@@ -12,13 +12,14 @@ import TrustEngine
 ///         ClientBootstrap(group: group), host: "api.acme.example", port: 443
 ///     ).get()
 ///
-/// The TLS configuration of each connection is derived from the rule that decides for its host, so
-/// what the rule refuses is not offered; the certificates that the peer presents are judged on the
-/// event loop, all of them, by the table in force when the connection was made; and what is refused
-/// fails with `HawserTLSError`, violations included.
+/// The TLS configuration of each connection is derived from the rule that decides for the
+/// connection's host, so nothing that the rule refuses is offered. All certificates that the peer
+/// presents are judged on the event loop, by the table that was in force when the connection was
+/// made. A refused connection fails with `HawserTLSError`, which holds the violations.
 ///
-/// SwiftNIO SSL's clients never resume a session, so each connection is judged. Contexts are kept
-/// for one epoch. What cannot be met is named by `IntegrationLimits` and in the log at each load.
+/// SwiftNIO SSL's clients never resume a session, so every connection is judged. TLS contexts are
+/// kept for one epoch. `IntegrationLimits` names the demands that cannot be met; they are logged at
+/// each load.
 public final class HawserClientTLS: Sendable {
     private let store: PolicyStore
     private let settings: HandshakeSettings
@@ -26,16 +27,16 @@ public final class HawserClientTLS: Sendable {
     private let contexts = ContextCache()
     private let watch: LoadDiagnosis.Watch
 
-    /// A maker of clients.
+    /// Makes a maker of clients.
     ///
     /// - Parameters:
-    ///   - store: whose tables judge.
-    ///   - settings: how handshakes are judged, beside the policy.
-    ///   - base: what no rule speaks of is taken from here: the client's own certificate and key,
-    ///     the key log, the shutdown timeout. Versions, suites, groups, protocols and trust are the
-    ///     rule's.
-    /// - Throws: `UnmetDemandsError` where `settings` refuse rules that cannot be met and the table
-    ///   in force has some.
+    ///   - store: the store whose tables judge.
+    ///   - settings: how handshakes are judged, besides the policy.
+    ///   - base: the settings that no rule is about: the client's own certificate and key, the key
+    ///     log, the shutdown timeout. Versions, suites, groups, protocols and trust come from the
+    ///     rule.
+    /// - Throws: `UnmetDemandsError` where `settings` refuse rules whose demands cannot be met and
+    ///   the table in force has such a rule.
     public init(
         store: PolicyStore, settings: HandshakeSettings = HandshakeSettings(),
         base: TLSConfiguration = .makeClientConfiguration()
@@ -46,16 +47,16 @@ public final class HawserClientTLS: Sendable {
         self.watch = try LoadDiagnosis.watch(store, limits: settings.limits, settings: settings)
     }
 
-    /// Connects, and hands the connection over when its peer was accepted.
+    /// Connects, and gives the connection once its peer was accepted.
     ///
     /// - Parameters:
-    ///   - bootstrap: as the program set it up; its channel initializer is replaced by this one.
-    ///   - host: the name or address that is asked for and judged, as in `TrustRequest.host`.
+    ///   - bootstrap: the program's bootstrap. Its channel initializer is replaced.
+    ///   - host: the name or address that is requested and judged, as in `TrustRequest.host`.
     ///   - port: the port that is connected to and judged.
-    ///   - address: where to connect, when that is not what `host` resolves to.
+    ///   - address: where to connect, when that is not the address that `host` resolves to.
     ///   - channelInitializer: adds the program's own handlers, behind TLS.
-    /// - Returns: fails with `HawserTLSError` when the peer is refused, before a byte was sent
-    ///   where no rule decides for the host.
+    /// - Returns: a future that fails with `HawserTLSError` when the peer is refused. Where no rule
+    ///   decides for the host it fails before a byte is sent.
     public func connect(
         _ bootstrap: ClientBootstrap, host: String, port: UInt16, address: SocketAddress? = nil,
         channelInitializer: @escaping @Sendable (any Channel) -> EventLoopFuture<Void> = {
@@ -85,15 +86,18 @@ public final class HawserClientTLS: Sendable {
         }
     }
 
-    /// Adds what a client connection needs to a channel, NIOSSL's handler first and then the one
-    /// that keeps the program apart from the peer until the verdict. On the channel's event loop.
+    /// Adds the handlers of a client connection to a channel: first NIOSSL's handler, then the
+    /// handler that keeps the program apart from the peer until the verdict. Call it on the
+    /// channel's event loop.
     ///
     /// - Parameters:
     ///   - channel: the connection.
-    ///   - host: the name or address that is asked for and judged.
+    ///   - host: the name or address that is requested and judged.
     ///   - port: the port that is judged.
-    ///   - position: where in the pipeline; `first` for a channel that has handlers already.
-    /// - Throws: `HawserTLSError` where no rule decides for the host, or the rule cannot be met.
+    ///   - position: the place in the pipeline; `first` for a channel that has handlers already.
+    /// - Throws: `HawserTLSError` where no rule decides for the host; where the rule's demands
+    ///   cannot be met and the program refuses such rules; where BoringSSL refuses the
+    ///   configuration.
     @discardableResult
     public func addHandlers(
         to channel: any Channel, host: String, port: UInt16,
@@ -109,7 +113,8 @@ public final class HawserClientTLS: Sendable {
             context = try contexts.context(of: plan.demands, epoch: snapshot.epoch) {
                 var configuration = base
                 plan.derived.impose(on: &configuration)
-                // The verdict takes the place of BoringSSL's own verification, names included.
+                // The verdict replaces BoringSSL's own verification, which includes the comparison
+                // of names.
                 configuration.certificateVerification = .noHostnameVerification
                 configuration.trustRoots = .certificates([])
                 configuration.additionalTrustRoots = []
@@ -125,14 +130,14 @@ public final class HawserClientTLS: Sendable {
         judge.tls = tls
         let handler = HawserTLSHandler(
             judge: judge, timeout: settings.timeout, eventLoop: channel.eventLoop)
-        // NIOSSL begins its handshake as it is added to a channel that stands: ours is there
-        // before.
+        // NIOSSL begins its handshake when it is added to an open channel. So our handler is added
+        // first.
         try channel.pipeline.syncOperations.addHandler(handler, position: position)
         try channel.pipeline.syncOperations.addHandler(tls, position: .before(handler))
         return handler
     }
 
-    /// A box that a closure may share.
+    /// A mutable value that a closure may share.
     private final class Shared: Sendable {
         let handshake: Mutex<EventLoopFuture<JudgedHandshake>?>
         init(_ handshake: consuming sending Mutex<EventLoopFuture<JudgedHandshake>?>) {
@@ -143,7 +148,7 @@ public final class HawserClientTLS: Sendable {
 
 /// A connection whose peer was accepted.
 public struct TrustedConnection: Sendable {
-    /// The channel; what is written is encrypted for the peer that was judged.
+    /// The channel. Data that is written to it is encrypted for the peer that was judged.
     public let channel: any Channel
     /// The handshake, with its verdict and the epoch that the connection belongs to.
     public let handshake: JudgedHandshake

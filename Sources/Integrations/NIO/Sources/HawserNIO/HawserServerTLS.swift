@@ -3,29 +3,30 @@ public import NIOCore
 public import NIOSSL
 import TrustEngine
 
-/// Makes TLS servers that are configured by a policy store, and that may judge their clients by it.
+/// Makes TLS servers that are configured by a policy store. The servers may also judge their
+/// clients by the store.
 ///
-/// A policy is about whom a connection is opened to, and names hosts. A server takes two things
-/// from it:
+/// A policy is about the hosts that connections are opened to. A server uses it in one of two ways:
 ///
-/// - **`Clients.notAsked`**: the rule of the server's own host says what its clients will demand.
-///   The server offers no version, suite, group or protocol that this rule refuses. Nobody is
-///   judged.
-/// - **`Clients.judged`**: clients show certificates. The program picks a name that stands for
-///   them, such as `clients.acme.example`, and the policy has a rule for it: anchors,
+/// - **`Clients.notAsked`**: the rule of the server's own host says what the server's clients will
+///   demand. The server offers no version, suite, group or protocol that this rule refuses. No
+///   certificate is judged.
+/// - **`Clients.judged`**: clients present certificates. The program chooses a name that stands for
+///   its clients, such as `clients.acme.example`. The policy has a rule for this name: anchors,
 ///   `path.key-purposes: [client-auth]`, revocation, and `identity: { reference: listed, ... }`
-///   with the names that clients may have. A client is accepted when a verdict for that name
+///   with the names that clients may have. A client is accepted when a verdict for this name
 ///   accepts its chain.
 ///
-/// What a client is allowed to do is not decided here: the accepted path is in `JudgedHandshake`.
+/// The policy does not decide what a client is permitted to do. The accepted path is in
+/// `JudgedHandshake`.
 public final class HawserServerTLS: Sendable {
-    /// Whether clients show certificates.
+    /// Whether clients present certificates.
     public enum Clients: Hashable, Sendable {
-        /// No.
+        /// Clients are not asked for certificates.
         case notAsked
-        /// Yes, and they are judged by the rule for the server's `host`, which then is the name
-        /// that stands for them. Each connection has a context of its own: sessions are never
-        /// resumed, as a resumed one shows no certificate.
+        /// Clients present certificates, which are judged by the rule for the server's `host`;
+        /// `host` is then the name that stands for the clients. Each connection has a TLS context
+        /// of its own, so no session is resumed: a resumed session shows no certificate.
         case judged
     }
 
@@ -38,17 +39,17 @@ public final class HawserServerTLS: Sendable {
     private let contexts = ContextCache()
     private let watch: LoadDiagnosis.Watch
 
-    /// A maker of servers.
+    /// Makes a maker of servers.
     ///
     /// - Parameters:
-    ///   - store: whose tables are asked.
+    ///   - store: the store whose tables are used.
     ///   - host: the server's own name, or the name that stands for its clients.
-    ///   - port: the port that goes with it in the rule's hosts.
-    ///   - clients: whether clients show certificates.
-    ///   - base: the server's certificate and key, the key log, the shutdown timeout; the rest is
-    ///     the rule's.
-    ///   - settings: how handshakes are judged, beside the policy.
-    /// - Throws: `UnmetDemandsError` as for a client.
+    ///   - port: the port that goes with `host` in the rule's hosts.
+    ///   - clients: whether clients present certificates.
+    ///   - base: the server's certificate and key, the key log, the shutdown timeout. All other
+    ///     settings come from the rule.
+    ///   - settings: how handshakes are judged, besides the policy.
+    /// - Throws: `UnmetDemandsError`, as for a client.
     public init(
         store: PolicyStore, host: String, port: UInt16, clients: Clients, base: TLSConfiguration,
         settings: HandshakeSettings = HandshakeSettings()
@@ -62,12 +63,13 @@ public final class HawserServerTLS: Sendable {
         self.watch = try LoadDiagnosis.watch(store, limits: settings.limits, settings: settings)
     }
 
-    /// Adds what a server connection needs to a channel. On the channel's event loop.
+    /// Adds the handlers of a server connection to a channel. Call it on the channel's event loop.
     ///
     /// - Returns: the handler that keeps the program apart from a client until the verdict; nil
-    ///   where clients are not asked.
-    /// - Throws: `HawserTLSError` where no rule decides for the host, or the rule cannot be met:
-    ///   then the connection must not be served.
+    ///   where clients are not asked for certificates.
+    /// - Throws: `HawserTLSError` where no rule decides for the host; where the rule's demands
+    ///   cannot be met and the program refuses such rules; where BoringSSL refuses the
+    ///   configuration. The connection must then not be served.
     @discardableResult
     public func addHandlers(to channel: any Channel) throws -> HawserTLSHandler? {
         channel.eventLoop.preconditionInEventLoop()
@@ -117,7 +119,8 @@ public final class HawserServerTLS: Sendable {
         configuration.additionalTrustRoots = []
         switch clients {
         case .notAsked:
-            // The rule is about what this server signs, not about what it verifies.
+            // The rule is about the server's own signature, not about signatures that the server
+            // verifies.
             configuration.signingSignatureAlgorithms = configuration.verifySignatureAlgorithms
             configuration.verifySignatureAlgorithms = nil
             configuration.certificateVerification = .none

@@ -1,40 +1,41 @@
 import Hawser
 public import TrustEngine
 
-/// Why a connection was refused, or why nobody could say. This is what a connect future fails with,
-/// what fails the writes that were waiting for the handshake, and what goes through the pipeline in
-/// place of NIOSSL's own error.
+/// Why a connection was refused, or why there was no verdict. Connect futures fail with this error.
+/// Writes that wait for the handshake fail with it. It goes through the pipeline in place of
+/// NIOSSL's own error.
 public struct HawserTLSError: Error, Hashable, Sendable {
     /// The reason's stable name.
     public enum Code: String, Hashable, Sendable, CaseIterable {
-        /// The verdict is a reject; `verdict` has the violations.
+        /// The verdict is a reject; `verdict` holds the violations.
         case rejected
-        /// A handshake came to its end and nobody was judged: a resumed session, or no certificate.
+        /// The handshake ended and nobody was judged: a resumed session, or no certificate.
         case notJudged = "not-judged"
-        /// The handshake took longer than it may.
+        /// The handshake took longer than the settings permit.
         case timedOut = "timed-out"
         /// The connection ended before the handshake did.
         case closed
-        /// The rule demands what this integration cannot give, and the program wants no such rule.
+        /// The rule has demands that this integration cannot meet, and the program refuses such
+        /// rules.
         case demandsUnmet = "demands-unmet"
-        /// The library refuses the configuration that was derived from the rule.
+        /// The TLS library refuses the configuration that was derived from the rule.
         case configuration
     }
 
     /// The reason.
     public let code: Code
-    /// The host asked for, as the program has it.
+    /// The requested host, as the program wrote it.
     public let host: String
-    /// The port asked for.
+    /// The requested port.
     public let port: UInt16
-    /// The rule that decides; empty for the body of `default`, nil where none does.
+    /// Id of the rule that decides; empty for the body of `default`, nil where no rule decides.
     public let ruleID: String?
-    /// The epoch of the table that was asked.
+    /// The epoch of the table that was used.
     public let epoch: UInt64
     /// The verdict, where there is one.
     public let verdict: Verdict?
-    /// What it was asked, where there is one: with the engine it gives a trace (`explain`) and a
-    /// receipt.
+    /// The request that the verdict answers; nil where there is no verdict. Together with the
+    /// engine it gives a trace (`explain`) and a receipt.
     public let request: TrustRequest?
     /// What was found, where no verdict says it; lower case, no full stop.
     public let context: String?
@@ -56,8 +57,8 @@ public struct HawserTLSError: Error, Hashable, Sendable {
     /// The violations of a reject; empty where there is no verdict.
     public var violations: [Violation] { verdict?.violations ?? [] }
 
-    /// A line for each violation, in the words of `hawser explain`; where there is none, one line
-    /// that says what happened. Text of certificates stands in them escaped.
+    /// One line for each violation, in the words of `hawser explain`. Where there is no violation,
+    /// one line that says what happened. Text of certificates is escaped.
     public var sentences: [String] {
         violations.isEmpty
             ? [context ?? HawserTLSError.words(code)] : violations.map { $0.sentence }

@@ -3,13 +3,13 @@ import NIOSSL
 import NIOTLS
 
 /// Stands behind NIOSSL's handler and keeps the program apart from the peer until a verdict accepts
-/// it: writes wait here and reads do not come through before. When the verdict refuses, the program
-/// sees `HawserTLSError` wherever it would have seen NIOSSL's `handshakeFailed`: in `handshake`, in
-/// the promises of its writes, and as an error through the pipeline.
+/// the peer. Until then writes wait, and reads do not come through. When the verdict refuses, the
+/// program sees `HawserTLSError` wherever NIOSSL would show `handshakeFailed`: in `handshake`, in
+/// the promises of its writes, and as an error in the pipeline.
 public final class HawserTLSHandler: ChannelDuplexHandler, RemovableChannelHandler {
-    /// What comes and goes is passed on as it is.
+    /// Data passes unchanged.
     public typealias InboundIn = NIOAny
-    /// What comes and goes is passed on as it is.
+    /// Data passes unchanged.
     public typealias OutboundIn = NIOAny
 
     private enum State {
@@ -31,29 +31,29 @@ public final class HawserTLSHandler: ChannelDuplexHandler, RemovableChannelHandl
         self.promise = eventLoop.makePromise()
     }
 
-    /// The handshake, once it was judged and accepted; fails with `HawserTLSError`, or with what
-    /// else ended the connection before.
+    /// The handshake, once it was judged and accepted. The future fails with `HawserTLSError`, or
+    /// with the error that ended the connection before.
     public var handshake: EventLoopFuture<JudgedHandshake> { promise.futureResult }
 
     // MARK: Coming and going
 
-    /// Starts the clock of a connection that stands already.
+    /// Starts the timeout where the connection is already open.
     public func handlerAdded(context: ChannelHandlerContext) {
         if context.channel.isActive { startDeadline(context) }
     }
 
-    /// Fails what still waits: nothing can come of it.
+    /// Fails writes that still wait, because they can no longer be sent.
     public func handlerRemoved(context: ChannelHandlerContext) {
         if case .waiting = state { refuse(judge.failure ?? judge.error(.closed)) }
     }
 
-    /// Starts the clock.
+    /// Starts the timeout.
     public func channelActive(context: ChannelHandlerContext) {
         startDeadline(context)
         context.fireChannelActive()
     }
 
-    /// A connection that ends before the handshake does fails it.
+    /// Fails the handshake where the connection ends before the handshake does.
     public func channelInactive(context: ChannelHandlerContext) {
         if case .waiting = state { refuse(judge.failure ?? judge.error(.closed)) }
         context.fireChannelInactive()
@@ -83,7 +83,7 @@ public final class HawserTLSHandler: ChannelDuplexHandler, RemovableChannelHandl
             case .success(let handshake):
                 state = .open
                 deadline?.cancel()
-                // What was written first goes first, whatever is written because of the event.
+                // Earlier writes go first, before writes that the event causes.
                 pending.send(context)
                 promise.succeed(handshake)
                 context.fireUserInboundEventTriggered(event)
@@ -91,18 +91,18 @@ public final class HawserTLSHandler: ChannelDuplexHandler, RemovableChannelHandl
         }
     }
 
-    /// Nothing comes through from a peer that is not accepted.
+    /// Drops data of a peer that is not accepted.
     public func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .open = state else { return }
         context.fireChannelRead(data)
     }
 
-    /// Puts the reason in the place of NIOSSL's error.
+    /// Puts the reason in place of NIOSSL's error.
     public func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch state {
         case .open: context.fireErrorCaught(error)
         case .refused:
-            // What follows from the refusal was said with it.
+            // This error follows from the refusal, which was reported already.
             break
         case .waiting:
             let reason: any Error = judge.failure ?? error
@@ -113,7 +113,7 @@ public final class HawserTLSHandler: ChannelDuplexHandler, RemovableChannelHandl
 
     // MARK: Outbound
 
-    /// Keeps what is written until the peer is accepted.
+    /// Keeps writes until the peer is accepted.
     public func write(
         context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?
     ) {
@@ -124,7 +124,7 @@ public final class HawserTLSHandler: ChannelDuplexHandler, RemovableChannelHandl
         }
     }
 
-    /// Remembers that what was written so far is to be sent.
+    /// Notes that the writes so far are to be sent.
     public func flush(context: ChannelHandlerContext) {
         switch state {
         case .open: context.flush()
@@ -150,10 +150,10 @@ public final class HawserTLSHandler: ChannelDuplexHandler, RemovableChannelHandl
     }
 }
 
-/// What was written before the handshake was over.
+/// The writes of the program before the handshake was over.
 private struct PendingWrites {
     private var writes: [(data: NIOAny, promise: EventLoopPromise<Void>?)] = []
-    /// How many of them are to be sent, nil for no flush so far.
+    /// The number of writes that are to be sent; nil where nothing was flushed.
     private var flushed: Int?
 
     mutating func append(_ data: NIOAny, _ promise: EventLoopPromise<Void>?) {

@@ -2,16 +2,16 @@ public import Hawser
 public import Logging
 public import TrustEngine
 
-/// The first table has rules that this integration cannot meet, and the program wants none of
-/// those.
+/// The first table has rules whose demands this integration cannot meet, and the program refuses
+/// such rules.
 public struct UnmetDemandsError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What cannot be met, rule by rule.
+    /// The demands that cannot be met, rule by rule.
     public let demands: [UnmetDemand]
 
-    /// An error.
+    /// Makes an error.
     public init(demands: [UnmetDemand]) { self.demands = demands }
 
-    /// Each demand's sentence, as far as a reader follows.
+    /// The sentence of each demand; beyond a few, the others are counted.
     public var description: String {
         let shown = demands.prefix(UnmetDemandsError.shown).map(\.sentence).joined(separator: "; ")
         let more = demands.count - UnmetDemandsError.shown
@@ -21,10 +21,10 @@ public struct UnmetDemandsError: Error, Hashable, Sendable, CustomStringConverti
     static let shown = 8
 }
 
-/// Holds tables against what an integration can do when they are loaded, and says what it finds in
-/// the log: once for each demand, not once for each of a million rules.
+/// Compares each loaded table with the limits of an integration and logs the demands that cannot be
+/// met: once for each kind of demand, not once for each of a million rules.
 public enum LoadDiagnosis {
-    /// What a table demands that cannot be met; each kind is a warning in the log.
+    /// The demands of a table that cannot be met. Each kind is logged as a warning.
     @discardableResult
     public static func report(
         _ snapshot: PolicySnapshot, limits: IntegrationLimits, at time: UTCInstant,
@@ -44,9 +44,9 @@ public enum LoadDiagnosis {
         return unmet
     }
 
-    /// Reports on the table in force, and on each that follows as long as the answer is kept.
+    /// Reports on the table in force, and on each later table as long as the result is kept.
     ///
-    /// - Throws: `UnmetDemandsError` where the program wants no rule that cannot be met.
+    /// - Throws: `UnmetDemandsError` where the program refuses rules whose demands cannot be met.
     static func watch(
         _ store: PolicyStore, limits: IntegrationLimits, settings: HandshakeSettings
     ) throws(UnmetDemandsError) -> Watch {
@@ -61,7 +61,7 @@ public enum LoadDiagnosis {
             store.onChange { report($0, limits: limits, at: clock(), to: logger) })
     }
 
-    /// Keeps the reports coming, as long as it lives.
+    /// Keeps the reports coming as long as it lives.
     final class Watch: Sendable {
         private let observation: PolicyStore.Observation
 

@@ -1,10 +1,11 @@
 import NIOSSL
 
-/// What BoringSSL, as SwiftNIO SSL builds it, has of the IANA registries "TLS Cipher Suites", "TLS
-/// Supported Groups" and "TLS SignatureScheme". A name that is missing here is never negotiated.
+/// The entries of the IANA registries "TLS Cipher Suites", "TLS Supported Groups" and "TLS
+/// SignatureScheme" that BoringSSL has, as SwiftNIO SSL builds it. A name that is missing here is
+/// never negotiated.
 enum TLSNames {
-    /// Suites of TLS 1.2 and before, by name. TLS 1.3 has suites of its own, which cannot be
-    /// chosen.
+    /// Suites of TLS 1.2 and before, by name. TLS 1.3 has suites of its own, which a program cannot
+    /// choose.
     static let cipherSuites: [String: NIOTLSCipher] = [
         "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256": NIOTLSCipher(0xC02B),
         "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384": NIOTLSCipher(0xC02C),
@@ -24,8 +25,8 @@ enum TLSNames {
         "TLS_RSA_WITH_AES_256_CBC_SHA": NIOTLSCipher(0x0035),
     ]
 
-    /// What a rule without a list of its own gets where forward secrecy or a signature by the
-    /// server is demanded, the best first.
+    /// The suites for a rule that has no list of its own but demands forward secrecy or a signature
+    /// by the server; the best suite first.
     static let ephemeralSuites = [
         "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256", "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
         "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384", "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
@@ -35,7 +36,7 @@ enum TLSNames {
         "TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA", "TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA",
     ]
 
-    /// The suites of TLS 1.3 that BoringSSL offers and takes, always all of them.
+    /// The suites of TLS 1.3 that BoringSSL offers and accepts. It always uses all of them.
     static let cipherSuitesOfTLS13: Set<String> = [
         "TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256",
     ]
@@ -47,7 +48,7 @@ enum TLSNames {
         "MLKEM1024": NIOTLSCurve(0x0202),
     ]
 
-    /// Schemes that a peer's signature over the handshake is verified by.
+    /// Schemes by which a peer's signature over the handshake is verified.
     static let signatureSchemes: [String: SignatureAlgorithm] = [
         "ecdsa_secp256r1_sha256": .ecdsaSecp256R1Sha256,
         "ecdsa_secp384r1_sha384": .ecdsaSecp384R1Sha384,

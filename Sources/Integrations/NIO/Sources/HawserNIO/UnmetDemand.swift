@@ -1,61 +1,62 @@
 public import Hawser
 public import TrustEngine
 
-/// Something that a rule demands and that this integration cannot give or check. The verdicts of
-/// such a rule fail closed; this says so before the first connection does.
+/// A demand of a rule that this integration cannot meet or check. The verdicts of such a rule fail
+/// closed. This value says so before the first connection is made.
 public struct UnmetDemand: Hashable, Sendable {
-    /// What cannot be met.
+    /// The kind of demand that cannot be met.
     public enum Demand: String, Hashable, Sendable, CaseIterable {
-        /// Evidence of revocation is demanded and only a stapled response may give it: NIOSSL
-        /// neither asks for one nor shows one.
+        /// Revocation evidence is demanded, and only a stapled response may supply it. NIOSSL
+        /// neither requests nor shows a stapled response.
         case stapledOCSP = "stapled-ocsp"
-        /// Evidence of revocation is demanded, and here it comes from what the program hands over
-        /// or fetches, and not from a staple.
+        /// Revocation evidence is demanded. Here it can come from the program or from a fetcher,
+        /// but not from a stapled response.
         case revocationEvidence = "revocation-evidence"
-        /// Timestamps are demanded, and those in the TLS extension and in a staple are not seen,
-        /// only those in certificates.
+        /// Timestamps are demanded. Only timestamps in certificates are seen; those in the TLS
+        /// extension and in a stapled response are not.
         case timestampExtension = "timestamp-extension"
-        /// The list of suites has some of TLS 1.3 and not all: they cannot be chosen, and the one
-        /// that was agreed on is not shown.
+        /// The rule's list of suites has some suites of TLS 1.3, but not all. Suites of TLS 1.3
+        /// cannot be chosen, and the suite that was agreed on is not shown.
         case cipherSuite = "cipher-suite"
-        /// None of the suites is known to BoringSSL in a version that the rule accepts.
+        /// BoringSSL knows none of the rule's suites in a version that the rule accepts.
         case noCipherSuite = "no-cipher-suite"
-        /// None of the key exchange groups is known to BoringSSL.
+        /// BoringSSL knows none of the rule's key exchange groups.
         case group
-        /// None of the signature schemes is known to BoringSSL.
+        /// BoringSSL knows none of the rule's signature schemes.
         case signatureScheme = "signature-scheme"
-        /// The program speaks none of the application protocols.
+        /// The program speaks none of the rule's application protocols.
         case applicationProtocol = "alpn"
-        /// Suites, groups, schemes, protocols or forward secrecy are demanded, and the program's
-        /// own TLS configuration holds, of which only the version is seen.
+        /// Suites, groups, schemes, protocols or forward secrecy are demanded. The TLS
+        /// configuration is the program's own, and only the version can be seen.
         case parameters = "tls-parameters"
-        /// Only the end entity's certificate is seen, and the rule's sets offer no issuers.
+        /// Only the end entity's certificate is seen, and the rule's anchor sets offer no
+        /// intermediates.
         case presentedChain = "presented-chain"
     }
 
-    /// How much of the rule's traffic it concerns.
+    /// How much of the rule's traffic the demand concerns.
     public enum Reach: String, Hashable, Sendable {
         /// No connection under the rule can be accepted.
         case every
-        /// Those are refused that would need what is missing.
+        /// Connections are refused that need the missing thing; others can be accepted.
         case some
     }
 
-    /// The rule; empty for the body of `default`.
+    /// Id of the rule; empty for the body of `default`.
     public let ruleID: String
-    /// What cannot be met.
+    /// The demand that cannot be met.
     public let demand: Demand
-    /// How much it concerns.
+    /// How much of the rule's traffic the demand concerns.
     public let reach: Reach
 
-    /// A demand.
+    /// Makes an unmet demand.
     public init(ruleID: String, demand: Demand, reach: Reach) {
         self.ruleID = ruleID
         self.demand = demand
         self.reach = reach
     }
 
-    /// What follows, and what to write or do: one line, lower case, no full stop.
+    /// The consequence, and what to write or do: one line, lower case, no full stop.
     public var sentence: String {
         let rule = ruleID.isEmpty ? "`default`" : "rule `\(ruleID)`"
         let refused =
@@ -121,13 +122,14 @@ public struct UnmetDemand: Hashable, Sendable {
     }
 }
 
-/// What one way of connecting can see and give; what a table's rules are held against at load.
+/// The limits of one way of connecting: what it can see and supply. The rules of a table are
+/// compared with them when the table is loaded.
 public struct IntegrationLimits: Hashable, Sendable {
-    /// Certificates of the peer that are seen.
+    /// The certificates of the peer that are seen.
     public enum Chain: Hashable, Sendable {
-        /// All that were presented.
+        /// All certificates that the peer presents.
         case whole
-        /// The end entity's.
+        /// Only the end entity's certificate.
         case endEntity
     }
 
@@ -135,29 +137,30 @@ public struct IntegrationLimits: Hashable, Sendable {
     public enum Configuration: Hashable, Sendable {
         /// It is derived from the rule.
         case derived
-        /// It is the program's, whatever the rule says; of what was agreed on only the version is
-        /// seen, and `h2` where it is spoken.
+        /// It is the program's own, whatever the rule says. Of the negotiated parameters only the
+        /// version is seen, and `h2` where it was selected.
         case programs
     }
 
-    /// Certificates that are seen.
+    /// The certificates of the peer that are seen.
     public var chain: Chain
     /// Where the TLS configuration comes from.
     public var configuration: Configuration
-    /// Application protocols that the program speaks; empty where it speaks whatever a rule says.
+    /// The application protocols that the program speaks; empty where it speaks every protocol that
+    /// a rule names.
     public var applicationProtocols: [String]
-    /// Where evidence of revocation comes from that is no staple.
+    /// A source of revocation evidence other than a stapled response.
     public enum EvidenceSource: Hashable, Sendable {
-        /// An `EvidenceFetcher`, as far as a rule lets it.
+        /// An `EvidenceFetcher`, as far as a rule permits fetching.
         case fetched
-        /// The program hands it over with each request.
+        /// The program supplies the evidence with each request.
         case handedOver
     }
 
-    /// Where evidence comes from; empty for nowhere.
+    /// The sources of revocation evidence; empty where there is none.
     public var evidence: Set<EvidenceSource>
 
-    /// Limits.
+    /// Makes limits.
     public init(
         chain: Chain, configuration: Configuration = .derived,
         applicationProtocols: [String] = [], evidence: Set<EvidenceSource> = []
@@ -168,15 +171,15 @@ public struct IntegrationLimits: Hashable, Sendable {
         self.evidence = evidence
     }
 
-    /// What the rules of a table demand that cannot be met, rule by rule.
+    /// The demands in the rules of a table that cannot be met, rule by rule.
     ///
-    /// Cost: linear in the rules.
+    /// Cost: linear in the number of rules.
     public func unmetDemands(of engine: Engine, at time: UTCInstant) -> [UnmetDemand] {
         ConnectionDemands.all(of: engine, at: time).flatMap { unmetDemands(of: $0) }
     }
 
-    /// Refuses tables with rules that cannot be met, so that they never come into force:
-    /// `PolicyStore.Configuration.admission`.
+    /// An admission that refuses tables with rules whose demands cannot be met, so that such tables
+    /// never come into force. It is for `PolicyStore.Configuration.admission`.
     public func admission(
         clock: @escaping @Sendable () -> UTCInstant = HandshakeSettings.systemClock
     ) -> @Sendable (Engine) -> String? {
@@ -186,7 +189,7 @@ public struct IntegrationLimits: Hashable, Sendable {
         }
     }
 
-    /// What one rule demands that cannot be met.
+    /// The demands of one rule that cannot be met.
     public func unmetDemands(of demands: ConnectionDemands) -> [UnmetDemand] {
         var unmet: [UnmetDemand] = []
         func add(_ demand: UnmetDemand.Demand, _ reach: UnmetDemand.Reach) {
