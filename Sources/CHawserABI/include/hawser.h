@@ -5,13 +5,13 @@
  *
  * Conventions
  *
- * - A function returns HAWSER_OK (0) when it did what its name says, a negative HAWSER_E_* when it could not be
- *   asked or failed, and, of the two that judge, HAWSER_REJECT (1) for a verdict that rejects. So for a
- *   connection only `== HAWSER_OK` means trust: every mistake and every failure is something else.
+ * - A function returns HAWSER_OK (0) when it did what its name says, and a negative HAWSER_E_* when its arguments
+ *   are wrong or it failed. The two functions that judge return HAWSER_REJECT (1) for a verdict that rejects. So for
+ *   a connection only `== HAWSER_OK` means trust: every mistake and every failure is another number.
  * - Objects are numbers, never pointers: hawser_store, hawser_verdict, hawser_evidence. 0 is none. A number that
  *   was freed, that is of another kind, or that was never given out, is refused with HAWSER_E_MISUSE and touches
- *   nothing, however often and from however many threads it is used. A call that is running when its object is
- *   freed ends as if it had come first.
+ *   nothing, however often and from however many threads it is used. Where an object is freed while a call with it
+ *   runs, the call completes as if it had come before.
  * - Structs begin with `size`, which the caller sets to `sizeof` of it after filling it with zeros (HAWSER_INIT
  *   does both). A later library takes an older struct: it reads the fields that the struct lacks as zero, and
  *   does not write them. An older library takes a later struct whose further fields are zero, and refuses one
@@ -20,19 +20,19 @@
  * - Octets are a pointer and a length. They are copied before the call returns; nothing of the caller's is kept,
  *   but for the callbacks and their contexts, until hawser_store_close has returned. A NULL pointer with length 0
  *   is "absent", which is not the same as a pointer with length 0, which is "empty". NULL with a length, and
- *   lengths beyond the limits below, are refused. Names (`const char *`) end in NUL; of one that does not, no more
- *   than the limit is read.
+ *   lengths beyond the limits below, are refused. Names (`const char *`) end in NUL. A longer name than the limit
+ *   is refused, and the rest of it is not read.
  * - Text comes into the caller's buffer: always ended by NUL, cut between characters where the buffer is too
  *   small, and then the answer is HAWSER_E_SMALL. `*length`, where given, is always the length of the whole
  *   text without its NUL; so a buffer of capacity 0 asks for the length. It is UTF-8, and hostile characters
  *   in it (control, bidirectional and zero-width ones) are shown as \u{HEX} and cannot act on a terminal or a
  *   log; HAWSER_TEXT_EXPLANATION alone is JSON, which escapes in its own way.
  * - `error`, where a function takes one, may be NULL. It is filled in every case, so it needs no clearing.
- * - Each function leaves the thread's queue of OpenSSL's errors as it was: what was on it stays, and nothing is
- *   added, by callbacks neither. (Of a full queue libcrypto itself drops the oldest entry for each that comes.)
+ * - Each function, with the callbacks that it calls, leaves the thread's queue of OpenSSL errors unchanged: its
+ *   entries stay, and none is added. (Where the queue is full, libcrypto drops the oldest entry for each new one.)
  *
- * What cannot be checked, and is the caller's: that a pointer which is not NULL points to as many octets as is
- * said, and that no other thread changes them during the call.
+ * The caller must make sure of what the library cannot check: a pointer that is not NULL points to as many octets
+ * as its length says, and no other thread changes them during the call.
  *
  * The library has a Swift runtime of its own inside. Do not load it into a program that is itself written in
  * Swift: such a program uses the module Hawser.
@@ -63,7 +63,7 @@ uint32_t hawser_abi_version(void);
 enum {
     HAWSER_OK = 0,               /* done; of a verdict: accept */
     HAWSER_REJECT = 1,           /* of a verdict: reject */
-    HAWSER_E_MISUSE = -1,        /* an object that is not one: freed, foreign, of another kind, 0 */
+    HAWSER_E_MISUSE = -1,        /* a number of no object: freed, never given out, of another kind, 0 */
     HAWSER_E_ARGUMENT = -2,      /* NULL where none may be, a value that is not allowed, a struct of no version's size */
     HAWSER_E_LIMIT = -3,         /* a length or a count beyond the limits, or too many objects alive */
     HAWSER_E_TABLE = -4,         /* the table does not load or is refused; `reason` says which way */
@@ -87,7 +87,7 @@ const char *hawser_result_name(int32_t result);
 #define HAWSER_LIMIT_KEYS 64               /* trusted keys, checks */
 #define HAWSER_LIMIT_STORES 65536          /* alive at a time; of verdicts and evidence sixteen times as many */
 
-/* Why a call did not do what was asked. */
+/* Why a call failed. */
 typedef struct hawser_error {
     size_t size;
     int32_t result;       /* as returned */
@@ -141,8 +141,8 @@ typedef struct hawser_check {
 typedef void (*hawser_log_function)(void *context, int32_t level, const char *message);
 
 enum {
-    HAWSER_STALE_NEVER = 0,    /* a table is as good as it was */
-    HAWSER_STALE_WARN = 1,     /* past `stale_after` it is said: in the log, the state, and a notice of accepts */
+    HAWSER_STALE_NEVER = 0,    /* a table never becomes stale */
+    HAWSER_STALE_WARN = 1,     /* past `stale_after` the log, the state and a notice of accepts say so */
     HAWSER_STALE_REJECT = 2    /* past `stale_after` every request is rejected with `table-stale` */
 };
 
@@ -221,7 +221,7 @@ typedef struct hawser_snapshot {
     uint64_t epoch;                 /* from 1, one more whenever the meaning changes: put it into the keys of
                                        sessions and connection pools. Under HAWSER_STALE_REJECT resume no session
                                        while `is_stale` */
-    uint64_t revision;              /* of a table that has one */
+    uint64_t revision;              /* of the table; 0 where `has_revision` is 0 */
     uint32_t has_revision;
     uint32_t is_stale;
     int64_t loaded_at;              /* seconds since 1970 */
@@ -238,11 +238,11 @@ typedef struct hawser_snapshot {
     uint32_t rollback_protection;   /* HAWSER_ROLLBACK_* */
 } hawser_snapshot;
 
-/* Whether a table is refused that is older than one that was in force, over restarts too. */
+/* Whether the store refuses a table that is older than a table that was in force, restarts included. */
 enum {
-    HAWSER_ROLLBACK_OFF = 0,              /* it may not be: HAWSER_TEXT_ROLLBACK_MESSAGE says why, and what to do */
-    HAWSER_ROLLBACK_ON = 1,               /* trusted keys vouch for the newest revision, which is kept */
-    HAWSER_ROLLBACK_AGAINST_MISTAKES = 2  /* it is kept, and no key is trusted: a table may state any revision */
+    HAWSER_ROLLBACK_OFF = 0,              /* it may accept one: HAWSER_TEXT_ROLLBACK_MESSAGE says why, and what to do */
+    HAWSER_ROLLBACK_ON = 1,               /* the newest revision is kept, and trusted keys vouch for it */
+    HAWSER_ROLLBACK_AGAINST_MISTAKES = 2  /* it is kept, but no key is trusted: a table may state any revision */
 };
 
 int32_t hawser_store_snapshot(hawser_store store, hawser_snapshot *snapshot, hawser_error *error);
@@ -263,11 +263,11 @@ int32_t hawser_store_text(
 /* ----------------------------------------------------------------------------------------------- requests */
 
 enum {
-    HAWSER_TLS_NOT_SUPPLIED = 0,   /* nothing is known: what the rule demands of TLS rejects */
+    HAWSER_TLS_NOT_SUPPLIED = 0,   /* nothing is known: a rule that demands something of TLS rejects */
     HAWSER_TLS_OBSERVED = 1,       /* read from this connection's handshake */
     HAWSER_TLS_ENFORCED = 2,       /* imposed by a configuration derived from rule `enforced_rule` under
                                       `enforced_policy` */
-    HAWSER_TLS_ASSUMED = 3,        /* said without having looked; the verdict has a notice */
+    HAWSER_TLS_ASSUMED = 3,        /* stated without looking at a connection; the verdict has a notice */
     HAWSER_TLS_CLEARTEXT = 4       /* the connection has no TLS; only a waiver of `cleartext` accepts it */
 };
 
@@ -303,17 +303,17 @@ typedef struct hawser_request {
     size_t assumption_count;
 } hawser_request;
 
-/* What a verdict is. */
+/* A verdict in numbers. */
 typedef struct hawser_outcome {
     size_t size;
     int32_t result;                 /* HAWSER_OK, HAWSER_REJECT, or the HAWSER_E_* of the call */
     uint32_t violation_count;       /* of a reject, at least 1 */
     uint32_t reported_count;        /* of an accept: failures that a waiver or report-only let through */
     uint32_t notice_count;          /* of an accept */
-    uint32_t wanted_count;          /* evidence that could change it, were it there */
+    uint32_t wanted_count;          /* pieces of evidence that could change the verdict */
     uint32_t path_count;            /* certificates of the accepted path */
     uint64_t epoch;                 /* of the table that judged */
-    int64_t time;                   /* that it was judged at */
+    int64_t time;                   /* the validation time */
     uint8_t policy_digest[32];
     uint8_t system_store_digest[32];
     uint8_t log_list_digest[32];
@@ -343,7 +343,7 @@ enum {
     HAWSER_TEXT_VIOLATION_ID = 17,       /* its stable id, such as `pin-mismatch` */
     HAWSER_TEXT_VIOLATION_CHECK = 18,    /* the check it belongs to, as waivers name it */
     HAWSER_TEXT_VIOLATION_FOR_USER = 19, /* one sentence for someone who only wanted to connect */
-    HAWSER_TEXT_REPORTED = 20,           /* the same of what was let through */
+    HAWSER_TEXT_REPORTED = 20,           /* by index: the sentence of a failure that was let through */
     HAWSER_TEXT_REPORTED_ID = 21,
     HAWSER_TEXT_REPORTED_REASON = 22,    /* `waived` or `report-only` */
     HAWSER_TEXT_NOTICE = 23,
