@@ -9,8 +9,7 @@ package struct LintOptions: Sendable {
     /// Seconds ahead of `time` within which a coming end is reported.
     package var horizon: Int64 = 90 * 86_400
     package var level: LintLevel = .default
-    /// The codes that are looked for, also those that are off by default; empty for the usual
-    /// codes.
+    /// The only codes that are looked for, whatever their level; empty where `level` decides.
     package var selected: Set<DiagnosticCode> = []
     /// Codes that are not looked for.
     package var ignored: Set<DiagnosticCode> = []

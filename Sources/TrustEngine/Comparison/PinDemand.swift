@@ -153,7 +153,7 @@ extension PinDemand.Entry {
 }
 
 extension PinPosition {
-    /// Whether another position includes every place that this position stands for.
+    /// Whether another position includes every certificate position that this one stands for.
     fileprivate func lies(in other: PinPosition) -> Bool {
         self == other || other == .any
             || (other == .ca && (self == .intermediate || self == .anchor))
