@@ -95,7 +95,7 @@ public func hawser_store_confirm(
     }
 }
 
-/// What is in force; see hawser.h.
+/// The snapshot in force; see hawser.h.
 @c @implementation
 public func hawser_store_snapshot(
     _ store: hawser_store, _ snapshot: UnsafeMutablePointer<hawser_snapshot>?,

@@ -220,9 +220,9 @@ package struct RepairFinder: Sendable {
             + "\(ruleName) \(verb) more"
     }
 
-    /// A waiver with an end. Lines are offered where the rule covers only the requested host and
-    /// nothing else is wrong; otherwise words. `cost` is what the waiver gives up; `ownKey` is the
-    /// waiver's own key, if it has one.
+    /// A waiver with an end. Lines are offered where the rule covers only the requested host, has
+    /// no waivers yet, and nothing else is wrong; otherwise words. `cost` says what the waiver
+    /// gives up; `ownKey` is the key that only this kind of waiver has, with its value.
     private func waiver(
         _ id: String, reason: String, ownKey: String, cost: String
     ) -> Repair {

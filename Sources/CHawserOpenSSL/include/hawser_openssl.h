@@ -29,7 +29,7 @@
  *   and none is added. There are two exceptions: libssl's own entries about a handshake that was refused, and
  *   entries of the program's own status callback.
  *
- * What is known when:
+ * What each callback knows:
  *
  *                         TLS 1.3                           TLS 1.2
  *   certificate callback  chain, version, suite, group,     chain, version, suite, ALPN, timestamps
