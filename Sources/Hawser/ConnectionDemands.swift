@@ -44,7 +44,11 @@ public struct ConnectionDemands: Hashable, Sendable {
     /// is not a host. Then every verdict for the host is a reject, and evaluating a request says
     /// why.
     ///
-    /// - Parameter time: the instant at which waivers and report modes are judged.
+    /// - Parameters:
+    ///   - engine: the engine whose table has the rule.
+    ///   - host: a name or an address, as in a request.
+    ///   - port: the port of the connection.
+    ///   - time: the instant at which waivers and report modes are judged.
     public init?(of engine: Engine, host: String, port: UInt16, at time: UTCInstant) {
         let canonical: CanonicalHost
         do throws(HostProblem) {

@@ -35,7 +35,12 @@ public struct ViolationReport: Hashable, Sendable {
 
     /// Makes the report of a decision from its explanation. Nothing is evaluated.
     ///
-    /// - Parameter suppressed: the number of reports that were held back since the report before.
+    /// - Parameters:
+    ///   - explanation: the explanation of the decision.
+    ///   - request: the request that was decided.
+    ///   - policy: the policy that decided.
+    ///   - redaction: the parts of the request that the report leaves out.
+    ///   - suppressed: the number of reports that were held back since the report before.
     public init(
         _ explanation: Explanation, of request: TrustRequest, by policy: some PolicyInForce,
         redaction: Redaction = Redaction(), suppressed: UInt64 = 0

@@ -63,8 +63,10 @@ public final class ShadowStore<Active: VerdictSource, Candidate: VerdictSource>:
     /// Makes a store with a candidate beside an active policy.
     ///
     /// - Parameters:
+    ///   - active: the policy whose verdicts are given back.
     ///   - candidate: nil when it could not be loaded, for example. Then nothing is compared, and
     ///     the counters say so.
+    ///   - configuration: which requests are compared, and how.
     ///   - sink: is told of disagreements, after the active verdict is known. It must not wait.
     public init(
         active: Active, candidate: Candidate?, configuration: Configuration = Configuration(),

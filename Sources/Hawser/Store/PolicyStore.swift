@@ -222,7 +222,9 @@ public final class PolicyStore: Sendable {
     /// Offers a table. The store puts the table in force or says why it refuses the table. The call
     /// may wait some seconds for the lock of the state directory.
     ///
-    /// - Parameter origin: where the table comes from, for logs and `state`.
+    /// - Parameters:
+    ///   - bytes: the table, compiled or in its signed envelope.
+    ///   - origin: where the table comes from, for logs and `state`.
     @discardableResult
     public func offer(_ bytes: [UInt8], origin: String) -> Offer {
         let result = writing.withLock { current in judge(bytes, origin, &current) }
