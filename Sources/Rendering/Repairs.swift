@@ -5,8 +5,8 @@ package import TrustEngine
 /// A reject is often right, and the server that answered may be an attacker's. So no certificate,
 /// key or name that it presents is offered as an anchor, a pin or a name to trust. Lines that let
 /// more pass are offered only where nothing else is wrong and the rule covers only the requested
-/// host; everywhere else the text says whom to ask, and for what. One file because the advice on all
-/// kinds of violations must be judged as a whole.
+/// host; everywhere else the text says whom to ask, and for what. One file because the advice on
+/// all kinds of violations must be judged as a whole.
 package struct RepairFinder: Sendable {
     private let outline: TraceOutline
     private let violations: [Violation]
