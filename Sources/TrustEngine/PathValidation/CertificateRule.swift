@@ -1,16 +1,16 @@
-// The table of the rules that look at one certificate of a path alone. The search asks all of them,
-// so that it passes over a certificate that cannot stand on an accepted path; the judgement of a
-// path asks those of one check. Both walk this table, so that no certificate is passed over that
-// the judgement would take, and a rule that is added here is asked by both.
+// The table of the rules that judge one certificate of a path alone. The search applies every rule,
+// and leaves out a certificate that breaks one. The judgement of a path applies the rules of one
+// check. Search and judgement walk the same table. So the search leaves out no certificate that the
+// judgement would accept, and a new rule in the table holds for both.
 
-/// The position of a certificate on a path, as far as the rules for one certificate ask for it.
+/// The position of a certificate on a path: the facts that the rules for one certificate need.
 package struct CertificatePosition {
     /// Index on the path: 0 is the end entity.
     package let index: Int
     /// Intermediates between this certificate and the end entity that are not self-issued.
     package let intermediatesBelow: Int
-    /// Whether the certificate's own signature counts. An anchor's own signature does not.
-    package let isSignatureJudged: Bool
+    /// Whether the certificate is the anchor of the path. Its own signature is not judged.
+    package let isAnchor: Bool
     /// Limits written in the certificate that do not bind. Only an anchor's set ignores limits.
     package let ignoredLimits: AnchorLimits
 
@@ -18,8 +18,8 @@ package struct CertificatePosition {
     package var isEndEntity: Bool { index == 0 }
 }
 
-/// A rule of RFC 5280 section 6.1.3 or 6.1.4, or a floor of the policy, that looks at one
-/// certificate alone.
+/// A rule that judges one certificate alone: of RFC 5280 section 6.1.3 or 6.1.4, or a floor of the
+/// policy.
 package enum CertificateRule: UInt8, CaseIterable, Sendable {
     case validity, basicConstraints, pathLength, keyUsage, criticalExtensions, keyType, keySize
     case keyPurpose, algorithmAgreement, signatureScheme, signatureHash
@@ -30,7 +30,7 @@ package enum CertificateRule: UInt8, CaseIterable, Sendable {
         case all
         /// Every certificate but the end entity.
         case issuers
-        /// Every certificate whose own signature counts.
+        /// Every certificate but the anchor.
         case signed
     }
 
@@ -49,10 +49,10 @@ package enum CertificateRule: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// Whether the check is judged along the whole path. The rule is then only the part of the
-    /// check that one certificate shows: what breaks the rule fails the check on every path, and
-    /// the search may pass it over.
-    package var isJudgedAlongPath: Bool { self == .keyPurpose }
+    /// Whether only the search applies the rule. A certificate without any demanded purpose fails
+    /// `extendedKeyUsage` on every path, so the search leaves it out. The check itself is judged
+    /// along the whole path: one purpose must be allowed by all certificates.
+    package var isForSearchOnly: Bool { self == .keyPurpose }
 
     /// The limit that stops the rule from binding an anchor's certificate where the anchor's set
     /// ignores it.
@@ -108,7 +108,7 @@ package enum CertificateRule: UInt8, CaseIterable, Sendable {
         switch subjects {
         case .all: return !isIgnored
         case .issuers: return !isIgnored && !position.isEndEntity
-        case .signed: return !isIgnored && position.isSignatureJudged
+        case .signed: return !isIgnored && !position.isAnchor
         }
     }
 }

@@ -100,9 +100,8 @@ package struct PathBuilder: Sendable {
             || !PathValidator.isFit(
                 pool.certificate(anchor),
                 at: CertificatePosition(
-                    index: members.count, intermediatesBelow: pathLength(),
-                    isSignatureJudged: false, ignoredLimits: ignoredLimits),
-                isAnchor: true, parameters: parameters)
+                    index: members.count, intermediatesBelow: pathLength(), isAnchor: true,
+                    ignoredLimits: ignoredLimits), parameters: parameters)
         if let last = members.last,
             ledger.known(subject: pool.identity(last), issuer: pool.identity(anchor)) ?? .valid
                 != .valid
@@ -120,9 +119,8 @@ package struct PathBuilder: Sendable {
         let isUnfit = !PathValidator.isFit(
             certificate,
             at: CertificatePosition(
-                index: position, intermediatesBelow: pathLength(), isSignatureJudged: true,
-                ignoredLimits: []),
-            isAnchor: false, parameters: parameters)
+                index: position, intermediatesBelow: pathLength(), isAnchor: false,
+                ignoredLimits: []), parameters: parameters)
         if isUnfit, pass == .search, position > 0 { return }
         members.append(member)
         if isUnfit { unfit += 1 }

@@ -1,5 +1,5 @@
-/// Judges candidate paths: RFC 5280 section 6, check by check, with the floors of a policy. Which
-/// checks must hold, and what a failure does, is the evaluator's business.
+/// Judges candidate paths by RFC 5280 section 6, check by check, with the floors of a policy. The
+/// evaluator decides which checks must hold and what a failure does.
 package struct PathValidator: Sendable {
     package let pool: CertificatePool
     package let parameters: PathParameters
@@ -14,10 +14,9 @@ package struct PathValidator: Sendable {
     /// Whether a certificate can stand at its position on an accepted path, as far as the
     /// certificate alone shows it.
     package static func isFit(
-        _ certificate: Certificate, at position: CertificatePosition, isAnchor: Bool,
-        parameters: PathParameters
+        _ certificate: Certificate, at position: CertificatePosition, parameters: PathParameters
     ) -> Bool {
-        let intermediates = isAnchor ? position.index - 1 : position.index
+        let intermediates = position.isAnchor ? position.index - 1 : position.index
         guard intermediates <= parameters.maximumIntermediates else { return false }
         for rule in CertificateRule.allCases {
             if let problem = rule.problem(of: certificate, at: position, parameters),
@@ -26,7 +25,7 @@ package struct PathValidator: Sendable {
                 return false
             }
         }
-        return isAnchor
+        return position.isAnchor
             || StandardRules.lasting(
                 certificate, at: position.isEndEntity ? .endEntity : .intermediate) == nil
     }
@@ -36,12 +35,21 @@ package struct PathValidator: Sendable {
         of check: PathCheck, on path: CandidatePath, ledger: inout SignatureLedger,
         budget: inout WorkBudget
     ) -> [PathFailure] {
+        certificateFailures(of: check, on: path)
+            + pathFailures(of: check, on: path, &ledger, &budget)
+    }
+
+    /// The failures of a check on the path as a whole; none where the rules for one certificate are
+    /// the whole check.
+    private func pathFailures(
+        of check: PathCheck, on path: CandidatePath, _ ledger: inout SignatureLedger,
+        _ budget: inout WorkBudget
+    ) -> [PathFailure] {
         switch check {
         case .validity, .basicConstraints, .keyUsage, .criticalExtensions, .algorithmAgreement,
             .keys, .signatureAlgorithms:
-            return certificateFailures(of: check, on: path)
-        case .pathLength:
-            return certificateFailures(of: check, on: path) + PathFailure.all(pathLimit(path))
+            return []
+        case .pathLength: return PathFailure.all(pathLimit(path))
         case .signatures: return PathFailure.all(signatures(path, &ledger, &budget))
         case .extendedKeyUsage: return PathFailure.all(extendedKeyUsage(path))
         case .nameConstraints: return PathFailure.all(nameConstraints(path, &budget))
@@ -51,19 +59,19 @@ package struct PathValidator: Sendable {
         }
     }
 
-    // MARK: Checks that look at one certificate after another
+    // MARK: Checks that judge one certificate after another
 
-    /// The failures of a check's rules for one certificate: rule by rule, each from the end entity
-    /// upwards.
+    /// The failures of the check's rules for one certificate. Each rule judges the certificates
+    /// from the end entity upwards.
     private func certificateFailures(of check: PathCheck, on path: CandidatePath) -> [PathFailure] {
         var failures: [PathFailure] = []
-        for rule in CertificateRule.allCases where rule.check == check {
+        for rule in CertificateRule.allCases where rule.check == check && !rule.isForSearchOnly {
             var below = 0
             for index in 0..<path.count {
                 let certificate = path.certificate(at: index, in: pool)
                 let position = CertificatePosition(
                     index: index, intermediatesBelow: below,
-                    isSignatureJudged: index < path.signedCount,
+                    isAnchor: index >= path.signedCount,
                     ignoredLimits: ignoredLimits(path, index))
                 if index > 0, !certificate.isSelfIssued { below += 1 }
                 guard let problem = rule.problem(of: certificate, at: position, parameters)
@@ -86,7 +94,8 @@ package struct PathValidator: Sendable {
         ignoredLimits(path, position).contains(limit)
     }
 
-    /// The limits of the certificate at a position that do not bind: only an anchor has some.
+    /// The limits written in the certificate at a position that do not bind. Only an anchor's set
+    /// ignores limits.
     private func ignoredLimits(_ path: CandidatePath, _ position: Int) -> AnchorLimits {
         guard let anchor = path.anchor, position == path.count - 1 else { return [] }
         return pool.anchors.anchors[anchor].ignoredLimits
