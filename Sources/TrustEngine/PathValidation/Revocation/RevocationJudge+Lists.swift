@@ -241,10 +241,12 @@ extension RevocationJudge {
             guard entry.reason == .certificateHold else {
                 return .revoked(entry.reason, at: entry.date)
             }
-            // A suspension ends with the window of the CRL, or when a delta that vouches lifts it
-            // and the newest delta does too.
-            let deltas = [reading.delta, reading.vouchingDelta].map { $0.map { readings[$0] } }
-            if deltas.contains(where: { $0?.entry?.reason != .removeFromCRL }) {
+            // A hold ends with the window of the CRL. Before that, two deltas must lift the hold:
+            // the newest delta, and the newest delta that can vouch.
+            func lifts(_ delta: Int?) -> Bool {
+                delta.map { readings[$0].entry?.reason == .removeFromCRL } ?? false
+            }
+            if !lifts(reading.delta) || !lifts(reading.vouchingDelta) {
                 if reading.delta == nil,
                     let problem = window.problem(
                         thisUpdate: layout.thisUpdate, nextUpdate: layout.nextUpdate)
