@@ -198,24 +198,22 @@ extension EffectiveSets {
 
     /// The constraints that a set writes, by the keys of the language.
     static func parts(of value: AnchorConstraints) -> [(String, JSONValue)] {
-        var parts: [(String, JSONValue)] = []
-        let lists = [
-            ("permitted-names", value.permittedNames.map(\.canonicalText)),
-            ("excluded-names", value.excludedNames.map(\.canonicalText)),
-            ("permitted-uris", value.permittedURIs),
-        ]
-        for (key, list) in lists where !list.isEmpty { parts.append((key, .strings(list))) }
-        if let window = value.notBefore {
-            parts.append(("not-before", EffectiveFields.window(window)))
+        value.keys.map { ($0.rawValue, part($0, of: value)) }
+    }
+
+    /// The value under a key of `constraints`; null where the key is not written.
+    private static func part(_ key: AnchorConstraints.Key, of value: AnchorConstraints) -> JSONValue
+    {
+        switch key {
+        case .permittedNames: return .strings(value.permittedNames.map(\.canonicalText))
+        case .excludedNames: return .strings(value.excludedNames.map(\.canonicalText))
+        case .permittedURIs: return .strings(value.permittedURIs)
+        case .notBefore: return value.notBefore.map(EffectiveFields.window) ?? .null
+        case .sct: return value.sct.map(EffectiveFields.window) ?? .null
+        case .keyPurposes:
+            return value.keyPurposes.map { .strings(EffectiveFields.purposes($0)) } ?? .null
+        case .maximumLifetime: return EffectiveFields.duration(value.maximumLifetime)
         }
-        if let window = value.sct { parts.append(("sct", EffectiveFields.window(window))) }
-        if let purposes = value.keyPurposes {
-            parts.append(("key-purposes", .strings(EffectiveFields.purposes(purposes))))
-        }
-        if let seconds = value.maximumLifetime {
-            parts.append(("maximum-lifetime", EffectiveFields.duration(seconds)))
-        }
-        return parts
     }
 
     /// The filters that keep or remove members of the machine's store, in order.

@@ -125,11 +125,8 @@ extension FieldComparison.Value {
 
     /// The word that stands for a value that is absent.
     fileprivate var absent: String {
-        guard case .field(let field, _) = self else { return "none" }
-        switch field.descriptor.kind {
-        case .objectIdentifiers, .preferences: return "any"
-        default: return "none"
-        }
+        guard case .field(_, let value) = self else { return "none" }
+        return value.allowsAllWhenEmpty ? "any" : "none"
     }
 }
 

@@ -45,9 +45,11 @@ struct AnchorTerms {
     func differences() -> [Difference] {
         var found = certificateTerms()
         found += constraints(own.constraints, other.constraints).map { key in
-            difference(
-                "constraints.\(key)", .constraints(first(key, of: own.constraints)),
-                .constraints(first(key, of: other.constraints)))
+            func first(_ constraints: [AnchorConstraints]) -> FieldComparison.Value {
+                .constraints(constraints.first { $0.keys.contains(key) })
+            }
+            return difference(
+                "constraints.\(key.rawValue)", first(own.constraints), first(other.constraints))
         }
         found += filters().map { difference($0, .filters(own.filters), .filters(other.filters)) }
         if sides.own.isTransparencyDemanded, sides.other.isTransparencyDemanded,
@@ -143,62 +145,60 @@ struct AnchorTerms {
 
     // MARK: Constraints
 
-    /// The keys of those constraints of the other side that this side does not meet. All
-    /// constraints of a side apply together. So the windows, the lifetimes and the excluded names
-    /// of this side are combined; of its lists of permitted names, permitted URIs and key purposes,
-    /// at least one list must lie inside the other side's list.
+    /// The keys of constraints that the other side writes and this side does not meet. All
+    /// constraints of a side apply together.
     private func constraints(
         _ here: [AnchorConstraints], _ there: [AnchorConstraints]
-    ) -> [String] {
+    ) -> [AnchorConstraints.Key] {
         if here == there, sides.own.logList == sides.other.logList,
             sides.own.failsAfter == sides.other.failsAfter
         {
             return []
         }
-        let excluded = here.flatMap(\.excludedNames)
-        let notBefore = AnchorTerms.window(here.compactMap(\.notBefore))
-        let timestamps = AnchorTerms.window(here.compactMap(\.sct))
-        let lifetime = here.compactMap(\.maximumLifetime).min() ?? .max
-        var lost: [String] = []
+        var lost: [AnchorConstraints.Key] = []
         for theirs in there {
-            func isMet(_ key: String, _ isWritten: Bool, _ isAsStrict: Bool) {
-                if isWritten, !isAsStrict, !lost.contains(key) { lost.append(key) }
-            }
-            isMet(
-                "permitted-names", !theirs.permittedNames.isEmpty,
-                here.contains {
-                    !$0.permittedNames.isEmpty
-                        && AnchorTerms.covers(theirs.permittedNames, $0.permittedNames)
-                })
-            isMet(
-                "excluded-names", !theirs.excludedNames.isEmpty,
-                AnchorTerms.covers(excluded, theirs.excludedNames))
-            isMet(
-                "permitted-uris", !theirs.permittedURIs.isEmpty,
-                here.contains {
-                    !$0.permittedURIs.isEmpty
-                        && Set($0.permittedURIs).isSubset(of: theirs.permittedURIs)
-                })
-            isMet(
-                "not-before", theirs.notBefore != nil,
-                AnchorTerms.lies(notBefore, in: theirs.notBefore))
-            isMet(
-                "sct", theirs.sct != nil,
-                AnchorTerms.lies(timestamps, in: theirs.sct) && judgesTimestampsAsStrictly)
-            isMet(
-                "key-purposes", theirs.keyPurposes != nil,
-                here.contains {
-                    let (ours, theirs) = (
-                        Set($0.keyPurposes?.identifiers ?? []),
-                        Set(theirs.keyPurposes?.identifiers ?? [])
-                    )
-                    return !ours.isEmpty && ours.isSubset(of: theirs)
-                })
-            isMet(
-                "maximum-lifetime", theirs.maximumLifetime != nil,
-                lifetime <= theirs.maximumLifetime ?? .max)
+            lost += theirs.keys.filter { !lost.contains($0) && !meets($0, of: theirs, by: here) }
         }
         return lost
+    }
+
+    /// Whether constraints together demand what another constraint writes under a key. Their
+    /// windows, lifetimes and excluded names are combined. Of their lists of permitted names,
+    /// permitted URIs and key purposes, at least one list must lie inside the other list.
+    private func meets(
+        _ key: AnchorConstraints.Key, of theirs: AnchorConstraints, by here: [AnchorConstraints]
+    ) -> Bool {
+        switch key {
+        case .permittedNames:
+            return here.contains {
+                !$0.permittedNames.isEmpty
+                    && AnchorTerms.covers(theirs.permittedNames, $0.permittedNames)
+            }
+        case .excludedNames:
+            return AnchorTerms.covers(here.flatMap(\.excludedNames), theirs.excludedNames)
+        case .permittedURIs:
+            return here.contains {
+                !$0.permittedURIs.isEmpty
+                    && Set($0.permittedURIs).isSubset(of: theirs.permittedURIs)
+            }
+        case .notBefore:
+            return AnchorTerms.lies(
+                AnchorTerms.window(here.compactMap(\.notBefore)), in: theirs.notBefore)
+        case .sct:
+            return AnchorTerms.lies(AnchorTerms.window(here.compactMap(\.sct)), in: theirs.sct)
+                && judgesTimestampsAsStrictly
+        case .keyPurposes:
+            return here.contains {
+                let (ours, theirs) = (
+                    Set($0.keyPurposes?.identifiers ?? []),
+                    Set(theirs.keyPurposes?.identifiers ?? [])
+                )
+                return !ours.isEmpty && ours.isSubset(of: theirs)
+            }
+        case .maximumLifetime:
+            return here.compactMap(\.maximumLifetime).min() ?? .max
+                <= theirs.maximumLifetime ?? .max
+        }
     }
 
     /// Whether timestamps are judged as strictly as on the other side. The log list decides which
@@ -222,21 +222,6 @@ struct AnchorTerms {
     /// Whether each inner pattern lies inside at least one outer pattern.
     private static func covers(_ outer: [HostPattern], _ inner: [HostPattern]) -> Bool {
         inner.allSatisfy { pattern in outer.contains { $0.covers(pattern) } }
-    }
-
-    /// The first of the constraints that writes a key.
-    private func first(_ key: String, of constraints: [AnchorConstraints]) -> AnchorConstraints? {
-        constraints.first { constraint in
-            switch key {
-            case "permitted-names": return !constraint.permittedNames.isEmpty
-            case "excluded-names": return !constraint.excludedNames.isEmpty
-            case "permitted-uris": return !constraint.permittedURIs.isEmpty
-            case "not-before": return constraint.notBefore != nil
-            case "sct": return constraint.sct != nil
-            case "key-purposes": return constraint.keyPurposes != nil
-            default: return constraint.maximumLifetime != nil
-            }
-        }
     }
 
     // MARK: The machine's store

@@ -82,7 +82,9 @@ extension Waiver.Tolerance {
         case (.tls(let own), .tls(let theirs)): return own >= theirs
         case (.keys(let own), .keys(let theirs)): return own >= theirs
         case (.signatures(let own), .signatures(let theirs)): return own >= theirs
-        default: return self == other
+        case (.expired, _), (.tls, _), (.keys, _), (.signatures, _), (.identity, _), (.path, _),
+            (.revocation, _), (.pins, _), (.transparency, _), (.cleartext, _):
+            return self == other
         }
     }
 }

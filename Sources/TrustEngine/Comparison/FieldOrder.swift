@@ -46,7 +46,7 @@ enum FieldOrder {
 
         init(_ value: FieldValue) {
             let members = FieldMember.all(of: value)
-            members.isEmpty && FieldMember.isAllWhenEmpty(value)
+            members.isEmpty && value.allowsAllWhenEmpty
                 ? (self.members = nil) : (self.members = members)
         }
 
@@ -83,16 +83,6 @@ private enum FieldMember: Hashable {
         case .unwritten, .integer, .seconds, .word, .steps, .digest, .forbiddenKeys: return []
         }
     }
-
-    /// Whether an empty list of allowed members allows everything. A set of words is never empty.
-    static func isAllWhenEmpty(_ value: FieldValue) -> Bool {
-        switch value {
-        case .purposes, .objectIdentifiers, .preferences: return true
-        case .unwritten, .integer, .seconds, .word, .words, .ranking, .steps, .digest, .names,
-            .forbiddenKeys:
-            return false
-        }
-    }
 }
 
 /// How revocation evidence limits the order of fields that also decide which evidence counts.
@@ -107,7 +97,7 @@ private enum FieldMember: Hashable {
 struct EvidenceOrder {
     /// The causes that evidence can fail for. Where there is no evidence at all, these fields are
     /// not asked.
-    private static let causes: [RevocationCause] = [.unknown, .stale, .malformed, .notCovered]
+    private static let causes = RevocationCause.allCases.filter(\.isOfEvidence)
 
     /// Whether the order holds where the first side is the stricter one, and where the second side
     /// is.
@@ -135,6 +125,30 @@ struct EvidenceOrder {
                 isNoStricter: relation.isNoStricter && holdsIfWeaker)
         // Evidence that counts may say `revoked`, so neither direction is stricter.
         case (.revokes, _): return .incomparable
+        }
+    }
+}
+
+extension FieldValue {
+    /// Whether the value is a list that allows everything when it is empty. A set of words is never
+    /// empty.
+    package var allowsAllWhenEmpty: Bool {
+        switch self {
+        case .purposes, .objectIdentifiers, .preferences: return true
+        case .unwritten, .integer, .seconds, .word, .words, .ranking, .steps, .digest, .names,
+            .forbiddenKeys:
+            return false
+        }
+    }
+}
+
+extension RevocationCause {
+    /// Whether evidence that is at hand can fail for this cause. The other causes say that there is
+    /// no evidence.
+    fileprivate var isOfEvidence: Bool {
+        switch self {
+        case .unknown, .stale, .malformed, .notCovered: return true
+        case .noEndpoint, .unreachable: return false
         }
     }
 }

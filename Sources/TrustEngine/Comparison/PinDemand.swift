@@ -97,9 +97,12 @@ package struct PinDemand: Hashable, Sendable {
         let images = entries.map { own in
             other.entries.indices.filter { own.implies(other.entries[$0]) }
         }
-        // An entry without an image loses at most one matched key, if it can match at most one key.
+        // Several keys that match one entry count once (`PinCheck`). So at least one of `match`
+        // matched entries has an image, if fewer entries have none.
         let lost = entries.indices.filter { images[$0].isEmpty }
         if other.match == 1, lost.count < match { return true }
+        // An entry that gets no image of its own loses at most one matched key, if it can match at
+        // most one key.
         let pairs = PinDemand.pairs(images, among: other.entries.count)
         let alone = entries.indices.filter { !pairs.contains($0) }
         guard alone.allSatisfy({ entries[$0].matches.count <= 1 }) else { return false }

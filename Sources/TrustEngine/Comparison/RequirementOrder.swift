@@ -14,16 +14,26 @@ package struct RequirementOrder {
     /// the exemption is a term of each anchor (`AnchorTerms`).
     private let comparesExemptNames: Bool
 
-    /// The fields that functions of this type compare (`x-hawser-stricter: together`).
-    package static let grouped: [ProfileField] =
-        lifetimeFields + [.revocationSources] + transparencyFields
+    /// A group of fields that are compared together.
+    private struct Group {
+        let fields: [ProfileField]
+        let compare: @Sendable (RequirementOrder) -> [FieldComparison]
+    }
 
-    private static let lifetimeFields: [ProfileField] = [.maximumLifetime, .lifetimeSteps]
-    private static let transparencyFields: [ProfileField] = [
-        .transparencyPreset, .transparencyMinimumSCTs, .transparencyMinimumOperators,
-        .transparencyLogList, .transparencyLogListMaximumAge, .transparencyWhenStale,
-        .transparencyExemptAnchors,
+    private static let groups = [
+        Group(fields: [.maximumLifetime, .lifetimeSteps]) { $0.lifetimes() },
+        Group(fields: [.revocationSources]) { $0.sources() },
+        Group(
+            fields: [
+                .transparencyPreset, .transparencyMinimumSCTs, .transparencyMinimumOperators,
+                .transparencyLogList, .transparencyLogListMaximumAge, .transparencyWhenStale,
+                .transparencyExemptAnchors,
+            ]
+        ) { $0.transparency() },
     ]
+
+    /// The fields that are compared in groups (`x-hawser-stricter: together`).
+    package static let grouped = groups.flatMap(\.fields)
 
     /// Compares the fields that profiles or rules of one policy write, where anchor sets are not at
     /// hand.
@@ -58,9 +68,7 @@ package struct RequirementOrder {
     /// The comparison of a group of fields. It stands where the group's first field stands; the
     /// other fields of the group give nothing.
     private func group(from field: ProfileField) -> [FieldComparison] {
-        if field == RequirementOrder.lifetimeFields.first { return lifetimes() }
-        if field == RequirementOrder.transparencyFields.first { return transparency() }
-        return field == .revocationSources ? sources() : []
+        RequirementOrder.groups.first { $0.fields.first == field }?.compare(self) ?? []
     }
 
     private func plain(_ field: ProfileField) -> [FieldComparison] {

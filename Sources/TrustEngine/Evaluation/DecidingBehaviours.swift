@@ -57,7 +57,8 @@ package struct DecidingBehaviours {
                 anchor, set: engine.setIDs[anchor.set],
                 constraints: engine.anchorConstraints[anchor.group])
         }
-        let offered = engine.offered.entries.filter { !Set(sets).isDisjoint(with: $0.sets) }
+        let own = Set(sets)
+        let offered = engine.offered.entries.filter { !own.isDisjoint(with: $0.sets) }
         let made = TrustedMembers(members, offered: Set(offered.map(\.certificate.der)))
         trusted[sets] = made
         return made

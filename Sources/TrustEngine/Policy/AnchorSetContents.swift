@@ -102,6 +102,32 @@ package struct AnchorConstraints: Hashable, Sendable {
     package var maximumLifetime: Int64? = nil
 
     package init() {}
+
+    /// A key under `constraints`. The raw value is the key in a policy.
+    package enum Key: String, Hashable, Sendable, CaseIterable {
+        case permittedNames = "permitted-names"
+        case excludedNames = "excluded-names"
+        case permittedURIs = "permitted-uris"
+        case notBefore = "not-before"
+        case sct
+        case keyPurposes = "key-purposes"
+        case maximumLifetime = "maximum-lifetime"
+    }
+
+    /// The keys that are written, in the order of the language.
+    package var keys: [Key] { Key.allCases.filter(writes) }
+
+    private func writes(_ key: Key) -> Bool {
+        switch key {
+        case .permittedNames: return !permittedNames.isEmpty
+        case .excludedNames: return !excludedNames.isEmpty
+        case .permittedURIs: return !permittedURIs.isEmpty
+        case .notBefore: return notBefore != nil
+        case .sct: return sct != nil
+        case .keyPurposes: return keyPurposes != nil
+        case .maximumLifetime: return maximumLifetime != nil
+        }
+    }
 }
 
 /// A window of time (LANGUAGE section 11). Both ends are inside, and at least one is written.
