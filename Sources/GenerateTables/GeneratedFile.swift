@@ -28,66 +28,64 @@ struct GeneratedFile: Sendable {
     }
 
     /// Every file that is generated.
-    static let all =
-        [
-            GeneratedFile(
-                name: "diagnostic-catalogue", contract: "grammar/diagnostics.yaml",
-                target: "Sources/PolicyCompiler/Diagnostics/DiagnosticCatalogue+Generated.swift",
-                source: .yaml(DiagnosticCatalogueSource.catalogue)),
-            GeneratedFile(
-                name: "diagnostic-pages", contract: "grammar/diagnostics.yaml",
-                target: "Sources/PolicyCompiler/Diagnostics/DiagnosticPages+Generated.swift",
-                source: .yaml(DiagnosticCatalogueSource.pages)),
-            GeneratedFile(
-                name: "policy-fields", contract: "grammar/policy.schema.json",
-                target: "Sources/PolicyCompiler/Binding/PolicyFields+Generated.swift",
-                source: .yaml(PolicyFieldsTable.source)),
-            GeneratedFile(
-                name: "requirements", contract: "grammar/policy.schema.json",
-                target: "Sources/TrustEngine/Policy/Requirements+Generated.swift",
-                source: .yaml(RequirementSource.source)),
-            GeneratedFile(
-                name: "table-fields", contract: "grammar/policy.schema.json",
-                target: "grammar/table-format.md",
-                source: .part(.fields, RequirementPage.rows)),
-            GeneratedFile(
-                name: "path-checks", contract: violations,
-                target: "Sources/TrustEngine/PathValidation/PathCheck+Generated.swift",
-                source: .yaml(ViolationSource.pathChecks)),
-            GeneratedFile(
-                name: "path-violations", contract: violations,
-                target: "Sources/TrustEngine/PathValidation/PathViolation+Generated.swift",
-                source: .yaml(ViolationSource.pathViolations)),
-            GeneratedFile(
-                name: "standard-demands", contract: violations,
-                target: "Sources/TrustEngine/PathValidation/StandardDemand+Generated.swift",
-                source: .yaml(ViolationSource.demands)),
-            GeneratedFile(
-                name: "checks", contract: violations,
-                target: "Sources/TrustEngine/Evaluation/Check+Generated.swift",
-                source: .yaml(ViolationSource.checks)),
-            GeneratedFile(
-                name: "violations", contract: violations,
-                target: "Sources/TrustEngine/Evaluation/ViolationReason+Generated.swift",
-                source: .yaml(ViolationSource.violations)),
-            GeneratedFile(
-                name: "openssl-errors", contract: violations,
-                target: "Sources/CHawserOpenSSL/x509_error_table.h",
-                source: .yaml(ViolationSource.openSSLErrors)),
-            // Before the Swift file that holds the schema.
-            GeneratedFile(
-                name: "trace-checks", contract: violations, target: "grammar/trace.schema.json",
-                source: .definition(SchemaDefinition(name: "check"), ViolationSchema.checks)),
-            GeneratedFile(
-                name: "trace-violations", contract: violations,
-                target: "grammar/trace.schema.json",
-                source: .definition(
-                    SchemaDefinition(name: "violation"), ViolationSchema.violations)),
-            GeneratedFile(
-                name: "public-suffixes", contract: "grammar/public_suffix_list.dat",
-                target: "Sources/TrustEngine/PathValidation/PublicSuffixes+Generated.swift",
-                source: .text(PublicSuffixSource.source)),
-        ]
+    static let all = [
+        GeneratedFile(
+            name: "diagnostic-catalogue", contract: "grammar/diagnostics.yaml",
+            target: "Sources/PolicyCompiler/Diagnostics/DiagnosticCatalogue+Generated.swift",
+            source: .yaml(DiagnosticCatalogueSource.catalogue)),
+        GeneratedFile(
+            name: "diagnostic-pages", contract: "grammar/diagnostics.yaml",
+            target: "Sources/PolicyCompiler/Diagnostics/DiagnosticPages+Generated.swift",
+            source: .yaml(DiagnosticCatalogueSource.pages)),
+        GeneratedFile(
+            name: "policy-fields", contract: "grammar/policy.schema.json",
+            target: "Sources/PolicyCompiler/Binding/PolicyFields+Generated.swift",
+            source: .yaml(PolicyFieldsTable.source)),
+        GeneratedFile(
+            name: "requirements", contract: "grammar/policy.schema.json",
+            target: "Sources/TrustEngine/Policy/Requirements+Generated.swift",
+            source: .yaml(RequirementSource.source)),
+        GeneratedFile(
+            name: "table-fields", contract: "grammar/policy.schema.json",
+            target: "grammar/table-format.md",
+            source: .part(.fields, RequirementPage.rows)),
+        GeneratedFile(
+            name: "path-checks", contract: violations,
+            target: "Sources/TrustEngine/PathValidation/PathCheck+Generated.swift",
+            source: .yaml(ViolationSource.pathChecks)),
+        GeneratedFile(
+            name: "path-violations", contract: violations,
+            target: "Sources/TrustEngine/PathValidation/PathViolation+Generated.swift",
+            source: .yaml(ViolationSource.pathViolations)),
+        GeneratedFile(
+            name: "standard-demands", contract: violations,
+            target: "Sources/TrustEngine/PathValidation/StandardDemand+Generated.swift",
+            source: .yaml(ViolationSource.demands)),
+        GeneratedFile(
+            name: "checks", contract: violations,
+            target: "Sources/TrustEngine/Evaluation/Check+Generated.swift",
+            source: .yaml(ViolationSource.checks)),
+        GeneratedFile(
+            name: "violations", contract: violations,
+            target: "Sources/TrustEngine/Evaluation/ViolationReason+Generated.swift",
+            source: .yaml(ViolationSource.violations)),
+        GeneratedFile(
+            name: "openssl-errors", contract: violations,
+            target: "Sources/CHawserOpenSSL/x509_error_table.h",
+            source: .yaml(ViolationSource.openSSLErrors)),
+        GeneratedFile(
+            name: "trace-checks", contract: violations, target: "grammar/trace.schema.json",
+            source: .definition(SchemaDefinition(name: "check"), ViolationSchema.checks)),
+        GeneratedFile(
+            name: "trace-violations", contract: violations,
+            target: "grammar/trace.schema.json",
+            source: .definition(
+                SchemaDefinition(name: "violation"), ViolationSchema.violations)),
+        GeneratedFile(
+            name: "public-suffixes", contract: "grammar/public_suffix_list.dat",
+            target: "Sources/TrustEngine/PathValidation/PublicSuffixes+Generated.swift",
+            source: .text(PublicSuffixSource.source)),
+    ]
 
     private static let violations = "grammar/violations.yaml"
 
