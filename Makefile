@@ -1,6 +1,6 @@
 # `make run` builds hawser and explains two verdicts; `make test` runs every test, and
-# `make test TARGET=TrustEngineTests` those of one folder of Tests. Each works alone on a Debian machine that
-# has only a Swift toolchain: what else is needed is installed first.
+# `make test TARGET=TrustEngineTests` those of one folder of Tests. Each works alone on a Debian
+# machine that has only a Swift toolchain: what else is needed is installed first.
 
 SHELL := /bin/bash
 SWIFT ?= swift

@@ -43,7 +43,8 @@ def ranges(text):
     return codes
 
 
-# RFC 4518 section 2.2, in its order. The variation selectors are FE00-FE0F: the RFC's FF00 is a slip.
+# RFC 4518 section 2.2, in its order. The variation selectors are FE00-FE0F: the RFC's FF00
+# is a slip.
 NOTHING = ranges(
     """00AD 1806 034F 180B-180D FE00-FE0F FFFC
     0000-0008 000E-001F 007F-0084 0086-009F 06DD 070F 180E 200C-200F 202A-202E 2060-2063 206A-206F

@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# Builds libhawser.so.0 with the Swift runtime inside, and the drop-in for OpenSSL on top of it, and installs
-# both with their headers and pkg-config files.
+# Builds libhawser.so.0 with the Swift runtime inside, and the drop-in for OpenSSL on top of it, and
+# installs both with their headers and pkg-config files.
 #
 #   Packaging/c/build.sh                        build into .build-c/dist
 #   DESTDIR=/pkg PREFIX=/usr Packaging/c/build.sh install
 #
-# PREFIX is /usr/local unless said, LIBDIR PREFIX/lib. Needs the Swift toolchain, a C compiler (CC, by default
-# cc), libssl's headers and pkg-config. With SANITIZE=address everything is built with that sanitizer and kept
-# apart, in .build-c-address; the host must then be built with it too. With CONFIGURATION=debug the library is
-# linked from what `swift build` has compiled for the tests, which takes seconds, and is kept in .build-c-debug.
+# PREFIX is /usr/local unless said, LIBDIR PREFIX/lib. Needs the Swift toolchain, a C compiler (CC,
+# by default cc), libssl's headers and pkg-config. With SANITIZE=address everything is built with
+# that sanitizer and kept apart, in .build-c-address; the host must then be built with it too. With
+# CONFIGURATION=debug the library is linked from what `swift build` has compiled for the tests,
+# which takes seconds, and is kept in .build-c-debug.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$root"
@@ -45,7 +46,8 @@ elif [ -z "$sanitize" ]; then
     swift build -c release --product CHawser --scratch-path "$scratch" -Xswiftc -static-stdlib \
         "${linker[@]}" -Xlinker -s
 else
-    # The sanitizer's runtime is the host's, so symbols of it stay open; and names stay for its reports.
+    # The sanitizer's runtime is the host's, so symbols of it stay open; and names stay
+    # for its reports.
     swift build -c release --product CHawser --scratch-path "$scratch" -Xswiftc -static-stdlib \
         --sanitize "$sanitize" -Xlinker -soname -Xlinker libhawser.so.0 \
         -Xlinker --version-script="$root/Packaging/c/exports.map"

@@ -26,7 +26,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 NAME = "hawser-cli"
 SUMMARY = "Policy as code for TLS server trust: the command hawser, fully static"
 
-# A static executable needs no libc of the machine, so it runs wherever the oldest tag of either family does.
+# A static executable needs no libc of the machine, so it runs wherever the oldest tag of
+# either family does.
 TAGS = {
     62: "manylinux_2_17_x86_64.manylinux2014_x86_64.musllinux_1_1_x86_64",
     183: "manylinux_2_17_aarch64.manylinux2014_aarch64.musllinux_1_1_aarch64",

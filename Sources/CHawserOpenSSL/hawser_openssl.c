@@ -2,20 +2,21 @@
  *
  * A handshake passes three gates. Each gate is a callback of libssl.
  *
- *   hello    `add_timestamps`, while the ClientHello is written, which is the first step of any handshake.
- *            The connection's state begins anew here. A session that is offered is checked: it must have been
- *            judged when it was made, under the epoch in force, and the table must not be stale. Otherwise the
- *            handshake is refused.
+ *   hello    `add_timestamps`, while the ClientHello is written, which is the first step of any
+ *            handshake. The connection's state begins anew here. A session that is offered is
+ *            checked: it must have been judged when it was made, under the epoch in force, and the
+ *            table must not be stale. Otherwise the handshake is refused.
  *   chain    `verify_chain`, when a full handshake shows a certificate.
- *   status   `check_status`, when the server's flight is over (TLS 1.2: ServerHelloDone, TLS 1.3: Finished)
- *            and before the client answers. It is called in every full handshake that asked for a staple,
- *            whether one came or not, and under TLS 1.3 in resumed ones too.
+ *   status   `check_status`, when the server's flight is over (TLS 1.2: ServerHelloDone, TLS 1.3:
+ *            Finished) and before the client answers. It is called in every full handshake that
+ *            asked for a staple, whether one came or not, and under TLS 1.3 in resumed ones too.
  *
- * Fail closed: a full handshake passes the last gate only in the state `accepted`. A connection enters this state
- * only by a verdict over everything that was known at that gate. Where the chain gate cannot decide, it leaves the
- * decision to the status gate. Before that it makes sure that libssl will call the status gate: a staple was
- * requested, and the callback is still ours. A resumed handshake under TLS 1.2 passes no gate after the first;
- * `hawser_openssl_result` checks its session again.
+ * Fail closed: a full handshake passes the last gate only in the state `accepted`. A connection
+ * enters this state only by a verdict over everything that was known at that gate. Where the chain
+ * gate cannot decide, it leaves the decision to the status gate. Before that it makes sure that
+ * libssl will call the status gate: a staple was requested, and the callback is still ours. A
+ * resumed handshake under TLS 1.2 passes no gate after the first; `hawser_openssl_result` checks
+ * its session again.
  */
 #include "hawser_openssl.h"
 
@@ -31,9 +32,10 @@
 #include <string.h>
 #include <time.h>
 
-/* ------------------------------------------------------------------------------------------- what is kept */
+/* --------------------------------------------------------------------------------- what is kept */
 
-/* The data of a context. It does not change after attaching, so connections share it without a lock. */
+/* The data of a context. It does not change after attaching, so connections share it
+ * without a lock. */
 struct attachment {
     hawser_store store;
     uint32_t default_port;
@@ -188,7 +190,7 @@ static int64_t now(const struct attachment *attachment) {
     return attachment->clock == NULL ? (int64_t)time(NULL) : attachment->clock(attachment->clock_context);
 }
 
-/* ------------------------------------------------------------------------------------------------ refusing */
+/* ------------------------------------------------------------------------------------- refusing */
 
 static void refuse(struct connection *connection, const char *id, const char *sentence) {
     connection->state = refused;
@@ -236,10 +238,10 @@ static void refuse_by(struct connection *connection, hawser_verdict verdict, uin
     if (connection->failure_id[0] == 0) refuse(connection, "no-verdict", "out of memory");
 }
 
-/* ----------------------------------------------------------------------------------------------- the request */
+/* ---------------------------------------------------------------------------------- the request */
 
-/* Writes the host of the connection into `buffer`; 0 where no host was set. Several hosts in the verification
- * parameters count as none, because a request has one host. */
+/* Writes the host of the connection into `buffer`; 0 where no host was set. Several hosts in the
+ * verification parameters count as none, because a request has one host. */
 static int host_of(SSL *ssl, const struct connection *connection, char *buffer, size_t capacity) {
     if (connection->host[0] != 0)
         return snprintf(buffer, capacity, "%s", connection->host) < (int)capacity;
@@ -287,8 +289,8 @@ static int take_chain(struct connection *connection, const STACK_OF(X509) *chain
 
 enum gate { chain_gate, status_gate };
 
-/* Asks the policy, with everything that is known at a gate. The verdict is stored in the connection; the state of the
- * connection is not changed. Returns the result of hawser_evaluate. */
+/* Asks the policy, with everything that is known at a gate. The verdict is stored in the
+ * connection; the state of the connection is not changed. Returns the result of hawser_evaluate. */
 static int32_t ask(
     SSL *ssl, const struct attachment *attachment, struct connection *connection, enum gate gate,
     hawser_outcome *outcome, hawser_error *error) {
@@ -341,8 +343,8 @@ static int32_t ask(
     return hawser_evaluate(attachment->store, &request, outcome, &connection->verdict, error);
 }
 
-/* Whether values that only the status gate knows could turn a reject into an accept: every violation is about such a
- * value. */
+/* Whether values that only the status gate knows could turn a reject into an accept: every
+ * violation is about such a value. */
 static int may_change(hawser_verdict verdict, const hawser_outcome *outcome, int is13) {
     for (uint32_t index = 0; index < outcome->violation_count; index++) {
         char id[64];
@@ -372,7 +374,8 @@ static void refuse_unjudged(struct connection *connection, const hawser_error *e
     refuse(connection, "no-verdict", error->message[0] == 0 ? "the policy was not asked" : error->message);
 }
 
-/* Puts on the session of this connection the store, epoch, time, host and port that it was judged under. */
+/* Puts on the session of this connection the store, epoch, time, host and port that it
+ * was judged under. */
 static void mark_session(SSL *ssl, const struct attachment *attachment, struct connection *connection) {
     SSL_SESSION *session = SSL_get_session(ssl);
     if (session == NULL) return;
@@ -390,7 +393,8 @@ static void mark_session(SSL *ssl, const struct attachment *attachment, struct c
     free(SSL_SESSION_set_ex_data(session, session_index, mark) == 1 ? old : mark);
 }
 
-/* Makes SSL_get_verify_result report the refusal. For a resumed session libssl would report X509_V_OK. */
+/* Makes SSL_get_verify_result report the refusal. For a resumed session libssl would report
+ * X509_V_OK. */
 static void tell_libssl(SSL *ssl, const struct connection *connection) {
     SSL_set_verify_result(ssl, hawser_openssl_x509_error(connection->failure_id));
 }
@@ -402,11 +406,12 @@ struct standing {
     int is_known; /* 0 where the policy could not be asked, or its answer not be read */
     uint64_t epoch;
     int is_stale;
-    char *sentence; /* of `table-stale`, to be freed; NULL where it does not stand there, or without memory */
+    char *sentence; /* of `table-stale`, to be freed; NULL where it does not stand there, or
+                       without memory */
 };
 
-/* Asks the policy about a server that shows no certificate. Such a request is always rejected. The violations tell
- * whether the table is stale; the outcome tells the epoch of the same table. */
+/* Asks the policy about a server that shows no certificate. Such a request is always rejected. The
+ * violations tell whether the table is stale; the outcome tells the epoch of the same table. */
 static struct standing standing_of(
     const struct attachment *attachment, const char *host, uint32_t port, int64_t time) {
     struct standing standing = {0};
@@ -434,9 +439,9 @@ static struct standing standing_of(
     return standing;
 }
 
-/* Whether the verdict that the connection's session was made under would still be given. Otherwise the connection is
- * refused. Where the table is stale, the reason is the same as for a full handshake. Elsewhere the reason is
- * `otherwise`, because a full handshake may succeed. */
+/* Whether the verdict that the connection's session was made under would still be given. Otherwise
+ * the connection is refused. Where the table is stale, the reason is the same as for a full
+ * handshake. Elsewhere the reason is `otherwise`, because a full handshake may succeed. */
 static int may_resume(
     SSL *ssl, const struct attachment *attachment, struct connection *connection, const char *otherwise) {
     const SSL_SESSION *session = SSL_get_session(ssl);
@@ -458,7 +463,7 @@ static int may_resume(
     return is_current;
 }
 
-/* ------------------------------------------------------------------------------------------------- the gates */
+/* ------------------------------------------------------------------------------------ the gates */
 
 static int check_status(SSL *ssl, void *argument);
 
@@ -498,8 +503,8 @@ static int add_timestamps(
     connection->failure_id[0] = 0;
     SSL_SESSION *session = SSL_get_session(ssl);
     int is_offered = session != NULL && SSL_SESSION_is_resumable(session);
-    /* A handshake that resumes a session or uses an external pre-shared key never reaches the chain gate, which would
-     * check that the status gate will be called. So it is checked here. */
+    /* A handshake that resumes a session or uses an external pre-shared key never reaches the chain
+     * gate, which would check that the status gate will be called. So it is checked here. */
     if ((!SSL_is_server(ssl) && !status_gate_stands(ssl, connection))
         || (is_offered
             && !may_resume(
@@ -519,7 +524,8 @@ static int take_timestamps(
     size_t place, int *alert, void *argument) {
     KEEP_ERROR_QUEUE;
     (void)type, (void)context, (void)x, (void)argument;
-    /* Under TLS 1.3 each certificate may carry timestamps; only those of the end entity are used. */
+    /* Under TLS 1.3 each certificate may carry timestamps; only those of the end
+     * entity are used. */
     if (place != 0 || length == 0) return 1;
     struct connection *connection = connection_of(ssl);
     unsigned char *copy = connection == NULL ? NULL : malloc(length);
@@ -575,12 +581,13 @@ static int verify_chain(X509_STORE_CTX *store, void *argument) {
     (void)argument;
     SSL *ssl = X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx());
     struct attachment *attachment = attachment_of(ssl);
-    /* No connection: the SSL was made before the context was attached to, so the first gate never saw it. */
+    /* No connection: the SSL was made before the context was attached to, so the first gate
+     * never saw it. */
     struct connection *connection = attachment == NULL ? NULL : connection_of(ssl);
     int error = X509_V_ERR_APPLICATION_VERIFICATION;
     if (connection != NULL) error = judge_chain(ssl, attachment, connection, store);
-    /* libssl reads the mode after this call. So a refusal counts even if a program switched verification off
-     * meanwhile. */
+    /* libssl reads the mode after this call. So a refusal counts even if a program switched
+     * verification off meanwhile. */
     if (ssl != NULL && (SSL_get_verify_mode(ssl) & SSL_VERIFY_PEER) == 0)
         SSL_set_verify(ssl, SSL_VERIFY_PEER, SSL_get_verify_callback(ssl));
     X509_STORE_CTX_set_error(store, error);
@@ -639,9 +646,10 @@ static int check_status(SSL *ssl, void *argument) {
     return attachment->status_callback(ssl, attachment->status_argument);
 }
 
-/* ----------------------------------------------------------------------------------------------- attaching */
+/* ------------------------------------------------------------------------------------ attaching */
 
-/* Structs of the program, which may be compiled against an older or a later header: see hawser.h. */
+/* Structs of the program, which may be compiled against an older or a later header: see
+ * hawser.h. */
 
 enum { OPTIONS_SIZE_1 = HAWSER_SIZE_THROUGH(hawser_openssl_options, clock_context) };
 _Static_assert(OPTIONS_SIZE_1 == 48, "a field of hawser_openssl_options moved");
@@ -649,7 +657,8 @@ _Static_assert(
     sizeof(hawser_openssl_options) == OPTIONS_SIZE_1,
     "a version that adds fields to hawser_openssl_options adds its size, and `has_a_size` to where it is read");
 
-/* Whether some version of a struct has this size: the first version, this library's version, or a later one. */
+/* Whether some version of a struct has this size: the first version, this library's version, or
+ * a later one. */
 static int has_a_size(size_t size, size_t first, size_t ours) {
     return size == first || (size >= ours && size <= HAWSER_STRUCT_LIMIT);
 }
@@ -712,7 +721,8 @@ static int32_t read_options(
     return HAWSER_OK;
 }
 
-/* The messages in which a server may send timestamps (RFC 6962 section 3.3.1, RFC 8446 section 4.2). */
+/* The messages in which a server may send timestamps (RFC 6962 section 3.3.1,
+ * RFC 8446 section 4.2). */
 static const unsigned int timestamp_contexts =
     SSL_EXT_CLIENT_HELLO | SSL_EXT_TLS1_2_SERVER_HELLO | SSL_EXT_TLS1_3_CERTIFICATE;
 
@@ -750,7 +760,8 @@ int32_t hawser_openssl_attach(
     SSL_CTX_get_tlsext_status_cb(context, &attachment->status_callback);
     SSL_CTX_get_tlsext_status_arg(context, &attachment->status_argument);
     if (SSL_CTX_set_ex_data(context, context_index, attachment) != 1) {
-        /* The extension cannot be removed. It stays, and refuses every handshake of this context. */
+        /* The extension cannot be removed. It stays, and refuses every handshake of this
+         * context. */
         free_attachment(NULL, attachment, NULL, 0, 0, NULL);
         return fail(error, HAWSER_E_TLS, "no-memory", "OpenSSL keeps no more data of ours");
     }
@@ -763,7 +774,7 @@ int32_t hawser_openssl_attach(
     return fail(error, HAWSER_OK, "", "");
 }
 
-/* ------------------------------------------------------------------------------------------- what is asked */
+/* -------------------------------------------------------------------------------- what is asked */
 
 int32_t hawser_openssl_set_host(SSL *ssl, const char *host, uint32_t port) {
     KEEP_ERROR_QUEUE;
@@ -801,8 +812,9 @@ int32_t hawser_openssl_result(const SSL *ssl) {
     const struct attachment *attachment = attachment_of(ssl);
     struct connection *connection = connection_of(ssl);
     if (attachment == NULL || connection == NULL || !SSL_is_init_finished(ssl)) return HAWSER_REJECT;
-    /* Under TLS 1.2 a resumed handshake passes only the first gate, and the policy may have changed since. The cast
-     * is needed because libssl reads the host of a connection through a pointer that is not const. */
+    /* Under TLS 1.2 a resumed handshake passes only the first gate, and the policy may have changed
+     * since. The cast is needed because libssl reads the host of a connection through a pointer
+     * that is not const. */
     if (connection->state == undecided && SSL_session_reused(ssl)
         && may_resume((SSL *)ssl, attachment, connection, changed_meanwhile))
         connection->state = accepted;

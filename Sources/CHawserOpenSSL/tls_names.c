@@ -8,9 +8,9 @@ const char *hawser_tls_group_name(SSL *ssl) {
     return id == NID_undef ? NULL : SSL_group_to_name(ssl, (int)id);
 }
 
-/* libssl 3.0 gives the hash and the kind of key of a signature scheme, but not the scheme itself (RFC 8446 section
- * 4.2.3). Each row has the names for SHA-256, SHA-384, SHA-512 and SHA-1; NULL where no scheme has the combination.
- * */
+/* libssl 3.0 gives the hash and the kind of key of a signature scheme, but not the scheme itself
+ * (RFC 8446 section 4.2.3). Each row has the names for SHA-256, SHA-384, SHA-512 and SHA-1; NULL
+ * where no scheme has the combination. */
 static const char *const pkcs1[] = {"rsa_pkcs1_sha256", "rsa_pkcs1_sha384", "rsa_pkcs1_sha512", "rsa_pkcs1_sha1"};
 static const char *const rsae[] = {"rsa_pss_rsae_sha256", "rsa_pss_rsae_sha384", "rsa_pss_rsae_sha512", NULL};
 static const char *const pss[] = {"rsa_pss_pss_sha256", "rsa_pss_pss_sha384", "rsa_pss_pss_sha512", NULL};

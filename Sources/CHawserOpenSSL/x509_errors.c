@@ -1,5 +1,5 @@
-/* The OpenSSL error that is nearest to each violation, for programs that log SSL_get_verify_result. It is never
- * X509_V_OK. hawser_openssl_failure gives the exact reason why a connection failed. */
+/* The OpenSSL error that is nearest to each violation, for programs that log SSL_get_verify_result.
+ * It is never X509_V_OK. hawser_openssl_failure gives the exact reason why a connection failed. */
 #include "hawser_openssl.h"
 
 #include "error_queue.h"

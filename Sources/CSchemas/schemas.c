@@ -1,7 +1,7 @@
 #include "schemas.h"
 
-/* #embed is of C23; clang has it since release 19, in every version of C. The files are dependencies
- * of this one, so that a change of a schema compiles it again. */
+/* #embed is of C23; clang has it since release 19, in every version of C. The files are
+ * dependencies of this one, so that a change of a schema compiles it again. */
 #ifndef __has_embed
 #error "the schemas need a compiler with #embed: clang 19, as in Swift 6.2, or later"
 #endif

@@ -1,6 +1,7 @@
 #!/bin/sh
-# A unit of 2,000 files and 200,000 rules through the command: wall time, CPU time and peak memory of
-# `hawser check` and `hawser compile`, beside libyaml's own time for the events of the same files.
+# A unit of 2,000 files and 200,000 rules through the command: wall time, CPU time and peak
+# memory of `hawser check` and `hawser compile`, beside libyaml's own time for the events of
+# the same files.
 # Usage: Tests/Benchmarks/large-unit.sh [HAWSER [FILES [RULES]]]
 # Without HAWSER, builds the release product first.
 set -eu

@@ -16,7 +16,8 @@ FOLDER, HAWSER, SCHEMA = sys.argv[1:4]
 MOST = int(sys.argv[4])
 TOOLS = f"{FOLDER}/venv/bin"
 
-# Milliseconds of CPU that hawser may take, where a bare C program takes 0.3; other machines in proportion.
+# Milliseconds of CPU that hawser may take, where a bare C program takes 0.3; other
+# machines in proportion.
 BARE = 0.3
 BARS = {1_000: 10, 10_000: 50, 100_000: 500}
 VERSION_BAR = 1

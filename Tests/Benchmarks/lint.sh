@@ -3,12 +3,13 @@
 # interleaved run: medians of CPU and wall time of whole processes, and peak memory, as Markdown.
 # Needs clang, python3 and the network (PyPI).
 #
-#   Tests/Benchmarks/lint.sh [HAWSER [MOST]]     a fully static one, by default .build-static/release/hawser;
-#                                                MOST is the largest number of lines that the others get
+#   Tests/Benchmarks/lint.sh [HAWSER [MOST]]     a fully static one, by default
+#                                                .build-static/release/hawser; MOST is the largest
+#                                                number of lines that the others get
 #
-# hawser and yamllint read the same policy, check-jsonschema reads it with the schema of the language, and
-# ruff reads a Python module. Fails where hawser takes more than its bars, or more than twice and a half the
-# time for twice the lines.
+# hawser and yamllint read the same policy, check-jsonschema reads it with the schema of the
+# language, and ruff reads a Python module. Fails where hawser takes more than its bars, or more
+# than twice and a half the time for twice the lines.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 hawser=$(realpath "${1:-$root/.build-static/release/hawser}")

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Verdicts a second, and allocations a verdict, through the library and through the C interface, in one
-# interleaved run: medians, as Markdown.
+# Verdicts a second, and allocations a verdict, through the library and through the C interface, in
+# one interleaved run: medians, as Markdown.
 #
 #   Tests/Benchmarks/service.sh HAWSER [ROUNDS]     the command; ROUNDS of each, by default 5
 #
-# Each verdict is a whole one: every signature of the chain is verified anew, as nothing but prepared keys is
-# remembered. `deny` is a host that no rule matches, which is the price of asking. Fails where the C interface
-# gives less than nine tenths of the library's accepts on one thread.
+# Each verdict is a whole one: every signature of the chain is verified anew, as nothing but
+# prepared keys is remembered. `deny` is a host that no rule matches, which is the price of asking.
+# Fails where the C interface gives less than nine tenths of the library's accepts on one thread.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 hawser=$(realpath "${1:?the command}")

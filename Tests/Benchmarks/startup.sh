@@ -1,7 +1,8 @@
 #!/bin/sh
 # Start-up of the fully static command against a bare C program: CPU time, interleaved runs.
 # Usage: Tests/Benchmarks/startup.sh [HAWSER [RUNS]]
-# Without HAWSER, builds the release product first. Prints both medians and their ratio; fails above 3.
+# Without HAWSER, builds the release product first. Prints both medians and their ratio;
+# fails above 3.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 runs=${2:-200}

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Fuzzes each body with libFuzzer and the address sanitizer, two bodies at once: `fuzz.sh SECONDS [BODY…]`.
-# SECONDS are for each body. New inputs that reach new code go to .build-fuzz/corpus; a finding is left in
-# .build-fuzz/findings and fails the run. To keep what was found: mend it, and copy the input to
-# Tests/Fuzz/Corpus/BODY.
+# Fuzzes each body with libFuzzer and the address sanitizer, two bodies at once:
+# `fuzz.sh SECONDS [BODY…]`. SECONDS are for each body. New inputs that reach new code go to
+# .build-fuzz/corpus; a finding is left in .build-fuzz/findings and fails the run. To keep what was
+# found: mend it, and copy the input to Tests/Fuzz/Corpus/BODY.
 #
-# With DONE=FOLDER a body in which nothing was found is noted in FOLDER, and left out where it is noted already:
-# a run that was cut off goes on with the bodies that are left.
+# With DONE=FOLDER a body in which nothing was found is noted in FOLDER, and left out where it is
+# noted already: a run that was cut off goes on with the bodies that are left.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 export SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0

@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# libhawser.so and its host built with the address sanitizer: the fuzz corpus and the chains and evidence of
-# policies/ in every place that takes octets, with octets changed, arguments that cannot be, and threads that
-# misuse one another's objects.
+# libhawser.so and its host built with the address sanitizer: the fuzz corpus and the chains and
+# evidence of policies/ in every place that takes octets, with octets changed, arguments that cannot
+# be, and threads that misuse one another's objects.
 #
-#   Tests/Integration/c-abi-hostile.sh HAWSER [ROUNDS [SEED]]     ROUNDS changed copies of each file, by default 3
+#   Tests/Integration/c-abi-hostile.sh HAWSER [ROUNDS [SEED]]     ROUNDS changed copies of each
+#                                                                 file, by default 3
 #
-# The corpus is what `Tests/Fuzz/fuzz.sh` has left in .build-fuzz, and what is kept in Tests/Fuzz/Corpus.
+# The corpus is what `Tests/Fuzz/fuzz.sh` has left in .build-fuzz, and what is kept in
+# Tests/Fuzz/Corpus.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 hawser=$(realpath "${1:?the command}")

@@ -20,8 +20,8 @@ from datetime import datetime, timezone
 
 hawser, policies, scratch, every, *examples = sys.argv[1:]
 scratch = pathlib.Path(scratch)
-# Where the library and the command look for the machine's store: a case's own takes its place, seen by this
-# process and its children alone (c-abi.sh makes the mounts private).
+# Where the library and the command look for the machine's store: a case's own takes its place, seen
+# by this process and its children alone (c-abi.sh makes the mounts private).
 store_place = next(
     (place for place in ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt",
                          "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem"] if os.path.exists(place)), None)

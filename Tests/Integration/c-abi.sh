@@ -1,24 +1,28 @@
 #!/usr/bin/env bash
-# libhawser.so from outside: the examples of Packaging/c in C, Python and, where it is installed, Go.
+# libhawser.so from outside: the examples of Packaging/c in C, Python and, where it
+# is installed, Go.
 #
 # 1. Every case under policies/: verdict, violations and explanation are those of `hawser explain`.
-# 2. A C client over real TLS 1.2 and 1.3 against `openssl s_server` with chains of policies/: good, another
-#    key than the pinned one, expired, another name, staples good, revoked and missing, timestamps in the
-#    handshake and none; each verdict and violation is that of `hawser explain --connect` to the same server.
+# 2. A C client over real TLS 1.2 and 1.3 against `openssl s_server` with chains of policies/: good,
+#    another key than the pinned one, expired, another name, staples good, revoked and missing,
+#    timestamps in the handshake and none; each verdict and violation is that of
+#    `hawser explain --connect` to the same server.
 # 3. Sessions: resumed under the same epoch.
-# 4. Each way of bringing an OpenSSL client to trust without a verdict, client and server in one process.
+# 4. Each way of bringing an OpenSSL client to trust without a verdict, client and server
+#    in one process.
 # 5. OpenSSL's queue of errors, left as it was found by every call and every handshake.
 # 6. Stores that are closed while their callbacks run, in Python.
 # 7. Structs of a program that is older or newer than hawser_openssl.
 #
-# Needs openssl 3, a C compiler, python3 and pkg-config; with the right to mount privately (root, or user
-# namespaces) also cases under the machine's own trust store.
+# Needs openssl 3, a C compiler, python3 and pkg-config; with the right to mount privately (root, or
+# user namespaces) also cases under the machine's own trust store.
 #
-#   Tests/Integration/c-abi.sh [HAWSER [MINT]]      by default .build/release/hawser and, for the keys of the
-#                                                   chains, .build/release/mint-fixtures; the library is built
+#   Tests/Integration/c-abi.sh [HAWSER [MINT]]  by default .build/release/hawser and, for the keys
+#                                               of the chains, .build/release/mint-fixtures; the
+#                                               library is built
 #
-# EVERY=12 takes every twelfth case in step 1. CONFIGURATION=debug takes the library, and by default both commands,
-# from the build of the tests.
+# EVERY=12 takes every twelfth case in step 1. CONFIGURATION=debug takes the library, and by default
+# both commands, from the build of the tests.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 export CONFIGURATION=${CONFIGURATION:-release}
@@ -61,8 +65,8 @@ flags() { pkg-config --cflags --libs "$@"; }
         cc -O1 -g -Wall -Wextra -Werror -pthread "$root/Tests/Integration/c-abi/$name.c" -o "$scratch/$name" \
             $(flags hawser-openssl)
     done
-    # hawser_openssl with a field more in two structs, under a program that has the headers as they are. What
-    # asks for the size of the new version is left out.
+    # hawser_openssl with a field more in two structs, under a program that has the headers as they
+    # are. What asks for the size of the new version is left out.
     cp -r "$root/Sources/CHawserABI" "$root/Sources/CHawserOpenSSL" "$scratch"
     sed -i 's/^} hawser_error;/    char added[8];\n&/' "$scratch/CHawserABI/include/hawser.h"
     sed -i 's/^} hawser_openssl_options;/    uint64_t added;\n&/' "$scratch/CHawserOpenSSL/include/hawser_openssl.h"
@@ -91,7 +95,7 @@ else
 fi
 python3 "$root/Tests/Integration/c-abi.py" "$hawser" "$root/policies" "$scratch" "${EVERY:-1}" "${runners[@]}"
 
-# ------------------------------------------------------------------------------------------- over real TLS
+# ------------------------------------------------------------------------------------ over real TLS
 
 # Waits until a server's log names its port, at most some ten seconds, and prints it.
 port_of() {
@@ -160,7 +164,8 @@ timestamps() { # FILE: a SignedCertificateTimestampList as s_server sends it und
     python3 - "$1" <<'PY'
 import base64, sys
 data = open(sys.argv[1], "rb").read()
-# Contexts (ssl.h): client hello, TLS 1.2 server hello, TLS 1.3 certificate; then type 18 and the length.
+# Contexts (ssl.h): client hello, TLS 1.2 server hello, TLS 1.3 certificate; then type 18
+# and the length.
 block = (0x80 | 0x100 | 0x1000).to_bytes(4, "big") + (18).to_bytes(2, "big") + len(data).to_bytes(2, "big") + data
 print("-----BEGIN SERVERINFOV2 FOR SCT-----")
 text = base64.b64encode(block).decode()

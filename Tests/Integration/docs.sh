@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The documentation of the library, as an editor or a website would make it: every link must lead somewhere and
-# every parameter of a list must be there. docs.sh [OUTPUT]
+# The documentation of the library, as an editor or a website would make it: every link must lead
+# somewhere and every parameter of a list must be there. docs.sh [OUTPUT]
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 output=${1:-$(mktemp -d)/docs}

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# `openssl ocsp` as responder and `openssl s_server -status_file` for stapling, both on loopback: a good
-# answer, a revoked one and an expired one, each fetched and each stapled, and each explained by the command.
-# Needs openssl 3 and nothing else.
+# `openssl ocsp` as responder and `openssl s_server -status_file` for stapling, both on loopback: a
+# good answer, a revoked one and an expired one, each fetched and each stapled, and each explained
+# by the command. Needs openssl 3 and nothing else.
 #
 #   Tests/Integration/openssl-responder.sh [HAWSER]     by default .build/release/hawser
 set -euo pipefail
@@ -19,7 +19,8 @@ trap finish EXIT
 cd "$scratch"
 fail() { printf 'FAILED: %s\n' "$1" >&2; exit 1; }
 
-# Waits until a server's log names the port that it was given, at most some ten seconds, and prints it.
+# Waits until a server's log names the port that it was given, at most some ten seconds,
+# and prints it.
 port_of() {
     for _ in $(seq 200); do
         if port=$(sed -n 's/^ACCEPT .*:\([0-9][0-9]*\)\( .*\)\?$/\1/p' "$1" | head -n 1) && [ -n "$port" ]; then
@@ -32,7 +33,8 @@ port_of() {
     fail "no server came up: $1"
 }
 
-# A root, and two certificates with the serial numbers that the responder knows: 1001 good, 1002 revoked.
+# A root, and two certificates with the serial numbers that the responder knows: 1001
+# good, 1002 revoked.
 openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout ca.key -out ca.pem -days 30 \
     -subj '/O=Acme/CN=Integration Root' -addext 'basicConstraints=critical,CA:TRUE' \
     -addext 'keyUsage=critical,keyCertSign,cRLSign,digitalSignature' 2>/dev/null

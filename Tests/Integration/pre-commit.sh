@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The hooks of `.pre-commit-hooks.yaml` under the real pre-commit, in a scratch repository: a bad commit is
-# blocked, a good one passes, and each hook's own time is printed. Needs git, python3 and the network (PyPI).
+# The hooks of `.pre-commit-hooks.yaml` under the real pre-commit, in a scratch repository: a bad
+# commit is blocked, a good one passes, and each hook's own time is printed. Needs git, python3 and
+# the network (PyPI).
 #
 #   Tests/Integration/pre-commit.sh [HAWSER]     by default .build/release/hawser
 set -euo pipefail

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# The Python wheel in a clean virtual environment: built twice the same, installed, run, uninstalled without
-# a trace, and as a hook of `language: python` under the real pre-commit. Needs git, python3 and the network
-# (PyPI).
+# The Python wheel in a clean virtual environment: built twice the same, installed, run, uninstalled
+# without a trace, and as a hook of `language: python` under the real pre-commit. Needs git, python3
+# and the network (PyPI).
 #
-#   Tests/Integration/wheel.sh [HAWSER]     a fully static one, by default .build-static/release/hawser
+#   Tests/Integration/wheel.sh [HAWSER]     a fully static one, by default
+#                                           .build-static/release/hawser
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 hawser=$(realpath "${1:-$root/.build-static/release/hawser}")

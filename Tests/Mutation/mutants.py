@@ -23,8 +23,8 @@ RESULTS = pathlib.Path(".build-mutants/results")
 VARIABLE = "HAWSER_MUTANT"
 # The targets whose suites run. The copy is built without the other tests.
 TEST_TARGETS = ["TrustEngineTests", "LibCryptoTests", "HawserTests"]
-# Seconds that a suite may take beyond four times what it takes without a mutant, and octets of memory: what
-# reaches either is killed.
+# Seconds that a suite may take beyond four times what it takes without a mutant, and octets of
+# memory: what reaches either is killed.
 TIME_LIMIT = 30
 MEMORY_LIMIT = 8 << 30
 AT_ONCE = 2

@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# Breaks the engine on purpose, in one place at a time, and demands that the nearest tests notice. README.md says how.
+# Breaks the engine on purpose, in one place at a time, and demands that the nearest tests notice.
+# README.md says how.
 #
-#   run.sh [--resume] [ID|FILE...]     all mutants, or those with these ids or in source files of these names
+#   run.sh [--resume] [ID|FILE...]     all mutants, or those with these ids or in source files of
+#                                      these names
 #   run.sh --check                     only whether every mutant's text is found once: no build
 set -euo pipefail
 cd "$(dirname "$0")/../.."

@@ -1,5 +1,6 @@
-/* Counts the calls of malloc, calloc, realloc, posix_memalign and aligned_alloc of a process, and writes their
- * number to the file that ALLOCATIONS names when it ends. For LD_PRELOAD, with glibc. */
+/* Counts the calls of malloc, calloc, realloc, posix_memalign and aligned_alloc of a
+ * process, and writes their number to the file that ALLOCATIONS names when it ends. For
+ * LD_PRELOAD, with glibc. */
 #define _GNU_SOURCE
 #include <stdatomic.h>
 #include <stddef.h>

@@ -1,5 +1,6 @@
-/* Verdicts a second through the C interface: what verdict-benchmark does through the library, with the same
- * arguments after HANDLES, which is 1 to ask for a verdict's number (and free it) each time.
+/* Verdicts a second through the C interface: what verdict-benchmark does through the library,
+ * with the same arguments after HANDLES, which is 1 to ask for a verdict's number (and free
+ * it) each time.
  *
  *     verdicts HANDLES TABLE HOST TIME COUNT THREADS CERTIFICATE.der...
  */

@@ -1,11 +1,11 @@
-/* Whether Hawser leaves OpenSSL's queue of errors as it finds it. SSL_get_error looks at that queue: where an
- * entry was left, a connection over a socket that does not block fails though it only had to wait, and one that
- * was refused gives the wrong reason.
+/* Whether Hawser leaves OpenSSL's queue of errors as it finds it. SSL_get_error looks at that
+ * queue: where an entry was left, a connection over a socket that does not block fails though it
+ * only had to wait, and one that was refused gives the wrong reason.
  *
  *     error-queue TABLE CHAIN KEY HOST SECONDS-SINCE-1970
  *
- * The table accepts the chain for the host. Client and server talk over sockets, TLS 1.2 and 1.3, the server on a
- * thread, and so with a queue, of its own. The client never clears its queue.
+ * The table accepts the chain for the host. Client and server talk over sockets, TLS 1.2 and 1.3,
+ * the server on a thread, and so with a queue, of its own. The client never clears its queue.
  */
 #include "tls.h"
 
@@ -16,7 +16,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* --------------------------------------------------------------------------------- sockets that do not block */
+/* -------------------------------------------------------------------- sockets that do not block */
 
 struct serving {
     SSL_CTX *context;
@@ -52,8 +52,8 @@ static const char *first_error(void) {
     return error == 0 ? "an empty queue" : ERR_reason_error_string(error);
 }
 
-/* One connection that ends as it must: accepted, with `reason` 0, and then an empty queue; or refused, and then
- * libssl's own reason first on the queue. */
+/* One connection that ends as it must: accepted, with `reason` 0, and then an empty queue; or
+ * refused, and then libssl's own reason first on the queue. */
 static void visit(SSL *ssl, SSL_CTX *server_side, const char *what, int reason) {
     int ends[2];
     need(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0, "a pair of sockets", "none");
@@ -180,7 +180,7 @@ static void connections(hawser_store store, SSL_CTX *server) {
     SSL_CTX_free(context);
 }
 
-/* --------------------------------------------------------------------------- entries that the program put there */
+/* ----------------------------------------------------------- entries that the program put there */
 
 enum { of_test = 55 };
 
@@ -190,7 +190,8 @@ static int is_of_test(unsigned long error) {
 
 static char steps[1 << 14];
 
-/* Before each step of a handshake an entry of the program's lies on the queue, unless libssl took it off. */
+/* Before each step of a handshake an entry of the program's lies on the queue, unless libssl
+ * took it off. */
 static void note_step(const SSL *ssl, int where, int value) {
     (void)where, (void)value;
     unsigned long first = ERR_peek_error(), last = ERR_peek_last_error();
@@ -252,7 +253,8 @@ static void handshakes(hawser_store store, SSL_CTX *server) {
     SSL_CTX_free(free_context);
 }
 
-/* Calls `call` with `count` entries on the queue, which must be there afterwards and nothing beside them. */
+/* Calls `call` with `count` entries on the queue, which must be there afterwards and
+ * nothing beside them. */
 #define LEAVES(call) \
     for (int count = 0; count < 3; count++) { \
         for (int place = 0; place < count; place++) ERR_raise(ERR_LIB_USER, of_test + place); \

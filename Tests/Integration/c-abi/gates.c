@@ -1,5 +1,6 @@
-/* Whether an OpenSSL client that a policy is attached to can be brought to trust without a verdict: each way of
- * going around the three gates of hawser_openssl.c, client and server in one process, TLS 1.2 and 1.3.
+/* Whether an OpenSSL client that a policy is attached to can be brought to trust without a verdict:
+ * each way of going around the three gates of hawser_openssl.c, client and server in one process,
+ * TLS 1.2 and 1.3.
  *
  *     gates TABLE OTHER-TABLE CHAIN KEY HOST SECONDS-SINCE-1970
  *
@@ -12,7 +13,8 @@
 static const char *other_table;
 static void (*after_hello)(void); /* called once, when the client's hello is written */
 
-/* The system's clock, for the stores and for libssl: this program's definition comes before the C library's. */
+/* The system's clock, for the stores and for libssl: this program's definition comes before
+ * the C library's. */
 time_t time(time_t *place) {
     time_t now = (time_t)(at + added);
     if (place != NULL) *place = now;
@@ -329,8 +331,9 @@ static void offer_outside(SSL_CTX *context, SSL_CTX *server, const char *what, c
     SSL_free(ssl);
 }
 
-/* A resumed handshake in which the session loses its worth after the hello. TLS 1.3 looks again before the client
- * answers; TLS 1.2 has no callback there, and the result of the connection says it. */
+/* A resumed handshake in which the session loses its worth after the hello. TLS 1.3 looks
+ * again before the client answers; TLS 1.2 has no callback there, and the result of the
+ * connection says it. */
 static void resume_too_late(
     SSL_CTX *context, SSL_CTX *server, SSL_SESSION *session, void (*meanwhile)(void), const char *what,
     const char *failure) {
@@ -365,7 +368,8 @@ static void changes(SSL_CTX *server) {
     hawser_store_close(changing);
 }
 
-/* There is no session of a stale table: none is offered and none is accepted, however it was made. */
+/* There is no session of a stale table: none is offered and none is accepted, however
+ * it was made. */
 static void staleness(SSL_CTX *server) {
     hawser_store store = open_ageing_store(HAWSER_STALE_REJECT, 60);
     SSL_CTX *context = client_context();

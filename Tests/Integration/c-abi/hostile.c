@@ -1,11 +1,12 @@
-/* libhawser.so under hostile octets, hostile arguments, and threads that misuse one another's objects. Built with
- * the address sanitizer, as the library must be then: see c-abi-hostile.sh.
+/* libhawser.so under hostile octets, hostile arguments, and threads that misuse one another's
+ * objects. Built with the address sanitizer, as the library must be then: see c-abi-hostile.sh.
  *
  *     hostile TABLE ROUNDS SEED FILE...
  *
- * Every FILE (tables, certificates, CRLs, OCSP responses, lists of timestamps, whatever else) goes to every place
- * where the interface takes octets: as it is, and `ROUNDS` times with octets changed, cut or doubled. What comes
- * back must be one of the results that the header names, and a verdict must have what its numbers say.
+ * Every FILE (tables, certificates, CRLs, OCSP responses, lists of timestamps, whatever else) goes
+ * to every place where the interface takes octets: as it is, and `ROUNDS` times with octets
+ * changed, cut or doubled. What comes back must be one of the results that the header names, and a
+ * verdict must have what its numbers say.
  */
 #include <hawser.h>
 
@@ -273,12 +274,13 @@ static void arguments(hawser_store store, const hawser_bytes *chain, size_t coun
     free(crooked);
 }
 
-/* ---------------------------------------------------------------------------------------------- threads */
+/* -------------------------------------------------------------------------------------- threads */
 
 static struct {
     hawser_bytes table, chain[4];
     size_t count;
-    /* What all threads use and any thread frees: read and written without order on purpose, as numbers. */
+    /* What all threads use and any thread frees: read and written without order on
+     * purpose, as numbers. */
     _Atomic uint64_t stores[4], verdicts[8], evidence[4];
     hawser_bytes list;
 } shared;
@@ -364,7 +366,8 @@ int main(int argc, char **argv) {
     shared.list = list;
     pthread_t threads[8];
     uintptr_t judged = 0;
-    /* As little as the documentation says is enough; the sanitizer takes several times what is needed. */
+    /* As little as the documentation says is enough; the sanitizer takes several times
+     * what is needed. */
     pthread_attr_t little;
     CHECK(pthread_attr_init(&little) == 0 && pthread_attr_setstacksize(&little, STACK) == 0);
     for (uintptr_t place = 0; place < 8; place++)

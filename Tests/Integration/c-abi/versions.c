@@ -1,6 +1,6 @@
 /* A program that is compiled against hawser_openssl.h as it is, linked with a hawser_openssl whose
- * structs have a field more (c-abi.sh makes that one): what the program does not have is neither asked
- * of it nor written to it.
+ * structs have a field more (c-abi.sh makes that one): what the program does not have is neither
+ * asked of it nor written to it.
  *
  *     versions TABLE
  */

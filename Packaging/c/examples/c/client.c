@@ -1,11 +1,12 @@
-/* A TLS client that trusts by a compiled policy: connects, asks for a page, and says why it would not.
+/* A TLS client that trusts by a compiled policy: connects, asks for a page, and says why
+ * it would not.
  *
  *     cc client.c $(pkg-config --cflags --libs hawser-openssl) -o client
  *     ./client policy.table api.acme.example 192.0.2.7 443
  *
- * Options before the table: --at SECONDS judges at another time; --twice connects a second time with the session
- * of the first. Prints `accept` or `reject`, then what stands against it. Exit status: 0, 1, or 2 where it could
- * not ask.
+ * Options before the table: --at SECONDS judges at another time; --twice connects a second time
+ * with the session of the first. Prints `accept` or `reject`, then what stands against it. Exit
+ * status: 0, 1, or 2 where it could not ask.
  */
 #include <hawser_openssl.h>
 
@@ -39,7 +40,8 @@ static int connect_to(const char *address, const char *port) {
     return descriptor;
 }
 
-/* One connection; whether the policy accepts it. A session that is given is offered, and taken back renewed. */
+/* One connection; whether the policy accepts it. A session that is given is offered, and
+ * taken back renewed. */
 static int visit(SSL_CTX *context, const char *host, const char *address, const char *port, SSL_SESSION **session) {
     SSL *ssl = SSL_new(context);
     int descriptor = connect_to(address, port);

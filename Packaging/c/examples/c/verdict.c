@@ -1,11 +1,13 @@
-/* The verdict of a compiled policy on a chain from a file, as `hawser explain` gives it: `accept` or `reject` in
- * the first line, then `id: sentence` for each violation; with --explain the JSON of the explanation instead.
+/* The verdict of a compiled policy on a chain from a file, as `hawser explain` gives it: `accept`
+ * or `reject` in the first line, then `id: sentence` for each violation; with --explain the JSON of
+ * the explanation instead.
  *
  *     cc verdict.c $(pkg-config --cflags --libs hawser libcrypto) -o verdict
  *     ./verdict --table policy.table --host api.acme.example --chain chain.pem
  *
- * Options: --port N  --at SECONDS  --tls 0x0304|none  --cipher-suite S  --group S  --signature-scheme S  --alpn S
- * --staple FILE  --sct-list FILE  --ocsp FILE...  --crl FILE...  --check NAME=pass|fail...  --assumption TEXT...
+ * Options: --port N  --at SECONDS  --tls 0x0304|none  --cipher-suite S  --group S
+ * --signature-scheme S  --alpn S  --staple FILE  --sct-list FILE  --ocsp FILE...  --crl FILE...
+ * --check NAME=pass|fail...  --assumption TEXT...
  * Evidence is DER. Exit status: 0 accept, 1 reject, 2 could not ask.
  */
 #include <hawser.h>
@@ -140,7 +142,8 @@ int main(int argc, char **argv) {
 
     hawser_store store;
     if (hawser_store_open_file(table, &options, &store, &error) != HAWSER_OK) fail("the table", &error);
-    /* Read once, as a service would hold them: a large CRL in a request is read for every request. */
+    /* Read once, as a service would hold them: a large CRL in a request is read for every
+     * request. */
     for (size_t place = 0; place < list_count; place++)
         if (hawser_evidence_prepare(
                 HAWSER_EVIDENCE_CRL, store, lists[place].data, lists[place].length, request.chain,
