@@ -1,9 +1,10 @@
 import PolicyCompiler
 
-/// Swift source from `grammar/diagnostics.yaml`: the codes with what a check needs of them, and
-/// apart from them, so that a check does not carry them, the pages that `hawser rule` prints.
+/// Makes Swift source from `grammar/diagnostics.yaml`: one file with the codes and the values that
+/// `hawser check` needs of a code, and one file with the pages that `hawser rule` prints. The pages
+/// are in a file of their own, because a check does not need the pages.
 enum DiagnosticCatalogueSource {
-    /// `DiagnosticCatalogue+Generated.swift`.
+    /// The text of `DiagnosticCatalogue+Generated.swift`.
     static func catalogue(_ tree: SyntaxTree) throws(ContractProblem) -> String {
         let entries = try entries(tree)
         var text = header
@@ -23,23 +24,23 @@ enum DiagnosticCatalogueSource {
         }
         text += "        default:\n            return .error\n        }\n    }\n"
         text +=
-            "\n    /// Whether `lint` alone looks for it; every other code is what a check finds, too.\n"
+            "\n    /// Whether only `lint` finds this code; `check` and `lint` both find every other code.\n"
         text += "    package var isOfLint: Bool {\n        switch self {\n"
         text += wrapped("        case ", entries.filter(\.isOfLint).map { ".\($0.name)" }, ":\n")
         text += "            return true\n        default:\n            return false\n"
         text += "        }\n    }\n"
-        text += "\n    /// Its name, which says the same as the number: `duplicate-key`.\n"
+        text += "\n    /// The code's name in words: `duplicate-key`.\n"
         text += strings("slug", entries) { $0.slug }
-        text += "\n    /// What it is about: lower case, no full stop.\n"
+        text += "\n    /// The title, in lower case and without a full stop.\n"
         text += strings("title", entries) { $0.title }
         return text + "}\n"
     }
 
-    /// `DiagnosticPages+Generated.swift`.
+    /// The text of `DiagnosticPages+Generated.swift`.
     static func pages(_ tree: SyntaxTree) throws(ContractProblem) -> String {
         let entries = try entries(tree)
         var text = header + "// swift-format-ignore-file\n\nextension DiagnosticCode {\n"
-        text += "    /// What `hawser rule` says of the code.\n"
+        text += "    /// The page that `hawser rule` prints for the code.\n"
         text += "    package var page: DiagnosticPage {\n        switch self {\n"
         for entry in entries {
             text += "        case .\(entry.name):\n            return DiagnosticPage(\n"
@@ -66,7 +67,8 @@ enum DiagnosticCatalogueSource {
         var bad: String
         var good: String
         var fix: String
-        /// What changes whether or how it is told; nil where nothing does.
+        /// The options that change whether or how the diagnostic is reported; nil when there are
+        /// none.
         var options: String?
         var isOfLint: Bool
 
@@ -79,7 +81,9 @@ enum DiagnosticCatalogueSource {
         }
     }
 
-    /// Every code of the catalogue, in its order; each with all that is asked of it.
+    /// Every code of the catalogue, in the catalogue's order.
+    ///
+    /// - Throws: when a required field is missing, or the severity or `command` is unknown.
     static func entries(_ tree: SyntaxTree) throws(ContractProblem) -> [Entry] {
         guard let root = tree.root,
             let codes = root.entries.first(where: { $0.key.text == "codes" })?.value
@@ -133,7 +137,7 @@ enum DiagnosticCatalogueSource {
         return text + "        }\n    }\n"
     }
 
-    /// Words joined by commas in lines of at most 100 characters.
+    /// Joins words by commas, in lines of at most 100 characters.
     private static func wrapped(_ start: String, _ words: [String], _ end: String) -> String {
         var lines = [start]
         for (index, word) in words.enumerated() {
@@ -148,7 +152,7 @@ enum DiagnosticCatalogueSource {
         return lines.joined(separator: "\n") + end
     }
 
-    /// A text of several lines as a raw literal.
+    /// Writes a text of several lines as a raw string literal.
     private static func block(_ text: String) -> String {
         let indent = String(repeating: " ", count: 20)
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)

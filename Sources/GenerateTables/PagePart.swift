@@ -1,16 +1,16 @@
-/// A part of a page that is generated: what stands between its first and its last line.
+/// A generated part of a page: the lines between a first and a last marker line.
 struct PagePart: Sendable {
     let first: String
     let last: String
 
-    /// The fields of requirements, in the page of the table format.
+    /// The table of the fields of requirements in `grammar/table-format.md`.
     static let fields = PagePart(
         first: "<!-- fields: made by `swift run generate-tables` from policy.schema.json -->\n",
         last: "<!-- end of fields -->\n")
 
-    /// The page with the part replaced.
+    /// Returns the page with `text` in place of the part.
     ///
-    /// - Throws: when the page does not have both lines, in this order.
+    /// - Throws: when the page does not have both marker lines in this order.
     func page(
         _ bytes: [UInt8], of path: String, with text: String
     ) throws(ContractProblem) -> String {

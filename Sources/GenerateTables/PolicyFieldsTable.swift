@@ -1,12 +1,12 @@
 import PolicyCompiler
 
-/// Writes `Binding/PolicyFields+Generated.swift` from `grammar/policy.schema.json`: which keys
-/// every map of the language has, an accepted line for each, and the closed words. JSON is YAML, so
-/// the schema is read by the project's own parser.
+/// Writes `Binding/PolicyFields+Generated.swift` from `grammar/policy.schema.json`: the keys of
+/// every map of the language, an accepted line for each key, and the closed lists of words. JSON is
+/// YAML, so the project's own parser reads the schema.
 enum PolicyFieldsTable {
-    /// The Swift source for a schema.
+    /// Makes the Swift source from the schema.
     ///
-    /// - Throws: when the schema has no `definitions`.
+    /// - Throws: when the schema has no `definitions`, or as `RequirementSchema`.
     @Sendable
     static func source(_ tree: SyntaxTree) throws(ContractProblem) -> String {
         guard let root = tree.root, let definitions = root["definitions"] else {
@@ -43,7 +43,7 @@ enum PolicyFieldsTable {
             }
             text += "        ])\n"
         }
-        text += "    /// All of them.\n    package static let all: [MapShape] = [\n"
+        text += "    /// Every map, in the order of the schema.\n    package static let all: [MapShape] = [\n"
         for (name, _) in maps { text += "        \(camel(name)),\n" }
         return text + "    ]\n}\n"
     }
@@ -70,7 +70,7 @@ enum PolicyFieldsTable {
     private static func closedWords(
         _ definitions: [(key: SyntaxNode, value: SyntaxNode)], _ schema: RequirementSchema
     ) throws(ContractProblem) -> String {
-        var text = "/// The closed words of the language.\npackage enum PolicyWords {\n"
+        var text = "/// The closed lists of words of the language.\npackage enum PolicyWords {\n"
         for (key, node) in definitions {
             let noun = node["x-hawser-noun"]?.text ?? key.text
             text += "    /// \(node.firstSentence)\n"
@@ -82,7 +82,7 @@ enum PolicyFieldsTable {
             }
             text += ")\n"
         }
-        text += "    /// All of them, by the definition's name in the schema.\n"
+        text += "    /// Every list of words, by the name of its definition in the schema.\n"
         text += "    package static let all: [String: ClosedWords] = [\n"
         for (key, _) in definitions {
             text += "        \(literal(key.text)): \(camel(key.text)),\n"
@@ -90,8 +90,9 @@ enum PolicyFieldsTable {
         return text + "    ]\n}\n"
     }
 
-    /// The words that another one demands more than: all but the strictest where the fields that
-    /// take them say which way is stricter, else what `x-hawser-weaker` lists.
+    /// The words of a list that are not the strictest. When the fields that take the list say which
+    /// way is stricter, these are all words except the strictest one. Otherwise these are the words
+    /// of `x-hawser-weaker`.
     private static func weakerWords(
         of name: String, _ node: SyntaxNode, _ schema: RequirementSchema
     ) throws(ContractProblem) -> [String] {
@@ -104,12 +105,13 @@ enum PolicyFieldsTable {
         return ordered
     }
 
-    /// The texts of a list, as Swift writes them.
+    /// Writes the texts of a list as a Swift array literal.
     private static func list(_ node: SyntaxNode?) -> String {
         "[\((node?.items ?? []).map { literal($0.text) }.joined(separator: ", "))]"
     }
 
-    /// A value in YAML's flow form, with quotes where the language wants or needs them.
+    /// Writes a value in YAML's flow form, with quotes where the language demands or recommends
+    /// them.
     private static func flow(_ node: SyntaxNode, key: String) -> String {
         switch node.kind {
         case .map:

@@ -1,9 +1,9 @@
 import PolicyCompiler
 
-/// Swift source from `grammar/public_suffix_list.dat`: the rules of its ICANN section as A-labels,
-/// in one sorted text.
+/// Makes Swift source from `grammar/public_suffix_list.dat`: one sorted text with the rules of the
+/// ICANN section as A-labels.
 enum PublicSuffixSource {
-    /// `PublicSuffixes+Generated.swift`.
+    /// The text of `PublicSuffixes+Generated.swift`.
     static func source(_ bytes: [UInt8]) throws(ContractProblem) -> String {
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
         guard let version = lines.lazy.compactMap({ value("// VERSION: ", $0) }).first else {
@@ -22,10 +22,10 @@ enum PublicSuffixSource {
             // swift-format-ignore-file
 
             extension PublicSuffixes {
-                /// The version of the list: when it was published.
+                /// The version of the list: the time of its publication.
                 package static let version = "\(version)"
 
-                /// \(rules.count) rules.
+                /// The \(rules.count) rules of the ICANN section, separated by spaces.
                 static let text = \"""
 
             """
@@ -43,7 +43,7 @@ enum PublicSuffixSource {
     private static let indent = "        "
     private static let lineLength = 88
 
-    /// The rules of the ICANN section, in A-labels, sorted by octets.
+    /// The rules of the ICANN section as A-labels, sorted by octets.
     private static func rules(_ lines: [Substring]) throws(ContractProblem) -> [String] {
         var rules: Set<String> = []
         var isInside = false
@@ -57,7 +57,7 @@ enum PublicSuffixSource {
         return rules.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// A rule in A-labels, its mark before it.
+    /// A rule as A-labels. The mark `!` or `*.` stays in front of the name.
     private static func ascii(_ rule: Substring) throws(ContractProblem) -> String {
         var mark = ""
         if rule.hasPrefix("!") { mark = "!" }

@@ -1,8 +1,8 @@
 import PolicyCompiler
 
-/// The rows of the table of fields in `grammar/table-format.md`.
+/// Makes the table of fields in `grammar/table-format.md`.
 enum RequirementPage {
-    /// A row for each number, ascending.
+    /// The table's head and one row for each number, in ascending order.
     ///
     /// - Throws: as `RequirementSchema`.
     @Sendable

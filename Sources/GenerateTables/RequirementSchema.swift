@@ -2,12 +2,14 @@ import PolicyCompiler
 
 /// The fields of LANGUAGE section 8 as `grammar/policy.schema.json` declares them.
 struct RequirementSchema {
-    /// In the order of the language.
+    /// The fields, in the order of the language.
     private(set) var fields: [SchemaField] = []
-    /// Every list of words that a field takes, in the order of the schema.
+    /// Every list of words that has a type of the engine, in the order of the schema.
     private(set) var wordLists: [SchemaWords] = []
 
-    /// - Throws: when a field lacks one of its keywords, or has a shape that no kind of value has.
+    /// Reads the fields and the lists of words.
+    ///
+    /// - Throws: when a field lacks a required keyword, or no kind of value has the field's shape.
     init(_ tree: SyntaxTree) throws(ContractProblem) {
         guard let definitions = tree.root?["definitions"], let profile = definitions["profile"]
         else {
@@ -19,11 +21,11 @@ struct RequirementSchema {
         try add(profile, below: "", definitions)
     }
 
-    /// The fields of a map and of the maps in it, depth first.
+    /// Adds the fields of a map and of the maps inside it, depth first.
     private mutating func add(
         _ map: SyntaxNode, below path: String, _ definitions: SyntaxNode
     ) throws(ContractProblem) {
-        // INVARIANT (the schema's maps do not hold themselves): a map that does would not end.
+        // INVARIANT (no map of the schema contains itself): otherwise the recursion would not end.
         for (key, node) in map["properties"]?.entries ?? [] {
             let target = node["$ref"].flatMap { definitions[RequirementSchema.name($0.text)] }
             let name = path.isEmpty ? key.text : path + "." + key.text
@@ -39,8 +41,8 @@ struct RequirementSchema {
         }
     }
 
-    /// All words of a list but the strictest, in the order of the schema; nil where the fields that
-    /// take the list do not agree on which way is stricter.
+    /// All words of a list except the strictest word, in the order of the schema; nil when the
+    /// fields that take the list do not agree which way is stricter.
     func weakerWords(of name: String) -> [String]? {
         guard let list = wordLists.first(where: { $0.name == name }) else { return nil }
         let ways = Set(
@@ -55,12 +57,13 @@ struct RequirementSchema {
         return zip(list.words, numbers).filter { $0.1 != strictest }.map(\.0)
     }
 
-    /// The last part of a reference: `duration` of `#/definitions/duration`.
+    /// The last part of a reference: `duration` for `#/definitions/duration`.
     static func name(_ reference: String) -> String {
         reference.split(separator: "/").last.map(String.init) ?? reference
     }
 
-    /// `leaf-and-intermediates` as `leafAndIntermediates`, `tls1.2` as `tls12`.
+    /// Converts a name to camel case: `leaf-and-intermediates` to `leafAndIntermediates`, `tls1.2`
+    /// to `tls12`.
     static func camel(_ name: String) -> String {
         let parts = name.filter { $0 != "." }.split(separator: "-")
         return parts.enumerated().map { index, part in
@@ -70,7 +73,7 @@ struct RequirementSchema {
 
     static func capital(_ name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }
 
-    /// A number with `_` between thousands, as the house writes them.
+    /// Writes a number of more than four digits with `_` between groups of three digits.
     static func number(_ value: Int) -> String {
         let digits = Array(String(value))
         guard digits.count > 4 else { return String(value) }
@@ -83,19 +86,21 @@ struct RequirementSchema {
     }
 }
 
-/// A closed list of words of the schema that fields take.
+/// A closed list of words in the schema that has a type of the engine.
 struct SchemaWords {
     let name: String
     let summary: String
-    /// The engine's type.
+    /// The name of the engine's Swift type.
     let type: String
-    /// Whether that type is made from the words.
+    /// Whether the generator makes the type from the words.
     let isGenerated: Bool
     let words: [String]
-    /// The words' numbers in tables.
+    /// The numbers of the words in tables, in the order of `words`.
     let numbers: [Int]
 
-    /// Nil for a definition that has no type of the engine.
+    /// Reads a definition; nil when the definition has no type of the engine.
+    ///
+    /// - Throws: when a word has no number.
     init?(_ name: String, _ node: SyntaxNode) throws(ContractProblem) {
         let generated = node["x-hawser-type"]?.text
         guard let type = generated ?? node["x-hawser-engine-type"]?.text else { return nil }

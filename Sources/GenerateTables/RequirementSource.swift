@@ -1,13 +1,13 @@
 import PolicyCompiler
 
-/// Writes what the engine knows of the fields of LANGUAGE section 8 from
-/// `grammar/policy.schema.json`: the type `Requirements` and the types of its words, one
-/// `ProfileField` a field with its descriptor, and the value of each field by name. A field is
-/// declared in the schema alone.
+/// Writes the engine's declarations of the fields of LANGUAGE section 8 from
+/// `grammar/policy.schema.json`: the type `Requirements`, the types of its words, one case of
+/// `ProfileField` with a descriptor for each field, and the function that reads a field's value. A
+/// field is declared only in the schema.
 enum RequirementSource {
-    /// The Swift source for a schema.
+    /// Makes the Swift source from the schema.
     ///
-    /// - Throws: when a field lacks one of its keywords, or has a shape that no kind of value has.
+    /// - Throws: when a field lacks a required keyword, or no kind of value has the field's shape.
     @Sendable
     static func source(_ tree: SyntaxTree) throws(ContractProblem) -> String {
         let schema = try RequirementSchema(tree)
@@ -26,7 +26,7 @@ enum RequirementSource {
 
     private static func requirements(_ schema: RequirementSchema) -> String {
         var text =
-            "/// The flattened fields of a profile (LANGUAGE section 8). `Requirements()` is the baseline.\n"
+            "/// The fields of a flattened profile (LANGUAGE section 8). `Requirements()` is the baseline.\n"
         text += "package struct Requirements: Hashable, Sendable {\n"
         var groups: [(name: String, fields: [SchemaField])] = []
         for field in schema.fields {
@@ -37,13 +37,13 @@ enum RequirementSource {
             if groups.last?.name != group {
                 groups.append((group, []))
                 text +=
-                    "    /// `\(group)`.\n    package var \(group) = \(type(ofGroup: group))()\n"
+                    "    /// The fields of `\(group)`.\n    package var \(group) = \(type(ofGroup: group))()\n"
             }
             groups[groups.count - 1].fields.append(field)
         }
-        text += "\n    /// The baseline.\n    package init() {}\n}\n\n"
+        text += "\n    /// Makes the baseline.\n    package init() {}\n}\n\n"
         for (name, fields) in groups {
-            text += "/// `\(name)`. An empty value is the baseline.\n"
+            text += "/// The fields of `\(name)`. The value of `init()` is the baseline.\n"
             text += "package struct \(type(ofGroup: name)): Hashable, Sendable {\n"
             var indexed: Set<String> = []
             for field in fields {
@@ -52,10 +52,10 @@ enum RequirementSource {
                     continue
                 }
                 guard indexed.insert(list).inserted else { continue }
-                text += "    /// `\(name).\(list)`.\n"
+                text += "    /// The fields of `\(name).\(list)`.\n"
                 text += "    package var \(list) = \(type(ofGroup: name, list: list))()\n"
             }
-            text += "\n    /// The baseline.\n    package init() {}\n}\n\n"
+            text += "\n    /// Makes the baseline.\n    package init() {}\n}\n\n"
         }
         return text
     }
@@ -82,7 +82,7 @@ enum RequirementSource {
                 text += "    case \(RequirementSchema.camel(word)) = \(number)\n"
             }
             text +=
-                "\n    /// The word in a policy.\n    package var name: String {\n        switch self {\n"
+                "\n    /// The word as a policy writes it.\n    package var name: String {\n        switch self {\n"
             for word in list.words {
                 text += "        case .\(RequirementSchema.camel(word)): return \"\(word)\"\n"
             }
@@ -106,7 +106,7 @@ enum RequirementSource {
 
     private static func fields(_ schema: RequirementSchema) -> String {
         var text =
-            "/// The fields of LANGUAGE section 8 by their dotted paths, in the order of the language.\n"
+            "/// The fields of LANGUAGE section 8, in the order of the language. The raw value is the path.\n"
         text += "package enum ProfileField: String, Hashable, Sendable, CaseIterable {\n"
         for field in schema.fields {
             text += "    case \(field.caseName) = \"\(field.path)\"\n"
@@ -115,7 +115,7 @@ enum RequirementSource {
     }
 
     private static func descriptors(_ schema: RequirementSchema) -> String {
-        var text = "extension ProfileField {\n    /// What the schema says of the field.\n"
+        var text = "extension ProfileField {\n    /// The declaration of the field in the schema.\n"
         text += "    package var descriptor: FieldDescriptor {\n        switch self {\n"
         for field in schema.fields {
             text += "        case .\(field.caseName):\n            return FieldDescriptor(\n"
@@ -136,7 +136,7 @@ enum RequirementSource {
         }
         text += "        }\n    }\n\n"
         text +=
-            "    /// Takes a value over that is one of the field's kind; leaves the field alone otherwise.\n"
+            "    /// Sets a field. A value that is not of the field's kind changes nothing.\n"
         text +=
             "    mutating func assign(_ field: ProfileField, _ value: FieldValue) {\n        switch field {\n"
         for field in schema.fields {

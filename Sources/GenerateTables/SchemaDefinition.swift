@@ -1,11 +1,11 @@
-/// A definition of a schema that is generated: a member of `definitions`, whose lines have an
-/// indentation of four.
+/// A generated definition of a schema: a member of `definitions`. The member's lines are indented
+/// by four spaces.
 struct SchemaDefinition: Sendable {
     let name: String
 
-    /// The schema with the definition replaced.
+    /// Returns the schema with `definition` in place of the old definition.
     ///
-    /// - Throws: when the schema has no such definition.
+    /// - Throws: when the schema has no definition with this name.
     func schema(
         _ bytes: [UInt8], of path: String, with definition: SchemaText
     ) throws(ContractProblem) -> String {

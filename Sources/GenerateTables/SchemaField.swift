@@ -1,26 +1,27 @@
 import PolicyCompiler
 
-/// One field of LANGUAGE section 8 as the schema declares it, with what the generated source says
-/// of it.
+/// One field of LANGUAGE section 8: its declaration in the schema, and the Swift source that the
+/// generator writes for the field.
 struct SchemaField {
-    /// Dotted: `keys.rsa-minimum`.
+    /// The dotted path: `keys.rsa-minimum`.
     let path: String
-    /// The first sentence of its description.
+    /// The first sentence of the field's description.
     let summary: String
-    /// Its number in tables.
+    /// The field's number in tables.
     let number: Int
-    /// Its name in the engine: `rsaMinimum`, `tls.minimumVersion`, `revocation.causes[.stale]`.
+    /// The Swift property of the engine: `rsaMinimum`, `tls.minimumVersion`,
+    /// `revocation.causes[.stale]`.
     let property: String
-    /// `x-hawser-stricter`.
+    /// The value of `x-hawser-stricter`.
     let stricter: String
-    /// `x-hawser-unwritten`; empty where the schema does not say.
+    /// The value of `x-hawser-unwritten`; empty when the schema does not have this keyword.
     let unwritten: String
-    /// `x-hawser-evidence`; empty where the schema does not say.
+    /// The value of `x-hawser-evidence`; empty when the schema does not have this keyword.
     let evidence: String
     let kind: Kind
     private let initialValue: String
 
-    /// Which kind of value it has.
+    /// The kind of a field's value.
     enum Kind {
         case integer(range: String, isOptional: Bool)
         case seconds(range: String, isOptional: Bool)
@@ -34,7 +35,7 @@ struct SchemaField {
 
     /// Reads a field's declaration.
     ///
-    /// - Throws: when a keyword is missing, or no kind of value has this shape.
+    /// - Throws: when a required keyword is missing, or no kind of value has the field's shape.
     init(
         _ path: String, _ node: SyntaxNode, target: SyntaxNode?, _ lists: [SchemaWords]
     ) throws(ContractProblem) {
@@ -58,21 +59,22 @@ struct SchemaField {
         initialValue = try SchemaField.initial(node["default"], kind, path)
     }
 
-    /// The part of the property before its dot; nil for a property of `Requirements` itself.
+    /// The part of the property before the dot; nil for a property of `Requirements` itself.
     var group: String? {
         property.contains(".") ? property.split(separator: ".").first.map(String.init) : nil
     }
 
-    /// What stands behind the group.
+    /// The part of the property after the first dot.
     var nameInGroup: String { String(property.drop { $0 != "." }.dropFirst()) }
 
-    /// `causes` of `revocation.causes[.stale]`.
+    /// The name of the indexed property: `causes` for `revocation.causes[.stale]`; nil when the
+    /// property has no index.
     var indexedProperty: String? {
         guard let bracket = nameInGroup.firstIndex(of: "[") else { return nil }
         return String(nameInGroup[..<bracket])
     }
 
-    /// The property's words run together: `tlsMinimumVersion`, `revocationCausesStale`.
+    /// The name of the `ProfileField` case: `tlsMinimumVersion`, `revocationCausesStale`.
     var caseName: String {
         let parts = property.split { !$0.isLetter && !$0.isNumber }
         return parts.enumerated().map { index, part in
@@ -96,10 +98,10 @@ struct SchemaField {
         }
     }
 
-    /// The baseline's value as Swift.
+    /// The Swift expression of the baseline's value.
     var initial: String { initialValue }
 
-    /// The property as a `FieldValue`.
+    /// The Swift expression that reads the property as a `FieldValue`.
     var reading: String {
         switch kind {
         case .integer(_, false): return ".integer(\(property))"
@@ -121,7 +123,7 @@ struct SchemaField {
         }
     }
 
-    /// The statements that take a `FieldValue` over.
+    /// The Swift statements that set the property from a `FieldValue`.
     var assignment: [String] {
         func take(_ value: String, as expression: String) -> [String] {
             ["if case .\(value)(let value) = value { \(property) = \(expression) }"]
@@ -206,7 +208,7 @@ struct SchemaField {
             guard let seconds = seconds(text) else { break }
             return RequirementSchema.number(seconds)
         case .word(let list):
-            // A cause has no default of its own; `RevocationCauses` has the baseline's.
+            // The schema has no default for a cause. `RevocationCauses` declares the baseline.
             guard let word = written?.text else { return "" }
             guard let index = list.words.firstIndex(of: word) else { break }
             if list.type == "Bool" { return list.numbers[index] == 1 ? "true" : "false" }
@@ -237,7 +239,7 @@ struct SchemaField {
 }
 
 extension SchemaField.Kind {
-    /// The kind as Swift.
+    /// The Swift expression of the kind.
     var descriptor: String {
         func words(_ list: SchemaWords) -> String { "." + RequirementSchema.camel(list.name) }
         switch self {
@@ -256,7 +258,7 @@ extension SchemaField.Kind {
         }
     }
 
-    /// Whether a field need not have a value.
+    /// Whether a field of this kind can be without a value.
     var isOptional: Bool {
         switch self {
         case .integer(_, let isOptional), .seconds(_, let isOptional): return isOptional

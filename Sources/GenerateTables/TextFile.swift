@@ -1,8 +1,8 @@
 import Glibc
 
-/// Files of the repository, by their path from its root.
+/// Reads and writes files of the repository. Paths are relative to the repository's root.
 enum TextFile {
-    /// The bytes of a file; none for one that is absent.
+    /// The bytes of a file; empty when the file does not exist.
     static func read(_ path: String) throws(ContractProblem) -> [UInt8] {
         guard let file = unsafe fopen(path, "rb") else {
             guard errno == ENOENT else { throw problem(path) }
@@ -20,7 +20,7 @@ enum TextFile {
         return bytes
     }
 
-    /// Replaces a file.
+    /// Replaces the content of a file, or makes the file.
     static func write(_ bytes: [UInt8], to path: String) throws(ContractProblem) {
         guard let file = unsafe fopen(path, "wb") else { throw problem(path) }
         let count = unsafe fwrite(bytes, 1, bytes.count, file)

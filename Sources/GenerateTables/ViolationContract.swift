@@ -1,19 +1,20 @@
 import PolicyCompiler
 
-/// `grammar/violations.yaml`: every check, every violation and every demand of a standard.
+/// The content of `grammar/violations.yaml`: every check, every violation and every demand of a
+/// standard. The head of that file describes the keys.
 struct ViolationContract {
     /// One check.
     struct Check {
         let id: String
         let what: String
         let asked: Asked
-        /// Whether it is asked only where signatures lead to an anchor.
+        /// Whether the check is made only for a path whose check `signatures` passes.
         let restsOnSignatures: Bool
 
         var name: String { RequirementSchema.camel(id) }
     }
 
-    /// Of what a check is asked, and by whom.
+    /// What a check is made for, and the part of the engine that makes it: the key `asked`.
     enum Asked: String {
         case request, path, validator
     }
@@ -24,24 +25,25 @@ struct ViolationContract {
         let what: String
         /// The Swift name.
         let name: String
-        /// Whether it is the path validator's.
+        /// Whether the path validator raises the violation.
         let isOfValidator: Bool
-        /// The id of its check.
+        /// The id of the check that the violation belongs to.
         let check: String
         let side: String
         let waiver: String?
         let secTrust: String?
         let openSSL: String
         let traits: [String]
-        /// Whether its ids are those of the demands of a standard.
+        /// Whether the ids of the violation are the ids of the demands of the standards.
         let isStandard: Bool
-        /// The Swift type of its one value; nil where every field is a value of its own.
+        /// The Swift type of the enum case's single value; nil when each field is an associated
+        /// value of the case.
         let payload: String?
         let fields: [ViolationField]
         let shapes: [Shape]
     }
 
-    /// Fields that a violation has for some values of `constraint`.
+    /// The fields that a violation has for certain values of the field `constraint`.
     struct Shape {
         let constraint: [String]
         let fields: [ViolationField]
@@ -55,15 +57,16 @@ struct ViolationContract {
         let section: String
     }
 
-    /// In the order of the contract.
+    /// The checks, in the order of the contract.
     let checks: [Check]
+    /// The violations, in the order of the contract.
     let violations: [Violation]
+    /// The demands of the standards, in the order of the contract.
     let demands: [Demand]
 
     /// Reads the contract.
     ///
-    /// - Throws: when a part is missing, or a key or word is not one that the contract's head
-    ///   names.
+    /// - Throws: when a part is missing, or when the contract's head does not name a key or a word.
     init(_ tree: SyntaxTree) throws(ContractProblem) {
         func part(_ name: String) throws(ContractProblem) -> SyntaxNode {
             guard let node = tree.root?[name] else {
@@ -98,14 +101,14 @@ struct ViolationContract {
         self.demands = demands
     }
 
-    /// The ids of a violation.
+    /// The ids of a violation, in the order of the contract.
     func ids(of violation: Violation) -> [String] {
         violation.isStandard ? demands.map(\.id) : [violation.id]
     }
 
     // MARK: Reading one entry
 
-    /// One entry of a map of the contract.
+    /// One entry of a map of the contract, before it is read.
     private struct Entry {
         let id: String
         let node: SyntaxNode
@@ -136,7 +139,7 @@ struct ViolationContract {
             return word
         }
 
-        /// A word that may be left out.
+        /// The word of an optional key; nil when the key is not written.
         func wordIfWritten(_ key: String, of words: [String]) throws(ContractProblem) -> String? {
             node[key] == nil ? nil : try word(key, of: words)
         }
@@ -187,21 +190,22 @@ struct ViolationContract {
     }
 }
 
-/// One field of a violation: its name in JSON and its kind.
+/// One field of a violation: its name in JSON, its kind and its Swift declaration.
 struct ViolationField {
     let name: String
     let kind: Kind
-    /// The label of the Swift value, empty for none; of a payload the property.
+    /// The Swift label of the associated value, empty when there is no label. In a payload, the
+    /// name of the property.
     let label: String
-    /// The Swift type.
+    /// The Swift type of the value.
     let type: String
-    /// The values that the schema allows; empty where it allows every one.
+    /// The values that the schema allows; empty when the schema allows every value of the kind.
     let words: [String]
 
-    /// Which kind of value a field has.
+    /// The kind of a field's value.
     enum Kind: String, CaseIterable {
         case text, texts
-        /// One text, in JSON a list of one.
+        /// One text, which JSON writes as a list with one element.
         case textInList = "text-in-list"
         /// An integer that is not negative.
         case natural
@@ -209,7 +213,8 @@ struct ViolationField {
         case optionalInstant = "optional-instant"
         case digest, certificate
         case tlsVersion = "tls-version"
-        /// Of a name to a subtree that forbids it.
+        /// The kind of the subtree that forbids a name. JSON writes `excluded` for a name inside an
+        /// excluded subtree, and `permitted` for a name outside the permitted subtrees.
         case relation
         case demand
         case revocationCause = "revocation-cause"
@@ -218,7 +223,9 @@ struct ViolationField {
         case foundKeys = "found-keys"
     }
 
-    /// The fields under `fields`, in their order.
+    /// The fields under `fields`, in the order of the contract.
+    ///
+    /// - Throws: when the kind of a field is unknown.
     static func all(
         of node: SyntaxNode, in id: String
     ) throws(ContractProblem) -> [ViolationField] {
@@ -240,10 +247,10 @@ struct ViolationField {
         return fields
     }
 
-    /// The field as an associated value: `time: UTCInstant`.
+    /// The declaration of the field as an associated value: `time: UTCInstant`.
     var associated: String { label.isEmpty ? type : "\(label): \(type)" }
 
-    /// The field as a parameter: `_ certificate: CertificateReference`.
+    /// The declaration of the field as a parameter: `_ certificate: CertificateReference`.
     var parameter: String {
         if label.isEmpty { return "_ \(name): \(type)" }
         return label == name ? "\(name): \(type)" : "\(label) \(name): \(type)"
@@ -252,10 +259,10 @@ struct ViolationField {
     /// The field as an argument: `tolerance: toleranceSeconds`.
     var argument: String { label.isEmpty ? name : "\(label): \(name)" }
 
-    /// The property of a payload.
+    /// The payload's property that holds the field.
     var property: String { label.isEmpty ? name : label }
 
-    /// An expression of the field's type as a `ViolationValue`.
+    /// The Swift expression that makes a `ViolationValue` of an expression of the field's type.
     func value(_ expression: String) -> String {
         switch kind {
         case .text: return ".text(\(expression))"
@@ -279,7 +286,7 @@ struct ViolationField {
 }
 
 extension ViolationField.Kind {
-    /// The Swift type of such a value.
+    /// The Swift type of a value of this kind.
     fileprivate var type: String {
         switch self {
         case .text, .textInList: return "String"

@@ -1,6 +1,6 @@
 import PolicyCompiler
 
-/// The definitions `check` and `violation` of `grammar/trace.schema.json`, from
+/// Makes the definitions `check` and `violation` of `grammar/trace.schema.json` from
 /// `grammar/violations.yaml`.
 enum ViolationSchema {
     /// The definition `check`.
@@ -9,8 +9,8 @@ enum ViolationSchema {
         .object([("enum", .texts(try ViolationContract(tree).checks.map(\.id)))])
     }
 
-    /// The definition `violation`: one shape for each violation, several for one whose fields
-    /// depend on a constraint.
+    /// The definition `violation`: one shape for each violation. A violation whose fields depend on
+    /// `constraint` has one shape for each entry of `shapes`.
     @Sendable
     static func violations(_ tree: SyntaxTree) throws(ContractProblem) -> SchemaText {
         let contract = try ViolationContract(tree)
@@ -46,7 +46,7 @@ enum ViolationSchema {
             ] + fields)
     }
 
-    /// A map that has every one of these keys and no other.
+    /// The schema of a map that has all of these keys and no other key.
     private static func object(_ properties: [(String, SchemaText)]) -> SchemaText {
         .object([
             ("type", .text("object")), ("properties", .object(properties)),
@@ -102,8 +102,8 @@ enum ViolationSchema {
     }
 }
 
-/// JSON of a schema, to be written as the schemas of `grammar/` are: an indentation of two, every
-/// member and item on a line of its own.
+/// A part of a JSON schema, written in the layout of the schemas of `grammar/`: two spaces of
+/// indentation, and one line for each member and each item.
 indirect enum SchemaText {
     case text(String)
     case number(Int)
@@ -114,8 +114,9 @@ indirect enum SchemaText {
     /// A list of strings.
     static func texts(_ texts: [String]) -> SchemaText { .list(texts.map { .text($0) }) }
 
-    /// The text, without a line feed at its end. `indent` is that of the line it begins on. Keys
-    /// and strings are ids and names, of which none has to be escaped.
+    /// The JSON text, without a line feed at the end. `indent` is the indentation of the line on
+    /// which the text begins. Keys and strings are ids and names. They contain no character that
+    /// JSON escapes, so this function escapes nothing.
     func written(indent: Int) -> String {
         let inner = "\n" + String(repeating: " ", count: indent + 2)
         let outer = "\n" + String(repeating: " ", count: indent)

@@ -1,13 +1,13 @@
 import PolicyCompiler
 
-/// Swift and C source from `grammar/violations.yaml`: the checks and violations as closed enums,
-/// what is declared of each, and the fields of each as values by name.
+/// Makes Swift and C source from `grammar/violations.yaml`: the checks and violations as closed
+/// enums, the declaration of each violation, and the fields of each violation by name.
 enum ViolationSource {
     private static let mark =
         "Made by `swift run generate-tables` from grammar/violations.yaml. Do not edit."
     private static let header = "// \(mark)\n// swift-format-ignore-file\n\n"
 
-    /// The documentation of a member, in lines of at most 100 columns.
+    /// Writes the documentation of a member, in lines of at most 100 columns.
     private static func comment(_ text: String) -> String {
         var lines = ["    ///"]
         for word in text.split(separator: " ") {
@@ -19,19 +19,19 @@ enum ViolationSource {
 
     // MARK: Checks
 
-    /// `PathValidation/PathCheck+Generated.swift`.
+    /// The text of `PathValidation/PathCheck+Generated.swift`.
     @Sendable
     static func pathChecks(_ tree: SyntaxTree) throws(ContractProblem) -> String {
         let checks = try ViolationContract(tree).checks.filter { $0.asked == .validator }
         return header
             + """
-            /// One thing that the path validator checks of a candidate path.
+            /// A check that the path validator makes for a candidate path.
             package enum PathCheck: Hashable, Sendable, CaseIterable {
 
             """ + checks.map { comment($0.what) + "    case \($0.name)\n" }.joined() + "}\n"
     }
 
-    /// `Evaluation/Check+Generated.swift`.
+    /// The text of `Evaluation/Check+Generated.swift`.
     @Sendable
     static func checks(_ tree: SyntaxTree) throws(ContractProblem) -> String {
         let checks = try ViolationContract(tree).checks
@@ -44,8 +44,9 @@ enum ViolationSource {
         let own = checks.filter { $0.asked == .path }
         var text =
             header + """
-                /// One thing that evaluation checks: the unit in which demands are listed, outcomes
-                /// are traced and waivers are written. The raw value is the stable name in traces.
+                /// A check of evaluation: a condition on the request or on a candidate path.
+                /// Demands are listed, outcomes are traced and waivers are written for a check. The
+                /// raw value is the stable name in traces.
                 public enum Check: String, Hashable, Sendable, CaseIterable {
 
                 """
@@ -57,7 +58,7 @@ enum ViolationSource {
             }
 
             extension Check {
-                /// Whether the check is asked of each candidate path, and not once of the request.
+                /// Whether the check is made for each candidate path, and not once for the request.
                 public var isAskedOfPaths: Bool {
                     switch self {
                     case \(names([.request])): return false
@@ -65,8 +66,8 @@ enum ViolationSource {
                     }
                 }
 
-                /// Whether the check is about evidence, and so asked only where signatures lead to
-                /// an anchor.
+                /// Whether the check judges evidence. Such a check is made only for a path whose
+                /// signatures lead to an anchor.
                 var restsOnSignatures: Bool {
                     switch self {
                     case \(resting.joined(separator: ", ")): return true
@@ -75,17 +76,17 @@ enum ViolationSource {
                 }
             }
 
-            /// A check that is asked of every candidate path: one of the path validator's, or one
-            /// of evaluation.
+            /// A check that is made for every candidate path, by the path validator or by
+            /// evaluation.
             enum CandidateCheck: Hashable, Sendable {
-                /// The path validator's.
+                /// A check that the path validator makes.
                 case validator(PathCheck)
 
             """
         for check in own { text += comment(check.what) + "    case \(check.name)\n" }
         text += """
 
-                /// The check as traces name it.
+                /// The check under its name in traces.
                 var check: Check {
                     switch self {
                     case .validator(let check): return check.check
@@ -98,7 +99,7 @@ enum ViolationSource {
             }
 
             extension PathCheck {
-                /// The check as traces name it.
+                /// The check under its name in traces.
                 package var check: Check {
                     switch self {
 
@@ -111,14 +112,14 @@ enum ViolationSource {
 
     // MARK: Demands of a standard
 
-    /// `PathValidation/StandardDemand+Generated.swift`.
+    /// The text of `PathValidation/StandardDemand+Generated.swift`.
     @Sendable
     static func demands(_ tree: SyntaxTree) throws(ContractProblem) -> String {
         let demands = try ViolationContract(tree).demands
         var text =
             header + """
-                /// A demand of a standard on the certificates of a path, beyond path
-                /// validation (RFC 5280 section 6) judges. The raw value is the stable reason code.
+                /// A demand of a standard on the certificates of a path. Path validation (RFC 5280
+                /// section 6) does not judge it. The raw value is the stable id of the violation.
                 package enum StandardDemand: String, Hashable, Sendable, CaseIterable {
 
                 """
@@ -127,7 +128,7 @@ enum ViolationSource {
         }
         text += """
 
-                /// The section of the demand's source: `RFC 5280 §4.1.2.2`, `BR §7.1.4.3`.
+                /// The section that makes the demand: `RFC 5280 §4.1.2.2`, `BR §7.1.4.3`.
                 package var section: String {
                     switch self {
 
@@ -140,31 +141,32 @@ enum ViolationSource {
 
     // MARK: Violations
 
-    /// `PathValidation/PathViolation+Generated.swift`.
+    /// The text of `PathValidation/PathViolation+Generated.swift`.
     @Sendable
     static func pathViolations(_ tree: SyntaxTree) throws(ContractProblem) -> String {
         let violations = try ViolationContract(tree).violations.filter(\.isOfValidator)
         return header
             + """
-            /// A reason of the path validator against a path: what was wanted, what was found. A
-            /// closed list, so that what forgets a violation does not compile.
+            /// A violation that the path validator raises against a path. The associated values are
+            /// both sides of the comparison: the demanded value and the value found. The enum is
+            /// closed, so a switch that forgets a violation does not compile.
             package indirect enum PathViolation: Hashable, Sendable {
 
             """ + violations.map(declaredCase).joined() + "}\n"
     }
 
-    /// `Evaluation/ViolationReason+Generated.swift`.
+    /// The text of `Evaluation/ViolationReason+Generated.swift`.
     @Sendable
     static func violations(_ tree: SyntaxTree) throws(ContractProblem) -> String {
         let contract = try ViolationContract(tree)
         let own = contract.violations.filter { !$0.isOfValidator }
         return header
             + """
-            /// A reason against a request or a path: what was wanted, what was found. A closed
-            /// list, so that what forgets a violation does not compile; `Violation` is what others
-            /// see of it.
+            /// A violation against a request or a path. The associated values are both sides of the
+            /// comparison: the demanded value and the value found. The enum is closed, so a switch
+            /// that forgets a violation does not compile. `Violation` is the public type.
             package indirect enum ViolationReason: Hashable, Sendable {
-                /// A violation of the path validator.
+                /// A violation that the path validator raises.
                 case path(PathViolation)
 
             """ + own.map(declaredCase).joined() + "}\n\n"
@@ -176,7 +178,7 @@ enum ViolationSource {
             + "    case \(violation.name)\(values(violation) { $0.associated })\n"
     }
 
-    /// What stands behind a case's name: its values in brackets, or nothing.
+    /// The text after a case's name: the values in parentheses, or nothing.
     private static func values(
         _ violation: ViolationContract.Violation, _ write: (ViolationField) -> String
     ) -> String {
@@ -185,7 +187,7 @@ enum ViolationSource {
             ? "" : "(\(violation.fields.map(write).joined(separator: ", ")))"
     }
 
-    /// A pattern or a call of the case: `.path(.expired(…))`.
+    /// A pattern of the case, or an expression that makes the case: `.path(.expired(…))`.
     private static func whole(
         _ violation: ViolationContract.Violation, _ behind: String
     ) -> String {
@@ -195,8 +197,8 @@ enum ViolationSource {
 
     private static func kinds(_ contract: ViolationContract) -> String {
         var text = """
-            /// The violations without their values. The raw value is the name in
-            /// `grammar/violations.yaml`, which is the id of all but `standard-not-met`.
+            /// The violations without their values. The raw value is the violation's key in
+            /// `grammar/violations.yaml`. The key is also the id, except for `standard-not-met`.
             package enum ViolationKind: String, Hashable, Sendable, CaseIterable {
 
             """
@@ -206,7 +208,7 @@ enum ViolationSource {
         }
         text += """
 
-                /// What is declared of it.
+                /// The declaration of the violation in `grammar/violations.yaml`.
                 package var declaration: ViolationDeclaration {
                     switch self {
 
@@ -219,7 +221,8 @@ enum ViolationSource {
                     }
                 }
 
-                /// Its ids: one, but of demands of a standard one for each.
+                /// The ids of the violation. `standard-not-met` has one id for each demand of a
+                /// standard; every other violation has one id.
                 package var ids: [String] {
                     switch self {
 
@@ -248,7 +251,7 @@ enum ViolationSource {
     private static func reason(_ contract: ViolationContract) -> String {
         var text = """
             extension ViolationReason {
-                /// Which violation it is.
+                /// The violation without its values.
                 package var kind: ViolationKind {
                     switch self {
 
@@ -266,7 +269,7 @@ enum ViolationSource {
                     return kind.rawValue
                 }
 
-                /// Every field, in the order of JSON.
+                /// Every field of the violation, in the order of JSON.
                 package var fields: [Violation.Field] {
                     switch self {
 
@@ -308,7 +311,7 @@ enum ViolationSource {
 
     // MARK: C
 
-    /// `CHawserOpenSSL/x509_error_table.h`.
+    /// The text of `CHawserOpenSSL/x509_error_table.h`.
     @Sendable
     static func openSSLErrors(_ tree: SyntaxTree) throws(ContractProblem) -> String {
         let contract = try ViolationContract(tree)

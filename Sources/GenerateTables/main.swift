@@ -1,6 +1,6 @@
-// Makes the checked-in `+Generated.swift` files from the contracts in `grammar/`. Run from the
-// repository's root: `swift run generate-tables` writes those that changed, `--check` only names
-// them.
+// Makes the generated files from the contracts in `grammar/`. Run it from the repository's root.
+// `swift run generate-tables` writes the files that changed. `swift run generate-tables --check`
+// only names the files that would change, and exits with status 1 when there is one.
 
 import Glibc
 import PolicyCompiler

@@ -432,7 +432,7 @@ package enum PolicyFields {
             FieldShape("until", isRequired: true, example: "until: 2027-06-30"),
             FieldShape("ticket", example: "ticket: \"safe, sealed bag 7\""),
         ])
-    /// All of them.
+    /// Every map, in the order of the schema.
     package static let all: [MapShape] = [
         policy,
         defaultBody,
@@ -465,7 +465,7 @@ package enum PolicyFields {
     ]
 }
 
-/// The closed words of the language.
+/// The closed lists of words of the language.
 package enum PolicyWords {
     /// `root`: self-issued CA; `intermediate`: CA that is not self-issued; `leaf`: any certificate, vouching for itself alone.
     package static let anchorKind = ClosedWords(
@@ -555,7 +555,7 @@ package enum PolicyWords {
     /// A signature scheme of the handshake by its IANA name.
     package static let tlsSignatureScheme = ClosedWords(
         "the IANA name of a signature scheme that TLS still allows a server", ["ecdsa_secp256r1_sha256", "ecdsa_secp384r1_sha384", "ecdsa_secp521r1_sha512", "ed25519", "ed448", "rsa_pss_rsae_sha256", "rsa_pss_rsae_sha384", "rsa_pss_rsae_sha512", "rsa_pss_pss_sha256", "rsa_pss_pss_sha384", "rsa_pss_pss_sha512", "rsa_pkcs1_sha256", "rsa_pkcs1_sha384", "rsa_pkcs1_sha512", "mldsa44", "mldsa65", "mldsa87", "ecdsa_brainpoolP256r1tls13_sha256", "ecdsa_brainpoolP384r1tls13_sha384", "ecdsa_brainpoolP512r1tls13_sha512", "sm2sig_sm3", "gostr34102012_256a", "gostr34102012_256b", "gostr34102012_256c", "gostr34102012_256d", "gostr34102012_512a", "gostr34102012_512b", "gostr34102012_512c"])
-    /// All of them, by the definition's name in the schema.
+    /// Every list of words, by the name of its definition in the schema.
     package static let all: [String: ClosedWords] = [
         "anchor-kind": anchorKind,
         "standard-word": standardWord,

@@ -193,7 +193,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether `lint` alone looks for it; every other code is what a check finds, too.
+    /// Whether only `lint` finds this code; `check` and `lint` both find every other code.
     package var isOfLint: Bool {
         switch self {
         case .publicSuffixWildcard, .apexUncovered, .depthSurprise, .shadowedRule, .redundantRule,
@@ -211,7 +211,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Its name, which says the same as the number: `duplicate-key`.
+    /// The code's name in words: `duplicate-key`.
     package var slug: String {
         switch self {
         case .syntaxError: return "syntax-error"
@@ -303,7 +303,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What it is about: lower case, no full stop.
+    /// The title, in lower case and without a full stop.
     package var title: String {
         switch self {
         case .syntaxError: return "the text is not YAML at this place"

@@ -3,7 +3,7 @@
 // swift-format-ignore-file
 
 extension DiagnosticCode {
-    /// What `hawser rule` says of the code.
+    /// The page that `hawser rule` prints for the code.
     package var page: DiagnosticPage {
         switch self {
         case .syntaxError:

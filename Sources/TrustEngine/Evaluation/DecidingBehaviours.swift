@@ -1,19 +1,20 @@
-/// The behaviours of an engine's rules with everything that they refer to, made when they are asked
-/// for.
+/// The behaviours of an engine's rules. A behaviour contains the contents that its rule refers to:
+/// anchors, pins, requirements. Each behaviour is made at the first call that needs it.
 package struct DecidingBehaviours {
     /// The engine's table.
     package let table: PolicyTable
     private let engine: Engine
     private var behaviours: [Int: Behaviour] = [:]
-    /// What rules trust, by the places of their sets: many have the same.
+    /// The trusted members of anchor sets, by the indices of the sets. Many rules trust the same
+    /// sets, so the members are made once.
     private var trusted: [[Int]: TrustedMembers] = [:]
-    /// Positions of the engine's anchors by set.
+    /// The indices of the engine's anchors in each set.
     private let anchors: [[Int]]
 
-    /// Stands for `default` where the index of a rule is asked for.
+    /// The index that stands for `default` in place of a rule's index.
     package static let byDefault = -1
 
-    /// The behaviours of an engine. Cost: linear in its anchors.
+    /// Prepares the behaviours of an engine. Cost: linear in the engine's anchors.
     package init(_ engine: Engine) {
         self.engine = engine
         table = engine.table
@@ -24,7 +25,8 @@ package struct DecidingBehaviours {
         self.anchors = anchors
     }
 
-    /// What decides under the rule with an index, for all time.
+    /// The behaviour of the rule with an index, for every validation time: it contains the waivers
+    /// and report modes with their dates.
     package mutating func behaviour(of index: Int) -> Behaviour {
         if index == DecidingBehaviours.byDefault, table.deniesByDefault { return .deny }
         if let behaviour = behaviours[index] { return behaviour }
@@ -35,7 +37,7 @@ package struct DecidingBehaviours {
     }
 
     private mutating func body(of rule: RuleRecord) -> BehaviourBody {
-        // What pinned keys make anchors is compared as pins.
+        // Anchors that come from pinned keys have no sets here: they are compared as pins.
         let sets = rule.anchorsArePinnedKeys ? [] : engine.setsTrusted(by: rule)
         return BehaviourBody(
             anchors: members(of: sets), anchorNames: engine.idsOfSets(trustedBy: rule),

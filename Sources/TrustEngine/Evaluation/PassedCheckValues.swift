@@ -7,7 +7,7 @@ struct PassedCheckValues {
     private var parameters: PathParameters { validator.parameters }
     private var pool: CertificatePool { validator.pool }
 
-    /// The sides of a check that passed on a path; nil where there is nothing to name.
+    /// The values of a check that passed on a path; nil when the check has no values to show.
     func of(_ check: PathCheck, on path: CandidatePath) -> CheckStep.Passed? {
         switch check {
         case .pathLength:
@@ -22,7 +22,7 @@ struct PassedCheckValues {
                 types: requirements.keyTypes.names, rsaMinimum: requirements.rsaMinimum,
                 found: (0..<path.count).map { key(path.certificate(at: $0, in: pool)) })
         case .signatureAlgorithms:
-            // The anchor's own signature is never judged.
+            // The path validator never judges the signature on the anchor's certificate.
             return .signatureAlgorithms(
                 minimumHash: requirements.minimumHash.name,
                 schemes: requirements.signatureSchemes.names,
@@ -50,14 +50,14 @@ struct PassedCheckValues {
         }
     }
 
-    /// `p256`, `rsa 2048`.
+    /// The type of a certificate's key, with the size of an RSA key: `p256`, `rsa 2048`.
     private func key(_ certificate: Certificate) -> String {
         let key = certificate.layout.publicKey
         guard let type = key.type else { return "unknown" }
         return type == .rsa ? "rsa \(key.bits)" : type.name
     }
 
-    /// `ecdsa sha256`, `ed25519`.
+    /// The scheme of a certificate's signature, with its weakest hash: `ecdsa sha256`, `ed25519`.
     private func signature(_ certificate: Certificate) -> String {
         let algorithm = certificate.layout.signatureAlgorithm
         let scheme = algorithm.scheme?.names.first ?? "unknown"

@@ -1,32 +1,34 @@
-// Which hosts may be judged more strictly by one engine than by another: what a service looks at to
-// close connections that would not be opened any more.
+// The hosts that one engine may judge more strictly than another engine. When a policy changes, a
+// service closes the open connections to these hosts.
 //
-// The answer never misses a host and may name some that are judged as before: those of rules of
-// which the order (`BehaviourOrder`) does not say that the later one demands no more.
+// The answer contains every such host. It can also contain hosts that are judged as before: a host
+// is left out only when the order (`BehaviourOrder`) says that the later rule is no stricter than
+// the earlier rule.
 //
-// Patterns stand for hosts. Take every pattern of both tables: each host falls to the most specific
-// one of all of them that matches it, and under that pattern one rule decides before and one after.
-// Which one is the same for all hosts of a pattern, but for the port: the other patterns that match
-// such a host are less specific, and a less specific name or network that covers one host of a
-// pattern covers them all (LANGUAGE section 11.4). So it is enough to look once for each pattern,
-// and for those without a port once more for each port that a less specific pattern names.
+// The search compares patterns, not hosts. Take the patterns of both tables together. Each host
+// belongs to the most specific pattern that matches it. For the hosts of one pattern and one port,
+// the same rule decides in the earlier table, and the same rule decides in the later table. The
+// reason: the other patterns that match such a host are less specific, and a less specific name or
+// network that covers one host of a pattern covers all of them (LANGUAGE section 11.4). So the
+// search compares two rules for each pattern. For a pattern without a port it also compares two
+// rules for each port that a less specific pattern names.
 //
-// The work budget is left out: a rule that lets more paths be tried may run out of it on a chain
-// made for that.
+// The comparison ignores the work budget. A rule that allows more paths can use up the budget on a
+// chain that was made for this purpose.
 
-/// Hosts that an engine may judge more strictly than another one did. Never misses one; may name
-/// others.
+/// The hosts that an engine may judge more strictly than another engine. The value contains every
+/// such host, and can contain other hosts.
 public struct StricterHosts: Hashable, Sendable {
-    /// Canonical text of each pattern whose hosts may be, as far as no more specific pattern takes
-    /// them from it; sorted.
+    /// The canonical text of each pattern whose hosts may be judged more strictly, sorted. A host
+    /// that a more specific pattern of either table matches belongs to that pattern alone.
     public let patterns: [String]
-    /// Whether hosts that no pattern matches, before or after, may be.
+    /// Whether the hosts that no pattern of either table matches may be judged more strictly.
     public let includesDefault: Bool
 
-    /// No host.
+    /// The value that contains no host.
     public static let none = StricterHosts(patterns: [], includesDefault: false)
 
-    /// Whether there is no such host.
+    /// Whether the value contains no host.
     public var isEmpty: Bool { patterns.isEmpty && !includesDefault }
 
     init(patterns: [String], includesDefault: Bool) {
@@ -34,8 +36,8 @@ public struct StricterHosts: Hashable, Sendable {
         self.includesDefault = includesDefault
     }
 
-    /// The hosts that `later` may judge more strictly than `earlier`. Registered checks count as
-    /// the same where they have the same name. Cost: linear in the patterns of both tables.
+    /// Finds the hosts that `later` may judge more strictly than `earlier`. Two registered checks
+    /// with the same name count as the same check. Cost: linear in the patterns of both tables.
     public init(from earlier: Engine, to later: Engine) {
         if earlier.table.policyDigest == later.table.policyDigest,
             earlier.systemStoreDigest == later.systemStoreDigest,
@@ -54,7 +56,7 @@ private struct StricterSearch {
     private var before: DecidingBehaviours
     private var after: DecidingBehaviours
     private let order = BehaviourOrder()
-    /// Answers by the rules' places, which repeat for most patterns.
+    /// The answers for pairs of rules. Most patterns have a pair that another pattern has too.
     private var known: [Pair: Bool] = [:]
     private var found: [String] = []
 
@@ -77,7 +79,8 @@ private struct StricterSearch {
         return StricterHosts(patterns: found.sorted(), includesDefault: includesDefault)
     }
 
-    /// Lists a pattern of one table where it must be. What both tables have is looked at once.
+    /// Adds a pattern of one table to `found` when its hosts may be judged more strictly. A pattern
+    /// that both tables have is compared only when `isLater` is true.
     private mutating func look(at pattern: HostPattern, _ rule: UInt32, isLater: Bool) {
         let other = isLater ? before.table : after.table
         let rule = Int(rule)
@@ -105,7 +108,7 @@ private struct StricterSearch {
 
     private mutating func isStricter(_ pair: Pair) -> Bool {
         if let answer = known[pair] { return answer }
-        // A behaviour that the order does not know to be equal or weaker may be stricter.
+        // A behaviour may be stricter unless the order says that it is equal or weaker.
         let answer = !order.relation(
             after.behaviour(of: pair.after), before.behaviour(of: pair.before)
         ).isNoStricter

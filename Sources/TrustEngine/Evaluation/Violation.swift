@@ -1,63 +1,64 @@
-/// A reason against a request or a path: what was wanted, what was found. Sentences are made
-/// elsewhere.
+/// A reason against a request or a path. The fields are both sides of the comparison: the demanded
+/// value and the value found. The module `Rendering` writes the sentences.
 ///
-/// `grammar/violations.yaml` lists every violation with its id and fields. Later versions add
-/// violations, and fields to known ones; none changes its id or the meaning of a field. So code
-/// that acts on violations compares ids, and treats an id that it does not know as a reject like
-/// any other.
+/// `grammar/violations.yaml` lists every violation with its id and fields. Later versions can add
+/// violations, and can add fields to a violation. No later version changes an id or the meaning of
+/// a field. So code that acts on violations compares ids. It treats a violation with an unknown id
+/// as a reject like any other.
 public struct Violation: Hashable, Sendable {
-    /// The reason as the engine knows it: a closed list, for code that must not forget one.
+    /// The violation as a closed enum. A switch over it cannot forget a violation.
     package let reason: ViolationReason
 
-    /// A violation.
+    /// Makes a violation.
     package init(_ reason: ViolationReason) { self.reason = reason }
 
-    /// A violation of the path validator.
+    /// Makes a violation that the path validator raised.
     package init(_ violation: PathViolation) { self.init(.path(violation)) }
 
     /// The stable id, as in traces and documentation: `expired`.
     public var id: String { reason.id }
 
-    /// The check that it belongs to.
+    /// The check that the violation belongs to.
     public var check: Check { reason.kind.declaration.check }
 
-    /// Whose fault it most often is: a hint for whom to tell. Where somebody answers in the
-    /// server's place, any violation can come of it.
+    /// Whose fault the violation most often is, as a hint whom to tell. When somebody else answers
+    /// in the server's place, any violation is possible, whatever its side.
     public var side: Side { reason.kind.declaration.side }
 
-    /// The certificate of the path that it is about; nil where it is about the request or the path
-    /// as a whole.
+    /// The certificate of the path that the violation is about; nil when the violation is about the
+    /// request or the whole path.
     public var certificate: CertificateReference? { self["certificate"]?.certificate }
 
-    /// Both sides of the comparison: every field, in the order and by the names of
-    /// `grammar/trace.schema.json`.
+    /// Every field, with the names and in the order of `grammar/trace.schema.json`.
     public var fields: [Field] { reason.fields }
 
-    /// The field of a name, or nil: `violation["notAfter"]?.instant`.
+    /// The field with a name; nil when the violation has no such field. For example
+    /// `violation["notAfter"]?.instant`.
     public subscript(name: String) -> Field? { fields.first { $0.name == name } }
 
     /// Whose fault a reject is.
     public enum Side: String, Hashable, Sendable {
-        /// Whoever runs the server, or issued its certificates.
+        /// The operator of the server, or the issuer of its certificates.
         case server
-        /// Whoever owns the policy.
+        /// The owner of the policy.
         case policy
-        /// The machine that judges, or the program on it.
+        /// The machine that evaluates the request, or the program on this machine.
         case thisMachine = "this-machine"
-        /// The network: what was to be had there was not.
+        /// The network: evidence could not be fetched.
         case network
-        /// Something may be answering in the server's place.
+        /// Somebody else may be answering in the server's place.
         case inBetween = "in-between"
     }
 
-    /// One field. A field has a value of one kind; what asks for another kind gets nil.
+    /// One field of a violation. The field's value has one kind. A property that reads another kind
+    /// is nil.
     public struct Field: Hashable, Sendable {
         /// The name in `grammar/trace.schema.json`.
         public let name: String
         /// The value.
         package let value: ViolationValue
 
-        /// A field.
+        /// Makes a field.
         package init(_ name: String, _ value: ViolationValue) {
             self.name = name
             self.value = value
@@ -70,7 +71,7 @@ package enum ViolationValue: Hashable, Sendable {
     case text(String)
     case texts([String])
     case integer(Int64)
-    /// Nil where a window has no such end.
+    /// Nil when the field is the end of a window that is open at this end.
     case instant(UTCInstant?)
     case digest(Digest)
     case certificate(CertificateReference)
@@ -84,8 +85,8 @@ package enum ViolationValue: Hashable, Sendable {
 }
 
 extension Violation.Field {
-    /// A text, a digest as traces write it, or the id of a standard's demand. Text of certificates
-    /// and hosts is raw.
+    /// The value of a field that is a text, a digest or a demand of a standard. A digest is written
+    /// as in traces; a demand is given by its id. Text from certificates and hosts is raw.
     public var text: String? {
         switch value {
         case .text(let text): return text
@@ -97,13 +98,13 @@ extension Violation.Field {
         }
     }
 
-    /// A list of texts.
+    /// The value of a field that is a list of texts.
     public var list: [String]? {
         if case .texts(let texts) = value { return texts }
         return nil
     }
 
-    /// A number; the name says its unit, as in `maximumSeconds`.
+    /// The value of a field that is a number. The field's name says the unit: `maximumSeconds`.
     public var integer: Int64? {
         switch value {
         case .integer(let number): return number
@@ -113,7 +114,8 @@ extension Violation.Field {
         }
     }
 
-    /// An instant; nil also where a window has no such end.
+    /// The value of a field that is an instant. It is also nil when the field is the end of a
+    /// window that is open at this end.
     public var instant: UTCInstant? {
         switch value {
         case .instant(let instant): return instant
@@ -123,38 +125,40 @@ extension Violation.Field {
         }
     }
 
-    /// A certificate of the path.
+    /// The value of a field that is a certificate of the path.
     public var certificate: CertificateReference? {
         if case .certificate(let certificate) = value { return certificate }
         return nil
     }
 
-    /// What pieces of revocation evidence say of a certificate.
+    /// The value of a field that is one answer, or a list of answers, of revocation evidence about
+    /// a certificate.
     public var answers: [RevocationAnswer]? {
         if case .answer(let answer) = value { return [answer] }
         if case .answers(let answers) = value { return answers }
         return nil
     }
 
-    /// The ways to meet a demand for transparency.
+    /// The value of a field that is a list of criteria. A path meets a demand for transparency by
+    /// any one of the criteria.
     public var criteria: [TransparencyCriterion]? {
         if case .criteria(let criteria) = value { return criteria }
         return nil
     }
 
-    /// What signed certificate timestamps are worth.
+    /// The value of a field that is a list of signed certificate timestamps with their standings.
     public var timestamps: [TimestampFinding]? {
         if case .timestamps(let timestamps) = value { return timestamps }
         return nil
     }
 
-    /// The pins that were wanted.
+    /// The value of a field that is the list of pins of a pin set.
     public var wantedPins: [PinMismatch.Wanted]? {
         if case .wantedPins(let pins) = value { return pins }
         return nil
     }
 
-    /// The keys that were found where pins were wanted.
+    /// The value of a field that is the list of keys that were compared with the pins.
     public var foundKeys: [PinMismatch.Found]? {
         if case .foundKeys(let keys) = value { return keys }
         return nil

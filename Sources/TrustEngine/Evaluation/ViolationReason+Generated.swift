@@ -1,65 +1,72 @@
 // Made by `swift run generate-tables` from grammar/violations.yaml. Do not edit.
 // swift-format-ignore-file
 
-/// A reason against a request or a path: what was wanted, what was found. A closed
-/// list, so that what forgets a violation does not compile; `Violation` is what others
-/// see of it.
+/// A violation against a request or a path. The associated values are both sides of the
+/// comparison: the demanded value and the value found. The enum is closed, so a switch
+/// that forgets a violation does not compile. `Violation` is the public type.
 package indirect enum ViolationReason: Hashable, Sendable {
-    /// A violation of the path validator.
+    /// A violation that the path validator raises.
     case path(PathViolation)
-    /// The host is neither a name nor an address.
+    /// The host is neither a DNS name nor an IP address.
     case badHost(host: String, problem: String)
-    /// `default` is `deny` and no rule matches.
+    /// No rule matches the host, and the policy's `default` is `deny`.
     case noApplicableRule(host: String)
     /// The peer presented no certificate.
     case nothingPresented
-    /// The first certificate cannot be read.
+    /// The first certificate presented cannot be read.
     case endEntityUnreadable(CertificateError)
-    /// The last certificate is not self-issued and nothing offers its issuer.
+    /// The last certificate of the path is not self-issued, and neither the peer nor the policy
+    /// offers a certificate of its issuer that continues the path.
     case issuerNotFound(last: CertificateReference, issuer: String)
-    /// The end entity is self-issued and no anchor.
+    /// The end entity is self-issued and is not an anchor of the rule.
     case selfSignedLeaf(CertificateReference)
-    /// The path reaches a self-issued CA that is not among the rule's anchors. `heldBy`: ids of the
-    /// policy's other sets that hold it. `anchors`: ids of the rule's sets.
+    /// The path ends at a self-issued certificate that is not an anchor of the rule. `heldBy` are
+    /// the ids of the policy's other anchor sets that hold the certificate. `anchors` are the ids
+    /// of the rule's anchor sets.
     case anchorNotTrusted(CertificateReference, heldBy: [String], anchors: [String])
-    /// The end entity is not what the anchor's set lets its members vouch for.
+    /// The end entity does not meet a constraint of the anchor's set.
     case anchorConstraintNotMet(AnchorConstraintFailure)
-    /// The path holds a key that the policy forbids.
+    /// A certificate of the path has a key that the policy forbids.
     case forbiddenKey(ForbiddenKeyFound)
-    /// None of the names presented is a name that is wanted.
+    /// The end entity presents no name that the rule wants.
     case nameMismatch(wanted: [String], presented: [String])
-    /// Fewer pins of a set matched than it demands.
+    /// Fewer pins of a pin set matched than the pin set demands.
     case pinMismatch(PinMismatch)
-    /// A check that the program registers refused the path, with its reason as it gives it.
+    /// A registered check of the program refused the path. `reason` is the reason that the
+    /// registered check gave.
     case checkFailed(name: String, reason: String)
     /// The request says that the connection has no TLS.
     case cleartext
-    /// A demanded TLS parameter is unknown.
+    /// The rule demands a TLS parameter that the request does not give.
     case tlsNotSupplied(parameter: String)
     /// The TLS version is outside the rule's bounds.
     case tlsVersion(TLSVersion, minimum: TLSVersion, maximum: TLSVersion)
     /// The key exchange of this cipher suite is not known to be (EC)DHE.
     case tlsForwardSecrecy(cipherSuite: String)
-    /// A negotiated parameter is none of those allowed.
+    /// A negotiated TLS parameter has a value that the rule does not allow.
     case tlsParameter(String, found: String, allowed: [String])
     /// Valid evidence says that a certificate is revoked.
     case revoked(CertificateReference, RevocationAnswer)
-    /// A certificate's status is not known, for this cause; every answer that was supplied.
+    /// The revocation status of a certificate is not known. `cause` is the reason. `answers` are
+    /// all answers of the evidence that was supplied.
     case revocationUndetermined(CertificateReference, cause: RevocationCause, answers: [RevocationAnswer])
-    /// The end entity demands a staple (RFC 7633), and none says that it is good.
+    /// The end entity demands a stapled OCSP response (RFC 7633), and no stapled response says that
+    /// the end entity is good.
     case stapleMissing(CertificateReference, answers: [RevocationAnswer])
-    /// The end entity's timestamps meet none of the ways that the rule leaves open.
+    /// The end entity's signed certificate timestamps meet none of the criteria that the rule
+    /// accepts.
     case transparencyNotMet(TransparencyReport)
-    /// The source of the table has not said for too long that it is the newest.
+    /// The policy table is stale: its source last confirmed it as the newest table too long ago.
     case tableStale(confirmed: UTCInstant, until: UTCInstant, time: UTCInstant)
-    /// The log list is older than the rule allows, seconds, at the validation time.
+    /// The log list is older at the validation time than the rule allows. The maximum age is in
+    /// seconds.
     case logListStale(logList: Digest, issued: UTCInstant, time: UTCInstant, maximumAge: Int64)
-    /// Our own fault: an invariant did not hold. Always a reject.
+    /// The engine has a fault: an invariant did not hold. The verdict is always a reject.
     case engineError(String)
 }
 
-/// The violations without their values. The raw value is the name in
-/// `grammar/violations.yaml`, which is the id of all but `standard-not-met`.
+/// The violations without their values. The raw value is the violation's key in
+/// `grammar/violations.yaml`. The key is also the id, except for `standard-not-met`.
 package enum ViolationKind: String, Hashable, Sendable, CaseIterable {
     case badHost = "bad-host"
     case noApplicableRule = "no-applicable-rule"
@@ -107,7 +114,7 @@ package enum ViolationKind: String, Hashable, Sendable, CaseIterable {
     case budgetExhausted = "budget-exhausted"
     case engineError = "engine-error"
 
-    /// What is declared of it.
+    /// The declaration of the violation in `grammar/violations.yaml`.
     package var declaration: ViolationDeclaration {
         switch self {
         case .badHost:
@@ -248,7 +255,8 @@ package enum ViolationKind: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Its ids: one, but of demands of a standard one for each.
+    /// The ids of the violation. `standard-not-met` has one id for each demand of a
+    /// standard; every other violation has one id.
     package var ids: [String] {
         switch self {
         case .standardNotMet: return StandardDemand.allCases.map(\.rawValue)
@@ -258,7 +266,7 @@ package enum ViolationKind: String, Hashable, Sendable, CaseIterable {
 }
 
 extension ViolationReason {
-    /// Which violation it is.
+    /// The violation without its values.
     package var kind: ViolationKind {
         switch self {
         case .badHost: return .badHost
@@ -315,7 +323,7 @@ extension ViolationReason {
         return kind.rawValue
     }
 
-    /// Every field, in the order of JSON.
+    /// Every field of the violation, in the order of JSON.
     package var fields: [Violation.Field] {
         switch self {
         case .badHost(let host, let problem):
@@ -413,11 +421,11 @@ extension ViolationReason {
 }
 
 extension Violation {
-    /// The host is neither a name nor an address.
+    /// The host is neither a DNS name nor an IP address.
     package static func badHost(host: String, problem: String) -> Violation {
         Violation(.badHost(host: host, problem: problem))
     }
-    /// `default` is `deny` and no rule matches.
+    /// No rule matches the host, and the policy's `default` is `deny`.
     package static func noApplicableRule(host: String) -> Violation {
         Violation(.noApplicableRule(host: host))
     }
@@ -425,122 +433,132 @@ extension Violation {
     package static var nothingPresented: Violation {
         Violation(.nothingPresented)
     }
-    /// The first certificate cannot be read.
+    /// The first certificate presented cannot be read.
     package static func endEntityUnreadable(_ payload: CertificateError) -> Violation {
         Violation(.endEntityUnreadable(payload))
     }
-    /// The last certificate is not self-issued and nothing offers its issuer.
+    /// The last certificate of the path is not self-issued, and neither the peer nor the policy
+    /// offers a certificate of its issuer that continues the path.
     package static func issuerNotFound(last certificate: CertificateReference, issuer: String) -> Violation {
         Violation(.issuerNotFound(last: certificate, issuer: issuer))
     }
-    /// The end entity is self-issued and no anchor.
+    /// The end entity is self-issued and is not an anchor of the rule.
     package static func selfSignedLeaf(_ certificate: CertificateReference) -> Violation {
         Violation(.selfSignedLeaf(certificate))
     }
-    /// The path reaches a self-issued CA that is not among the rule's anchors. `heldBy`: ids of the
-    /// policy's other sets that hold it. `anchors`: ids of the rule's sets.
+    /// The path ends at a self-issued certificate that is not an anchor of the rule. `heldBy` are
+    /// the ids of the policy's other anchor sets that hold the certificate. `anchors` are the ids
+    /// of the rule's anchor sets.
     package static func anchorNotTrusted(_ certificate: CertificateReference, heldBy: [String], anchors: [String]) -> Violation {
         Violation(.anchorNotTrusted(certificate, heldBy: heldBy, anchors: anchors))
     }
-    /// The end entity is not what the anchor's set lets its members vouch for.
+    /// The end entity does not meet a constraint of the anchor's set.
     package static func anchorConstraintNotMet(_ payload: AnchorConstraintFailure) -> Violation {
         Violation(.anchorConstraintNotMet(payload))
     }
-    /// A signature does not verify under its issuer's key.
+    /// The signature of a certificate does not verify under its issuer's key.
     package static func badSignature(_ certificate: CertificateReference, issuer issuerCertificate: CertificateReference) -> Violation {
         Violation(.path(.badSignature(certificate, issuer: issuerCertificate)))
     }
-    /// The signature's algorithm or the issuer's key is of a kind that the engine does not have.
+    /// The engine does not support the signature's algorithm or the type of the issuer's key.
     package static func unsupportedSignature(_ certificate: CertificateReference, issuer issuerCertificate: CertificateReference) -> Violation {
         Violation(.path(.unsupportedSignature(certificate, issuer: issuerCertificate)))
     }
-    /// The two algorithm identifiers of a certificate differ.
+    /// The two signature algorithm identifiers of a certificate differ.
     package static func algorithmMismatch(_ certificate: CertificateReference) -> Violation {
         Violation(.path(.algorithmMismatch(certificate)))
     }
-    /// notAfter has passed; `tolerance` seconds were granted by a waiver (0 without one).
+    /// A certificate's notAfter is before the validation time. The tolerance is the number of
+    /// seconds that a waiver grants; it is 0 without a waiver.
     package static func expired(_ certificate: CertificateReference, notAfter: UTCInstant, time: UTCInstant, tolerance toleranceSeconds: Int64) -> Violation {
         Violation(.path(.expired(certificate, notAfter: notAfter, time: time, tolerance: toleranceSeconds)))
     }
-    /// notBefore lies ahead.
+    /// A certificate's notBefore is after the validation time.
     package static func notYetValid(_ certificate: CertificateReference, notBefore: UTCInstant, time: UTCInstant) -> Violation {
         Violation(.path(.notYetValid(certificate, notBefore: notBefore, time: time)))
     }
-    /// An issuer is not a CA.
+    /// An issuer of the path is not a CA.
     package static func notACertificateAuthority(_ certificate: CertificateReference) -> Violation {
         Violation(.path(.notACertificateAuthority(certificate)))
     }
-    /// A pathLenConstraint is exceeded.
+    /// A pathLenConstraint of an issuer is exceeded.
     package static func pathLengthExceeded(_ certificate: CertificateReference, limit: Int, actual: Int) -> Violation {
         Violation(.path(.pathLengthExceeded(certificate, limit: limit, actual: actual)))
     }
-    /// More intermediates than the policy allows.
+    /// The path has more intermediates than the policy allows.
     package static func tooManyIntermediates(limit: Int, actual: Int) -> Violation {
         Violation(.path(.tooManyIntermediates(limit: limit, actual: actual)))
     }
-    /// A key usage bit is missing.
+    /// The key usage of a certificate lacks a bit that is needed.
     package static func keyUsageMissing(_ certificate: CertificateReference, wanted: String) -> Violation {
         Violation(.path(.keyUsageMissing(certificate, wanted: wanted)))
     }
-    /// No demanded purpose is allowed by this certificate. Names as in RFC 5280, or dotted OIDs.
+    /// A certificate allows none of the demanded key purposes. Each purpose is given by its name in
+    /// RFC 5280 or by its dotted OID.
     package static func purposeNotAllowed(_ certificate: CertificateReference, wanted: [String], allowed: [String]) -> Violation {
         Violation(.path(.purposeNotAllowed(certificate, wanted: wanted, allowed: allowed)))
     }
-    /// A critical extension that the engine does not process; dotted OID.
+    /// A certificate has a critical extension that the engine does not process. The extension is
+    /// given by its dotted OID.
     package static func unknownCriticalExtension(_ certificate: CertificateReference, extensionID: String) -> Violation {
         Violation(.path(.unknownCriticalExtension(certificate, extensionID: extensionID)))
     }
-    /// A name lies outside a permitted or inside an excluded subtree of `by`.
+    /// A name of a certificate is outside the permitted subtrees of the issuer `by`, or inside an
+    /// excluded subtree of this issuer.
     package static func nameNotPermitted(_ certificate: CertificateReference, name: String, by: CertificateReference, subtree: String, isExcluded relation: Bool) -> Violation {
         Violation(.path(.nameNotPermitted(certificate, name: name, by: by, subtree: subtree, isExcluded: relation)))
     }
-    /// A constraint that cannot be judged: a name form that is not supported, or too much work.
+    /// A constraint cannot be judged, because the engine does not support a name form or because
+    /// the constraint needs too much work.
     package static func constraintNotEvaluated(_ certificate: CertificateReference, problem: String) -> Violation {
         Violation(.path(.constraintNotEvaluated(certificate, problem: problem)))
     }
-    /// No certificate policy that is wanted (any, where the list is empty) holds for the path as
-    /// far as this certificate, which asserts those found; dotted identifiers.
+    /// No wanted certificate policy holds for the path from the anchor to this certificate. When
+    /// `wanted` is empty, any certificate policy would do. `found` are the certificate policies
+    /// that this certificate asserts. Every identifier is dotted.
     package static func certificatePolicyNotSatisfied(_ certificate: CertificateReference, wanted: [String], found: [String]) -> Violation {
         Violation(.path(.certificatePolicyNotSatisfied(certificate, wanted: wanted, found: found)))
     }
-    /// A key type that the policy does not allow.
+    /// A certificate has a key of a type that the policy does not allow.
     package static func keyTypeNotAllowed(_ certificate: CertificateReference, type: String, allowed: [String]) -> Violation {
         Violation(.path(.keyTypeNotAllowed(certificate, type: type, allowed: allowed)))
     }
-    /// An RSA key below the minimum, bits.
+    /// An RSA key is smaller than the policy's minimum. Both sizes are in bits.
     package static func keyTooSmall(_ certificate: CertificateReference, bits: Int, minimum: Int) -> Violation {
         Violation(.path(.keyTooSmall(certificate, bits: bits, minimum: minimum)))
     }
-    /// A signature hash below the minimum.
+    /// A signature's hash is weaker than the policy's minimum.
     package static func hashTooWeak(_ certificate: CertificateReference, hash: String, minimum minimumHash: String) -> Violation {
         Violation(.path(.hashTooWeak(certificate, hash: hash, minimum: minimumHash)))
     }
-    /// A signature scheme that the policy does not allow.
+    /// A certificate is signed by a scheme that the policy does not allow.
     package static func signatureSchemeNotAllowed(_ certificate: CertificateReference, scheme: String, allowed: [String]) -> Violation {
         Violation(.path(.signatureSchemeNotAllowed(certificate, scheme: scheme, allowed: allowed)))
     }
-    /// The end entity's validity period is too long, seconds.
+    /// The end entity's lifetime is longer than the policy's maximum. Both values are in seconds.
     package static func lifetimeTooLong(_ certificate: CertificateReference, seconds: Int64, maximum maximumSeconds: Int64) -> Violation {
         Violation(.path(.lifetimeTooLong(certificate, seconds: seconds, maximum: maximumSeconds)))
     }
-    /// A demand of the path's standard; `found` is raw text, empty where the certificate as a whole
-    /// is what was found. Its id is the demand's.
+    /// A certificate does not meet a demand of the path's standard. The id of the violation is the
+    /// demand's id. `found` is raw text; it is empty when no single part of the certificate breaks
+    /// the demand.
     package static func standardNotMet(_ certificate: CertificateReference, demand: StandardDemand, found: String) -> Violation {
         Violation(.path(.standardNotMet(certificate, demand: demand, found: found)))
     }
-    /// The path holds a key that the policy forbids.
+    /// A certificate of the path has a key that the policy forbids.
     package static func forbiddenKey(_ payload: ForbiddenKeyFound) -> Violation {
         Violation(.forbiddenKey(payload))
     }
-    /// None of the names presented is a name that is wanted.
+    /// The end entity presents no name that the rule wants.
     package static func nameMismatch(wanted: [String], presented: [String]) -> Violation {
         Violation(.nameMismatch(wanted: wanted, presented: presented))
     }
-    /// Fewer pins of a set matched than it demands.
+    /// Fewer pins of a pin set matched than the pin set demands.
     package static func pinMismatch(_ payload: PinMismatch) -> Violation {
         Violation(.pinMismatch(payload))
     }
-    /// A check that the program registers refused the path, with its reason as it gives it.
+    /// A registered check of the program refused the path. `reason` is the reason that the
+    /// registered check gave.
     package static func checkFailed(name: String, reason: String) -> Violation {
         Violation(.checkFailed(name: name, reason: reason))
     }
@@ -548,7 +566,7 @@ extension Violation {
     package static var cleartext: Violation {
         Violation(.cleartext)
     }
-    /// A demanded TLS parameter is unknown.
+    /// The rule demands a TLS parameter that the request does not give.
     package static func tlsNotSupplied(parameter: String) -> Violation {
         Violation(.tlsNotSupplied(parameter: parameter))
     }
@@ -560,7 +578,7 @@ extension Violation {
     package static func tlsForwardSecrecy(cipherSuite: String) -> Violation {
         Violation(.tlsForwardSecrecy(cipherSuite: cipherSuite))
     }
-    /// A negotiated parameter is none of those allowed.
+    /// A negotiated TLS parameter has a value that the rule does not allow.
     package static func tlsParameter(_ parameter: String, found: String, allowed: [String]) -> Violation {
         Violation(.tlsParameter(parameter, found: found, allowed: allowed))
     }
@@ -568,31 +586,35 @@ extension Violation {
     package static func revoked(_ certificate: CertificateReference, _ answer: RevocationAnswer) -> Violation {
         Violation(.revoked(certificate, answer))
     }
-    /// A certificate's status is not known, for this cause; every answer that was supplied.
+    /// The revocation status of a certificate is not known. `cause` is the reason. `answers` are
+    /// all answers of the evidence that was supplied.
     package static func revocationUndetermined(_ certificate: CertificateReference, cause: RevocationCause, answers: [RevocationAnswer]) -> Violation {
         Violation(.revocationUndetermined(certificate, cause: cause, answers: answers))
     }
-    /// The end entity demands a staple (RFC 7633), and none says that it is good.
+    /// The end entity demands a stapled OCSP response (RFC 7633), and no stapled response says that
+    /// the end entity is good.
     package static func stapleMissing(_ certificate: CertificateReference, answers: [RevocationAnswer]) -> Violation {
         Violation(.stapleMissing(certificate, answers: answers))
     }
-    /// The end entity's timestamps meet none of the ways that the rule leaves open.
+    /// The end entity's signed certificate timestamps meet none of the criteria that the rule
+    /// accepts.
     package static func transparencyNotMet(_ payload: TransparencyReport) -> Violation {
         Violation(.transparencyNotMet(payload))
     }
-    /// The source of the table has not said for too long that it is the newest.
+    /// The policy table is stale: its source last confirmed it as the newest table too long ago.
     package static func tableStale(confirmed: UTCInstant, until: UTCInstant, time: UTCInstant) -> Violation {
         Violation(.tableStale(confirmed: confirmed, until: until, time: time))
     }
-    /// The log list is older than the rule allows, seconds, at the validation time.
+    /// The log list is older at the validation time than the rule allows. The maximum age is in
+    /// seconds.
     package static func logListStale(logList: Digest, issued logListIssued: UTCInstant, time: UTCInstant, maximumAge maximumAgeSeconds: Int64) -> Violation {
         Violation(.logListStale(logList: logList, issued: logListIssued, time: time, maximumAge: maximumAgeSeconds))
     }
-    /// Work ran out before the question was decided; cost units.
+    /// The work budget was used up before the request was decided. The limit is in cost units.
     package static func budgetExhausted(limit: Int) -> Violation {
         Violation(.path(.budgetExhausted(limit: limit)))
     }
-    /// Our own fault: an invariant did not hold. Always a reject.
+    /// The engine has a fault: an invariant did not hold. The verdict is always a reject.
     package static func engineError(_ problem: String) -> Violation {
         Violation(.engineError(problem))
     }

@@ -1,6 +1,6 @@
-/// What is wrong with one certificate at its place on a path, without words: cheap to find, so that
-/// the search can pass over a certificate, and turned into a `PathViolation` only when someone
-/// asks.
+/// A problem of one certificate at its position on a path. The value is cheap to make, so the path
+/// search can find a problem and skip the certificate. The path validator makes a `PathViolation`
+/// from a problem only when the violation is needed.
 package enum CertificateProblem: Hashable, Sendable, BitwiseCopyable {
     case expired
     case notYetValid
@@ -18,9 +18,11 @@ package enum CertificateProblem: Hashable, Sendable, BitwiseCopyable {
     case purposeNotAllowed
 }
 
-/// The rules of RFC 5280 section 6.1.3 and 6.1.4 that look at one certificate alone.
+/// The rules of RFC 5280 sections 6.1.3 and 6.1.4, and of the policy, that judge one certificate
+/// without the other certificates of the path.
 package enum CertificateRules {
-    /// Section 6.1.3(a)(2): validity, inclusive at both ends, widened by the clock skew.
+    /// Section 6.1.3(a)(2): the validation time is in the validity period. Both ends are inclusive.
+    /// The clock skew moves both ends outward.
     package static func validity(
         _ certificate: Certificate, _ parameters: PathParameters
     ) -> CertificateProblem? {
@@ -32,8 +34,8 @@ package enum CertificateRules {
             ? .expired : nil
     }
 
-    /// Section 6.1.4(k): an issuer is a version 3 certificate with cA true. `ignoredLimits` are an
-    /// anchor's.
+    /// Section 6.1.4(k): an issuer has a version 3 certificate with cA true. `ignoredLimits` are
+    /// the limits in an anchor's certificate that do not bind.
     package static func basicConstraints(
         _ certificate: Certificate, isEndEntity: Bool, ignoring ignoredLimits: AnchorLimits = []
     ) -> CertificateProblem? {
@@ -47,7 +49,8 @@ package enum CertificateRules {
             ? nil : .notACertificateAuthority
     }
 
-    /// Section 6.1.4(l), (m): `below` counts the intermediates under it that are not self-issued.
+    /// Section 6.1.4(l), (m): the path length constraint. `below` is the number of intermediates
+    /// between the certificate and the end entity that are not self-issued.
     package static func pathLength(
         _ certificate: Certificate, below: Int
     ) -> CertificateProblem? {
@@ -56,10 +59,11 @@ package enum CertificateRules {
         return .pathLengthExceeded(limit: limit, actual: Int32(truncatingIfNeeded: below))
     }
 
-    /// Section 6.1.4(n) for issuers. An end entity with a key usage must allow a bit that its
-    /// purpose can use (section 4.2.1.12): digitalSignature or keyAgreement, or keyEncipherment for
-    /// a server. A CA certificate in the end entity's place is spared that: its bits speak of
-    /// signing others.
+    /// Section 6.1.4(n): an issuer with a key usage has keyCertSign. An end entity with a key usage
+    /// has a bit that the demanded purpose can use (section 4.2.1.12): digitalSignature or
+    /// keyAgreement, or keyEncipherment for a server. The end entity's rule does not apply to a CA
+    /// certificate as end entity, because the key usage of a CA is about signing other
+    /// certificates.
     package static func keyUsage(
         _ certificate: Certificate, isEndEntity: Bool, _ parameters: PathParameters
     ) -> CertificateProblem? {
@@ -77,10 +81,10 @@ package enum CertificateRules {
         return extensions.keyUsage & wanted != 0 ? nil : .endEntityKeyUsage
     }
 
-    /// Section 6.1.4(o), 6.1.5(f): no critical extension is left unprocessed. cRLDistributionPoints
-    /// is processed with revocation, authorityInfoAccess may not be critical at all
-    /// (`StandardDemand`), and nothing acts on issuerAltName. A pre-certificate is no certificate
-    /// (RFC 6962 section 3.1).
+    /// Sections 6.1.4(o), 6.1.5(f): the engine processes every critical extension. The revocation
+    /// check processes cRLDistributionPoints. `StandardDemand` forbids a critical
+    /// authorityInfoAccess. The engine does not process issuerAltName, so a critical issuerAltName
+    /// is a problem. A pre-certificate is not a certificate (RFC 6962 section 3.1).
     package static func criticalExtensions(_ certificate: Certificate) -> CertificateProblem? {
         let extensions = certificate.layout.extensions
         if extensions.present.contains(.preCertificatePoison) { return .preCertificate }
@@ -89,12 +93,13 @@ package enum CertificateRules {
             ? nil : .unknownCriticalExtension
     }
 
-    /// Section 4.1.1.2: the signed algorithm identifier equals the one beside the signature.
+    /// Section 4.1.1.2: the algorithm identifier in the signed part equals the algorithm identifier
+    /// beside the signature.
     package static func algorithmAgreement(_ certificate: Certificate) -> CertificateProblem? {
         certificate.algorithmsAgree ? nil : .algorithmMismatch
     }
 
-    /// The policy's key types.
+    /// The key's type is allowed by the policy. The policy can allow fewer types for an end entity.
     package static func keyType(
         _ certificate: Certificate, isEndEntity: Bool, _ parameters: PathParameters
     ) -> CertificateProblem? {
@@ -105,7 +110,7 @@ package enum CertificateRules {
         return nil
     }
 
-    /// The policy's floor for RSA keys.
+    /// An RSA key has at least the policy's minimum of bits.
     package static func keySize(
         _ certificate: Certificate, _ parameters: PathParameters
     ) -> CertificateProblem? {
@@ -113,8 +118,8 @@ package enum CertificateRules {
         return key.type == .rsa && Int(key.bits) < parameters.rsaMinimum ? .keyTooSmall : nil
     }
 
-    /// The policy's signature schemes. An algorithm that the engine does not have fails as a
-    /// signature, not here.
+    /// The signature's scheme is allowed by the policy. A signature algorithm that the engine does
+    /// not support is no problem here: the check of signatures rejects it.
     package static func signatureScheme(
         _ certificate: Certificate, _ parameters: PathParameters
     ) -> CertificateProblem? {
@@ -122,7 +127,8 @@ package enum CertificateRules {
         return parameters.signatureSchemes.contains(scheme) ? nil : .schemeNotAllowed
     }
 
-    /// The policy's floor for hashes: message hash and, for PSS, mask hash.
+    /// The message hash, and for RSA-PSS also the mask hash, is not weaker than the policy's
+    /// minimum.
     package static func signatureHash(
         _ certificate: Certificate, _ parameters: PathParameters
     ) -> CertificateProblem? {
@@ -130,9 +136,9 @@ package enum CertificateRules {
         return hash < parameters.minimumHash ? .hashTooWeak : nil
     }
 
-    /// Section 4.2.1.12: whether some demanded purpose is allowed by this certificate alone. Who
-    /// signs CRLs is asked for none, and so are public vectors without a purpose; a policy always
-    /// demands one.
+    /// Section 4.2.1.12: the certificate allows at least one demanded purpose. When no purpose is
+    /// demanded, every certificate passes. No purpose is demanded of the signer of a CRL, nor by
+    /// public test vectors that name no purpose. A policy always demands a purpose.
     package static func purpose(
         _ certificate: Certificate, _ parameters: PathParameters
     ) -> CertificateProblem? {
@@ -142,8 +148,8 @@ package enum CertificateRules {
     }
 }
 
-/// Bits of the key usage extension (RFC 5280 section 4.2.1.3), bit 0 in the least significant
-/// place.
+/// Bits of the key usage extension (RFC 5280 section 4.2.1.3). Bit 0 of the extension is the least
+/// significant bit.
 package enum KeyUsageBit {
     package static let digitalSignature: UInt16 = 1 << 0
     package static let nonRepudiation: UInt16 = 1 << 1
@@ -154,7 +160,8 @@ package enum KeyUsageBit {
 }
 
 extension SignatureAlgorithm {
-    /// The scheme that a policy allows or not; nil for an algorithm that the engine does not have.
+    /// The scheme of the algorithm, for comparison with a policy's schemes; nil for an algorithm
+    /// that the engine does not support.
     package var scheme: SignatureSchemeSet? {
         switch self {
         case .rsaPKCS1: return .rsaPKCS1
@@ -167,7 +174,8 @@ extension SignatureAlgorithm {
         }
     }
 
-    /// The weaker of message hash and mask hash; nil where the scheme has its own.
+    /// The weaker one of the message hash and the mask hash; nil for a scheme with a fixed hash,
+    /// and for an algorithm that the engine does not support.
     package var weakestHash: SignatureHash? {
         switch self {
         case .rsaPKCS1(let hash), .ecdsa(let hash), .dsa(let hash): return hash
@@ -178,7 +186,7 @@ extension SignatureAlgorithm {
 }
 
 extension KeyPurposes {
-    /// Content octets of every demanded purpose's object identifier.
+    /// The content octets of the object identifier of each demanded purpose.
     package var identifiers: [[UInt8]] {
         var identifiers: [[UInt8]] = []
         if serverAuth { identifiers.append(ObjectIdentifier.serverAuth) }
@@ -188,8 +196,9 @@ extension KeyPurposes {
 }
 
 extension Certificate {
-    /// Whether the certificate demands a stapled OCSP response: TLS feature status_request, 5 (RFC
-    /// 7633 section 4.2.3.1). An extension that cannot be read demands one.
+    /// Whether the certificate demands a stapled OCSP response. It does so by the TLS feature
+    /// status_request, which has the number 5 (RFC 7633 section 4.2.3.1). A TLS feature extension
+    /// that cannot be read counts as the same demand.
     package var requiresStaple: Bool {
         guard layout.extensions.present.contains(.tlsFeatures) else { return false }
         let bytes = der.span

@@ -1,51 +1,59 @@
 // Made by `swift run generate-tables` from grammar/violations.yaml. Do not edit.
 // swift-format-ignore-file
 
-/// A reason of the path validator against a path: what was wanted, what was found. A
-/// closed list, so that what forgets a violation does not compile.
+/// A violation that the path validator raises against a path. The associated values are
+/// both sides of the comparison: the demanded value and the value found. The enum is
+/// closed, so a switch that forgets a violation does not compile.
 package indirect enum PathViolation: Hashable, Sendable {
-    /// A signature does not verify under its issuer's key.
+    /// The signature of a certificate does not verify under its issuer's key.
     case badSignature(CertificateReference, issuer: CertificateReference)
-    /// The signature's algorithm or the issuer's key is of a kind that the engine does not have.
+    /// The engine does not support the signature's algorithm or the type of the issuer's key.
     case unsupportedSignature(CertificateReference, issuer: CertificateReference)
-    /// The two algorithm identifiers of a certificate differ.
+    /// The two signature algorithm identifiers of a certificate differ.
     case algorithmMismatch(CertificateReference)
-    /// notAfter has passed; `tolerance` seconds were granted by a waiver (0 without one).
+    /// A certificate's notAfter is before the validation time. The tolerance is the number of
+    /// seconds that a waiver grants; it is 0 without a waiver.
     case expired(CertificateReference, notAfter: UTCInstant, time: UTCInstant, tolerance: Int64)
-    /// notBefore lies ahead.
+    /// A certificate's notBefore is after the validation time.
     case notYetValid(CertificateReference, notBefore: UTCInstant, time: UTCInstant)
-    /// An issuer is not a CA.
+    /// An issuer of the path is not a CA.
     case notACertificateAuthority(CertificateReference)
-    /// A pathLenConstraint is exceeded.
+    /// A pathLenConstraint of an issuer is exceeded.
     case pathLengthExceeded(CertificateReference, limit: Int, actual: Int)
-    /// More intermediates than the policy allows.
+    /// The path has more intermediates than the policy allows.
     case tooManyIntermediates(limit: Int, actual: Int)
-    /// A key usage bit is missing.
+    /// The key usage of a certificate lacks a bit that is needed.
     case keyUsageMissing(CertificateReference, wanted: String)
-    /// No demanded purpose is allowed by this certificate. Names as in RFC 5280, or dotted OIDs.
+    /// A certificate allows none of the demanded key purposes. Each purpose is given by its name in
+    /// RFC 5280 or by its dotted OID.
     case purposeNotAllowed(CertificateReference, wanted: [String], allowed: [String])
-    /// A critical extension that the engine does not process; dotted OID.
+    /// A certificate has a critical extension that the engine does not process. The extension is
+    /// given by its dotted OID.
     case unknownCriticalExtension(CertificateReference, extensionID: String)
-    /// A name lies outside a permitted or inside an excluded subtree of `by`.
+    /// A name of a certificate is outside the permitted subtrees of the issuer `by`, or inside an
+    /// excluded subtree of this issuer.
     case nameNotPermitted(CertificateReference, name: String, by: CertificateReference, subtree: String, isExcluded: Bool)
-    /// A constraint that cannot be judged: a name form that is not supported, or too much work.
+    /// A constraint cannot be judged, because the engine does not support a name form or because
+    /// the constraint needs too much work.
     case constraintNotEvaluated(CertificateReference, problem: String)
-    /// No certificate policy that is wanted (any, where the list is empty) holds for the path as
-    /// far as this certificate, which asserts those found; dotted identifiers.
+    /// No wanted certificate policy holds for the path from the anchor to this certificate. When
+    /// `wanted` is empty, any certificate policy would do. `found` are the certificate policies
+    /// that this certificate asserts. Every identifier is dotted.
     case certificatePolicyNotSatisfied(CertificateReference, wanted: [String], found: [String])
-    /// A key type that the policy does not allow.
+    /// A certificate has a key of a type that the policy does not allow.
     case keyTypeNotAllowed(CertificateReference, type: String, allowed: [String])
-    /// An RSA key below the minimum, bits.
+    /// An RSA key is smaller than the policy's minimum. Both sizes are in bits.
     case keyTooSmall(CertificateReference, bits: Int, minimum: Int)
-    /// A signature hash below the minimum.
+    /// A signature's hash is weaker than the policy's minimum.
     case hashTooWeak(CertificateReference, hash: String, minimum: String)
-    /// A signature scheme that the policy does not allow.
+    /// A certificate is signed by a scheme that the policy does not allow.
     case signatureSchemeNotAllowed(CertificateReference, scheme: String, allowed: [String])
-    /// The end entity's validity period is too long, seconds.
+    /// The end entity's lifetime is longer than the policy's maximum. Both values are in seconds.
     case lifetimeTooLong(CertificateReference, seconds: Int64, maximum: Int64)
-    /// A demand of the path's standard; `found` is raw text, empty where the certificate as a whole
-    /// is what was found. Its id is the demand's.
+    /// A certificate does not meet a demand of the path's standard. The id of the violation is the
+    /// demand's id. `found` is raw text; it is empty when no single part of the certificate breaks
+    /// the demand.
     case standardNotMet(CertificateReference, demand: StandardDemand, found: String)
-    /// Work ran out before the question was decided; cost units.
+    /// The work budget was used up before the request was decided. The limit is in cost units.
     case budgetExhausted(limit: Int)
 }

@@ -6,10 +6,10 @@
 // swift-format-ignore-file
 
 extension PublicSuffixes {
-    /// The version of the list: when it was published.
+    /// The version of the list: the time of its publication.
     package static let version = "2026-10-22_08-36-41_UTC"
 
-    /// 6949 rules.
+    /// The 6949 rules of the ICANN section, separated by spaces.
     static let text = """
         !city.kawasaki.jp !city.kitakyushu.jp !city.kobe.jp !city.nagoya.jp !city.sapporo.jp \
         !city.sendai.jp !city.yokohama.jp !www.ck *.ck *.er *.fk *.jm *.kawasaki.jp \

@@ -1,43 +1,45 @@
 // Made by `swift run generate-tables` from grammar/violations.yaml. Do not edit.
 // swift-format-ignore-file
 
-/// A demand of a standard on the certificates of a path, beyond path
-/// validation (RFC 5280 section 6) judges. The raw value is the stable reason code.
+/// A demand of a standard on the certificates of a path. Path validation (RFC 5280
+/// section 6) does not judge it. The raw value is the stable id of the violation.
 package enum StandardDemand: String, Hashable, Sendable, CaseIterable {
     /// The serial number is positive.
     case serialNotPositive = "serial-not-positive"
     /// The serial number has at most 20 octets.
     case serialTooLong = "serial-too-long"
-    /// A CA has a subject name.
+    /// The subject name of a CA is not empty.
     case subjectEmpty = "subject-empty"
-    /// The issuer has a name.
+    /// The issuer name is not empty.
     case issuerEmpty = "issuer-empty"
     /// authorityKeyIdentifier is not critical.
     case authorityKeyIdentifierCritical = "authority-key-identifier-critical"
-    /// A certificate names the key that signed it, where key identifiers are in use.
+    /// A certificate that is not self-issued has a keyIdentifier in authorityKeyIdentifier, when
+    /// the certificate or its issuer has a subjectKeyIdentifier.
     case authorityKeyIdentifierMissing = "authority-key-identifier-missing"
     /// subjectKeyIdentifier is not critical.
     case subjectKeyIdentifierCritical = "subject-key-identifier-critical"
-    /// A CA names its key, where a certificate that it issued refers to a key.
+    /// A CA has a subjectKeyIdentifier, when a certificate that it issued has a keyIdentifier in
+    /// authorityKeyIdentifier.
     case subjectKeyIdentifierMissing = "subject-key-identifier-missing"
     /// authorityInfoAccess is not critical.
     case authorityInfoAccessCritical = "authority-info-access-critical"
-    /// Only a CA may sign certificates.
+    /// Only a CA has the key usage keyCertSign.
     case certSignWithoutCA = "cert-sign-without-ca"
-    /// Only a CA has name constraints.
+    /// Only a CA has nameConstraints.
     case nameConstraintsWithoutCA = "name-constraints-without-ca"
     /// policyConstraints is critical.
     case policyConstraintsNotCritical = "policy-constraints-not-critical"
     /// inhibitAnyPolicy is critical.
     case inhibitAnyPolicyNotCritical = "inhibit-any-policy-not-critical"
-    /// Where the subject is empty, a subjectAltName names the subject and is critical.
+    /// When the subject is empty, a subjectAltName names the subject and is critical.
     case subjectAltNameNotCritical = "subject-alt-name-not-critical"
     /// A dNSName is in the preferred name syntax.
     case dnsNameSyntax = "dns-name-syntax"
-    /// nameConstraints is critical; for `rfc5280` alone.
+    /// nameConstraints is critical. Only `rfc5280` demands this.
     case nameConstraintsNotCritical = "name-constraints-not-critical"
-    /// basicConstraints is critical: in an anchor under `rfc5280`, in every CA certificate under
-    /// `web-pki`.
+    /// basicConstraints is critical. `rfc5280` demands this of an anchor, `web-pki` of every CA
+    /// certificate.
     case basicConstraintsNotCritical = "basic-constraints-not-critical"
     /// The certificate is of version 3.
     case versionNot3 = "version-not-3"
@@ -45,34 +47,35 @@ package enum StandardDemand: String, Hashable, Sendable, CaseIterable {
     case uniqueIdentifierPresent = "unique-identifier-present"
     /// An end entity has a subjectAltName.
     case subjectAltNameMissing = "subject-alt-name-missing"
-    /// Where the subject is not empty, subjectAltName is not critical.
+    /// When the subject is not empty, subjectAltName is not critical.
     case subjectAltNameCritical = "subject-alt-name-critical"
-    /// An end entity presents only DNS names and addresses.
+    /// An end entity presents only DNS names and IP addresses.
     case subjectAltNameForm = "subject-alt-name-form"
-    /// A wildcard covers no public suffix, and not every name under one.
+    /// A wildcard name covers neither a public suffix nor every name under a public suffix.
     case wildcardOverPublicSuffix = "wildcard-over-public-suffix"
-    /// A common name is a copy of a name in subjectAltName.
+    /// Each common name of the subject is a copy of a name in subjectAltName.
     case commonNameNotPresented = "common-name-not-presented"
     /// An end entity is not a CA.
     case endEntityIsCA = "end-entity-is-ca"
     /// An end entity's extKeyUsage is not critical.
     case extendedKeyUsageCritical = "extended-key-usage-critical"
-    /// An end entity has no purpose that is not allowed beside a server's.
+    /// An end entity has no key purpose that is forbidden beside serverAuth.
     case purposeBesideServer = "purpose-beside-server"
-    /// A root names no purposes.
+    /// A root has no extKeyUsage.
     case extendedKeyUsageOfRoot = "extended-key-usage-of-root"
-    /// A CA has a key usage.
+    /// A CA has a keyUsage.
     case keyUsageOfCAMissing = "key-usage-of-ca-missing"
     /// authorityKeyIdentifier does not name an issuer and serial number.
     case authorityKeyIdentifierForm = "authority-key-identifier-form"
-    /// A root's authorityKeyIdentifier is its subjectKeyIdentifier.
+    /// The keyIdentifier in a root's authorityKeyIdentifier equals the root's subjectKeyIdentifier.
     case authorityKeyIdentifierOfRoot = "authority-key-identifier-of-root"
-    /// The key is not a DSA key, even where parameters made in memory allow DSA.
+    /// The key is not a DSA key. This holds even when parameters that a program made in memory
+    /// allow DSA.
     case keyOutsideStandard = "key-outside-standard"
-    /// The number of bits of an RSA modulus is a multiple of eight.
+    /// The size of an RSA modulus in bits is a multiple of eight.
     case rsaSizeNotWholeOctets = "rsa-size-not-whole-octets"
 
-    /// The section of the demand's source: `RFC 5280 §4.1.2.2`, `BR §7.1.4.3`.
+    /// The section that makes the demand: `RFC 5280 §4.1.2.2`, `BR §7.1.4.3`.
     package var section: String {
         switch self {
         case .serialNotPositive: return "RFC 5280 §4.1.2.2"

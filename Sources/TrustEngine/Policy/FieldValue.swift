@@ -1,50 +1,52 @@
-/// The value of one field of LANGUAGE section 8, whatever its type: for everything that treats all
-/// fields alike, as tables, layers, `show` and comparisons do.
+/// The value of one field of LANGUAGE section 8, of any type. Code that treats all fields alike
+/// uses this type: tables, layers, `show` and comparisons.
 package enum FieldValue: Hashable, Sendable {
-    /// Nothing is written, and the field has no default.
+    /// The policy does not write the field, and the field has no default.
     case unwritten
     case integer(Int)
     case seconds(Int64)
-    /// A word, by its number in the field's list.
+    /// A word, given by its number in the field's list.
     case word(Int)
-    /// A set of words: bit n stands for the word of number n.
+    /// A set of words. Bit n stands for the word with number n.
     case words(Int)
-    /// Words in the order of preference, by their numbers, each once.
+    /// Words in the order of preference, given by their numbers. No word occurs twice.
     case ranking([Int])
     case purposes(KeyPurposes)
-    /// Contents octets of each object identifier, sorted, each once; empty for any.
+    /// The content octets of each object identifier, sorted. No identifier occurs twice. An empty
+    /// list allows any identifier.
     case objectIdentifiers([[UInt8]])
-    /// Sorted by date, each date once.
+    /// Steps, sorted by date. No date occurs twice.
     case steps([LifetimeStep])
     case digest(Digest)
-    /// Sorted, each once.
+    /// Names, sorted. No name occurs twice.
     case names([String])
-    /// In the order of preference, each once; empty for any.
+    /// Names in the order of preference. No name occurs twice. An empty list allows any name.
     case preferences([String])
-    /// Sorted by id.
+    /// Entries, sorted by id.
     case forbiddenKeys([ForbiddenKey])
 }
 
-/// Which values a field takes: the ranges of LANGUAGE section 8, where the baseline is the floor.
+/// The kind and range of a field's values. LANGUAGE section 8 gives the ranges. For the limits that
+/// LANGUAGE section 10 names, the range ends at the baseline.
 package enum FieldKind: Hashable, Sendable {
     case integer(ClosedRange<Int>)
     case seconds(ClosedRange<Int64>)
     case word(FieldWords)
-    /// A set of words, not empty.
+    /// A set of words that is not empty.
     case words(FieldWords)
-    /// Words in the order of preference, at least one, each once.
+    /// Words in the order of preference: at least one word, and no word twice.
     case ranking(FieldWords)
     case purposes
     case objectIdentifiers
     case steps
-    /// SHA-256 of a file.
+    /// The SHA-256 digest of a file.
     case digest
     case names
     case preferences
     case forbiddenKeys
 
-    /// Whether a value is of this kind and in its range. Of a list it says nothing about order: a
-    /// table's lists are held to theirs by being encoded again.
+    /// Whether a value is of this kind and in its range. This function does not check the order of
+    /// a list: the decoder checks the order by encoding the table again.
     package func admits(_ value: FieldValue) -> Bool {
         switch (self, value) {
         case (.integer(let range), .integer(let number)): return range.contains(number)
@@ -63,76 +65,80 @@ package enum FieldKind: Hashable, Sendable {
     }
 }
 
-/// A closed list of words that fields take, with the numbers that tables write for them.
+/// A closed list of words that fields take, with the number of each word in tables.
 package struct FieldWords: Hashable, Sendable {
-    /// One of the words.
+    /// One word of the list.
     package struct Word: Hashable, Sendable {
-        /// As a policy writes it.
+        /// The word as a policy writes it.
         package let name: String
-        /// As a table writes it.
+        /// The number that a table writes for the word.
         package let number: Int
     }
 
-    /// The definition's name in the schema: `tls-version`.
+    /// The name of the list's definition in the schema: `tls-version`.
     package let definition: String
-    /// In the order of the schema.
+    /// The words, in the order of the schema.
     package let words: [Word]
 
-    /// A list with each word's number in tables.
+    /// Makes a list from its words and their numbers in tables.
     init(_ definition: String, _ words: [(String, Int)]) {
         self.definition = definition
         self.words = words.map { Word(name: $0.0, number: $0.1) }
     }
 
-    /// The word of a number; nil when the list has none.
+    /// The word with a number; nil when no word of the list has this number.
     package func name(of number: Int) -> String? { words.first { $0.number == number }?.name }
 
-    /// The number of a word; nil when the list does not have it.
+    /// The number of a word; nil when the list does not have this word.
     package func number(of name: String) -> Int? { words.first { $0.name == name }?.number }
 
-    /// The words of a set, in the order of the schema.
+    /// The words of a set, in the order of the schema. Bit n of `bits` is the word with number n.
     package func names(of bits: Int) -> [String] {
         words.filter { bits & 1 << $0.number != 0 }.map(\.name)
     }
 
-    /// The set of all words.
+    /// The set of all words, as bits.
     var mask: Int { words.reduce(0) { $0 | 1 << $1.number } }
 }
 
-/// What the schema says of one field.
+/// The declaration of one field in the schema.
 package struct FieldDescriptor: Hashable, Sendable {
-    /// Which way a value of the field is stricter (`x-hawser-stricter`).
+    /// Which of two values of the field is stricter (`x-hawser-stricter`).
     package enum Strictness: Hashable, Sendable {
-        /// A smaller number, or a word of a smaller number.
+        /// A smaller number is stricter, or a word with a smaller number.
         case smaller
-        /// A larger number, or a word of a larger number.
+        /// A larger number is stricter, or a word with a larger number.
         case larger
-        /// A list of what is allowed, of which less is stricter.
+        /// The value lists allowed things, and a subset is stricter.
         case subset
-        /// A list of what is demanded, of which more is stricter.
+        /// The value lists demanded things, and a superset is stricter.
         case superset
-        /// An entry of its own compares the field, together with others.
+        /// The field is compared together with other fields, by an entry of the comparison that is
+        /// written for them.
         case together
-        /// A difference changes no verdict.
+        /// A different value changes no verdict.
         case none
     }
 
-    /// What a field is where nothing is written and it has no default.
+    /// How strict an optional field is when the policy does not write the field.
     package enum Unwritten: Hashable, Sendable {
         case weakest
         case strictest
     }
 
-    /// What a field decides of evidence of revocation (`x-hawser-evidence`).
+    /// How a field affects the judgement of revocation evidence (`x-hawser-evidence`).
     package enum EvidenceEffect: Hashable, Sendable {
         case none
-        /// Which evidence vouches: the stricter the value, the less does.
+        /// The field decides which evidence can say that a certificate is good. A stricter value
+        /// lets less evidence say so.
         case vouches
-        /// Which evidence is heard at all, whatever it says.
+        /// The field decides which evidence is used at all, whether the evidence says good or
+        /// revoked.
         case revokes
     }
 
-    /// The number in tables. Fields of one number are one octet each, in the order of the language.
+    /// The field's number in tables. Several fields can have the same number: then the value of
+    /// each field is one octet, and the octets are in the order of the language.
     package let number: UInt16
     package let kind: FieldKind
     /// Whether the field can be `unwritten`.
@@ -153,7 +159,7 @@ package struct FieldDescriptor: Hashable, Sendable {
         self.evidence = evidence
     }
 
-    /// Whether the field can have a value.
+    /// Whether a value is allowed for the field.
     package func admits(_ value: FieldValue) -> Bool {
         value == .unwritten ? isOptional : kind.admits(value)
     }

@@ -1,7 +1,7 @@
 // Made by `swift run generate-tables` from grammar/policy.schema.json. Do not edit.
 // swift-format-ignore-file
 
-/// The flattened fields of a profile (LANGUAGE section 8). `Requirements()` is the baseline.
+/// The fields of a flattened profile (LANGUAGE section 8). `Requirements()` is the baseline.
 package struct Requirements: Hashable, Sendable {
     /// `path.maximum-intermediates`: Certificates between leaf and anchor.
     package var maximumIntermediates: Int = 8
@@ -31,26 +31,26 @@ package struct Requirements: Hashable, Sendable {
     package var maximumLifetime: Int64? = nil
     /// `validity.lifetime-steps`: Maximum lifetimes by the day of issue.
     package var lifetimeSteps: [LifetimeStep] = []
-    /// `revocation`.
+    /// The fields of `revocation`.
     package var revocation = RevocationRequirement()
-    /// `transparency`.
+    /// The fields of `transparency`.
     package var transparency = TransparencyRequirement()
-    /// `tls`.
+    /// The fields of `tls`.
     package var tls = TLSRequirement()
     /// `forbidden-keys`: Keys that no accepted path may hold; entries of every layer add up.
     package var forbiddenKeys: [ForbiddenKey] = []
     /// `checks`: Checks that the program registers by name.
     package var checks: [String] = []
 
-    /// The baseline.
+    /// Makes the baseline.
     package init() {}
 }
 
-/// `revocation`. An empty value is the baseline.
+/// The fields of `revocation`. The value of `init()` is the baseline.
 package struct RevocationRequirement: Hashable, Sendable {
     /// `revocation.preset`: How hard missing evidence is taken; sets every cause.
     package var preset: RevocationPreset = .bestEffort
-    /// `revocation.causes`.
+    /// The fields of `revocation.causes`.
     package var causes = RevocationCauses()
     /// `revocation.sources`: In order of preference; `revoked` from any wins.
     package var sources: [RevocationSource] = [.stapled, .crl, .ocsp]
@@ -63,11 +63,11 @@ package struct RevocationRequirement: Hashable, Sendable {
     /// `revocation.short-lived`: Certificates that live no longer than this need no evidence, such as `7d`.
     package var shortLived: Int64? = nil
 
-    /// The baseline.
+    /// Makes the baseline.
     package init() {}
 }
 
-/// `transparency`. An empty value is the baseline.
+/// The fields of `transparency`. The value of `init()` is the baseline.
 package struct TransparencyRequirement: Hashable, Sendable {
     /// `transparency.preset`: Whose demand on certificate transparency holds; `none` undoes a profile's.
     package var preset: TransparencyPreset = .none
@@ -84,11 +84,11 @@ package struct TransparencyRequirement: Hashable, Sendable {
     /// `transparency.exempt-anchors`: Sets of the rule whose paths need no timestamps.
     package var exemptAnchors: [String] = []
 
-    /// The baseline.
+    /// Makes the baseline.
     package init() {}
 }
 
-/// `tls`. An empty value is the baseline.
+/// The fields of `tls`. The value of `init()` is the baseline.
 package struct TLSRequirement: Hashable, Sendable {
     /// `tls.minimum-version`: The oldest TLS version that is taken; below `tls1.2` only a waiver goes.
     package var minimumVersion: TLSVersion = .tls12
@@ -105,7 +105,7 @@ package struct TLSRequirement: Hashable, Sendable {
     /// `tls.alpn`: Application protocols, in order of preference.
     package var alpn: [String] = []
 
-    /// The baseline.
+    /// Makes the baseline.
     package init() {}
 }
 
@@ -115,7 +115,7 @@ package enum CauseAction: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterab
     case report = 1
     case pass = 2
 
-    /// The word in a policy.
+    /// The word as a policy writes it.
     package var name: String {
         switch self {
         case .fail: return "fail"
@@ -130,7 +130,7 @@ package enum RevocationPreset: UInt8, Hashable, Sendable, BitwiseCopyable, CaseI
     case bestEffort = 0
     case require = 1
 
-    /// The word in a policy.
+    /// The word as a policy writes it.
     package var name: String {
         switch self {
         case .bestEffort: return "best-effort"
@@ -145,7 +145,7 @@ package enum RevocationScope: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIt
     case leafAndIntermediates = 1
     case chain = 2
 
-    /// The word in a policy.
+    /// The word as a policy writes it.
     package var name: String {
         switch self {
         case .leaf: return "leaf"
@@ -161,7 +161,7 @@ package enum RevocationNetwork: UInt8, Hashable, Sendable, BitwiseCopyable, Case
     case prefetch = 1
     case wait = 2
 
-    /// The word in a policy.
+    /// The word as a policy writes it.
     package var name: String {
         switch self {
         case .never: return "never"
@@ -177,7 +177,7 @@ package enum TransparencyPreset: UInt8, Hashable, Sendable, BitwiseCopyable, Cas
     case chrome = 1
     case apple = 2
 
-    /// The word in a policy.
+    /// The word as a policy writes it.
     package var name: String {
         switch self {
         case .none: return "none"
@@ -226,7 +226,7 @@ extension FieldWords {
         "transparency-preset", [("none", 0), ("chrome", 1), ("apple", 2)])
 }
 
-/// The fields of LANGUAGE section 8 by their dotted paths, in the order of the language.
+/// The fields of LANGUAGE section 8, in the order of the language. The raw value is the path.
 package enum ProfileField: String, Hashable, Sendable, CaseIterable {
     case maximumIntermediates = "path.maximum-intermediates"
     case keyPurposes = "path.key-purposes"
@@ -273,7 +273,7 @@ package enum ProfileField: String, Hashable, Sendable, CaseIterable {
 }
 
 extension ProfileField {
-    /// What the schema says of the field.
+    /// The declaration of the field in the schema.
     package var descriptor: FieldDescriptor {
         switch self {
         case .maximumIntermediates:
@@ -455,7 +455,7 @@ extension Requirements {
         }
     }
 
-    /// Takes a value over that is one of the field's kind; leaves the field alone otherwise.
+    /// Sets a field. A value that is not of the field's kind changes nothing.
     mutating func assign(_ field: ProfileField, _ value: FieldValue) {
         switch field {
         case .maximumIntermediates:
