@@ -27,8 +27,13 @@ struct GeneratedFile: Sendable {
             SchemaDefinition, @Sendable (SyntaxTree) throws(ContractProblem) -> SchemaText)
     }
 
-    /// Every file that is generated.
+    /// Every file that is generated. A definition of the policy's schema comes first: the files
+    /// behind it are made from the schema with this definition.
     static let all = [
+        GeneratedFile(
+            name: "issuance-demands", contract: violations, target: "grammar/policy.schema.json",
+            source: .definition(
+                SchemaDefinition(name: "issuance-demand"), ViolationSchema.issuanceDemands)),
         GeneratedFile(
             name: "diagnostic-catalogue", contract: "grammar/diagnostics.yaml",
             target: "Sources/PolicyCompiler/Diagnostics/DiagnosticCatalogue+Generated.swift",
@@ -61,6 +66,9 @@ struct GeneratedFile: Sendable {
             name: "standard-demands", contract: violations,
             target: "Sources/TrustEngine/PathValidation/StandardDemand+Generated.swift",
             source: .yaml(ViolationSource.demands)),
+        GeneratedFile(
+            name: "demands-page", contract: violations, target: "grammar/demands.md",
+            source: .yaml(ViolationSource.demandsPage)),
         GeneratedFile(
             name: "checks", contract: violations,
             target: "Sources/TrustEngine/Evaluation/Check+Generated.swift",

@@ -55,6 +55,14 @@ struct ViolationContract {
         let what: String
         let name: String
         let section: String
+        /// The number in the sets of demands in a table; nil for a demand of validation.
+        let number: Int?
+        /// Why the demand is one of validation or of issuance.
+        let why: String
+        /// What a breach would let an attacker do.
+        let attack: String
+
+        var isIssuance: Bool { number != nil }
     }
 
     /// The checks, in the order of the contract.
@@ -88,13 +96,11 @@ struct ViolationContract {
         }
         var demands: [Demand] = []
         for (key, node) in try part("standard-demands").entries {
-            let entry = Entry(key.text, node)
-            try entry.allow(["what", "name", "section"])
-            demands.append(
-                Demand(
-                    id: entry.id, what: try entry.text("what"),
-                    name: node["name"]?.text ?? RequirementSchema.camel(entry.id),
-                    section: try entry.text("section")))
+            let demand = try ViolationContract.demand(Entry(key.text, node))
+            if let number = demand.number, demands.contains(where: { $0.number == number }) {
+                throw ContractProblem(message: "`\(demand.id)` has the number of another demand")
+            }
+            demands.append(demand)
         }
         self.checks = checks
         self.violations = violations
@@ -143,6 +149,21 @@ struct ViolationContract {
         func wordIfWritten(_ key: String, of words: [String]) throws(ContractProblem) -> String? {
             node[key] == nil ? nil : try word(key, of: words)
         }
+    }
+
+    private static func demand(_ entry: Entry) throws(ContractProblem) -> Demand {
+        try entry.allow(["what", "name", "section", "kind", "number", "why", "attack"])
+        let kind = try entry.word("kind", of: ["validation", "issuance"])
+        let number = entry.node["number"].flatMap { Int($0.text) }
+        guard (number != nil) == (kind == "issuance"), (0...62).contains(number ?? 0) else {
+            throw ContractProblem(
+                message: "`\(entry.id)`: a demand of issuance, and no other, has a number of 0 to 62")
+        }
+        return Demand(
+            id: entry.id, what: try entry.text("what"),
+            name: entry.node["name"]?.text ?? RequirementSchema.camel(entry.id),
+            section: try entry.text("section"), number: number, why: try entry.text("why"),
+            attack: try entry.text("attack"))
     }
 
     private static func check(_ entry: Entry) throws(ContractProblem) -> Check {

@@ -1,12 +1,28 @@
 import PolicyCompiler
 
-/// Makes the definitions `check` and `violation` of `grammar/trace.schema.json` from
-/// `grammar/violations.yaml`.
+/// Makes the definitions `check` and `violation` of `grammar/trace.schema.json`, and
+/// `issuance-demand` of `grammar/policy.schema.json`, from `grammar/violations.yaml`.
 enum ViolationSchema {
     /// The definition `check`.
     @Sendable
     static func checks(_ tree: SyntaxTree) throws(ContractProblem) -> SchemaText {
         .object([("enum", .texts(try ViolationContract(tree).checks.map(\.id)))])
+    }
+
+    /// The definition `issuance-demand`: the ids of the demands of issuance.
+    @Sendable
+    static func issuanceDemands(_ tree: SyntaxTree) throws(ContractProblem) -> SchemaText {
+        .object([
+            (
+                "description",
+                .text("A demand that a standard addresses to those who issue certificates.")
+            ),
+            ("x-hawser-noun", .text("an issuance demand")),
+            (
+                "enum",
+                .texts(try ViolationContract(tree).demands.filter(\.isIssuance).map(\.id))
+            ),
+        ])
     }
 
     /// The definition `violation`: one shape for each violation. A violation whose fields depend on

@@ -136,7 +136,56 @@ enum ViolationSource {
         for demand in demands {
             text += "        case .\(demand.name): return \"\(demand.section)\"\n"
         }
+        text += """
+                    }
+                }
+
+                /// The number in the sets of demands in a table, 0 to 62; nil for a demand of
+                /// validation. A demand with a number is addressed to those who issue certificates
+                /// (LANGUAGE section 12.10).
+                package var issuanceNumber: Int? {
+                    switch self {
+
+            """
+        for demand in demands {
+            if let number = demand.number {
+                text += "        case .\(demand.name): return \(number)\n"
+            }
+        }
+        let validation = demands.filter { !$0.isIssuance }.map { ".\($0.name)" }
+        text += "        case \(validation.joined(separator: ", ")): return nil\n"
         return text + "        }\n    }\n}\n"
+    }
+
+    /// The page `grammar/demands.md`.
+    @Sendable
+    static func demandsPage(_ tree: SyntaxTree) throws(ContractProblem) -> String {
+        let demands = try ViolationContract(tree).demands
+        var text = """
+            # The demands of the standards
+
+            <!-- \(mark) -->
+
+            What RFC 5280's certificate profile (section 4) and the CA/Browser Forum's Baseline
+            Requirements (BR) demand of a certificate, beside what path validation (RFC 5280 section
+            6) judges. `standard` of an anchor set says which of the two holds for a path. A breach
+            of a demand of *validation* rejects. A demand of *issuance* is addressed to those who
+            issue certificates: by `path.issuance: report`, the baseline, a breach is a notice of the
+            accept; by `enforce` it rejects, unless the waiver `issuance` names the demand (LANGUAGE
+            sections 8, 10 and 12.10). Whoever runs the CA that issued the certificate can mend it.
+
+
+            """
+        for isIssuance in [false, true] {
+            text += isIssuance ? "\n## Issuance\n\n" : "## Validation\n\n"
+            text += "| id | demand | source | why it is of this kind | what a breach would let an "
+            text += "attacker do |\n|---|---|---|---|---|\n"
+            for demand in demands where demand.isIssuance == isIssuance {
+                text += "| `\(demand.id)` | \(demand.what) | \(demand.section) | \(demand.why) "
+                text += "| \(demand.attack) |\n"
+            }
+        }
+        return text
     }
 
     // MARK: Violations

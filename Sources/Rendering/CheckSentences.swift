@@ -168,7 +168,35 @@ package enum CheckSentences {
             return "the work budget ended before a better path was ruled out"
         case .tableStale(let confirmed, let until):
             return "the policy table was last confirmed at \(confirmed) and is stale since \(until)"
+        case .issuance(let breaches):
+            return issuance(breaches)
         }
+    }
+
+    /// The breaches of a path, certificate by certificate. Each demand is an id, which a waiver can
+    /// name.
+    private static func issuance(_ breaches: [IssuanceBreach]) -> String {
+        var parts: [String] = []
+        var rest = breaches[...]
+        while let first = rest.first {
+            let own = rest.prefix { $0.certificate == first.certificate }
+            rest = rest.dropFirst(own.count)
+            parts.append(
+                "\(own.map(\.demand).joined(separator: ", ")) "
+                    + "(\(ViolationSentences.name(first.certificate)))")
+        }
+        return "for whoever runs the CA, and no reason to refuse: "
+            + parts.joined(separator: "; ") + "; `path.issuance: enforce` refuses"
+    }
+
+    /// One breach, with the sentence of its demand and who can mend it.
+    package static func breach(_ breach: IssuanceBreach) -> String {
+        let name = ViolationSentences.name(breach.certificate)
+        let flaw =
+            StandardDemand(rawValue: breach.demand).map {
+                StandardSentences.flaw($0, found: breach.found)
+            } ?? breach.demand
+        return "\(breach.demand): \(name) \(flaw); whoever issued it can mend it"
     }
 
     /// Why the failure of a check did not reject.

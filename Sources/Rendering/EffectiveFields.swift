@@ -77,6 +77,7 @@ struct EffectiveFields {
         switch waiver.tolerance {
         case .expired(let seconds): limit = ("tolerance", EffectiveFields.duration(seconds))
         case .keys(let rsaMinimum): limit = ("rsa-minimum", .whole(rsaMinimum))
+        case .issuance(let demands): limit = ("demands", .strings(demands.ids))
         case .signatures(let minimumHash): limit = ("minimum-hash", .string(minimumHash.name))
         case .tls(let minimum): limit = ("minimum-version", .string(minimum.name))
         case .identity, .path, .pins, .revocation, .transparency, .cleartext: break

@@ -224,11 +224,12 @@ package struct RepairFinder: Sendable {
     /// no waivers yet, and nothing else is wrong; otherwise words. `cost` says what the waiver
     /// gives up; `ownKey` is the key that only this kind of waiver has, with its value.
     private func waiver(
-        _ id: String, reason: String, ownKey: String, cost: String
+        _ id: String, reason: String, ownKey: String, cost: String, isOnlyFault: Bool? = nil
     ) -> Repair {
         let coverage = RuleCoverage(outline, table)
-        guard violations.count == 1, coverage == .askedHostAlone, !hasWaivers else {
-            let only = violations.count == 1 ? "" : ", and only once nothing else is wrong"
+        let isOnlyFault = isOnlyFault ?? (violations.count == 1)
+        guard isOnlyFault, coverage == .askedHostAlone, !hasWaivers else {
+            let only = isOnlyFault ? "" : ", and only once nothing else is wrong"
             let beside = coverage == .askedHostAlone && hasWaivers ? ", beside those it has" : ""
             return Repair(
                 "until then only a waiver of `\(id)`, with an end, lets it pass\(only), "
@@ -413,7 +414,7 @@ package struct RepairFinder: Sendable {
                 Repair(
                     "have \(ViolationSentences.name(certificate)) issued again: "
                         + StandardSentences.demand(demand))
-            ] + otherStandard(demand)
+            ] + (demand.isIssuance ? issuanceRepairs(demand) : otherStandard(demand))
         case .budgetExhausted:
             return [Repair("have the server send the certificates of one chain, and no others")]
         case .notACertificateAuthority, .pathLengthExceeded, .keyUsageMissing,
@@ -443,6 +444,31 @@ package struct RepairFinder: Sendable {
             Repair(
                 "if that looks like a mistake, ask them: the entry may protect other hosts, and "
                     + "no other layer takes a key off the list"),
+        ]
+    }
+
+    /// A breach of a demand on those who issue rejects because the rule says so. The waiver that
+    /// names the demands lets exactly their breaches pass. It is offered once, with every demand.
+    private func issuanceRepairs(_ demand: StandardDemand) -> [Repair] {
+        var demands: [StandardDemand] = []
+        for violation in violations {
+            if case .path(.standardNotMet(_, let one, _)) = violation.reason, one.isIssuance,
+                !demands.contains(one)
+            {
+                demands.append(one)
+            }
+        }
+        guard demand == demands.first else { return [] }
+        let isAllThatFails = violations.allSatisfy { violation in
+            guard case .path(.standardNotMet(_, let one, _)) = violation.reason else { return false }
+            return one.isIssuance
+        }
+        let ids = demands.map(\.rawValue).joined(separator: ", ")
+        return [
+            waiver(
+                "issuance", reason: "being issued again", ownKey: "demands: [\(ids)]",
+                cost: "certificates that break no other demand pass, and no attack is known to use "
+                    + "what they break", isOnlyFault: isAllThatFails)
         ]
     }
 

@@ -32,8 +32,14 @@ package enum StandardSentences {
             return "has an empty subject and no critical subjectAltName"
         case .dnsNameSyntax:
             return "presents \(found), which is not in the syntax of host names"
+        case .subjectAltNameSyntax:
+            return "presents \(found), which is no valid name of its form"
         case .nameConstraintsNotCritical: return "does not mark its name constraints as critical"
+        case .nameConstraintLeadingDot:
+            return "constrains DNS names by \(found), which begins with a dot"
         case .basicConstraintsNotCritical: return "does not mark basicConstraints as critical"
+        case .rootOfVersion1: return "is of version 1, which cannot say that it is a CA"
+        case .sequenceEmpty: return "has an empty list in \(found)"
         case .versionNot3: return "is of version \(found)"
         case .uniqueIdentifierPresent: return "has a unique identifier"
         case .subjectAltNameMissing: return "has no subjectAltName"
@@ -84,8 +90,14 @@ package enum StandardSentences {
             return "where the subject is empty, subjectAltName is there and critical"
         case .dnsNameSyntax:
             return "labels of a dNSName are letters, digits and hyphens, with no hyphen at an end"
+        case .subjectAltNameSyntax:
+            return "an iPAddress, rfc822Name or URI is a valid address, mailbox or URI"
         case .nameConstraintsNotCritical: return "nameConstraints is critical"
+        case .nameConstraintLeadingDot:
+            return "a dNSName in nameConstraints does not begin with a dot"
         case .basicConstraintsNotCritical: return "basicConstraints of a CA is critical"
+        case .rootOfVersion1: return "a root is of version 3 and has basicConstraints"
+        case .sequenceEmpty: return "no list of an extension is empty"
         case .versionNot3: return "it is of version 3"
         case .uniqueIdentifierPresent: return "it has no unique identifiers"
         case .subjectAltNameMissing: return "a server's certificate has a subjectAltName"

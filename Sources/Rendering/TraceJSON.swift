@@ -160,10 +160,19 @@ package struct TraceJSON: Sendable {
                 ("confirmed", .string(confirmed.description)),
                 ("until", .string(until.description)),
             ]
+        case .issuance(let breaches):
+            fields.append(("breaches", .array(breaches.map(breach))))
         case .tlsAssumed, .searchIncomplete:
             break
         }
         return .members(fields)
+    }
+
+    private func breach(_ breach: IssuanceBreach) -> JSONValue {
+        .members([
+            ("demand", .string(breach.demand)), ("certificate", certificate(breach.certificate)),
+            ("found", .string(breach.found)),
+        ])
     }
 
     private func repair(_ repair: Repair) -> JSONValue {
@@ -340,6 +349,8 @@ package struct TraceJSON: Sendable {
         switch limit {
         case nil: return [("limitSeconds", .null)]
         case .tolerance(let seconds): return [("limitSeconds", .whole(seconds))]
+        case .demands(let ids):
+            return [("limitSeconds", .null), ("demands", .strings(ids))]
         case .rsaMinimum(let bits):
             return [("limitSeconds", .null), ("downTo", .string("\(bits)"))]
         case .minimumHash(let hash):

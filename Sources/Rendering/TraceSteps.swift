@@ -42,7 +42,7 @@ enum TraceSteps {
             return "\(step.number): \(PathWords.path(step))"
         case .check(let step):
             let target = step.path == 0 ? "request" : "path \(step.path)"
-            let notices = step.notices.map { "; notice \($0.id)" }.joined()
+            let notices = step.notices.map { "; notice \($0.id)" + details(of: $0) }.joined()
             let wanted = step.wanted.map { "; wanted \($0.url)" }.joined()
             return "\(target): \(step.check.rawValue) \(words(step.outcome))\(notices)\(wanted)"
         case .search(let step):
@@ -63,6 +63,12 @@ enum TraceSteps {
         case .notSupplied: return "not supplied"
         case .cleartext: return "not used"
         }
+    }
+
+    /// The breaches of a notice of issuance, one after the other; empty for any other notice.
+    private static func details(of notice: Notice) -> String {
+        guard case .issuance(let breaches) = notice else { return "" }
+        return ": " + breaches.map(CheckSentences.breach).joined(separator: "; ")
     }
 
     private static func words(_ parameters: TLSParameters) -> String {
@@ -95,6 +101,7 @@ enum TraceSteps {
     private static func words(_ limit: DemandStep.WaiverLimit) -> String {
         switch limit {
         case .tolerance(let seconds): return "within \(ViolationSentences.duration(seconds))"
+        case .demands(let ids): return "for \(ids.joined(separator: ", "))"
         case .rsaMinimum(let bits): return "down to \(bits) bits"
         case .minimumHash(let hash): return "down to \(hash.name)"
         case .minimumVersion(let version): return "down to \(version.name)"

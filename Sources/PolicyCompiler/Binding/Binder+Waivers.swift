@@ -91,6 +91,7 @@ extension Binder {
                     highest: "16384", waiver)
             }
             return bits.map { .keys(rsaMinimum: $0.value) }
+        case .issuance: return entry.flatMap { issuanceDemands($0, path) }.map { .issuance($0) }
         case .signatures:
             let old = SignatureHash.sha1
             return scan(entry, path: path) { text throws(ScalarProblem) in
@@ -107,6 +108,29 @@ extension Binder {
             }
             .map { .signatures(minimumHash: $0.value) }
         }
+    }
+
+    /// The demands whose breach the waiver `issuance` lets through.
+    private func issuanceDemands(_ entry: MapEntry, _ path: String) -> IssuanceDemands? {
+        let example = entry.shape.example
+        let (bound, isWhole) = list(entry, path: path) { node in
+            scan(node, path: path, example: example) { text throws(ScalarProblem) in
+                guard let demand = StandardDemand(rawValue: text) else {
+                    throw self.unknownWord(text, of: PolicyWords.issuanceDemand)
+                }
+                guard demand.isIssuance else {
+                    throw ScalarProblem(
+                        .unknownValue,
+                        "`\(text)` is a demand of validation, and no waiver lets its breach through",
+                        help: [
+                            "leave it out; the page `demands.md` lists the demands that can be named"
+                        ])
+                }
+                return demand
+            }
+        }
+        guard isWhole, !bound.items.isEmpty else { return nil }
+        return IssuanceDemands(bound.items.map(\.value))
     }
 
     /// The problem of a waiver's value that is not below the baseline. The author wants an

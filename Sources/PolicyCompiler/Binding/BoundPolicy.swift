@@ -292,7 +292,8 @@ package struct BoundWaiver: Sendable {
 
 /// The checks that can be waived.
 package enum WaivedCheck: String, Hashable, Sendable, CaseIterable {
-    case identity, path, expired, revocation, pins, transparency, tls, keys, signatures, cleartext
+    case identity, path, expired, revocation, pins, transparency, tls, keys, issuance, signatures
+    case cleartext
 
     /// The key that says how far the waiver goes, for checks that have one.
     package var ownKey: String? {
@@ -300,6 +301,7 @@ package enum WaivedCheck: String, Hashable, Sendable, CaseIterable {
         case .expired: return "tolerance"
         case .tls: return "minimum-version"
         case .keys: return "rsa-minimum"
+        case .issuance: return "demands"
         case .signatures: return "minimum-hash"
         case .identity, .path, .revocation, .pins, .transparency, .cleartext: return nil
         }
@@ -316,6 +318,7 @@ package enum WaivedCheck: String, Hashable, Sendable, CaseIterable {
         case .transparency: return "accepts certificates that no log is known to hold"
         case .tls: return "accepts TLS versions below the baseline"
         case .keys: return "accepts RSA keys below the baseline"
+        case .issuance: return "accepts certificates that do not meet demands on their issuers"
         case .signatures: return "accepts SHA-1 signatures"
         case .cleartext: return "accepts connections without TLS"
         }

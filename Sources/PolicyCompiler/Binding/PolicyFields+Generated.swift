@@ -237,6 +237,7 @@ package enum PolicyFields {
             FieldShape("explicit-policy", example: "explicit-policy: required"),
             FieldShape("policy-mapping", example: "policy-mapping: inhibited"),
             FieldShape("any-policy", example: "any-policy: inhibited"),
+            FieldShape("issuance", example: "issuance: enforce"),
         ])
     /// Demands on the public keys of the path.
     package static let keysFields = MapShape(
@@ -375,6 +376,10 @@ package enum PolicyFields {
                 example: "keys: { rsa-minimum: 1536, reason: \"old rig\", owner: qa, until: 2027-06-30 }",
                 map: waiverKeys),
             FieldShape(
+                "issuance",
+                example: "issuance: { demands: [subject-key-identifier-missing], reason: \"old rig\", owner: qa, until: 2027-06-30 }",
+                map: waiverIssuance),
+            FieldShape(
                 "signatures",
                 example: "signatures: { minimum-hash: sha1, reason: \"old rig\", owner: qa, until: 2027-06-30 }",
                 map: waiverSignatures),
@@ -422,6 +427,19 @@ package enum PolicyFields {
             FieldShape("until", isRequired: true, example: "until: 2027-06-30"),
             FieldShape("ticket", example: "ticket: \"safe, sealed bag 7\""),
         ])
+    /// Breaches of demands on those who issue, let through until a day although `path.issuance` is `enforce`.
+    package static let waiverIssuance = MapShape(
+        "waiver-issuance", "the waiver `issuance`",
+        [
+            FieldShape(
+                "demands",
+                isRequired: true,
+                example: "demands: [subject-key-identifier-missing]"),
+            FieldShape("reason", isRequired: true, example: "reason: \"safe, sealed bag 7\""),
+            FieldShape("owner", isRequired: true, example: "owner: \"safe, sealed bag 7\""),
+            FieldShape("until", isRequired: true, example: "until: 2027-06-30"),
+            FieldShape("ticket", example: "ticket: \"safe, sealed bag 7\""),
+        ])
     /// Signature hashes below the baseline, let through until a day.
     package static let waiverSignatures = MapShape(
         "waiver-signatures", "the waiver `signatures`",
@@ -461,6 +479,7 @@ package enum PolicyFields {
         waiverExpired,
         waiverTls,
         waiverKeys,
+        waiverIssuance,
         waiverSignatures,
     ]
 }
@@ -524,6 +543,13 @@ package enum PolicyWords {
     package static let permission = ClosedWords(
         "a permission", ["allowed", "inhibited"],
         weaker: ["allowed"])
+    /// What a breach of an issuance demand does.
+    package static let issuanceWord = ClosedWords(
+        "what a breach of an issuance demand does", ["report", "enforce"],
+        weaker: ["report"])
+    /// A demand that a standard addresses to those who issue certificates.
+    package static let issuanceDemand = ClosedWords(
+        "an issuance demand", ["serial-not-positive", "serial-too-long", "authority-key-identifier-missing", "subject-key-identifier-missing", "cert-sign-without-ca", "policy-constraints-not-critical", "inhibit-any-policy-not-critical", "subject-alt-name-not-critical", "dns-name-syntax", "subject-alt-name-syntax", "name-constraints-not-critical", "name-constraint-leading-dot", "basic-constraints-not-critical", "root-of-version-1", "sequence-empty", "version-not-3", "unique-identifier-present", "subject-alt-name-missing", "subject-alt-name-critical", "subject-alt-name-form", "common-name-not-presented", "extended-key-usage-critical", "purpose-beside-server", "extended-key-usage-of-root", "key-usage-of-ca-missing", "authority-key-identifier-form", "authority-key-identifier-of-root", "rsa-size-not-whole-octets"])
     /// How many entries must match.
     package static let pinMatch = ClosedWords(
         "a count of pins", ["any", "all"],
@@ -572,6 +598,8 @@ package enum PolicyWords {
         "action": action,
         "demand": demand,
         "permission": permission,
+        "issuance-word": issuanceWord,
+        "issuance-demand": issuanceDemand,
         "pin-match": pinMatch,
         "revocation-preset": revocationPreset,
         "revocation-source": revocationSource,

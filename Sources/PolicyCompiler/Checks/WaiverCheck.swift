@@ -15,7 +15,8 @@ enum WaiverCheck {
     }
 
     /// HW511. Every rule demands identity, a path, validity, revocation (a revoked certificate is
-    /// always rejected), TLS, keys and signatures. Only some rules demand pins and transparency.
+    /// always rejected), TLS, keys and signatures. Only some rules demand pins and transparency,
+    /// and only some enforce demands on those who issue.
     private static func checkMoot(
         _ body: BoundBody, _ layers: ProfileLayers, into diagnostics: inout [Diagnostic]
     ) {
@@ -41,8 +42,19 @@ enum WaiverCheck {
                             + "nothing to waive",
                         at: Diagnostic.Label(waiver.key),
                         help: ["remove the waiver, or write `transparency: { preset: … }`"]))
+            case .issuance
+            where layers.isKnown([.enforcesIssuance], in: body.fields, over: body.profile?.value):
+                let requirements = layers.requirements(body.fields, over: body.profile?.value)
+                guard !requirements.enforcesIssuance else { continue }
+                diagnostics.append(
+                    Diagnostic(
+                        .mootWaiver,
+                        "`\(body.name)` waives `issuance` but only reports it, so there is nothing to "
+                            + "waive",
+                        at: Diagnostic.Label(waiver.key),
+                        help: ["remove the waiver, or write `path: { issuance: enforce }`"]))
             case .identity, .path, .expired, .revocation, .pins, .transparency, .tls, .keys,
-                .signatures, .cleartext:
+                .issuance, .signatures, .cleartext:
                 continue
             }
         }

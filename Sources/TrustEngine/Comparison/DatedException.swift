@@ -64,6 +64,7 @@ package struct DatedException: Hashable, Sendable {
         case .report(.lifetime):
             return body.requirements.maximumLifetime == nil
                 && body.requirements.lifetimeSteps.isEmpty
+        case .waiver(.issuance): return !body.requirements.enforcesIssuance
         case .report(.custom(let name)): return !body.requirements.checks.contains(name)
         case .waiver, .report: return false
         }
@@ -82,7 +83,8 @@ extension Waiver.Tolerance {
         case (.tls(let own), .tls(let theirs)): return own >= theirs
         case (.keys(let own), .keys(let theirs)): return own >= theirs
         case (.signatures(let own), .signatures(let theirs)): return own >= theirs
-        case (.expired, _), (.tls, _), (.keys, _), (.signatures, _), (.identity, _), (.path, _),
+        case (.issuance(let own), .issuance(let theirs)): return own.isSubset(of: theirs)
+        case (.expired, _), (.tls, _), (.keys, _), (.signatures, _), (.issuance, _), (.identity, _), (.path, _),
             (.revocation, _), (.pins, _), (.transparency, _), (.cleartext, _):
             return self == other
         }

@@ -124,6 +124,7 @@ struct Demands {
         case .validity: return base + "/validity/clock-skew"
         case .pathLength: return base + "/path/maximum-intermediates"
         case .extendedKeyUsage: return base + "/path/key-purposes"
+        case .standard: return requirements.enforcesIssuance ? base + "/path/issuance" : nil
         case .certificatePolicies:
             return requirements.requiresExplicitPolicy ? base + "/path/explicit-policy" : nil
         case .keys: return base + "/keys"
@@ -141,7 +142,7 @@ struct Demands {
         case .revocation, .evidence: return base + "/revocation"
         case .tls: return base + "/tls"
         case .host, .freshness, .endEntity, .algorithmAgreement, .basicConstraints, .keyUsage,
-            .criticalExtensions, .standard, .nameConstraints, .signatures:
+            .criticalExtensions, .nameConstraints, .signatures:
             return nil
         }
     }
@@ -185,6 +186,7 @@ struct Demands {
         // policies.
         floors.maximumIntermediates = Demands.mostIntermediates
         floors.certificatePolicies = CertificatePolicyGraph.Inputs()
+        floors.enforcesIssuance = baseline.enforcesIssuance
         return floors
     }
 
@@ -229,11 +231,12 @@ struct Demands {
         var rejecting: [Violation] = []
         var reported: [Reported] = []
         for failure in failures {
-            if let excuse = failure.excuse {
-                reported.append(
-                    Reported(violation: failure.violation, reason: Reported.Reason(excuse)))
-            } else {
+            guard let excuse = failure.excuse else {
                 rejecting.append(failure.violation)
+                continue
+            }
+            if let reason = Reported.Reason(excuse) {
+                reported.append(Reported(violation: failure.violation, reason: reason))
             }
         }
         if !rejecting.isEmpty { return .failed(rejecting) }
@@ -253,6 +256,7 @@ extension Waiver.Tolerance {
         case .transparency: return [.transparency]
         case .tls: return [.tls]
         case .keys: return [.keys]
+        case .issuance: return [.standard]
         case .signatures: return [.signatureAlgorithms]
         case .cleartext: return [.cleartext]
         }
@@ -265,6 +269,7 @@ extension Waiver.Tolerance {
         case .tls(let version): return .minimumVersion(version)
         case .keys(let bits): return .rsaMinimum(bits)
         case .signatures(let hash): return .minimumHash(hash)
+        case .issuance(let demands): return .demands(demands.ids)
         case .identity, .path, .revocation, .pins, .transparency, .cleartext: return nil
         }
     }

@@ -20,6 +20,7 @@ extension PathParameters {
                 requiresExplicitPolicy: requirements.requiresExplicitPolicy,
                 inhibitsMapping: requirements.inhibitsPolicyMapping,
                 inhibitsAnyPolicy: requirements.inhibitsAnyPolicy),
+            enforcesIssuance: requirements.enforcesIssuance,
             leniency: leniency)
     }
 }
@@ -34,6 +35,8 @@ extension Leniency {
             case .expired(let seconds): expiredWaiver = DatedLimit(seconds, until: waiver.until)
             case .keys(let bits): rsaMinimumWaiver = DatedLimit(bits, until: waiver.until)
             case .signatures(let hash): hashWaiver = DatedLimit(hash, until: waiver.until)
+            case .issuance(let demands):
+                issuanceWaiver = DatedLimit(demands, until: waiver.until)
             case .identity, .path, .revocation, .pins, .transparency, .tls, .cleartext: break
             }
         }
@@ -51,11 +54,13 @@ extension Leniency {
 }
 
 extension Reported.Reason {
-    /// The reason that an excuse of one certificate's failure stands for.
-    init(_ excuse: Leniency.Excuse) {
+    /// The reason that an excuse of one certificate's failure stands for; nil for a failure that
+    /// is a notice and no reported failure.
+    init?(_ excuse: Leniency.Excuse) {
         switch excuse {
         case .waived(let until): self = .waived(until: until)
         case .reported(let until): self = .reportOnly(until: until)
+        case .noticed: return nil
         }
     }
 }

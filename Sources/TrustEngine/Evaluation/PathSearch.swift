@@ -232,11 +232,13 @@ struct PathSearch {
         case .validator(let check):
             let failures = validator.failures(
                 of: check, on: path, ledger: &ledger, budget: &work)
+            let breaches = failures.compactMap(\.breach)
             return Judgement(
                 outcome: Demands.outcome(
                     of: failures.map {
                         Demands.Failure(violation: Violation($0.violation), excuse: $0.excuse)
-                    }))
+                    }),
+                notices: breaches.isEmpty ? [] : [.issuance(breaches)])
         case .anchor: return Judgement(outcome: anchor(path))
         case .anchorConstraints: return Judgement(outcome: anchorConstraints(path, &work))
         case .identity: return Judgement(outcome: serviceIdentity(path, &work))
@@ -312,6 +314,15 @@ struct PathSearch {
                 violations.map { Reported(violation: $0, reason: .waived(until: waiver.until)) })
         }
         return outcome
+    }
+}
+
+extension PathFailure {
+    /// The breach of a demand of issuance that is a notice; nil for any other failure.
+    fileprivate var breach: IssuanceBreach? {
+        guard excuse == .noticed, case .standardNotMet(let certificate, let demand, let found) = violation
+        else { return nil }
+        return IssuanceBreach(certificate: certificate, demand: demand.rawValue, found: found)
     }
 }
 

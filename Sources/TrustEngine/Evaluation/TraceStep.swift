@@ -205,6 +205,8 @@ public struct DemandStep: Hashable, Sendable {
         case tolerance(seconds: Int64)
         /// `keys`: fewest bits of an RSA key.
         case rsaMinimum(Int)
+        /// `demands`: ids of the demands whose breach is let through.
+        case demands([String])
         /// `signatures`: weakest hash.
         case minimumHash(SignatureHash)
         /// `tls`: lowest version.

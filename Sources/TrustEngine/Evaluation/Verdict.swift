@@ -106,6 +106,10 @@ public enum Notice: Hashable, Sendable {
     /// The table's source has not confirmed the table for too long, and the program continues with
     /// the table.
     case tableStale(confirmed: UTCInstant, until: UTCInstant)
+    /// Certificates of the path do not meet demands that a standard addresses to those who issue
+    /// certificates, and the rule's `path.issuance` is `report`. The breaches of the whole path,
+    /// from the end entity upwards; never empty.
+    case issuance([IssuanceBreach])
 
     /// The stable id of the kind of notice.
     public var id: String {
@@ -115,6 +119,27 @@ public enum Notice: Hashable, Sendable {
         case .tlsAssumed: return "tls-assumed"
         case .searchIncomplete: return "search-incomplete"
         case .tableStale: return "table-stale"
+        case .issuance: return "issuance"
         }
+    }
+}
+
+/// A demand on those who issue certificates that a certificate of the path does not meet (LANGUAGE
+/// section 12.10). Whoever runs the CA that issued the certificate can mend it.
+public struct IssuanceBreach: Hashable, Sendable {
+    /// The certificate.
+    public let certificate: CertificateReference
+    /// The id of the demand: `subject-key-identifier-missing`. The page `grammar/demands.md` lists
+    /// every demand.
+    public let demand: String
+    /// What the certificate has instead: raw text, empty where the certificate as a whole is what
+    /// was found.
+    public let found: String
+
+    /// Makes a breach from its values.
+    public init(certificate: CertificateReference, demand: String, found: String) {
+        self.certificate = certificate
+        self.demand = demand
+        self.found = found
     }
 }

@@ -9,6 +9,8 @@ package struct Leniency: Hashable, Sendable {
         case waived(until: UTCInstant)
         /// The check is only reported, up to and including this second, and the baseline is met.
         case reported(until: UTCInstant)
+        /// The demand is one of issuance, and the policy makes a notice of its breach.
+        case noticed
     }
 
     /// A limit that a waiver or report mode sets in place of the rule's, and the last second of
@@ -29,6 +31,8 @@ package struct Leniency: Hashable, Sendable {
     package var rsaMinimumWaiver: DatedLimit<Int>?
     /// `waivers.signatures`: weakest hash.
     package var hashWaiver: DatedLimit<SignatureHash>?
+    /// `waivers.issuance`: the demands whose breach is let through.
+    package var issuanceWaiver: DatedLimit<IssuanceDemands>?
     /// `report-only.keys`: the baseline's fewest bits of an RSA key. The baseline allows every type
     /// of key that the engine has.
     package var reportedRSAMinimum: DatedLimit<Int>?
@@ -48,6 +52,7 @@ package struct Leniency: Hashable, Sendable {
         same.expiredWaiver = expiredWaiver.map { DatedLimit($0.limit, until: date) }
         same.rsaMinimumWaiver = rsaMinimumWaiver.map { DatedLimit($0.limit, until: date) }
         same.hashWaiver = hashWaiver.map { DatedLimit($0.limit, until: date) }
+        same.issuanceWaiver = issuanceWaiver.map { DatedLimit($0.limit, until: date) }
         same.reportedRSAMinimum = reportedRSAMinimum.map { DatedLimit($0.limit, until: date) }
         same.reportedHash = reportedHash.map { DatedLimit($0.limit, until: date) }
         same.lifetimeReportedUntil = lifetimeReportedUntil.map { _ in date }

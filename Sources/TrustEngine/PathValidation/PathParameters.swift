@@ -22,10 +22,22 @@ package struct PathParameters: Sendable {
     package var maximumLifetime: Int64?
     /// Certificate policies (section 6.1.1(c), (e), (f), (g)).
     package var certificatePolicies: CertificatePolicyGraph.Inputs
+    /// Whether a breach of a demand of issuance rejects (`path.issuance`).
+    package var enforcesIssuance: Bool
     /// The demand on the end entity's key usage.
     package var endEntityKeyUsage = EndEntityKeyUsage.ofPurpose
     /// The failures that waivers and report modes let through.
     package var leniency: Leniency
+
+    /// Why a breach of a standard's demand does not reject; nil when it does.
+    package func excuse(_ demand: StandardDemand) -> Leniency.Excuse? {
+        guard demand.isIssuance else { return nil }
+        guard enforcesIssuance else { return .noticed }
+        guard let waiver = leniency.issuanceWaiver, waiver.limit.contains(demand) else {
+            return nil
+        }
+        return .waived(until: waiver.until)
+    }
 
     /// The demand on the end entity's key usage (RFC 5280 section 4.2.1.3).
     package enum EndEntityKeyUsage: Hashable, Sendable, BitwiseCopyable {

@@ -6,11 +6,11 @@ extension PathValidator {
     /// part of a public key infrastructure: of it only `web-pki`, where its set says so, demands
     /// something. A member of the machine's store is spared: a root programme has judged it, and
     /// roots in use are older than the profiles.
-    func standard(_ path: CandidatePath, _ budget: inout WorkBudget) -> [PathViolation] {
+    func standard(_ path: CandidatePath, _ budget: inout WorkBudget) -> [PathFailure] {
         guard path.endsAtAnchor else { return [] }
         let standard = standardOf(path)
         guard path.count > 1 || standard == .webPKI else { return [] }
-        var violations: [PathViolation] = []
+        var failures: [PathFailure] = []
         for position in 0..<path.count {
             let role = role(of: position, on: path)
             if role == .anchor, isSpared(path) { continue }
@@ -21,13 +21,17 @@ extension PathValidator {
                 issued: position > 0 ? path.certificate(at: position - 1, in: pool) : nil,
                 standard: standard,
                 constraintsBind: !ignores(.nameConstraints, path, position), budget: &budget)
-            guard let flaws else { return [.budgetExhausted(limit: budget.limit)] }
+            guard let flaws else { 
+                return PathFailure.all([.budgetExhausted(limit: budget.limit)])
+            }
             let reference = path.reference(at: position, in: pool)
-            violations += flaws.map {
-                .standardNotMet(reference, demand: $0.demand, found: $0.found)
+            failures += flaws.map {
+                PathFailure(
+                    violation: .standardNotMet(reference, demand: $0.demand, found: $0.found),
+                    excuse: parameters.excuse($0.demand))
             }
         }
-        return violations
+        return failures
     }
 
     /// Whether a path's anchor is a name and a key, and its certificate nobody's business here.

@@ -25,9 +25,14 @@ package struct PathValidator: Sendable {
                 return false
             }
         }
-        return position.isAnchor
-            || StandardRules.lasting(
-                certificate, at: position.isEndEntity ? .endEntity : .intermediate) == nil
+        guard !position.isAnchor else { return true }
+        var isRejected = false
+        StandardRules.forEachLasting(
+            certificate, at: position.isEndEntity ? .endEntity : .intermediate
+        ) { demand in
+            if parameters.excuse(demand) == nil { isRejected = true }
+        }
+        return !isRejected
     }
 
     /// The failures of one check on a path; none when the check holds.
@@ -55,7 +60,7 @@ package struct PathValidator: Sendable {
         case .nameConstraints: return PathFailure.all(nameConstraints(path, &budget))
         case .certificatePolicies: return PathFailure.all(certificatePolicies(path, &budget))
         case .lifetime: return lifetime(path)
-        case .standard: return PathFailure.all(standard(path, &budget))
+        case .standard: return standard(path, &budget)
         }
     }
 

@@ -36,11 +36,20 @@ package enum StandardDemand: String, Hashable, Sendable, CaseIterable {
     case subjectAltNameNotCritical = "subject-alt-name-not-critical"
     /// A dNSName is in the preferred name syntax.
     case dnsNameSyntax = "dns-name-syntax"
+    /// An iPAddress, rfc822Name or URI in subjectAltName is a valid address, mailbox or URI.
+    case subjectAltNameSyntax = "subject-alt-name-syntax"
     /// nameConstraints is critical. Only `rfc5280` demands this.
     case nameConstraintsNotCritical = "name-constraints-not-critical"
+    /// A dNSName in nameConstraints does not begin with a dot.
+    case nameConstraintLeadingDot = "name-constraint-leading-dot"
     /// basicConstraints is critical. `rfc5280` demands this of an anchor, `web-pki` of every CA
     /// certificate.
     case basicConstraintsNotCritical = "basic-constraints-not-critical"
+    /// A root is of version 3 and has basicConstraints.
+    case rootOfVersion1 = "root-of-version-1"
+    /// The lists in authorityKeyIdentifier, authorityInfoAccess, certificatePolicies, extKeyUsage
+    /// and subjectAltName are not empty.
+    case sequenceEmpty = "sequence-empty"
     /// The certificate is of version 3.
     case versionNot3 = "version-not-3"
     /// The certificate has no unique identifiers.
@@ -72,7 +81,7 @@ package enum StandardDemand: String, Hashable, Sendable, CaseIterable {
     /// The key is not a DSA key. This holds even when parameters that a program made in memory
     /// allow DSA.
     case keyOutsideStandard = "key-outside-standard"
-    /// The size of an RSA modulus in bits is a multiple of eight.
+    /// The number of bits of an RSA modulus is a multiple of eight.
     case rsaSizeNotWholeOctets = "rsa-size-not-whole-octets"
 
     /// The section that makes the demand: `RFC 5280 §4.1.2.2`, `BR §7.1.4.3`.
@@ -93,8 +102,12 @@ package enum StandardDemand: String, Hashable, Sendable, CaseIterable {
         case .inhibitAnyPolicyNotCritical: return "RFC 5280 §4.2.1.14"
         case .subjectAltNameNotCritical: return "RFC 5280 §4.2.1.6"
         case .dnsNameSyntax: return "RFC 5280 §4.2.1.6"
+        case .subjectAltNameSyntax: return "RFC 5280 §4.2.1.6"
         case .nameConstraintsNotCritical: return "RFC 5280 §4.2.1.10"
+        case .nameConstraintLeadingDot: return "RFC 5280 §4.2.1.10"
         case .basicConstraintsNotCritical: return "RFC 5280 §4.2.1.9"
+        case .rootOfVersion1: return "RFC 5280 §4.2.1.9"
+        case .sequenceEmpty: return "RFC 5280 §4.2"
         case .versionNot3: return "BR §7.1.1"
         case .uniqueIdentifierPresent: return "BR §7.1.2.7"
         case .subjectAltNameMissing: return "BR §7.1.2.7.12"
@@ -111,6 +124,43 @@ package enum StandardDemand: String, Hashable, Sendable, CaseIterable {
         case .authorityKeyIdentifierOfRoot: return "BR §7.1.2.1.3"
         case .keyOutsideStandard: return "BR §6.1.5"
         case .rsaSizeNotWholeOctets: return "BR §6.1.5"
+        }
+    }
+
+    /// The number in the sets of demands in a table, 0 to 62; nil for a demand of
+    /// validation. A demand with a number is addressed to those who issue certificates
+    /// (LANGUAGE section 12.10).
+    package var issuanceNumber: Int? {
+        switch self {
+        case .serialNotPositive: return 0
+        case .serialTooLong: return 1
+        case .authorityKeyIdentifierMissing: return 2
+        case .subjectKeyIdentifierMissing: return 3
+        case .certSignWithoutCA: return 4
+        case .policyConstraintsNotCritical: return 5
+        case .inhibitAnyPolicyNotCritical: return 6
+        case .subjectAltNameNotCritical: return 7
+        case .dnsNameSyntax: return 8
+        case .subjectAltNameSyntax: return 9
+        case .nameConstraintsNotCritical: return 10
+        case .nameConstraintLeadingDot: return 11
+        case .basicConstraintsNotCritical: return 12
+        case .rootOfVersion1: return 13
+        case .sequenceEmpty: return 14
+        case .versionNot3: return 15
+        case .uniqueIdentifierPresent: return 16
+        case .subjectAltNameMissing: return 17
+        case .subjectAltNameCritical: return 18
+        case .subjectAltNameForm: return 19
+        case .commonNameNotPresented: return 20
+        case .extendedKeyUsageCritical: return 21
+        case .purposeBesideServer: return 22
+        case .extendedKeyUsageOfRoot: return 23
+        case .keyUsageOfCAMissing: return 24
+        case .authorityKeyIdentifierForm: return 25
+        case .authorityKeyIdentifierOfRoot: return 26
+        case .rsaSizeNotWholeOctets: return 27
+        case .subjectEmpty, .issuerEmpty, .authorityKeyIdentifierCritical, .subjectKeyIdentifierCritical, .authorityInfoAccessCritical, .nameConstraintsWithoutCA, .wildcardOverPublicSuffix, .endEntityIsCA, .keyOutsideStandard: return nil
         }
     }
 }

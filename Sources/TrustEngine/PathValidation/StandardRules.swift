@@ -36,7 +36,7 @@ package struct StandardRules {
         standard: Standard, constraintsBind: Bool, budget: inout WorkBudget
     ) -> [Flaw]? {
         var rules = StandardRules(certificate, role, standard, constraintsBind)
-        if let flaw = lasting(certificate, at: role) { rules.add(flaw) }
+        forEachLasting(certificate, at: role) { rules.add($0) }
         rules.judgeProfile(issuer: issuer, issued: issued)
         if role == .endEntity {
             rules.judgeNames(&budget)
@@ -47,32 +47,32 @@ package struct StandardRules {
         return budget.isExhausted ? nil : rules.flaws
     }
 
-    /// The first demand of both standards that the certificate alone does not meet; nil when it
-    /// meets them. With such a flaw it stands on no accepted path, whatever stands beside it. The
-    /// serial number of an anchor is not judged: its certificate carries a name and a key, and a
-    /// root in use has the number 0.
-    package static func lasting(
-        _ certificate: Certificate, at role: Role
-    ) -> StandardDemand? {
+    /// Calls `body` with each demand of both standards that the certificate alone does not meet.
+    /// The certificate does not meet it on any path, whatever stands beside it. The serial number
+    /// of an anchor is not judged: its certificate carries a name and a key, and a root in use has
+    /// the number 0.
+    package static func forEachLasting(
+        _ certificate: Certificate, at role: Role, _ body: (StandardDemand) -> Void
+    ) {
         let extensions = certificate.layout.extensions
         let critical = extensions.critical
-        if role != .anchor, let problem = serialProblem(certificate) { return problem }
-        if critical.contains(.authorityKeyIdentifier) { return .authorityKeyIdentifierCritical }
-        if critical.contains(.subjectKeyIdentifier) { return .subjectKeyIdentifierCritical }
-        if critical.contains(.authorityInfoAccess) { return .authorityInfoAccessCritical }
+        if role != .anchor, let problem = serialProblem(certificate) { body(problem) }
+        if critical.contains(.authorityKeyIdentifier) { body(.authorityKeyIdentifierCritical) }
+        if critical.contains(.subjectKeyIdentifier) { body(.subjectKeyIdentifierCritical) }
+        if critical.contains(.authorityInfoAccess) { body(.authorityInfoAccessCritical) }
         if extensions.isCA {
-            if isEmpty(certificate.layout.subject, certificate) { return .subjectEmpty }
+            if isEmpty(certificate.layout.subject, certificate) { body(.subjectEmpty) }
         } else if extensions.present.contains(.nameConstraints) {
-            return .nameConstraintsWithoutCA
+            body(.nameConstraintsWithoutCA)
         }
         // RFC 3280 left this choice to the CA, and certificates that assert certificate policies
         // are issued so: there the constraint binds whether it is critical or not. Where the
         // certificate asserts no certificate policies, a constraint that is not critical is a flaw:
         // somebody meant it to be ignored.
         let uncritical = extensions.present.subtracting(critical)
-        guard !extensions.present.contains(.certificatePolicies) else { return nil }
-        if uncritical.contains(.policyConstraints) { return .policyConstraintsNotCritical }
-        return uncritical.contains(.inhibitAnyPolicy) ? .inhibitAnyPolicyNotCritical : nil
+        guard !extensions.present.contains(.certificatePolicies) else { return }
+        if uncritical.contains(.policyConstraints) { body(.policyConstraintsNotCritical) }
+        if uncritical.contains(.inhibitAnyPolicy) { body(.inhibitAnyPolicyNotCritical) }
     }
 
     private init(

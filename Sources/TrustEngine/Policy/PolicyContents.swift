@@ -143,6 +143,8 @@ package struct Waiver: Hashable, Sendable {
         case tls(minimumVersion: TLSVersion)
         /// RSA keys with at least this number of bits.
         case keys(rsaMinimum: Int)
+        /// Breaches of these demands on those who issue certificates.
+        case issuance(IssuanceDemands)
         /// Signatures with this hash or a stronger one.
         case signatures(minimumHash: SignatureHash)
         /// A connection that the request calls cleartext.
@@ -159,6 +161,7 @@ package struct Waiver: Hashable, Sendable {
             case .transparency: return "transparency"
             case .tls: return "tls"
             case .keys: return "keys"
+            case .issuance: return "issuance"
             case .signatures: return "signatures"
             case .cleartext: return "cleartext"
             }

@@ -49,7 +49,9 @@ extension PolicyTable {
     package func requirements(at index: Int) -> Requirements {
         let range = BlobList(bytes.span, layout[.requirements]).range(index, bytes.span)
         do {
-            return try Requirements(decoding: bytes.span.extracting(range))
+            return try Requirements(
+                decoding: bytes.span.extracting(range),
+                version: bytes.number32(at: TableFormat.versionOffset))
         } catch {
             preconditionFailure("requirements were checked when the table was made")
         }

@@ -51,10 +51,15 @@ extension Requirements {
 
     /// Reads the requirements in a record.
     ///
+    /// A table of format version 1 has no field `path.issuance`. It was compiled when every demand
+    /// of issuance rejected, and so it is judged under `enforce`.
+    ///
     /// - Throws: `unknown-requirement` for a field number that this version does not know;
     ///   `malformed` for a record that is cut off or out of order, and for a value that a policy
     ///   cannot say.
-    init(decoding bytes: Span<UInt8>) throws(TableDecodingError) {
+    init(
+        decoding bytes: Span<UInt8>, version: UInt32 = TableFormat.version
+    ) throws(TableDecodingError) {
         self.init()
         guard bytes.count >= 4 else { throw .malformed("requirements: no room for a count") }
         var position = 4
@@ -69,7 +74,7 @@ extension Requirements {
                 throw .malformed("requirements: field \(number) is out of order")
             }
             guard let fields = ProfileField.byNumber.first(where: { $0.number == number })?.fields,
-                let field = fields.first
+                let field = fields.first, version >= 2 || field != .enforcesIssuance
             else {
                 throw TableDecodingError(
                     code: .unknownRequirement,
@@ -101,6 +106,7 @@ extension Requirements {
         guard position == bytes.count else {
             throw .malformed("requirements: bytes behind the last field")
         }
+        if version < 2 { enforcesIssuance = true }
     }
 
     /// Sets the fields of one number. Returns false when a policy cannot say the value.

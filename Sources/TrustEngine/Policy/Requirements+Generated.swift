@@ -15,6 +15,8 @@ package struct Requirements: Hashable, Sendable {
     package var inhibitsPolicyMapping: Bool = false
     /// `path.any-policy`: Whether anyPolicy counts for every certificate policy (RFC 5280 section 6.1.1(g)).
     package var inhibitsAnyPolicy: Bool = false
+    /// `path.issuance`: What a breach of a demand does that a standard addresses to those who issue certificates: a notice of the accept, or a violation.
+    package var enforcesIssuance: Bool = false
     /// `keys.types`: Key types allowed on the path, anchor included.
     package var keyTypes: KeyTypeSet = .all
     /// `keys.leaf-types`: Key types allowed in the leaf, a part of `types`; by default the same.
@@ -209,6 +211,9 @@ extension FieldWords {
     /// Whether something is allowed.
     package static let permission = FieldWords(
         "permission", [("allowed", 0), ("inhibited", 1)])
+    /// What a breach of an issuance demand does.
+    package static let issuanceWord = FieldWords(
+        "issuance-word", [("report", 0), ("enforce", 1)])
     /// How hard missing evidence is taken; sets every cause.
     package static let revocationPreset = FieldWords(
         "revocation-preset", [("best-effort", 0), ("require", 1)])
@@ -234,6 +239,7 @@ package enum ProfileField: String, Hashable, Sendable, CaseIterable {
     case requiresExplicitPolicy = "path.explicit-policy"
     case inhibitsPolicyMapping = "path.policy-mapping"
     case inhibitsAnyPolicy = "path.any-policy"
+    case enforcesIssuance = "path.issuance"
     case keyTypes = "keys.types"
     case leafKeyTypes = "keys.leaf-types"
     case rsaMinimum = "keys.rsa-minimum"
@@ -294,6 +300,9 @@ extension ProfileField {
         case .inhibitsAnyPolicy:
             return FieldDescriptor(
                 number: 16, kind: .word(.permission), isOptional: false, stricter: .larger, evidence: .vouches)
+        case .enforcesIssuance:
+            return FieldDescriptor(
+                number: 38, kind: .word(.issuanceWord), isOptional: false, stricter: .larger, evidence: .vouches)
         case .keyTypes:
             return FieldDescriptor(
                 number: 3, kind: .words(.keyType), isOptional: false, stricter: .subset, evidence: .vouches)
@@ -416,6 +425,7 @@ extension Requirements {
         case .requiresExplicitPolicy: return .word(requiresExplicitPolicy ? 1 : 0)
         case .inhibitsPolicyMapping: return .word(inhibitsPolicyMapping ? 1 : 0)
         case .inhibitsAnyPolicy: return .word(inhibitsAnyPolicy ? 1 : 0)
+        case .enforcesIssuance: return .word(enforcesIssuance ? 1 : 0)
         case .keyTypes: return .words(Int(keyTypes.intersection(.all).rawValue))
         case .leafKeyTypes: return .words(Int(leafKeyTypes.intersection(.all).rawValue))
         case .rsaMinimum: return .integer(rsaMinimum)
@@ -470,6 +480,8 @@ extension Requirements {
             if case .word(let value) = value { inhibitsPolicyMapping = value == 1 }
         case .inhibitsAnyPolicy:
             if case .word(let value) = value { inhibitsAnyPolicy = value == 1 }
+        case .enforcesIssuance:
+            if case .word(let value) = value { enforcesIssuance = value == 1 }
         case .keyTypes:
             if case .words(let value) = value { keyTypes = KeyTypeSet(rawValue: .init(value)) }
         case .leafKeyTypes:

@@ -92,10 +92,10 @@ struct TableDecoder {
                 throw truncated(UInt64(TableFormat.smallestTable))
             }
             let version = bytes.number32(at: TableFormat.versionOffset)
-            guard version == TableFormat.version else {
+            guard TableFormat.oldestVersion...TableFormat.version ~= version else {
                 throw TableDecodingError(
                     code: .unsupportedVersion,
-                    context: "format version \(version), where this program reads version 1")
+                    context: "format version \(version), where this program reads versions 1 and 2")
             }
             guard bytes.count >= TableFormat.smallestTable else {
                 throw truncated(UInt64(TableFormat.smallestTable))
@@ -131,9 +131,9 @@ struct TableDecoder {
     ) throws(TableDecodingError) -> TableLayout {
         let magic = TableFormat.meaningOffset..<TableFormat.meaningOffset + 8
         guard bytes.number32(at: 12) == 0, bytes[magic].elementsEqual(TableFormat.meaningMagic),
-            bytes.number32(at: magic.upperBound) == TableFormat.version,
+            bytes.number32(at: magic.upperBound) == bytes.number32(at: TableFormat.versionOffset),
             Int(bytes.number32(at: magic.upperBound + 4)) == TableSection.meaning.count
-        else { throw .malformed("the head is not that of version 1") }
+        else { throw .malformed("the head is not that of a table") }
         var layout = TableLayout()
         let end = bytes.count - TableFormat.sealSize
         var next = try locate(
@@ -181,6 +181,9 @@ struct TableDecoder {
         return next
     }
 
+    /// The format version that the head names.
+    private var version: UInt32 { bytes.number32(at: TableFormat.versionOffset) }
+
     /// Checks every section. A section is checked before the sections that refer to it.
     private func checkSections() throws(TableDecodingError) {
         let span = bytes.span
@@ -188,7 +191,8 @@ struct TableDecoder {
         try texts.checkTexts(span, "texts")
         let requirements = try BlobList(checking: span, layout[.requirements], "requirements")
         for index in 0..<requirements.count {
-            _ = try Requirements(decoding: span.extracting(requirements.range(index, span)))
+            _ = try Requirements(
+                decoding: span.extracting(requirements.range(index, span)), version: version)
         }
         let identities = try BlobList(checking: span, layout[.identities], "identities")
         for index in 0..<identities.count {
@@ -385,7 +389,8 @@ struct TableDecoder {
             let waiver = layout[.waivers].start + index * TableFormat.waiverSize
             let number = bytes.number32(at: waiver)
             guard number > previous, bytes.number32(at: waiver + 4) == 0,
-                Waiver.Tolerance(number: number, value: bytes.signed64(at: waiver + 8)) != nil,
+                Waiver.Tolerance(
+                    number: number, value: bytes.signed64(at: waiver + 8), version: version) != nil,
                 UTCInstant.calendarSeconds.contains(bytes.signed64(at: waiver + 16))
             else { throw .malformed("\(name): a waiver is unknown, out of order or out of range") }
             previous = number

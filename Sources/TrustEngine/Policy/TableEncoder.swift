@@ -284,23 +284,26 @@ extension Waiver.Tolerance {
         case .signatures: return 8
         case .tls: return 9
         case .transparency: return 10
+        case .issuance: return 11
         }
     }
 
-    /// The value of the waiver's own key: seconds, bits, or the number of a hash or version; 0 for
-    /// a waiver without such a key.
+    /// The value of the waiver's own key: seconds, bits, the number of a hash or version, or a set
+    /// of demands; 0 for a waiver without such a key.
     var value: Int64 {
         switch self {
         case .expired(let seconds): return seconds
         case .keys(let rsaMinimum): return Int64(rsaMinimum)
         case .signatures(let minimumHash): return Int64(minimumHash.rawValue)
         case .tls(let minimumVersion): return Int64(minimumVersion.rawValue)
+        case .issuance(let demands): return Int64(demands.rawValue)
         case .identity, .path, .pins, .cleartext, .revocation, .transparency: return 0
         }
     }
 
-    /// The tolerance with a number and a value; nil when a policy cannot say it.
-    init?(number: UInt32, value: Int64) {
+    /// The tolerance with a number and a value in a table of a format version; nil when a policy
+    /// cannot say it, or a table of this version cannot hold it.
+    init?(number: UInt32, value: Int64, version: UInt32 = TableFormat.version) {
         switch number {
         case 1 where value >= 0: self = .expired(seconds: value)
         case 2 where value == 0: self = .identity
@@ -314,6 +317,10 @@ extension Waiver.Tolerance {
         case 9 where value == Int64(TLSVersion.tls10.rawValue): self = .tls(minimumVersion: .tls10)
         case 9 where value == Int64(TLSVersion.tls11.rawValue): self = .tls(minimumVersion: .tls11)
         case 10 where value == 0: self = .transparency
+        case 11 where version >= 2:
+            guard let bits = UInt64(exactly: value), let demands = IssuanceDemands(rawValue: bits)
+            else { return nil }
+            self = .issuance(demands)
         default: return nil
         }
     }

@@ -1,4 +1,4 @@
-// The numbers of the table format, version 1. `grammar/table-format.md` describes every byte. This
+// The numbers of the table format, version 2. `grammar/table-format.md` describes every byte. This
 // file, the encoder and the decoder follow it.
 //
 // A table is a head of fixed size, sections, and a seal. The sections of the policy's meaning stand
@@ -11,7 +11,10 @@ enum TableFormat {
     /// The first octet is outside ASCII, and both line ends follow, as in PNG (RFC 2083 section
     /// 3.1). A table that went through a text conversion is then refused.
     static let magic: [UInt8] = [0x89, 0x48, 0x57, 0x54, 0x0D, 0x0A, 0x1A, 0x0A]
-    static let version: UInt32 = 1
+    static let version: UInt32 = 2
+    /// The oldest version that is read. Tables of version 1 know no `path.issuance` and no waiver
+    /// `issuance`. They are judged under `enforce`, as they were when they were compiled.
+    static let oldestVersion: UInt32 = 1
     /// The text "meaning" and a zero octet.
     static let meaningMagic: [UInt8] = [0x6D, 0x65, 0x61, 0x6E, 0x69, 0x6E, 0x67, 0x00]
 

@@ -219,6 +219,14 @@ struct Judged {
     /// Ids of the notices of an accept.
     var notices: [String] { acceptance?.notices.map(\.id) ?? [] }
 
+    /// The demands of the notice of issuance, from the end entity upwards.
+    var breaches: [String] {
+        for case .issuance(let breaches) in acceptance?.notices ?? [] {
+            return breaches.map(\.demand)
+        }
+        return []
+    }
+
     /// What it cost.
     var work: WorkStep? {
         for case .work(let step) in trace.steps { return step }

@@ -280,13 +280,62 @@ import TrustEngine
     }
 
     @Test("RFC 5280's profile, for both standards", arguments: profileRows)
-    func profile(_ row: Row) throws {
-        #expect(try row.world.judge().outcome == row.expected)
-    }
+    func profile(_ row: Row) throws { try judge(row) }
 
     @Test("the Baseline Requirements, for `web-pki`", arguments: serverRows)
-    func server(_ row: Row) throws {
-        #expect(try row.world.judge().outcome == row.expected)
+    func server(_ row: Row) throws { try judge(row) }
+
+    /// Under `enforce` each demand that is not met rejects. By the baseline a demand of validation
+    /// rejects, and the demands of issuance are one notice, when nothing rejects.
+    private func judge(_ row: Row) throws {
+        let enforced = row.world.with { $0.requirements.enforcesIssuance = true }
+        #expect(try enforced.judge().outcome == row.expected)
+        let binding = row.expected.filter {
+            $0 != "accept" && StandardDemand(rawValue: $0)?.isIssuance != true
+        }
+        let judged = try row.world.judge()
+        #expect(judged.outcome == (binding.isEmpty ? ["accept"] : binding))
+        guard binding.isEmpty else { return }
+        #expect(judged.breaches == (row.expected == ["accept"] ? [] : row.expected))
+    }
+
+    @Test("a waiver lets the breach of the demands that it names pass, and no other")
+    func waiver() throws {
+        func judged(waiving demands: [StandardDemand]) throws -> Judged {
+            try StandardRulesTests.acme.root {
+                $0.remove(OID.subjectKeyIdentifier)
+                $0.set(.basicConstraints(ca: true).critical(false))
+            }.with {
+                $0.requirements.enforcesIssuance = true
+                $0.waivers = [
+                    Waiver(
+                        tolerance: .issuance(IssuanceDemands(demands)), until: Scenario.judgedAt,
+                        reason: "", owner: "", ticket: nil)
+                ]
+            }.judge()
+        }
+        let both = try judged(
+            waiving: [.subjectKeyIdentifierMissing, .basicConstraintsNotCritical])
+        #expect(both.outcome == ["accept"])
+        #expect(
+            Set(both.reported) == ["subject-key-identifier-missing", "basic-constraints-not-critical"])
+        #expect(
+            try judged(waiving: [.subjectKeyIdentifierMissing]).outcome
+                == ["basic-constraints-not-critical"])
+    }
+
+    @Test("a notice costs no further path")
+    func onePath() throws {
+        let flawed = StandardRulesTests.acme.root.issueCA(
+            "Issuing A", key: StandardRulesTests.acme.issuing.key
+        ) {
+            $0.remove(OID.authorityKeyIdentifier)
+        }
+        var world = StandardRulesTests.acme.world
+        world.chain.insert(flawed.der, at: 1)
+        let judged = try world.judge()
+        #expect(judged.outcome == ["accept"])
+        #expect(judged.work?.paths == 1)
     }
 
     @Test("a path without a flaw is found beside one with a flaw")
@@ -297,9 +346,11 @@ import TrustEngine
             $0.remove(OID.authorityKeyIdentifier)
         }
         var world = StandardRulesTests.acme.world
+        world.requirements.enforcesIssuance = true
         world.chain.insert(flawed.der, at: 1)
         let judged = try world.judge()
         #expect(judged.outcome == ["accept"])
+        #expect(judged.notices.isEmpty)
     }
 
     @Test("a certificate trusted as itself is no part of a public key infrastructure")
@@ -315,8 +366,16 @@ import TrustEngine
         var sketch = CertificateSketch()
         sketch.serial = [0x02, 0x01, 0x80]
         let certificate = try sketch.certificate()
-        #expect(StandardRules.lasting(certificate, at: .endEntity) == .serialNotPositive)
-        #expect(StandardRules.lasting(certificate, at: .anchor) == nil)
+        #expect(lasting(certificate, at: .endEntity) == [.serialNotPositive])
+        #expect(lasting(certificate, at: .anchor) == [])
+    }
+
+    private func lasting(
+        _ certificate: Certificate, at role: StandardRules.Role
+    ) -> [StandardDemand] {
+        var demands: [StandardDemand] = []
+        StandardRules.forEachLasting(certificate, at: role) { demands.append($0) }
+        return demands
     }
 
     @Test("BR 7.1.2.7 an end entity of version 1")

@@ -54,7 +54,8 @@ struct StatusWorld: Sendable {
             time: time, clockSkew: clockSkew, keyPurposes: KeyPurposes(serverAuth: true),
             maximumIntermediates: 8, keyTypes: .all, leafKeyTypes: .all, rsaMinimum: 2048,
             minimumHash: .sha256, signatureSchemes: .all, maximumLifetime: nil,
-            certificatePolicies: CertificatePolicyGraph.Inputs(), leniency: Leniency())
+            certificatePolicies: CertificatePolicyGraph.Inputs(), enforcesIssuance: false,
+            leniency: Leniency())
         var work = WorkBudget(limit: workLimit)
         var builder = PathBuilder(pool: pool, parameters: parameters, pass: .search)
         guard let path = builder.next(ledger: SignatureLedger(), budget: &work) else {
