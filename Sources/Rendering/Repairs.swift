@@ -62,8 +62,8 @@ package struct RepairFinder: Sendable {
             return [Repair("have the server's certificate issued anew, for another key")]
         case .endEntityUnreadable:
             return [Repair("hand over the server's own certificate first, as PEM or DER")]
-        case .issuerNotFound(let last, let issuer):
-            return issuerRepairs(last: last, issuer: issuer)
+        case .issuerNotFound(let last, let issuer, let unreadable):
+            return issuerRepairs(last: last, issuer: issuer, isUnreadable: !unreadable.isEmpty)
         case .selfSignedLeaf:
             return selfSignedRepairs
         case .anchorNotTrusted(let top, _, _):
@@ -179,8 +179,13 @@ package struct RepairFinder: Sendable {
 
     /// Repairs for a missing issuer. The authority may be one of the rule's, with an intermediate
     /// that was not sent, or a stranger's.
-    private func issuerRepairs(last: CertificateReference, issuer: String) -> [Repair] {
-        let condition = trustsPinnedKeys ? "where that one was left out" : "if it is theirs"
+    private func issuerRepairs(
+        last: CertificateReference, issuer: String, isUnreadable: Bool
+    ) -> [Repair] {
+        let condition =
+            isUnreadable
+            ? "where that one was damaged on its way into the server"
+            : trustsPinnedKeys ? "where that one was left out" : "if it is theirs"
         var repairs = [
             caution("nothing shows that \(ruleName) trusts whoever issued \(answered)"), ask(),
             Repair(

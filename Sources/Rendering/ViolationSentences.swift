@@ -16,7 +16,11 @@ package enum ViolationSentences {
         case .endEntityUnreadable(let error):
             return "the first certificate presented cannot be read: `\(error.field)` at octet "
                 + "\(error.offset): \(error.reason)"
-        case .issuerNotFound(let last, let issuer):
+        case .issuerNotFound(let last, let issuer, let unreadable) where !unreadable.isEmpty:
+            return
+                "the issuer of \(name(last)) is `\(issuer)`, and what the peer sent under that name "
+                + "cannot be read: \(unreadable.joined(separator: "; "))"
+        case .issuerNotFound(let last, let issuer, _):
             return
                 "the issuer of \(name(last)) is `\(issuer)`, and neither the peer nor the policy "
                 + "offers a certificate of it that leads further"

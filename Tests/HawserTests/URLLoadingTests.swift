@@ -79,7 +79,7 @@ import TrustEngine
         let leaf = try Self.certificate(.presented(0))
         let rows: [(Violation, String?)] = [
             (.nameMismatch(wanted: [], presented: []), "identity"),
-            (.issuerNotFound(last: leaf, issuer: ""), "path"),
+            (.issuerNotFound(last: leaf, issuer: "", unreadable: []), "path"),
             (.selfSignedLeaf(leaf), "path"),
             (.anchorNotTrusted(leaf, heldBy: [], anchors: []), "path"),
             (.badSignature(leaf, issuer: leaf), nil),

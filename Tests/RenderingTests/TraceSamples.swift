@@ -360,7 +360,7 @@ enum TraceSamples {
         .noApplicableRule(host: "api.acme.example"),
         .nothingPresented,
         .endEntityUnreadable(CertificateError(field: "certificate", reason: "cut", offset: 3)),
-        .issuerNotFound(last: issuing, issuer: "CN=Acme Root"),
+        .issuerNotFound(last: issuing, issuer: "CN=Acme Root", unreadable: []),
         .selfSignedLeaf(leaf),
         .anchorNotTrusted(root, heldBy: [], anchors: ["acme"]),
         anchorConstraints[0],

@@ -7,7 +7,7 @@ import TrustEngine
 @Suite(
     "probe of a server on loopback",
     .enabled(if: LoopbackServer.command != nil, "this machine has no openssl command"),
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(10)))
 struct LoopbackProbeTests {
     private static let pki = Scenario()
     private static let root = pki.root("Root", key: .p256("probe root"))

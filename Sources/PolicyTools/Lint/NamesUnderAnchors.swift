@@ -75,7 +75,7 @@ struct NamesUnderAnchors {
             let octets = Int(certificate.layout.extensions.nameConstraints.count)
             guard context.anchorWork.spend(1 + octets / 128) else { return nil }
             anchor.bases = NameConstraints.namesOfSubtrees(of: certificate, most: mostBases)
-                .map { $0.lowercased() }
+                .map { ($0.hasPrefix(".") ? String($0.dropFirst()) : $0).lowercased() }
         }
         for constraint in constraints {
             let patterns = constraint.namePatterns

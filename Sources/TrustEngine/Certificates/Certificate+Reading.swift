@@ -25,6 +25,10 @@ extension Certificate {
             der.span.extracting(layout.subject.indices))
     }
 
+    /// Whether the certificate is self-issued and of version 1, which has no extensions and so
+    /// cannot say that it is a CA.
+    package var isRootOfVersion1: Bool { layout.version == 1 && isSelfIssued }
+
     /// Whether this certificate's issuer is the subject of another certificate. Only the names are
     /// compared; the signature is not verified.
     package func isIssued(byNameOf issuer: Certificate) -> Bool {

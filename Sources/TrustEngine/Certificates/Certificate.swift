@@ -83,7 +83,8 @@ package struct CertificateExtensions: Sendable, BitwiseCopyable {
     package var pathLength: Int32 = -1
     /// The bits of keyUsage, bit 0 (digitalSignature) least significant; 0 when absent.
     package var keyUsage: UInt16 = 0
-    /// Content of the extendedKeyUsage SEQUENCE: a run of OBJECT IDENTIFIERs, at least one.
+    /// Content of the extendedKeyUsage SEQUENCE: a run of OBJECT IDENTIFIERs. An empty one, where
+    /// the extension is present, allows no purpose.
     package var extendedKeyUsage = ByteRange(start: 0, count: 0)
     /// Content of the subjectAltName SEQUENCE: a run of GeneralNames.
     package var subjectAltName = ByteRange(start: 0, count: 0)

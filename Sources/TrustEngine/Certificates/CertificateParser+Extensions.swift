@@ -120,14 +120,14 @@ extension CertificateParser {
                 throw DERError(.emptyKeyUsage, at: element.start)
             }
         case .extendedKeyUsage:
-            var reader = try list(element)
+            var reader = try listOrNone(element)
             while !reader.isAtEnd {
                 try ObjectIdentifier.check(reader.next(.objectIdentifier, in: der), in: der)
             }
             layout.extensions.extendedKeyUsage = element.content
         case .subjectAltName:
             try expect(.sequence, element)
-            try GeneralNameReader.check(element, in: der)
+            if element.count > 0 { try GeneralNameReader.check(element, in: der) }
             layout.extensions.subjectAltName = element.content
         case .issuerAltName:
             try expect(.sequence, element)
@@ -169,6 +169,13 @@ extension CertificateParser {
     private func list(_ element: DERElement) throws(DERError) -> DERReader {
         try expect(.sequence, element)
         guard element.count > 0 else { throw DERError(.emptySequence, at: element.start) }
+        return element.reader
+    }
+
+    /// A reader over the content of a SEQUENCE that may be empty. An empty list says nothing, and
+    /// `StandardRules` judges it (LANGUAGE section 12.10).
+    private func listOrNone(_ element: DERElement) throws(DERError) -> DERReader {
+        try expect(.sequence, element)
         return element.reader
     }
 
@@ -217,7 +224,7 @@ extension CertificateParser {
     private mutating func readCertificatePolicies(
         _ element: DERElement, _ der: Span<UInt8>
     ) throws(DERError) {
-        var reader = try list(element)
+        var reader = try listOrNone(element)
         var count = 0
         while !reader.isAtEnd {
             count += 1
@@ -333,7 +340,7 @@ extension CertificateParser {
     private mutating func readAccessDescriptions(
         _ element: DERElement, _ der: Span<UInt8>
     ) throws(DERError) {
-        var reader = try list(element)
+        var reader = try listOrNone(element)
         while !reader.isAtEnd {
             var fields = try reader.next(.sequence, in: der).reader
             try ObjectIdentifier.check(fields.next(.objectIdentifier, in: der), in: der)

@@ -38,6 +38,15 @@ package struct CertificateParser {
         }
     }
 
+    /// The subject of octets that are not a certificate that can be read, as far as they were read:
+    /// a Name with tag and length. Nil where reading stops before the subject.
+    package static func subject(ofUnreadable der: Span<UInt8>) -> [UInt8]? {
+        var parser = CertificateParser()
+        try? parser.read(der)
+        let subject = parser.layout.subject
+        return subject.isEmpty ? nil : der.copied(subject)
+    }
+
     private mutating func read(_ der: Span<UInt8>) throws(DERError) {
         guard der.count <= CertificateParser.maximumSize else {
             throw DERError(.tooLarge, at: CertificateParser.maximumSize)

@@ -131,7 +131,8 @@ struct AnchorTerms {
             ),
             (
                 .keyPurposes,
-                ours.extendedKeyUsage.count == 0 && theirs.extendedKeyUsage.count > 0
+                !ours.present.contains(.extendedKeyUsage)
+                    && theirs.present.contains(.extendedKeyUsage)
             ),
             (
                 .pathLength,

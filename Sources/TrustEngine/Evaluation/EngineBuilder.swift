@@ -127,10 +127,14 @@ struct EngineBuilder {
     private mutating func add(_ certificate: Certificate, set: Int, group: AnchorGroup) {
         let identity = identities[certificate] ?? anchors.count
         identities[certificate] = identity
+        var ignoredLimits = group.ignoredLimits.union(group.kind == .leaf ? [] : liftedLimits)
+        if group.kind == .root, group.source != .system, certificate.isRootOfVersion1 {
+            ignoredLimits.insert(.version1)
+        }
         anchors.append(
             TrustAnchor(
                 certificate: certificate, set: set, kind: group.kind, standard: group.standard,
-                ignoredLimits: group.ignoredLimits.union(group.kind == .leaf ? [] : liftedLimits),
+                ignoredLimits: ignoredLimits,
                 group: constraints.count,
                 fingerprint: crypto.digest(.sha256, of: certificate.der.span),
                 isOfStore: group.source == .system, identity: identity))

@@ -142,6 +142,8 @@ private struct Evaluation {
         var certificates: [CertificatePool.Presented] = []
         /// Why the first presented certificate does not parse; nil when it parses.
         var endEntityError: CertificateError?
+        /// The certificates that do not parse, in wire order.
+        var unreadable: [CertificatePool.Unreadable] = []
 
         var hasEndEntity: Bool { certificates.first?.wireIndex == 0 }
     }
@@ -167,8 +169,13 @@ private struct Evaluation {
                                     fingerprint: added.fingerprint))))
                 }
             } catch {
-                // A certificate that cannot be parsed may hold a key that was read.
-                _ = budget.spend(SignatureCost.mostReadingUnits)
+                // A certificate that cannot be parsed may hold a key that was read, and is read a
+                // second time for its subject.
+                _ = budget.spend(2 * SignatureCost.mostReadingUnits)
+                chain.unreadable.append(
+                    CertificatePool.Unreadable(
+                        wireIndex: index, error: error,
+                        subject: CertificateParser.subject(ofUnreadable: der.span)))
                 sink.record(
                     .certificate(CertificateStep(index: index, status: .setAside(error))))
                 if index == 0 { chain.endEntityError = error }
@@ -201,6 +208,7 @@ private struct Evaluation {
         var pool = CertificatePool(
             presented: chain.certificates, offered: engine.offered, anchors: engine.anchors,
             sets: engine.setsTrusted(by: rule), setIDs: engine.setIDs)
+        pool.unreadable = chain.unreadable
         guard rule.anchorsArePinnedKeys else { return pool }
         for position in 0..<Int(rule.pins.count) {
             engine.pinnedKeys[engine.table.index(rule.pins, position)]?.mark(

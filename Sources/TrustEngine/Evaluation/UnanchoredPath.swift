@@ -15,12 +15,26 @@ enum UnanchoredPath {
         }
         let reference = pool.reference(path.members[position], position: position)
         guard last.isSelfIssued else {
-            return .issuerNotFound(last: reference, issuer: last.issuerText)
+            return .issuerNotFound(
+                last: reference, issuer: last.issuerText, unreadable: unreadable(last, pool))
         }
         guard position > 0 else { return .selfSignedLeaf(reference) }
         return .anchorNotTrusted(
             reference, heldBy: holds(last, pool),
             anchors: Set(pool.sets.map { pool.setIDs[$0] }).sorted())
+    }
+
+    /// What the peer sent under the name of the missing issuer and nobody can read: a sentence for
+    /// each certificate.
+    private static func unreadable(_ last: Certificate, _ pool: CertificatePool) -> [String] {
+        pool.unreadable.filter { candidate in
+            guard let subject = candidate.subject else { return false }
+            return DistinguishedName.isEqual(
+                last.der.span.extracting(last.layout.issuer.indices), subject.span)
+        }.map {
+            "certificate \($0.wireIndex) of the chain: `\($0.error.field)` at octet "
+                + "\($0.error.offset): \($0.error.reason)"
+        }
     }
 
     /// Ids of the policy's other anchor sets that hold a certificate's name and key, sorted.

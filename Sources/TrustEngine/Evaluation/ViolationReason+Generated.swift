@@ -17,7 +17,7 @@ package indirect enum ViolationReason: Hashable, Sendable {
     case endEntityUnreadable(CertificateError)
     /// The last certificate of the path is not self-issued, and neither the peer nor the policy
     /// offers a certificate of its issuer that continues the path.
-    case issuerNotFound(last: CertificateReference, issuer: String)
+    case issuerNotFound(last: CertificateReference, issuer: String, unreadable: [String])
     /// The end entity is self-issued and is not an anchor of the rule.
     case selfSignedLeaf(CertificateReference)
     /// The path ends at a self-issued certificate that is not an anchor of the rule. `heldBy` are
@@ -334,8 +334,8 @@ extension ViolationReason {
             return []
         case .endEntityUnreadable(let payload):
             return [.init("field", .text(payload.field)), .init("reason", .text(payload.reason)), .init("offset", .integer(Int64(payload.offset)))]
-        case .issuerNotFound(let certificate, let issuer):
-            return [.init("certificate", .certificate(certificate)), .init("issuer", .text(issuer))]
+        case .issuerNotFound(let certificate, let issuer, let unreadable):
+            return [.init("certificate", .certificate(certificate)), .init("issuer", .text(issuer)), .init("unreadable", .texts(unreadable))]
         case .selfSignedLeaf(let certificate):
             return [.init("certificate", .certificate(certificate))]
         case .anchorNotTrusted(let certificate, let heldBy, let anchors):
@@ -439,8 +439,8 @@ extension Violation {
     }
     /// The last certificate of the path is not self-issued, and neither the peer nor the policy
     /// offers a certificate of its issuer that continues the path.
-    package static func issuerNotFound(last certificate: CertificateReference, issuer: String) -> Violation {
-        Violation(.issuerNotFound(last: certificate, issuer: issuer))
+    package static func issuerNotFound(last certificate: CertificateReference, issuer: String, unreadable: [String]) -> Violation {
+        Violation(.issuerNotFound(last: certificate, issuer: issuer, unreadable: unreadable))
     }
     /// The end entity is self-issued and is not an anchor of the rule.
     package static func selfSignedLeaf(_ certificate: CertificateReference) -> Violation {

@@ -20,6 +20,16 @@ package struct CertificatePool: Sendable {
         package let fingerprint: Digest
     }
 
+    /// A presented certificate that does not parse. It is on no path, and only named where it would
+    /// be the missing issuer.
+    package struct Unreadable: Sendable {
+        /// Index in the presented chain.
+        package let wireIndex: Int
+        package let error: CertificateError
+        /// The subject, tag and length included; nil where it could not be read.
+        package let subject: [UInt8]?
+    }
+
     /// The presented certificates that are themselves anchors, because the rule pins them (LANGUAGE
     /// section 5, `pinned-keys`).
     package struct PresentedAnchors: Sendable {
@@ -42,6 +52,8 @@ package struct CertificatePool: Sendable {
     /// Ids of all anchor sets of the engine, by index.
     package let setIDs: [String]
     package var presentedAnchors = PresentedAnchors()
+    /// What was presented and does not parse, in wire order.
+    package var unreadable: [Unreadable] = []
 
     package func certificate(_ member: Member) -> Certificate {
         switch member {

@@ -45,6 +45,7 @@ package enum CertificateRules {
         {
             return nil
         }
+        if ignoredLimits.contains(.version1) { return nil }
         return certificate.layout.version == 3 && certificate.layout.extensions.isCA
             ? nil : .notACertificateAuthority
     }

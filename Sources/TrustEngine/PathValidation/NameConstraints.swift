@@ -97,6 +97,29 @@ package enum NameConstraints {
         return names
     }
 
+    /// The first dNSName in the constraints of a CA that begins with a dot, as raw text; nil where
+    /// there is none, and where the budget does not allow the walk. Cost: one unit, and one unit
+    /// for each 128 octets of constraints.
+    package static func nameWithLeadingDot(
+        of constrainer: Certificate, budget: inout WorkBudget
+    ) -> String? {
+        let bytes = constrainer.der.span
+        let constraints = Subtrees(of: constrainer)
+        guard budget.spend(1 + constraints.octetCount / 128) else { return nil }
+        for list in [constraints.permitted, constraints.excluded] {
+            var reader = SubtreeReader(list)
+            while let subtree = reader.next(in: bytes) {
+                let content = subtree.base.content
+                if subtree.base.kind == .dns, content.count > 0,
+                    bytes[Int(content.start)] == UInt8(ascii: ".")
+                {
+                    return text(subtree, bytes)
+                }
+            }
+        }
+        return nil
+    }
+
     /// Judges one name. It must lie outside every excluded subtree of its kind, and inside a
     /// permitted subtree when there are any.
     private static func judge(

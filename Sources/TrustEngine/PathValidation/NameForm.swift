@@ -23,13 +23,15 @@ enum NameForm {
         }
     }
 
-    /// Whether a subtree is written as the RFC defines. An empty DNS, e-mail or URI subtree holds
-    /// every name. A dot before an e-mail or URI subtree stands for one or more labels. A dot
-    /// before a DNS subtree is not in the RFC and is refused.
+    /// Whether a subtree can be read. An empty DNS, e-mail or URI subtree holds every name. A dot
+    /// before an e-mail or URI subtree stands for one or more labels. A dot before a DNS subtree is
+    /// not in the RFC, and validators disagree about the name itself. Here it is read in the way
+    /// that accepts less (LANGUAGE section 12.10): a permitted subtree holds the names below alone,
+    /// an excluded subtree the name itself too.
     static func isWellFormedSubtree(_ kind: GeneralName.Kind, _ tree: Span<UInt8>) -> Bool {
         switch kind {
         case .dns:
-            return tree.isEmpty || DNSName.problem(tree) == nil
+            return tree.isEmpty || isHostOrDomain(tree)
         case .ip:
             guard tree.count == 8 || tree.count == 32 else { return false }
             let half = tree.count / 2
@@ -52,6 +54,12 @@ enum NameForm {
         case .dns:
             // `*.a.example` is inside when `a.example` is inside, because then every name below it
             // is inside too.
+            guard tree.isEmpty || tree[0] != UInt8(ascii: ".") else {
+                let base = tree.extracting(1..<tree.count)
+                let isWildcard = part.lowerBound > 0
+                return DNSName.isInside(name.extracting(part), base: base)
+                    && (isWildcard || part.count > base.count)
+            }
             return tree.isEmpty || DNSName.isInside(name.extracting(part), base: tree)
         case .ip:
             let half = tree.count / 2
@@ -82,8 +90,10 @@ enum NameForm {
     /// well formed. `part` is the part of the name that is compared. Directory names are judged by
     /// `ExcludedDirectoryName`.
     static func touches(
-        _ kind: GeneralName.Kind, _ name: Span<UInt8>, part: Range<Int>, subtree tree: Span<UInt8>
+        _ kind: GeneralName.Kind, _ name: Span<UInt8>, part: Range<Int>, subtree: Span<UInt8>
     ) -> Bool {
+        let isDotted = kind == .dns && !subtree.isEmpty && subtree[0] == UInt8(ascii: ".")
+        let tree = isDotted ? subtree.extracting(1..<subtree.count) : subtree
         if isInside(kind, name, part: part, subtree: tree) { return true }
         guard kind == .dns, part.lowerBound > 0 else { return false }
         // `*.example` covers `a.example`, which the subtree `a.example` holds. It covers no name of

@@ -4,12 +4,12 @@ extension PathValidator {
     ///
     /// A path that no anchor ends has no standard. A certificate that is trusted as itself is no
     /// part of a public key infrastructure: of it only `web-pki`, where its set says so, demands
-    /// something. A member of the machine's store is spared: a root programme has judged it, and
-    /// roots in use are older than the profiles.
+    /// more than that no unprocessed extension is critical. A member of the machine's store is
+    /// spared: a root programme has judged it, and roots in use are older than the profiles.
     func standard(_ path: CandidatePath, _ budget: inout WorkBudget) -> [PathFailure] {
         guard path.endsAtAnchor else { return [] }
         let standard = standardOf(path)
-        guard path.count > 1 || standard == .webPKI else { return [] }
+        guard path.count > 1 || standard == .webPKI else { return unprocessed(path) }
         var failures: [PathFailure] = []
         for position in 0..<path.count {
             let role = role(of: position, on: path)
@@ -25,11 +25,28 @@ extension PathValidator {
                 return PathFailure.all([.budgetExhausted(limit: budget.limit)])
             }
             let reference = path.reference(at: position, in: pool)
-            failures += flaws.map {
+            // Parameters made in memory may lift the demand that an anchor says that it is a CA.
+            let isLifted = ignores(.basicConstraintsPresence, path, position)
+            failures += flaws.filter { !isLifted || $0.demand != .rootOfVersion1 }.map {
                 PathFailure(
                     violation: .standardNotMet(reference, demand: $0.demand, found: $0.found),
                     excuse: parameters.excuse($0.demand))
             }
+        }
+        return failures
+    }
+
+    /// The critical extensions that nothing acts on, of a certificate that is trusted as itself.
+    /// They reject there too, as every critical extension does that is not processed.
+    private func unprocessed(_ path: CandidatePath) -> [PathFailure] {
+        var failures: [PathFailure] = []
+        StandardRules.forEachLasting(path.certificate(at: 0, in: pool), at: .anchor) { demand in
+            guard demand.isUnprocessedExtension else { return }
+            failures.append(
+                PathFailure(
+                    violation: .standardNotMet(
+                        path.reference(at: 0, in: pool), demand: demand, found: ""),
+                    excuse: nil))
         }
         return failures
     }
@@ -43,5 +60,13 @@ extension PathValidator {
     private func role(of position: Int, on path: CandidatePath) -> StandardRules.Role {
         if position == 0 { return .endEntity }
         return position == path.count - 1 ? .anchor : .intermediate
+    }
+}
+
+extension StandardDemand {
+    /// Whether the demand keeps an extension from being critical that evaluation does not act on.
+    fileprivate var isUnprocessedExtension: Bool {
+        self == .authorityKeyIdentifierCritical || self == .subjectKeyIdentifierCritical
+            || self == .authorityInfoAccessCritical
     }
 }

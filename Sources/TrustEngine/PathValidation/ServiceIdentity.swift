@@ -45,7 +45,8 @@ package enum ReferenceIdentifier: Hashable, Sendable {
 /// Only the subjectAltName counts, never the common name (section 6.1 and appendix A). A wildcard
 /// is the whole leftmost label and stands for exactly one label (section 6.3). An address matches
 /// only an iPAddress, octet by octet (section 6.5). A malformed presented identifier matches
-/// nothing.
+/// nothing. A name with an underscore, which is not in the preferred syntax, matches exactly the
+/// host that it spells, and no wildcard stands before one.
 ///
 /// *Deviation*, stricter: a wildcard needs two labels after it, because a single label is a public
 /// suffix (section 7.1 leaves this to implementations; CA/Browser Forum BR 3.2.2.6 forbids it).
@@ -122,7 +123,9 @@ package enum ServiceIdentity {
         guard let (isWildcard, base) = DNSName.presented(presented) else { return false }
         guard isWildcard else { return DNSName.foldedEqual(presented, wanted) }
         let suffix = presented.extracting(base)
-        guard contains(suffix, UInt8(ascii: ".")) else { return false }
+        guard contains(suffix, UInt8(ascii: ".")), !contains(suffix, UInt8(ascii: "_")) else {
+            return false
+        }
         var firstLabelEnd = 0
         while firstLabelEnd < wanted.count, wanted[firstLabelEnd] != UInt8(ascii: ".") {
             firstLabelEnd += 1

@@ -38,6 +38,7 @@ package struct StandardRules {
         var rules = StandardRules(certificate, role, standard, constraintsBind)
         forEachLasting(certificate, at: role) { rules.add($0) }
         rules.judgeProfile(issuer: issuer, issued: issued)
+        rules.judgeConstraints(&budget)
         if role == .endEntity {
             rules.judgeNames(&budget)
             if standard == .webPKI { rules.judgeServer(&budget) }
@@ -60,17 +61,18 @@ package struct StandardRules {
         if critical.contains(.authorityKeyIdentifier) { body(.authorityKeyIdentifierCritical) }
         if critical.contains(.subjectKeyIdentifier) { body(.subjectKeyIdentifierCritical) }
         if critical.contains(.authorityInfoAccess) { body(.authorityInfoAccessCritical) }
-        if extensions.isCA {
+        if extensions.isCA || (role == .anchor && certificate.isRootOfVersion1) {
             if isEmpty(certificate.layout.subject, certificate) { body(.subjectEmpty) }
         } else if extensions.present.contains(.nameConstraints) {
             body(.nameConstraintsWithoutCA)
         }
+        if !emptySequences(certificate).isEmpty { body(.sequenceEmpty) }
         // RFC 3280 left this choice to the CA, and certificates that assert certificate policies
         // are issued so: there the constraint binds whether it is critical or not. Where the
         // certificate asserts no certificate policies, a constraint that is not critical is a flaw:
         // somebody meant it to be ignored.
         let uncritical = extensions.present.subtracting(critical)
-        guard !extensions.present.contains(.certificatePolicies) else { return }
+        guard extensions.certificatePolicies.isEmpty else { return }
         if uncritical.contains(.policyConstraints) { body(.policyConstraintsNotCritical) }
         if uncritical.contains(.inhibitAnyPolicy) { body(.inhibitAnyPolicyNotCritical) }
     }
@@ -95,6 +97,7 @@ package struct StandardRules {
         let uncritical = extensions.present.subtracting(extensions.critical)
         if Self.isEmpty(certificate.layout.issuer, certificate) { add(.issuerEmpty) }
         judgeKeyIdentifiers(issuer: issuer, issued: issued)
+        if role == .anchor, certificate.isRootOfVersion1 { add(.rootOfVersion1) }
         // A certificate that issued another and is not a CA is refused for that alone.
         if role == .endEntity, !extensions.isCA,
             extensions.keyUsage & KeyUsageBit.keyCertSign != 0
@@ -112,6 +115,14 @@ package struct StandardRules {
         {
             add(.nameConstraintsNotCritical)
         }
+    }
+
+    /// Judges the form of name constraints. They bind whatever their form is.
+    private mutating func judgeConstraints(_ budget: inout WorkBudget) {
+        guard constraintsBind, extensions.present.contains(.nameConstraints),
+            let name = NameConstraints.nameWithLeadingDot(of: certificate, budget: &budget)
+        else { return }
+        add(.nameConstraintLeadingDot, found: name)
     }
 
     /// Judges key identifiers by sections 4.2.1.1 and 4.2.1.2. *Deviation*, more lenient: where
@@ -158,7 +169,8 @@ package struct StandardRules {
         _ name: GeneralName, _ bytes: Span<UInt8>, _ budget: inout WorkBudget
     ) -> StandardDemand? {
         guard name.kind == .dns else {
-            return standard == .webPKI && name.kind != .ip ? .subjectAltNameForm : nil
+            if standard == .webPKI, name.kind != .ip { return .subjectAltNameForm }
+            return Self.isOfItsForm(name, bytes) ? nil : .subjectAltNameSyntax
         }
         let content = bytes.extracting(name.content.indices)
         if !Self.isInPreferredSyntax(content) { return .dnsNameSyntax }
@@ -167,6 +179,17 @@ package struct StandardRules {
             PublicSuffixes.isSpanned(byWildcardOver: content.extracting(presented.base))
         else { return nil }
         return .wildcardOverPublicSuffix
+    }
+
+    /// Whether an address, mailbox or URI is one. No other form has a syntax of its own here.
+    private static func isOfItsForm(_ name: GeneralName, _ bytes: Span<UInt8>) -> Bool {
+        let content = bytes.extracting(name.content.indices)
+        switch name.kind {
+        case .ip: return IPAddress(bytes: content) != nil
+        case .email: return Mailbox.separator(content) != nil
+        case .uri: return (try? URIText(content)) != nil
+        case .dns, .otherName, .x400Address, .directory, .ediPartyName, .registeredID: return true
+        }
     }
 
     /// Cost units of one walk over the presented names.
@@ -300,6 +323,18 @@ package struct StandardRules {
             ? .serialTooLong : nil
     }
 
+    /// The names of the extensions whose list is empty, where an empty list is read.
+    private static func emptySequences(_ certificate: Certificate) -> [String] {
+        let extensions = certificate.layout.extensions
+        let lists: [(ExtensionSet, ByteRange, String)] = [
+            (.authorityInfoAccess, extensions.authorityInfoAccess, "authorityInfoAccess"),
+            (.certificatePolicies, extensions.certificatePolicies, "certificatePolicies"),
+            (.extendedKeyUsage, extensions.extendedKeyUsage, "extKeyUsage"),
+            (.subjectAltName, extensions.subjectAltName, "subjectAltName"),
+        ]
+        return lists.filter { extensions.present.contains($0.0) && $0.1.isEmpty }.map(\.2)
+    }
+
     private static func isEmpty(_ name: ByteRange, _ certificate: Certificate) -> Bool {
         DistinguishedName.isEmpty(certificate.der.span.extracting(name.indices))
     }
@@ -310,6 +345,7 @@ package struct StandardRules {
         case .serialNotPositive, .serialTooLong:
             let octets = certificate.serialBytes
             return Hexadecimal.encode(Array(octets.prefix(24))) + (octets.count > 24 ? "…" : "")
+        case .sequenceEmpty: return emptySequences(certificate).joined(separator: ", ")
         default: return ""
         }
     }

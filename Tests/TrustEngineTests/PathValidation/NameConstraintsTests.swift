@@ -197,7 +197,8 @@ struct NameConstraintsTests {
     @Test(
         "what cannot be judged is said when the form occurs, and only then",
         arguments: [
-            (Names.dns("a.example"), Names.dns(".a.example")),
+            (Names.dns("a.example"), Names.dns(".")),
+            (Names.dns("a.example"), Names.dns("..a.example")),
             (Names.dns("a.example"), Names.dns("*.example")),
             (Names.ip("192.0.2.1"), Names.ip("192.0.2.1")),
             (Names.ip("192.0.2.1"), Names.network("192.0.2.1", "255.0.255.0")),
@@ -210,6 +211,24 @@ struct NameConstraintsTests {
         #expect(try answer(outcome(names: [name], excluded: [subtree])) == .unknown)
         let mailbox = Names.email("ann@a.example")
         #expect(try answer(outcome(names: [mailbox], excluded: [subtree])) == .inside)
+    }
+
+    @Test(
+        "LANGUAGE 12.10 a dNSName with one leading dot is read in the way that accepts less",
+        arguments: [
+            ("a.example", false, false), ("x.a.example", true, false),
+            ("x.y.a.example", true, false), ("*.a.example", true, false),
+            ("*.x.a.example", true, false), ("*.example", false, false),
+            ("xa.example", false, true), ("b.example", false, true),
+        ])
+    func leadingDot(name: String, isPermitted: Bool, isNotExcluded: Bool) throws {
+        let (name, subtree) = ([Names.dns(name)], [Names.dns(".A.example")])
+        #expect(
+            try answer(outcome(names: name, permitted: subtree))
+                == (isPermitted ? .inside : .outside))
+        #expect(
+            try answer(outcome(names: name, excluded: subtree))
+                == (isNotExcluded ? .inside : .outside))
     }
 
     @Test("a minimum of 0 that is written out says nothing")
