@@ -5,7 +5,7 @@ public enum FixtureRecipes {
         [
             afnetworking, alamofireManager, anchorTerms, androidNSC, anchorsOnly, anotherName,
             atsExceptions, classicFailures, envoyUpstream, fleet, interceptingProxy,
-            protectionSpace, revocationFlags, sameKeyRenewal, secTrust, spiffe, startup,
+            privatePKI, protectionSpace, revocationFlags, sameKeyRenewal, secTrust, spiffe, startup,
             systemDefault,
             tangledChain, waivers,
         ] + twelveOrganisations

@@ -69,6 +69,13 @@ public struct CertificateRecipe: Hashable, Sendable {
     /// The serial number that the certificate has, unsigned.
     public var serialOctets: [UInt8] { serial ?? derivedSerial }
 
+    /// Sets a serial number of this many octets, derived like that of `serialOctets`. At most 32.
+    public mutating func setSerial(octets count: Int) {
+        var octets = Array(TestHash.sha256.digest(derivedSerial).prefix(count))
+        octets[0] = octets[0] & 0x3f | 0x40
+        serial = octets
+    }
+
     /// TBSCertificate, DER.
     public func toBeSigned(with signature: TestSignature) -> [UInt8] {
         let validity = rawValidity ?? DER.sequence(DER.time(notBefore), DER.time(notAfter))

@@ -132,6 +132,19 @@ public struct TestExtension: Hashable, Sendable {
         raw(OID.authorityKeyIdentifier, DER.sequence(DER.contextPrimitive(0, identifier)))
     }
 
+    /// authorityKeyIdentifier that names the issuer of the issuer's certificate and that
+    /// certificate's serial number, beside a key identifier or without one.
+    public static func authorityKeyIdentifier(
+        _ identifier: [UInt8]?, issuer: TestName, serial: [UInt8]
+    ) -> Self {
+        raw(
+            OID.authorityKeyIdentifier,
+            DER.sequence(
+                identifier.map { DER.contextPrimitive(0, $0) } ?? [],
+                DER.context(1, TestGeneralName.directory(issuer).der),
+                DER.contextPrimitive(2, Array(DER.integer(unsigned: serial).dropFirst(2)))))
+    }
+
     /// cRLDistributionPoints: one point for each URI.
     public static func crlDistributionPoints(_ uris: [String]) -> Self {
         raw(
