@@ -151,7 +151,7 @@ private func mintStep(_ files: inout FixtureFiles) {
         ])
 }
 
-/// vault write pki/root/generate/internal common_name=corp.example; vault write pki/issue/ROLE
+/// Vault's PKI engine: `generate/internal common_name=corp.example`, then `issue/ROLE`.
 private func mintVault(_ files: inout FixtureFiles) {
     let rootKey = TestKey.rsa2048("private vault root")
     let root = Scenario().root(
