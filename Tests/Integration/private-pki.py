@@ -92,7 +92,7 @@ def is_address(name):
     return ":" in name or re.fullmatch(r"[0-9.]+", name) is not None
 
 
-# ----------------------------------------------------------------------------------- three validators
+# --------------------------------------------------------------------------------- three validators
 
 
 def first_accept(question, ask):
@@ -172,7 +172,7 @@ def named_demands(value):
     return unique(item for part in value for item in named_demands(part)) if isinstance(value, list) else []
 
 
-# --------------------------------------------------------------------------------- why Hawser rejects
+# ------------------------------------------------------------------------------- why Hawser rejects
 
 
 def section(text, name):
@@ -221,11 +221,12 @@ ATTACKS = {
 
 
 def attack(id):
-    """The attack that the violation stops; nothing where none is known."""
-    return demands[id].get("attack", "") if id in demands else ATTACKS.get(id, "")
+    """The attack that the violation stops. The contract writes "Nothing" where it stops none."""
+    text = demands[id].get("attack", "") if id in demands else ATTACKS.get(id, "")
+    return "" if text.startswith("Nothing") else text
 
 
-# ------------------------------------------------------------------------------------------ tables
+# ------------------------------------------------------------------------------------------- tables
 
 
 class Table:
@@ -305,7 +306,7 @@ def held(name, label, verdict, others, enforced):
         fail(f"{name} ({label})", f"accepted, while the other validators refuse it: {reasons}")
 
 
-# ------------------------------------------------------------------------------------- live chains
+# -------------------------------------------------------------------------------------- live chains
 
 
 def policy_for(name, question, standard, more=""):
@@ -466,7 +467,7 @@ def judge_hostile(sound, made):
     return counts
 
 
-# ------------------------------------------------------------------------- cases of policies/private-pki
+# -------------------------------------------------------------------- cases of policies/private-pki
 
 
 def scalar(text):
@@ -479,22 +480,27 @@ def items(text):
 
 
 def map_of(lines):
-    """A map of maps in block form, as far as the anchor sets of a policy need it; lists in flow form, or as items."""
+    """The anchor sets of a policy: ids, each with its keys that hold one text or a list of texts."""
     found, entry, key = {}, None, None
+
+    def value(text):
+        return items(text) if text.startswith("[") else [item for item in [scalar(text)] if item]
+
     for line in lines:
-        if match := re.fullmatch(r"  ([\w-]+):\s*(?:#.*)?", line):
+        if match := re.match(r"  ([\w-]+):\s*(\{.*\})?", line):
             entry, key = found.setdefault(match.group(1), {}), None
-        elif match := re.fullmatch(r"    ([\w-]+): *(.*)", line):
+            for pair in re.finditer(r"([\w-]+): *(\[[^]]*\]|[^,}]*)", match.group(2) or ""):
+                entry[pair.group(1)] = value(pair.group(2))
+        elif match := re.match(r"    ([\w-]+): *(.*)", line):
             key = match.group(1)
-            entry[key] = items(match.group(2)) if match.group(2).startswith("[") else [scalar(match.group(2))]
-            entry[key] = [item for item in entry[key] if item]
-        elif (match := re.fullmatch(r"\s{4,}- (.*)", line)) and key:
+            entry[key] = value(match.group(2))
+        elif (match := re.match(r"\s{4,}- (.*)", line)) and key:
             entry[key].append(scalar(match.group(1)))
     return found
 
 
 def top(text, key):
-    """The lines of a key of the policy's top level, with the number of the first one."""
+    """The lines below a key of the policy's top level, and the number of the first one."""
     lines = text.splitlines()
     start = lines.index(f"{key}:") + 1
     end = next((at for at in range(start, len(lines)) if re.match(r"[^\s#]", lines[at])), len(lines))
@@ -508,6 +514,9 @@ def with_web_pki(text):
     for line in lines:
         if re.match(r"    standard:", line):
             continue
+        line = re.sub(r"standard: [\w-]+,? ?", "", line)
+        if re.match(r"  [\w-]+:.*\{", line):
+            line = line.replace("{", "{ standard: web-pki,", 1)
         changed.append(line)
         if re.fullmatch(r"  [\w-]+:\s*(#.*)?", line):
             changed.append("    standard: web-pki")

@@ -49,7 +49,7 @@ quiet() {
     exit 1
 }
 
-# ------------------------------------------------------------------------------------------ Go
+# ----------------------------------------------------------------------------------------------- Go
 
 go=
 if command -v go > /dev/null; then
@@ -69,7 +69,7 @@ else
     echo 'skipped: the column of Go and the chain of its default template, as there is no go and PyPI is not reached'
 fi
 
-# ---------------------------------------------------------------------------- what a chain is kept as
+# -------------------------------------------------------------------------- what a chain is kept as
 
 host=server.acme.example
 address=10.0.0.5
@@ -98,7 +98,7 @@ hostile() { # NAME HOST ANCHOR VIOLATIONS LEAF [INTERMEDIATE...]
     tr ' ' '\n' <<< "$4" > "$scratch/live/$1/hostile"
 }
 
-# ------------------------------------------------------------------------------------------ easy-rsa
+# ----------------------------------------------------------------------------------------- easy-rsa
 
 easyrsa=/usr/share/easy-rsa/easyrsa
 in_pki() { # FOLDER ARGUMENT...
@@ -121,7 +121,7 @@ in_pki easy-rsa-sub build-server-full "$host" nopass
 keep easy-rsa-sub-ca "$host" easy-rsa/ca.crt "easy-rsa-sub/private/$host.key" \
     "easy-rsa-sub/issued/$host.crt" easy-rsa-sub/ca.crt
 
-# ------------------------------------------------------------------------------------------- keytool
+# ------------------------------------------------------------------------------------------ keytool
 
 in_store() { # ALIAS ARGUMENT...
     quiet keytool -keystore "$1.p12" -storetype pkcs12 -storepass changeit -alias "$1" "${@:2}"
@@ -153,7 +153,7 @@ issue middle below -ext ku:c=dig,kE -ext "san=dns:$host"
 keep keytool-manual "$host" root.pem below.key below.pem middle.pem
 cd ..
 
-# ------------------------------------------------------------------------------------------- openssl
+# ------------------------------------------------------------------------------------------ openssl
 
 mkdir openssl && cd openssl
 key() { quiet openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out "$1.key"; }
@@ -292,7 +292,7 @@ by_sections openssl-1.1.1 'critical,CA:true'
 by_sections openssl-1.0.2 'CA:true'
 breaches openssl-1.0.2 files basic-constraints-not-critical
 
-# ------------------------------------------------------------------------- Go, cfssl, mkcert, minica
+# ------------------------------------------------------------------------ Go, cfssl, mkcert, minica
 
 if [ "$judge" != - ]; then
     mkdir go && quiet "$scratch/go-mint" go "$host" acme.example
@@ -341,7 +341,7 @@ keep minica "$host" cacert.crt "$host.key" "$host.crt"
 keep minica-address "$address" cacert.crt "$address.key" "$address.crt"
 cd ..
 
-# ------------------------------------------------------------------------------------------ certtool
+# ----------------------------------------------------------------------------------------- certtool
 
 mkdir certtool && cd certtool
 gnutls() { # FILE ARGUMENT...: a certificate by the template that standard input has
@@ -372,7 +372,7 @@ keep certtool "$host" ca.pem server.key server.pem
 keep certtool-constrained "$host" ca.pem below.key below.pem middle.pem
 cd ..
 
-# -------------------------------------------------------------------------------- hostile siblings
+# --------------------------------------------------------------------------------- hostile siblings
 
 # The server's own key signs a certificate for another server of the same company.
 cat > victim.cnf <<'CNF'
