@@ -203,20 +203,20 @@ def is_issuance(id):
 
 # The attacks that the other violations stop, as far as other validators let these chains pass.
 ATTACKS = {
-    "anchor-not-trusted": "whoever holds the key of a certificate that vouches for itself alone vouches for every host",
-    "constraint-not-evaluated": "a CA vouches for names outside a constraint that the validator cannot read",
-    "end-entity-unreadable": "two readers of one certificate find two meanings in it",
-    "hash-too-weak": "whoever finds a collision moves the signature to another certificate",
-    "issuer-not-found": "whoever holds the key of a certificate that vouches for itself alone vouches for every host",
-    "key-too-small": "whoever factors the key signs for every name that it vouches for",
-    "key-type-not-allowed": "a key with made-up curve parameters passes for the CA's key",
-    "name-mismatch": "a certificate for one host passes for another host",
-    "name-not-permitted": "a CA vouches for names that its issuer has not given to it",
-    "not-a-ca": "the owner of any certificate issues certificates",
-    "purpose-not-allowed": "a certificate for users, mail or code is shown as a server's",
-    "revocation-undetermined": "a stolen key is used after its certificate was revoked",
-    "staple-missing": "a stolen key is used after its certificate was revoked",
-    "unknown-critical-extension": "a limit that the issuer wrote does not bind",
+    "anchor-not-trusted": "Whoever holds the key of a certificate that is trusted for itself alone issues others.",
+    "constraint-not-evaluated": "A CA vouches for names outside a constraint that the validator cannot read.",
+    "end-entity-unreadable": "Two readers of one certificate find two meanings in it.",
+    "hash-too-weak": "Whoever finds a collision moves the signature to another certificate.",
+    "issuer-not-found": "Whoever holds the key of a certificate that is trusted for itself alone issues others.",
+    "key-too-small": "Whoever factors the key signs for every name that it vouches for.",
+    "key-type-not-allowed": "A key with made-up curve parameters passes for the CA's key.",
+    "name-mismatch": "A certificate for one host passes for another host.",
+    "name-not-permitted": "A CA vouches for names that its issuer has not given to it.",
+    "not-a-ca": "The owner of any certificate issues certificates.",
+    "purpose-not-allowed": "A certificate for users, mail or code is shown as a server's.",
+    "revocation-undetermined": "A stolen key is used after its certificate was revoked.",
+    "staple-missing": "A stolen key is used after its certificate was revoked.",
+    "unknown-critical-extension": "A limit that the issuer wrote does not bind.",
 }
 
 
@@ -285,11 +285,12 @@ only_ours = Table("What Hawser alone rejects, and the attack that this stops", "
 
 
 def note_alone(name, label, verdict, others):
+    """Lists what Hawser rejects alone; `held` says what is wrong with an issuance demand that rejects."""
     if verdict.word != "reject" or any(other.word == "reject" for other in others):
         return
     for id in verdict.ids:
         only_ours.add(name, label, id, attack(id) or "none is known")
-        if not attack(id):
+        if not attack(id) and not is_issuance(id):
             fail(f"{name} ({label})", f"rejected by Hawser alone, and no attack is known that `{id}` stops")
 
 
@@ -455,6 +456,7 @@ def judge_hostile(sound, made):
         verdicts = {label: ours(question, policy_for("hostile", question, standard))
                     for label, standard in STANDARDS.items()}
         for label, verdict in verdicts.items():
+            held(name, label, verdict, others.values(), enforced=False)
             note_alone(name, label, verdict, others.values())
             if verdict.word != "reject":
                 fail(f"{name} ({label})", f"a hostile chain: {verdict.word} {verdict.why}")
