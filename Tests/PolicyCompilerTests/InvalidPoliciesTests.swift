@@ -51,6 +51,13 @@ struct InvalidPoliciesTests {
             }
         ),
         (name: "weak-root.pem", authority: authority("Weak", key: .rsa1024("invalid weak"))),
+        (
+            name: "version-1-root.pem",
+            authority: authority("Version 1") {
+                $0.version = 1
+                $0.extensions = []
+            }
+        ),
     ]
 
     private static func authority(

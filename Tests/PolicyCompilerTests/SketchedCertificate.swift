@@ -7,6 +7,8 @@ struct SketchedCertificate {
     /// The octet that the key is made of: 1, 3, 6, 9, 10, 11, 12 or 16, for 32 times another of the
     /// small ones is no point.
     var key: UInt8 = 1
+    /// Whether it has a key usage, which lets it sign certificates and CRLs.
+    var hasKeyUsage = false
     /// Tells certificates of one key apart.
     var serial: UInt8 = 1
     /// notAfter, a UTCTime.
@@ -20,10 +22,14 @@ struct SketchedCertificate {
             0x30,
             [0x06, 0x03, 0x55, 0x1D, 0x13, 0x01, 0x01, 0xFF]
                 + tlv(0x04, tlv(0x30, isCA ? [0x01, 0x01, 0xFF] : [])))
+        let keyUsage = tlv(
+            0x30,
+            [0x06, 0x03, 0x55, 0x1D, 0x0F, 0x01, 0x01, 0xFF, 0x04, 0x04, 0x03, 0x02, 0x01, 0x06])
+        let extensions = basicConstraints + (hasKeyUsage ? keyUsage : [])
         let tbs = tlv(
             0x30,
             tlv(0xA0, [0x02, 0x01, 0x02]) + [0x02, 0x01, serial] + algorithm + name(issuer)
-                + validity + name(subject) + spki + tlv(0xA3, tlv(0x30, basicConstraints)))
+                + validity + name(subject) + spki + tlv(0xA3, tlv(0x30, extensions)))
         return tlv(0x30, tbs + algorithm + signature)
     }
 

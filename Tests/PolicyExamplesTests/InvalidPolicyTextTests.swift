@@ -59,7 +59,9 @@ struct InvalidPolicyTextTests {
         let unit = try UnitLoader.load(paths: InvalidPolicyTextTests.paths(code.rawValue))
         let found = try InvalidPolicyTextTests.lint(unit, code.rawValue).findings
         #expect(!found.isEmpty)
-        #expect(Set(found.map(\.code)) == [code], "\(found.map(\.message))")
+        // What the compiler says of a whole set, the linter says of each certificate (HW312).
+        let told = code == .anchorSetDeadEnd ? DiagnosticCode.anchorDeadEnd : code
+        #expect(Set(found.map(\.code)) == [told], "\(found.map(\.message))")
     }
 
     /// One file, or all of a folder where a diagnostic takes several.

@@ -2,13 +2,16 @@ internal import TrustEngine
 
 /// Checks that each certificate of an anchor set is of the set's kind (LANGUAGE section 5): `root`
 /// is a self-issued CA, `intermediate` is a CA that is not self-issued, and `leaf` is any
-/// certificate.
+/// certificate. A self-issued certificate of version 1 is taken as a `root`, with a warning.
 enum AnchorKindCheck {
     static func run(_ policy: BoundPolicy, into diagnostics: inout [Diagnostic]) {
         for set in policy.anchorSets where !set.hasUnreadableKind {
             let kind = set.kind?.value ?? .root
             for member in set.members {
                 guard let (fault, help) = problem(of: member.certificate, as: kind) else {
+                    if kind == .root, member.certificate.isRootOfVersion1 {
+                        diagnostics.append(version1(member, of: set))
+                    }
                     continue
                 }
                 let word = set.kind == nil ? "`kind` is `root` unless written" : "said here"
@@ -24,10 +27,12 @@ enum AnchorKindCheck {
         }
     }
 
-    private static func problem(
+    /// Why a certificate is not of a kind, and what to write instead; nil where it is of the kind.
+    static func problem(
         of certificate: Certificate, as kind: AnchorSetContents.Kind
     ) -> (fault: String, help: String)? {
-        let isCA = certificate.layout.extensions.isCA
+        let isCA =
+            certificate.layout.extensions.isCA || kind == .root && certificate.isRootOfVersion1
         let leaf = "for this one certificate and nothing else write `kind: leaf`"
         switch (kind, isCA, certificate.isSelfIssued) {
         case (.leaf, _, _), (.root, true, true), (.intermediate, true, false):
@@ -45,4 +50,21 @@ enum AnchorKindCheck {
             return ("is self-issued, so it is a `root` and no `intermediate`", "write `kind: root`")
         }
     }
+
+    private static func version1(_ member: BoundAnchor, of set: BoundAnchorSet) -> Diagnostic {
+        Diagnostic(
+            .version1Root,
+            "\(member.name) is of version 1, which cannot say that it is a CA: as a `root` its key "
+                + "may vouch for every host of the rules that trust `\(set.id.value)`",
+            at: Diagnostic.Label(member.span),
+            labels: set.kind.map { [Diagnostic.Label($0.span, "said here")] } ?? [],
+            help: ["if it is a server's own certificate write `kind: leaf`"],
+            notes: ["its subject is `\(member.certificate.subjectText)`"])
+    }
+}
+
+extension Certificate {
+    /// Whether the certificate is self-issued and of version 1. Such a certificate has no
+    /// extensions, so it cannot say whether it is a CA; the policy says it by `kind: root`.
+    fileprivate var isRootOfVersion1: Bool { layout.version == 1 && isSelfIssued }
 }

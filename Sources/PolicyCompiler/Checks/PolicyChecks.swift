@@ -12,6 +12,7 @@ enum PolicyChecks {
         HostTieCheck.run(policy, into: &diagnostics)
         AnchorKindCheck.run(policy, into: &diagnostics)
         AnchorSetCheck.run(policy, sets: anchorSets, into: &diagnostics)
+        AnchorSetDeadEndCheck.run(policy, sets: anchorSets, layers: layers, into: &diagnostics)
         RuleAnchorsCheck.run(policy, sets: anchorSets, layers: layers, into: &diagnostics)
         PinSetCheck.run(policy, into: &diagnostics)
         ProfileCheck.run(policy, layers: layers, into: &diagnostics)

@@ -110,6 +110,10 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case unmatchedEntry = "HW311"
     /// An anchor at which no path can end.
     case anchorDeadEnd = "HW312"
+    /// A set of anchors at none of which a path can end.
+    case anchorSetDeadEnd = "HW313"
+    /// A root of version 1, which cannot say that it is a CA.
+    case version1Root = "HW314"
     /// A digest that is not of the form its field takes.
     case malformedPin = "HW401"
     /// A pin set whose backup is a key in service.
@@ -181,9 +185,9 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .unusedDefinition, .hostNotCanonical, .apexUncovered, .depthSurprise, .redundantRule,
             .weakerInside, .ipLiteral, .privateNamePublicRoots, .weakDefault, .mixedScriptIdn,
             .patternRepeated, .unreachablePattern, .coveredPattern, .anchorExpiring,
-            .duplicateAnchor, .unmatchedEntry, .duplicatePin, .pinNoEnd, .pinExpiring,
-            .pinOpenOnExpiry, .incomparableBackup, .loneKeyEnding, .hardFailNoSource,
-            .weakerThanProfile, .noOwner, .exceptionTooLong, .unusedSuppression:
+            .duplicateAnchor, .unmatchedEntry, .anchorSetDeadEnd, .version1Root, .duplicatePin,
+            .pinNoEnd, .pinExpiring, .pinOpenOnExpiry, .incomparableBackup, .loneKeyEnding,
+            .hardFailNoSource, .weakerThanProfile, .noOwner, .exceptionTooLong, .unusedSuppression:
             return .warning
         case .loneAnchorEnding, .leafOnlyPins, .ignoredLimits, .exceptionInForce, .notFormatted,
             .unsortedRules:
@@ -268,6 +272,8 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .loneAnchorEnding: return "lone-anchor-ending"
         case .unmatchedEntry: return "unmatched-entry"
         case .anchorDeadEnd: return "anchor-dead-end"
+        case .anchorSetDeadEnd: return "anchor-set-dead-end"
+        case .version1Root: return "version-1-root"
         case .malformedPin: return "malformed-pin"
         case .noBackupPin: return "no-backup-pin"
         case .duplicatePin: return "duplicate-pin"
@@ -368,6 +374,8 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
             return "a rule's only anchor that ends before its pins or exceptions"
         case .unmatchedEntry: return "an entry of `only` or `exclude` that matches no member"
         case .anchorDeadEnd: return "an anchor at which no path can end"
+        case .anchorSetDeadEnd: return "a set of anchors at none of which a path can end"
+        case .version1Root: return "a root of version 1, which cannot say that it is a CA"
         case .malformedPin: return "a digest that is not of the form its field takes"
         case .noBackupPin: return "a pin set whose backup is a key in service"
         case .duplicatePin: return "one key pinned twice in a set"

@@ -1309,6 +1309,70 @@ extension DiagnosticCode {
                     Ask the CA for the certificate that its servers' paths end at. Purposes in the certificate do not bind
                     in a set with `ignore-limits: [key-purposes]`.
                     """#)
+        case .anchorSetDeadEnd:
+            return DiagnosticPage(
+                explanation: #"""
+                    The set reads as if it trusted its CAs, but a rule accepts nothing through it: every certificate in
+                    it may not sign certificates, has a critical extension that is not processed, is for other purposes
+                    or has a weaker key than its rules allow, or lacks what the standard of the set asks of an anchor.
+                    Dates are left to `hawser lint`, because compiling reads no clock; a waiver counts as in force.
+                    `hawser lint` says it of each certificate, with HW312 or HW305.
+                    """#,
+                bad: #"""
+                    anchors:
+                      corporate:
+                        files: [code-only.pem]
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [corporate]
+                        owner: web
+                    """#,
+                good: #"""
+                    anchors:
+                      corporate:
+                        files: [corporate.pem]
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [corporate]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Ask the CA for the certificate that its servers' paths end at, and put it into the set.
+                    """#)
+        case .version1Root:
+            return DiagnosticPage(
+                explanation: #"""
+                    A certificate of version 1 has no extensions, so nothing in it tells a CA from a server that signed its
+                    own certificate. A set of kind `root` takes it at the policy's word. If it is a server's, whoever holds
+                    that server's key may then vouch for every host of every rule that trusts the set.
+                    """#,
+                bad: #"""
+                    anchors:
+                      corporate:
+                        files: [version-1.pem]
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [corporate]
+                        owner: web
+                    """#,
+                good: #"""
+                    anchors:
+                      corporate:
+                        files: [version-1.pem]
+                        kind: leaf
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [corporate]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Write `kind: leaf` for a server's own certificate. For a CA ask for a certificate of version 3, or
+                    leave it and hide the warning with a comment that says why.
+                    """#)
         case .malformedPin:
             return DiagnosticPage(
                 explanation: #"""

@@ -19,6 +19,11 @@ struct AnchorTerms {
         self.ignoredLimits = set.ignoredLimits?.value ?? []
     }
 
+    /// The terms, as the reasons why no path can end at a certificate take them.
+    var deadEnd: AnchorDeadEnd.Terms {
+        AnchorDeadEnd.Terms(kind: kind, standard: standard, ignoredLimits: ignoredLimits)
+    }
+
     /// Whether a group of a resolved set has these terms and the certificate is its member.
     func hold(_ certificate: Certificate, in group: ResolvedAnchorSets.Group) -> Bool {
         !group.isSystem && group.kind == kind && group.standard == standard
@@ -55,6 +60,25 @@ extension LintContext {
                 found[anchor.span, default: AnchorFaults()].add(fault, of: anchor)
             }
             return found.values.compactMap { $0.finding(code) }
+        }
+    }
+
+    /// The findings without those of sets at whose every anchor no path can end (HW313), where
+    /// findings about the set's own certificates, or about a rule that names it, say why.
+    func withoutRepeatedSets(_ findings: [Diagnostic]) -> [Diagnostic] {
+        let told = Set(
+            findings.filter { [.anchorDeadEnd, .weakAnchor].contains($0.code) }.map(\.primary.span))
+        guard findings.contains(where: { $0.code == .anchorSetDeadEnd }) else { return findings }
+        let named = Dictionary(
+            bound.bodies.flatMap { $0.anchors?.items ?? [] }.map { ($0.span, $0.value) },
+            uniquingKeysWith: { first, _ in first })
+        return findings.filter { finding in
+            guard finding.code == .anchorSetDeadEnd,
+                let set = bound.anchorSets.first(where: { $0.id.span == finding.primary.span }),
+                set.include == nil
+            else { return true }
+            return !set.members.allSatisfy { told.contains($0.span) }
+                && !told.contains { span in named[span] == set.id.value }
         }
     }
 

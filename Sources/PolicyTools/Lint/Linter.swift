@@ -52,6 +52,7 @@ package enum Linter {
                 return finding
             }
         }
+        found = context.withoutRepeatedSets(found)
         var (told, suppressed) = Suppressions.apply(
             to: DiagnosticCollector.sorted(found), in: compilation, options,
             isWhole: context.sawEveryPattern)

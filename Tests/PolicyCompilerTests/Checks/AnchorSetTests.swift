@@ -13,6 +13,7 @@ struct AnchorSetTests {
 
     static let resources: [String: [UInt8]] = [
         "root.pem": Array(root.pem.utf8),
+        "public.pem": Array(SketchedCertificate(hasKeyUsage: true).pem.utf8),
         "root.key.pem": Array(SketchedCertificate.pem("PUBLIC KEY", root.spki).utf8),
         "second.der": second.der,
         "third.pem": Array(
@@ -157,7 +158,7 @@ struct AnchorSetTests {
             sets(
                 """
                 corp:
-                  files: [root.pem]
+                  files: [public.pem]
                   intermediates: [second.der]
                   standard: web-pki
                   ignore-limits: [dates, name-constraints, key-purposes, path-length]

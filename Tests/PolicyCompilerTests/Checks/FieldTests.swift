@@ -13,6 +13,7 @@ struct FieldTests {
 
     static let resources: [String: [UInt8]] = [
         "corp.pem": Array(KeyMaterialTests.root.pem.utf8),
+        "public.pem": Array(SketchedCertificate(hasKeyUsage: true).pem.utf8),
         "stolen/ca.pem": Array(KeyMaterialTests.issuing.pem.utf8),
         "ct/log_list.json": Array(logList.utf8),
         "ct/old.json": Array("{ \"operators\": [] }".utf8),
@@ -215,7 +216,7 @@ struct FieldTests {
             anchors:
               corp: { files: [corp.pem] }
               lab: { include: [corp] }
-              public: { files: [corp.pem], standard: web-pki }
+              public: { files: [public.pem], standard: web-pki }
               some: { include: [public] }
             profiles:
               seen: { transparency: { preset: «label:apple», log-list: ct/log_list.json } }

@@ -271,7 +271,35 @@ import TrustEngine
             .expectAlone("HW310", files: files)
     }
 
-    // MARK: HW312
+    // MARK: HW312, HW313, HW314
+
+    @Test("HW313: of a set at none of whose anchors a path can end the linter speaks once")
+    func setOfDeadEnds() {
+        let dead = Self.root { $0.set(.keyUsage([.cRLSign])) }
+        let weak = Self.root("Acme Weak Root", key: .rsa1024("weak anchor"))
+        let files = ["old.pem": dead, "weak.pem": weak]
+        Self.policy("«HW312:old.pem», «HW305:weak.pem»").expect(files: files)
+        let including =
+            "  «HW313:all»: { include: [acme], only: { a: { certificate-file: old.pem } } }"
+        Self.policy(
+            "«HW312:old.pem», corp.pem", anchors: "[all]", rest: including
+        ).expect(
+            files: files, says: ["no path can end at any anchor of `all`", "included from here"])
+    }
+
+    @Test("HW314: a root of version 1 is taken")
+    func version1() {
+        let files = [
+            "old.pem": Self.root {
+                $0.version = 1
+                $0.extensions = []
+            }
+        ]
+        Self.policy("«HW314:old.pem»").expect(
+            files: files, says: ["is of version 1", "if it is a server's own certificate"])
+        Self.policy("old.pem", "kind: leaf").expect(files: files)
+        Self.policy("«HW304:old.pem»", "kind: intermediate").expect(files: files)
+    }
 
     @Test("HW312: a CA at which no path can end")
     func deadEnd() {

@@ -24,11 +24,11 @@ private enum WeakAnchors {
         _ context: LintContext
     ) -> AnchorFault? {
         let certificate = anchor.certificate
-        if let problem = keyProblem(certificate, terms.kind, baseline) {
+        if let problem = AnchorDeadEnd.keyProblem(certificate, terms.kind, baseline) {
             guard context.isRejected(certificate, terms, { _ in problem }) else { return nil }
             return AnchorFault(
                 message: "no path can end at `\(certificate.shortSubject)`: the key of "
-                    + "\(anchor.name) \(words(problem, certificate, baseline))",
+                    + "\(anchor.name) \(AnchorDeadEnd.words(for: problem, certificate, baseline))",
                 help: [
                     "replace it by an anchor with a stronger key; only the waiver `keys`, with its "
                         + "reason and end, lets RSA keys of fewer bits through meanwhile"
@@ -50,24 +50,6 @@ private enum WeakAnchors {
             ], sort: "signature")
     }
 
-    private static func keyProblem(
-        _ certificate: Certificate, _ kind: AnchorKind, _ parameters: PathParameters
-    ) -> CertificateProblem? {
-        CertificateRules.keyType(certificate, isEndEntity: kind == .leaf, parameters)
-            ?? CertificateRules.keySize(certificate, parameters)
-    }
-
-    private static func words(
-        _ problem: CertificateProblem, _ certificate: Certificate, _ parameters: PathParameters
-    ) -> String {
-        let key = certificate.layout.publicKey
-        guard problem == .keyTooSmall else {
-            return "is of the type `\(key.type?.name ?? "unknown")`, allowed: "
-                + ViolationSentences.list(parameters.keyTypes.names)
-        }
-        return "is RSA of \(key.bits) bits, at least \(parameters.rsaMinimum) wanted"
-    }
-
     // MARK: For a rule
 
     /// The finding if every anchor of a rule is too weak for the rule, though not every one is too
@@ -85,7 +67,7 @@ private enum WeakAnchors {
             guard !group.isSystem else { return nil }
             for certificate in group.members {
                 guard context.anchorWork.spend(1),
-                    let problem = keyProblem(certificate, group.kind, parameters),
+                    let problem = AnchorDeadEnd.keyProblem(certificate, group.kind, parameters),
                     parameters.leniency.excuse(problem, of: certificate, at: context.time) == nil
                 else { return nil }
                 if !isBelowBaseline(certificate) { isOfRule = true }
@@ -99,7 +81,7 @@ private enum WeakAnchors {
             .weakAnchor,
             "`\(body.name)` can accept no path: none of its anchors has a key that it allows, the "
                 + "key of `\(certificate.shortSubject)` "
-                + words(problem, certificate, parameters),
+                + AnchorDeadEnd.words(for: problem, certificate, parameters),
             at: Diagnostic.Label(item.span), labels: setting(of: body, context),
             help: ["name an anchor with such a key, or allow the keys that its anchors have"],
             notes: ["the subject is `\(certificate.shownSubject)`"])

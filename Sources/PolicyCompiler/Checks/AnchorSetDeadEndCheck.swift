@@ -1,0 +1,207 @@
+internal import TrustEngine
+
+/// Checks that a path can end at one anchor at least of each anchor set. Such a set may stand in a
+/// rule as if it were trusted, and the rule accepts nothing through it. The reasons are those of
+/// `AnchorDeadEnd` and keys that are too weak. Dates are left to the linter, and a waiver or report
+/// mode counts as in force whatever its end, because compiling reads no clock.
+enum AnchorSetDeadEndCheck {
+    static func run(
+        _ policy: BoundPolicy, sets: ResolvedAnchorSets, layers: ProfileLayers,
+        into diagnostics: inout [Diagnostic]
+    ) {
+        guard !policy.anchorSets.isEmpty else { return }
+        let rules = RulesOfSets(policy, layers)
+        // One second of work for a unit. A certificate of a usual unit takes a few units, and of a
+        // set with a sound anchor few certificates are judged.
+        var budget = WorkBudget(limit: 1_000_000)
+        var found: [String: Found] = [:]
+        for set in policy.anchorSets {
+            found[set.id.value] = deadEnd(of: set, in: policy, sets, rules, &budget)
+        }
+        for set in policy.anchorSets {
+            guard let own = found[set.id.value] else { continue }
+            // Where every anchor comes from an included set that is reported itself, that says it.
+            let included = set.include?.items ?? []
+            guard own.isOwn || !included.allSatisfy({ found[$0.value] != nil }) else { continue }
+            diagnostics.append(finding(set, own))
+        }
+    }
+
+    /// The first certificate of a set of dead ends.
+    private struct Found {
+        let anchor: BoundAnchor
+        let reason: AnchorDeadEnd
+        /// The certificates of the set, the first one included.
+        let count: Int
+        /// How many of them have another reason than the first one.
+        let others: Int
+        /// Whether the first certificate is one of the set's own `files` and `pem`.
+        let isOwn: Bool
+    }
+
+    /// The first dead end of a set that holds nothing else; nil where a path can end at one of its
+    /// anchors, or may.
+    private static func deadEnd(
+        of set: BoundAnchorSet, in policy: BoundPolicy, _ sets: ResolvedAnchorSets,
+        _ rules: RulesOfSets, _ budget: inout WorkBudget
+    ) -> Found? {
+        guard !set.hasUnreadableKind, let resolution = sets[set.id.value], resolution.isComplete
+        else { return nil }
+        var reasons: [Certificate: AnchorDeadEnd] = [:]
+        for group in resolution.groups {
+            guard !group.isSystem else { return nil }
+            let terms = AnchorDeadEnd.Terms(
+                kind: group.kind, standard: group.standard, ignoredLimits: group.ignoredLimits)
+            for certificate in group.members {
+                // A reason under every rule is one under the first of them, which is soon known.
+                guard budget.spend(1),
+                    reason(certificate, terms, rules.first(of: set.id.value), &budget) != nil,
+                    let reason = reason(certificate, terms, rules.all(of: set.id.value), &budget)
+                else { return nil }
+                reasons[certificate] = reason
+            }
+        }
+        // Members of included sets come after the set's own, each in the order of the text.
+        let all = set.members + policy.anchorSets.flatMap(\.members)
+        guard let index = all.firstIndex(where: { reasons[$0.certificate] != nil }),
+            let reason = reasons[all[index].certificate]
+        else { return nil }
+        return Found(
+            anchor: all[index], reason: reason, count: reasons.count,
+            others: reasons.values.filter { $0 != reason }.count, isOwn: index < set.members.count)
+    }
+
+    private static func reason(
+        _ certificate: Certificate, _ terms: AnchorDeadEnd.Terms, _ rules: [PathParameters]?,
+        _ budget: inout WorkBudget
+    ) -> AnchorDeadEnd? {
+        AnchorDeadEnd.reason(certificate, terms, budget: &budget) { _ in rules }
+            ?? rules.flatMap { AnchorDeadEnd.weakKey(of: certificate, terms.kind, $0) }
+    }
+
+    private static func finding(_ set: BoundAnchorSet, _ found: Found) -> Diagnostic {
+        var notes = ["its subject is `\(found.anchor.certificate.subjectText)`"]
+        if found.count > 1 {
+            let others =
+                found.others == 0
+                ? "for this reason" : "\(found.others) of them for another reason"
+            notes.append("none of the \(found.count) certificates can end a path, \(others)")
+        }
+        return Diagnostic(
+            .anchorSetDeadEnd,
+            "no path can end at any anchor of `\(set.id.value)`: \(found.anchor.name) "
+                + found.reason.words,
+            at: Diagnostic.Label(set.id.span),
+            labels: [
+                Diagnostic.Label(
+                    found.anchor.span, found.isOwn ? "named here" : "included from here")
+            ],
+            help: [found.reason.help], notes: notes)
+    }
+}
+
+/// How the rules of a policy judge the certificates of each anchor set.
+private struct RulesOfSets {
+    private let policy: BoundPolicy
+    private let layers: ProfileLayers
+    /// The rules that name each set, by index; -1 stands for `default`.
+    private var naming: [String: [Int]] = [:]
+    /// The sets that include each set.
+    private var including: [String: [String]] = [:]
+
+    init(_ policy: BoundPolicy, _ layers: ProfileLayers) {
+        self.policy = policy
+        self.layers = layers
+        for set in policy.anchorSets {
+            for item in set.include?.items ?? [] {
+                including[item.value, default: []].append(set.id.value)
+            }
+        }
+        if case .body(let body)? = policy.defaults.first?.action { add(body.anchors, as: -1) }
+        for index in policy.rules.indices { add(policy.rules[index].body.anchors, as: index) }
+    }
+
+    private mutating func add(_ anchors: BoundList<String>?, as index: Int) {
+        for item in anchors?.items ?? [] { naming[item.value, default: []].append(index) }
+    }
+
+    /// The parameters of one rule that trusts a set, those of the baseline if none does; nil if the
+    /// rule could not be read.
+    func first(of set: String) -> [PathParameters]? {
+        parameters(bodies(of: set, atMost: 1))
+    }
+
+    /// The parameters of every rule that trusts a set; nil if one of them could not be read, and
+    /// where there are too many.
+    func all(of set: String) -> [PathParameters]? {
+        let bodies = bodies(of: set, atMost: RulesOfSets.most + 1)
+        return bodies.count > RulesOfSets.most ? nil : parameters(bodies)
+    }
+
+    /// The most rules that are asked about one set of dead ends.
+    private static let most = 100_000
+
+    /// The rules that name a set or a set that includes it. Stops when enough are found.
+    private func bodies(of set: String, atMost limit: Int) -> [Int] {
+        var open = [set]
+        var seen = Set(open)
+        var bodies: [Int] = []
+        while let id = open.popLast(), bodies.count < limit {
+            bodies += (naming[id] ?? []).prefix(limit - bodies.count)
+            for next in including[id] ?? [] where seen.insert(next).inserted { open.append(next) }
+        }
+        return bodies
+    }
+
+    private func parameters(_ bodies: [Int]) -> [PathParameters]? {
+        guard !bodies.isEmpty else {
+            return [RulesOfSets.parameters(Requirements(), Leniency())]
+        }
+        var parameters: [PathParameters] = []
+        var profiles: Set<String?> = []
+        for index in bodies {
+            guard let body = body(index), isKnown(body) else { return nil }
+            // Most rules write nothing of their own over their profile.
+            if body.fields.isEmpty, body.fields.reportOnly.isEmpty, body.waivers.isEmpty {
+                guard profiles.insert(body.profile?.value).inserted else { continue }
+            }
+            parameters.append(self.parameters(body))
+        }
+        return parameters
+    }
+
+    private func body(_ index: Int) -> BoundBody? {
+        if index >= 0 { return policy.rules[index].body }
+        guard case .body(let body)? = policy.defaults.first?.action else { return nil }
+        return body
+    }
+
+    /// Whether everything was read that decides which keys and purposes a body allows.
+    private func isKnown(_ body: BoundBody) -> Bool {
+        layers.isSound(body.profile?.value)
+            && layers.isKnown(RulesOfSets.fields, in: body.fields, over: body.profile?.value)
+            && body.waivers.allSatisfy { $0.waiver != nil }
+    }
+
+    private static let fields: [ProfileField] = [
+        .keyPurposes, .keyTypes, .leafKeyTypes, .rsaMinimum,
+    ]
+
+    private func parameters(_ body: BoundBody) -> PathParameters {
+        let requirements = layers.requirements(body.fields, over: body.profile?.value)
+        let reported = Lowering.reportOnly(
+            of: body.fields, named: body.name, over: body.profile?.value, layers,
+            checks: requirements.checks)
+        return RulesOfSets.parameters(
+            requirements,
+            Leniency(waivers: body.waivers.compactMap(\.waiver), reportOnly: reported))
+    }
+
+    /// Nothing that is asked here depends on a time.
+    private static func parameters(
+        _ requirements: Requirements, _ leniency: Leniency
+    ) -> PathParameters {
+        let time = UTCInstant(secondsSinceEpoch: 0)
+        return PathParameters(requirements, leniency: leniency, issuedAt: time, at: time)
+    }
+}
