@@ -51,6 +51,12 @@ struct InvalidPoliciesTests {
             }
         ),
         (name: "weak-root.pem", authority: authority("Weak", key: .rsa1024("invalid weak"))),
+        (name: "parent-root.pem", authority: authority("Parent")),
+        (name: "retired-root.pem", authority: authority("Retired")),
+        (
+            name: "retired-cross.pem",
+            authority: authority("Parent").issueCA("Retired Root", key: .p256("invalid Retired"))
+        ),
         (
             name: "version-1-root.pem",
             authority: authority("Version 1") {

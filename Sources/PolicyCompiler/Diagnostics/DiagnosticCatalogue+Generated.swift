@@ -114,6 +114,8 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case anchorSetDeadEnd = "HW313"
     /// A root of version 1, which cannot say that it is a CA.
     case version1Root = "HW314"
+    /// An excluded CA through which a path still reaches another anchor.
+    case excludedStillReached = "HW315"
     /// A digest that is not of the form its field takes.
     case malformedPin = "HW401"
     /// A pin set whose backup is a key in service.
@@ -185,9 +187,10 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .unusedDefinition, .hostNotCanonical, .apexUncovered, .depthSurprise, .redundantRule,
             .weakerInside, .ipLiteral, .privateNamePublicRoots, .weakDefault, .mixedScriptIdn,
             .patternRepeated, .unreachablePattern, .coveredPattern, .anchorExpiring,
-            .duplicateAnchor, .unmatchedEntry, .anchorSetDeadEnd, .version1Root, .duplicatePin,
-            .pinNoEnd, .pinExpiring, .pinOpenOnExpiry, .incomparableBackup, .loneKeyEnding,
-            .hardFailNoSource, .weakerThanProfile, .noOwner, .exceptionTooLong, .unusedSuppression:
+            .duplicateAnchor, .unmatchedEntry, .anchorSetDeadEnd, .version1Root,
+            .excludedStillReached, .duplicatePin, .pinNoEnd, .pinExpiring, .pinOpenOnExpiry,
+            .incomparableBackup, .loneKeyEnding, .hardFailNoSource, .weakerThanProfile, .noOwner,
+            .exceptionTooLong, .unusedSuppression:
             return .warning
         case .loneAnchorEnding, .leafOnlyPins, .ignoredLimits, .exceptionInForce, .notFormatted,
             .unsortedRules:
@@ -204,8 +207,8 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
             .weakerInside, .ipLiteral, .privateNamePublicRoots, .weakDefault, .mixedScriptIdn,
             .unreachablePattern, .coveredPattern, .anchorExpired, .anchorExpiring, .weakAnchor,
             .duplicateAnchor, .nameConstraintsExclude, .loneAnchorEnding, .anchorDeadEnd,
-            .pinNoEnd, .pinExpired, .pinExpiring, .pinAnchorConflict, .leafOnlyPins,
-            .placeholderPin, .pinOpenOnExpiry, .incomparableBackup, .loneKeyEnding,
+            .excludedStillReached, .pinNoEnd, .pinExpired, .pinExpiring, .pinAnchorConflict,
+            .leafOnlyPins, .placeholderPin, .pinOpenOnExpiry, .incomparableBackup, .loneKeyEnding,
             .hardFailNoSource, .weakerThanProfile, .ignoredLimits, .exceptionInForce, .noOwner,
             .exceptionEnded, .exceptionTooLong, .unusedSuppression, .bareSuppression,
             .suppressionEnded, .unknownCode, .notSuppressible, .notFormatted, .unsortedRules:
@@ -274,6 +277,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .anchorDeadEnd: return "anchor-dead-end"
         case .anchorSetDeadEnd: return "anchor-set-dead-end"
         case .version1Root: return "version-1-root"
+        case .excludedStillReached: return "excluded-still-reached"
         case .malformedPin: return "malformed-pin"
         case .noBackupPin: return "no-backup-pin"
         case .duplicatePin: return "duplicate-pin"
@@ -376,6 +380,8 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .anchorDeadEnd: return "an anchor at which no path can end"
         case .anchorSetDeadEnd: return "a set of anchors at none of which a path can end"
         case .version1Root: return "a root of version 1, which cannot say that it is a CA"
+        case .excludedStillReached:
+            return "an excluded CA through which a path still reaches another anchor"
         case .malformedPin: return "a digest that is not of the form its field takes"
         case .noBackupPin: return "a pin set whose backup is a key in service"
         case .duplicatePin: return "one key pinned twice in a set"

@@ -1373,6 +1373,47 @@ extension DiagnosticCode {
                     Write `kind: leaf` for a server's own certificate. For a CA ask for a certificate of version 3, or
                     leave it and hide the warning with a comment that says why.
                     """#)
+        case .excludedStillReached:
+            return DiagnosticPage(
+                explanation: #"""
+                    `exclude` takes a CA out of the certificates at which a path may end. Where another anchor of the rule
+                    has issued a certificate for the same name and key, a path goes on through the CA to that anchor and is
+                    accepted. So it is with an intermediate whose root stays in the set, and with a root that another CA
+                    has cross-certified. Told are the certificates that the unit names; a peer may send others. A CA
+                    that another set of the rule trusts is an anchor on that set's terms and is not told.
+                    """#,
+                bad: #"""
+                    anchors:
+                      corporate:
+                        files: [corporate.pem, retired.pem]
+                        intermediates: [retired-cross.pem]
+                        exclude:
+                          retired: { certificate-file: retired.pem }
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [corporate]
+                        owner: web
+                    """#,
+                good: #"""
+                    anchors:
+                      corporate:
+                        files: [corporate.pem, retired.pem]
+                        intermediates: [retired-cross.pem]
+                        exclude:
+                          retired: { certificate-file: retired.pem }
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [corporate]
+                        owner: web
+                        forbidden-keys:
+                          retired: { spki-file: retired.pem }
+                    """#,
+                fix: #"""
+                    Write the key under `forbidden-keys` of the rule or its profile, by `spki-file` or `spki`: then no path
+                    that holds it is accepted, whatever certificate carries it.
+                    """#)
         case .malformedPin:
             return DiagnosticPage(
                 explanation: #"""

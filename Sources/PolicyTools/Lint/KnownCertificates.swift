@@ -93,6 +93,12 @@ struct KnownCertificates {
         return (byDigest[kind]?[match.digest] ?? []).map { certificates[$0] }
     }
 
+    /// The CA certificates with the name and key of a certificate, itself included if it is a CA.
+    func authorities(like certificate: Certificate) -> [Certificate] {
+        (bySubject[certificate.layout.subjectHash] ?? []).map { certificates[$0] }
+            .filter { $0.layout.extensions.isCA && $0.hasNameAndKey(of: certificate) }
+    }
+
     /// Follows every issuer whose signature verifies, to the end of every way.
     mutating func end(of certificate: Certificate, _ anchors: Anchors) -> End {
         guard let start = byDER[certificate.der] else { return .unknown }

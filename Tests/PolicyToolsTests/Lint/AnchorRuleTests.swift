@@ -366,6 +366,67 @@ import TrustEngine
         Self.policy("«HW312:old.pem»", "kind: leaf").expect(
             files: leaf { $0.set(.extendedKeyUsage([OID.codeSigning])) })
     }
+
+    // MARK: HW315
+
+    /// A root that was excluded, and the same CA under the root of `corp.pem`.
+    private static let retired: [String: [UInt8]] = {
+        let key = TestKey.p256("retired root")
+        return [
+            "old.pem": root("Acme Old Root", key: key),
+            "cross.pem": Array(
+                MarkedLint.root.issueCA("Acme Old Root", key: key).pem.utf8),
+            "sub.pem": Array(MarkedLint.root.issueCA("Acme Sub", key: .p256("sub")).pem.utf8),
+        ]
+    }()
+
+    @Test("HW315: an excluded root that another anchor has cross-certified")
+    func excludedCross() {
+        let exclude = "exclude: { «HW315:old»: { certificate-file: old.pem } }"
+        Self.policy("corp.pem, old.pem", "intermediates: [cross.pem]\n    " + exclude).expect(
+            files: Self.retired,
+            says: [
+                "`acme` excludes `old`, but in `api` a path may still go on through "
+                    + "`CN=Acme Old Root`, which `CN=Acme Root` vouches for",
+                "forbidden-keys",
+            ])
+        // The cross-certificate is no evidence where its issuer is no anchor of the rule.
+        let quiet = "exclude: { old: { certificate-file: old.pem } }"
+        Self.policy("other.pem, old.pem", "intermediates: [cross.pem]\n    " + quiet)
+            .expect(files: Self.retired)
+        Self.policy("corp.pem, old.pem", quiet).expect(files: Self.retired)
+    }
+
+    @Test("HW315: an excluded intermediate whose root is an anchor too")
+    func excludedIntermediate() {
+        let text = """
+              issuing:
+                files: [sub.pem]
+                kind: intermediate
+              all:
+                include: [acme, issuing]
+                exclude: { «HW315:sub»: { spki-file: sub.pem } }
+            """
+        Self.policy("corp.pem", anchors: "[all]", rest: text).expect(files: Self.retired)
+        Self.policy(
+            "corp.pem", anchors: "[all]",
+            rest: text.replacing("«HW315:sub»", with: "sub").replacing("[acme,", with: "[more,")
+                + "\n  more: { files: [other.pem] }\n  spare: { include: [acme] }"
+        ).expectAlone("HW315", files: Self.retired)
+    }
+
+    @Test("HW315: quiet where the key is forbidden, or trusted on terms of its own")
+    func excludedAndForbidden() {
+        let exclude = "intermediates: [cross.pem]\n    exclude: { old: { spki-file: old.pem } }"
+        Self.policy(
+            "corp.pem, old.pem", exclude,
+            rule: "forbidden-keys: { old: { spki-file: old.pem } }"
+        ).expect(files: Self.retired)
+        Self.policy(
+            "corp.pem, old.pem", exclude, anchors: "[acme, late]",
+            rest: "  late: { files: [old.pem], constraints: { maximum-lifetime: 30d } }"
+        ).expect(files: Self.retired)
+    }
 }
 
 extension MarkedLint {

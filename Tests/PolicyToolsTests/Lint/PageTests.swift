@@ -162,6 +162,15 @@ private struct PageFiles: UnitResources {
             }
         }
         var text = ca.pem
+        if path.contains("retired") {
+            let (name, key) = ("Acme Retired Root", TestKey.p256("page-retired"))
+            let issuer = pki.root("Acme Root", key: .p256("page-corporate.pem"))
+            let isCross = path.contains("cross")
+            text =
+                (isCross
+                ? issuer.issueCA(TestName(name), key: key)
+                : pki.root(TestName(name), key: key)).pem
+        }
         if path.contains("issuing") {
             text = ca.issueCA("Acme Issuing", key: .p256("page-issuing")).pem
         }
