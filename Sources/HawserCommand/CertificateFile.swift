@@ -8,7 +8,12 @@ enum CertificateFile {
     /// The chain of a file in its order, the server's own certificate first: all certificates of a
     /// PEM text, or one certificate in DER.
     static func chain(_ path: String) throws(CommandFailure) -> [[UInt8]] {
-        let bytes = try InputFile.read(path, limit: limit)
+        try chain(InputFile.read(path, limit: limit), path: path)
+    }
+
+    private static func chain(
+        _ bytes: [UInt8], path: String
+    ) throws(CommandFailure) -> [[UInt8]] {
         guard let blocks = try blocks(bytes, path: path) else {
             return [try checked(bytes, path: path)]
         }
@@ -33,8 +38,15 @@ enum CertificateFile {
 
     /// All certificates of a file, PEM or DER.
     static func certificates(_ path: String) throws(CommandFailure) -> [Certificate] {
+        try certificates(InputFile.read(path, limit: limit), path: path)
+    }
+
+    /// All certificates in the octets of a file, PEM or DER.
+    static func certificates(
+        _ bytes: [UInt8], path: String
+    ) throws(CommandFailure) -> [Certificate] {
         var certificates: [Certificate] = []
-        for der in try chain(path) {
+        for der in try chain(bytes, path: path) {
             do throws(CertificateError) {
                 certificates.append(try Certificate(der: der))
             } catch {

@@ -119,6 +119,10 @@ struct ManualPage {
                 ["hawser init policies", "hawser lint policies"]
             ),
             (
+                "Begin with a CA of your own:",
+                ["hawser init policies --private-ca corp-root.pem --host '**.corp.example'"]
+            ),
+            (
                 "Which rule decides a host, and is its server trusted now:",
                 [
                     "hawser show api.example.com --policy policies",

@@ -181,4 +181,138 @@ struct InitTests {
         #expect(run.status == 2 && run.error.contains("nothing was written"))
         #expect(place.files.isEmpty)
     }
+
+    // MARK: A private CA
+
+    private static let far: @Sendable (inout CertificateRecipe) -> Void = {
+        $0.notAfter = .at("2049-12-31T23:59:59Z")
+    }
+    private static let root = Workshop.pki.root("Corp Root", key: .p256("init root"), far)
+    private static let issuing = root.issueCA("Corp Issuing", key: .p256("init issuing"), far)
+
+    /// What every command takes: no finding at any level but remarks, and the canonical layout.
+    private static func expectClean(_ place: Place, _ unit: String) throws {
+        for level in ["default", "strict"] {
+            let lint = try place.run("lint", unit, "--level", level)
+            #expect(lint.status == 0 && lint.output.isEmpty, "\(lint.output)")
+        }
+        #expect(try place.run("fmt", "--check", unit).status == 0)
+        #expect(try place.run("check", unit).status == 0)
+        let lines = try place.text("\(unit)/policy.yaml").split(separator: "\n")
+        #expect(lines.allSatisfy { $0.count <= 80 })
+    }
+
+    @Test("a private CA: its files are copied, and its policy accepts what it issued")
+    func privateCA() throws {
+        let place = try Place()
+        try place.write("ca/root.pem", Self.root.pem)
+        try place.write("ca/issuing.pem", Self.issuing.pem)
+        let run = try place.run(
+            "init", "trust", "--private-ca", "ca/root.pem", "ca/issuing.pem", "--host",
+            "api.Corp.example.", "--host", "10.0.0.0/8")
+        #expect(run.status == 0 && run.error.isEmpty, "\(run.error)")
+        let policy = try place.text("trust/policy.yaml")
+        try expectGolden("init-private-ca", transcript: run.transcript + "\n" + policy)
+        #expect(try place.text("trust/anchors/root.pem") == Self.root.pem)
+        #expect(try place.text("trust/anchors/issuing.pem") == Self.issuing.pem)
+        try Self.expectClean(place, "trust")
+        let leaf = Self.issuing.issueLeaf(dns: ["api.corp.example"])
+        try place.write("leaf.pem", leaf.pem)
+        let verdict = try place.run(
+            "explain", "api.corp.example", "--policy", "trust", "--chain", "leaf.pem", "--at",
+            "2026-06-01", "--tls-version", "tls1.3")
+        #expect(verdict.status == 0, "\(verdict.output)\(verdict.error)")
+    }
+
+    @Test("a private CA: one that another CA issued is an intermediate, and version 1 is told")
+    func otherKinds() throws {
+        let place = try Place()
+        try place.write("issuing.crt", Self.issuing.pem)
+        let issuing = try place.run("init", "--private-ca", "issuing.crt", "one")
+        #expect(issuing.status == 0, "\(issuing.error)")
+        #expect(try place.text("one/policy.yaml").contains("    kind: intermediate\n"))
+        try Self.expectClean(place, "one")
+        let old = Workshop.pki.root("Old Root", key: .p256("init old")) {
+            Self.far(&$0)
+            $0.version = 1
+            $0.extensions = []
+        }
+        try place.write("old.pem", old.pem)
+        let told = try place.run("init", "two", "--private-ca", "old.pem")
+        #expect(told.status == 0)
+        #expect(told.output.contains("warning[HW314]"), "\(told.output)")
+        #expect(told.output.contains("--> two/policy.yaml:"), "\(told.output)")
+    }
+
+    @Test("a private CA: a file that is in its place stays there")
+    func inPlace() throws {
+        let place = try Place()
+        try place.write("anchors/root.pem", Self.root.pem)
+        #expect(try place.run("init", "--private-ca", "anchors/root.pem").status == 0)
+        #expect(try place.text("policy.yaml").contains("- anchors/root.pem"))
+        try place.write("other/root.pem", Self.issuing.pem)
+        try place.write("new/anchors/root.pem", "mine")
+        let run = try place.run("init", "new", "--private-ca", "other/root.pem")
+        #expect(run.status == 2 && run.error.contains("nothing was written"), "\(run.error)")
+        #expect(try place.text("new/anchors/root.pem") == "mine")
+    }
+
+    @Test("a private CA without a file: the policy says where to put one")
+    func noFile() throws {
+        let place = try Place()
+        let run = try place.run("init", "trust", "--private-ca")
+        #expect(run.status == 0 && run.error.isEmpty)
+        try expectGolden("init-private-ca-no-file", run)
+        for command in ["check", "lint"] {
+            let found = try place.run(command, "trust")
+            #expect(found.status == 1)
+            #expect(found.output.contains("`anchors/private-ca.pem` cannot be read"))
+        }
+        try place.write("trust/anchors/private-ca.pem", Self.root.pem)
+        try Self.expectClean(place, "trust")
+        // Samples stand three blanks behind their `#`; `path.issuance` is a sample of its own.
+        let lines = try place.text("trust/policy.yaml").split(separator: "\n").map(String.init)
+        let samples = lines.filter { $0.hasPrefix("    #   ") }
+            .map { "    " + $0.dropFirst("    #   ".count) }
+        #expect(samples.count == 5)
+        let rest = lines.filter { !$0.drop { $0 == " " }.hasPrefix("#") }
+        let policy = rest + samples.suffix(3)
+        try place.write("trust/policy.yaml", policy.joined(separator: "\n") + "\n")
+        #expect(try place.run("check", "trust").status == 0)
+    }
+
+    /// What is asked for, and what the refusal names.
+    private static let refusedCAs: [(arguments: [String], named: String)] = [
+        (["--private-ca", "with-key.pem"], "`with-key.pem` has a private key"),
+        (["--private-ca", "key.der"], "`key.der` has a private key"),
+        (["--private-ca", "leaf.pem"], "which is not a CA by its basicConstraints"),
+        (["--private-ca", "both.pem"], "put each kind into a file of its own"),
+        (["--private-ca", "absent.pem"], "`absent.pem` is not there"),
+        (["--private-ca", "text.pem"], "holds no certificate"),
+        (["--private-ca", "root.pem", "sub/root.pem"], "would both be `anchors/root.pem`"),
+        (["--private-ca", "a b.pem"], "no name for the files of a policy"),
+        (["--private-ca", "root.pem", "--host", "https://x/"], "is a URL"),
+        (["--host", "x.example"], "`--host` is for `--private-ca`"),
+        (["one", "two"], "begins in one folder; named are `one` and `two`"),
+    ]
+
+    @Test("a private CA that cannot be one is refused, and nothing is written", arguments: 0..<11)
+    func refusedCA(_ row: Int) throws {
+        let place = try Place()
+        let key = "-----BEGIN PRIVATE KEY-----\nMAoCAQAwBQYDK2Vw\n-----END PRIVATE KEY-----\n"
+        let leaf = Self.issuing.issueLeaf(dns: ["api.corp.example"])
+        try place.write("with-key.pem", Self.root.pem + key)
+        try Data([0x30, 0x03, 0x02, 0x01, 0x00]).write(to: place.folder.appending(path: "key.der"))
+        try place.write("leaf.pem", leaf.pem)
+        try place.write("both.pem", Self.root.pem + Self.issuing.pem)
+        try place.write("text.pem", "-----BEGIN X-----\nAAAA\n-----END X-----\n")
+        for path in ["root.pem", "sub/root.pem", "a b.pem"] {
+            try place.write(path, Self.root.pem)
+        }
+        let before = place.files
+        let run = try CommandRun(["init"] + Self.refusedCAs[row].arguments, in: place.folder)
+        #expect(run.status == 2 && run.output.isEmpty)
+        #expect(run.error.contains(Self.refusedCAs[row].named), "\(run.error)")
+        #expect(place.files == before)
+    }
 }

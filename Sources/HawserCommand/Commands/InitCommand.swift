@@ -3,28 +3,81 @@ import Hawser
 import HawserYAML
 import PolicyTools
 import Rendering
+import TrustEngine
 
 /// `hawser init`: writes a first policy, and the hooks that lint it.
 struct InitCommand: Answering {
     static let configuration = CommandConfiguration(
         commandName: "init",
         abstract: "Write a starter policy, its schema for editors, and hooks for pre-commit.",
+        usage: """
+            hawser init [<folder>]
+            hawser init [<folder>] --private-ca [<file> ...] [--host <pattern> ...]
+            """,
         discussion: """
             `policy.yaml` and `policy.schema.json` are written into the folder, which is made if it does \
             not exist. `.pre-commit-config.yaml` is written at the top of the git repository around it, \
             or into the folder if there is no repository. No file is overwritten. If the folder has a \
             policy, nothing is written; if there are hooks, the command prints what to add to them.
+
+            With `--private-ca` the policy trusts a CA of your own for the hosts of `--host`. The files \
+            with its certificates are copied to `anchors` in the folder: a path may end at the roots, \
+            and certificates that another CA issued are offered to the path search. What \
+            `hawser lint` says of them is printed. A file with a private key is refused. Without a \
+            file the policy says where to put one.
             """)
 
-    @Argument(help: "The folder; by default the current one.", completion: .directory)
-    var folder = "."
+    @Argument(
+        help: ArgumentHelp(
+            "The folder, by default the current one; with --private-ca also the files with the CA's certificates.",
+            valueName: "path"),
+        completion: .file())
+    var paths: [String] = []
+
+    @Flag(help: "Trust a CA of your own, whose certificates are in the files named.")
+    var privateCA = false
+
+    @Option(
+        help: ArgumentHelp(
+            "With --private-ca: the hosts of the rule, a pattern as policies write it; may be repeated.",
+            valueName: "pattern"))
+    var host: [String] = []
 
     func answer() throws(CommandFailure) -> ExitStatus {
-        let start = try Start(folder)
+        let (folder, files) = try named()
+        let start = try Start(folder, try authority(files))
         try start.refuseWhatStands()
+        let lint = try start.lint()
         try start.write()
-        try Report.print(try start.page())
+        try Report.print(try start.page() + (lint ?? ""))
         return .clean
+    }
+
+    private func authority(_ files: [String]) throws(CommandFailure) -> PrivateCA? {
+        guard privateCA else {
+            guard host.isEmpty else {
+                throw .couldNotAsk("`--host` is for `--private-ca`, whose rule has the hosts")
+            }
+            return nil
+        }
+        return try PrivateCA(files: files, hosts: host)
+    }
+
+    /// The folder and the files among the paths. A path that is a file, or is named like a
+    /// certificate's file, is a file.
+    private func named() throws(CommandFailure) -> (folder: String, files: [String]) {
+        let endings = [".pem", ".crt", ".cer", ".der"]
+        let files = paths.filter { path in
+            privateCA && !NamedPath.isFolder(path)
+                && (NamedPath.exists(path) || endings.contains { path.lowercased().hasSuffix($0) })
+        }
+        let folders = paths.filter { !files.contains($0) }
+        guard folders.count < 2 else {
+            throw .couldNotAsk(
+                "a policy begins in one folder; named are "
+                    + folders.map { "`\($0)`" }.joined(separator: " and "))
+        }
+        return (folders.first ?? ".", files)
     }
 }
 
@@ -41,8 +94,11 @@ private struct Start {
     private let hooks: String
     /// Whether the hooks' file exists. Decided before anything is written.
     private let hasHooks: Bool
+    /// The CA of `--private-ca`.
+    private let authority: PrivateCA?
 
-    init(_ named: String) throws(CommandFailure) {
+    init(_ named: String, _ authority: PrivateCA?) throws(CommandFailure) {
+        self.authority = authority
         guard !named.isEmpty else { throw .couldNotAsk("the folder has an empty name") }
         var end = named[...]
         while end.utf8.count > 1, end.hasSuffix("/") { end = end.dropLast() }
@@ -133,16 +189,20 @@ private struct Start {
     // MARK: Writing
 
     func write() throws(CommandFailure) {
+        let policy = authority.map { StarterFiles.policy(of: $0) } ?? StarterFiles.policy
+        let copies = try self.copies()
         var files = [
-            ("\(folder)/policy.schema.json", PrintedSchema.policy.text),
-            ("\(folder)/policy.yaml", StarterFiles.policy),
+            ("\(folder)/policy.schema.json", Array(PrintedSchema.policy.text.utf8)),
+            ("\(folder)/policy.yaml", Array(policy.utf8)),
         ]
-        if !hasHooks { files.append((hooks, StarterFiles.hookConfiguration)) }
+        files += copies.map { ("\(folder)/\($0.path)", $0.bytes) }
+        if !hasHooks { files.append((hooks, Array(StarterFiles.hookConfiguration.utf8))) }
+        let folders = missing + (copies.isEmpty ? [] : ["\(folder)/anchors"])
         var made: [String] = []
         do throws(OutputFile.Problem) {
-            for path in missing where try OutputFile.makeFolder(path) { made.append(path) }
-            for (path, text) in files {
-                try OutputFile.create(path, with: Array(text.utf8))
+            for path in folders where try OutputFile.makeFolder(path) { made.append(path) }
+            for (path, bytes) in files {
+                try OutputFile.create(path, with: bytes)
                 made.append(path)
             }
         } catch {
@@ -151,7 +211,42 @@ private struct Start {
         }
     }
 
+    /// The files of the CA that are not in their places yet.
+    private func copies() throws(CommandFailure) -> [PrivateCA.File] {
+        guard let authority, missing.isEmpty else {
+            return (authority?.anchors ?? []) + (authority?.intermediates ?? [])
+        }
+        var copies: [PrivateCA.File] = []
+        for file in authority.anchors + authority.intermediates {
+            let path = "\(folder)/\(file.path)"
+            do throws(FileReadError) {
+                if NamedPath.exists(path),
+                    try NamedPath.resolve(path) == NamedPath.resolve(file.source)
+                {
+                    continue
+                }
+            } catch {
+                throw .couldNotAsk(error.context)
+            }
+            copies.append(file)
+        }
+        return copies
+    }
+
     // MARK: What is said of it
+
+    /// What the linter says of the policy of a CA; nil where it says nothing. Also refuses files
+    /// with which the policy would not compile.
+    func lint() throws(CommandFailure) -> String? {
+        guard let authority else { return nil }
+        var report = FindingReport()
+        report.add(try authority.lint(), below: named == "." ? "" : named)
+        // Of a policy without a file the page says where to put one.
+        guard !report.findings.isEmpty, !authority.anchors.isEmpty else { return nil }
+        return "\n"
+            + DiagnosticFormat.text.render(
+                report, colour: Report.colour(.auto), version: HawserVersion.text)
+    }
 
     /// What was written, and what to do next.
     func page() throws(CommandFailure) -> String {
@@ -160,6 +255,7 @@ private struct Start {
             "wrote \(shown("policy.yaml")): one rule to begin with; hosts that it does not name are refused",
             "wrote \(shown("policy.schema.json")): what editors complete and explain keys by",
         ]
+        lines += linesOfAuthority
         if !hasHooks {
             lines.append("wrote \(hooksFile): `hawser fmt` and `hawser lint` at every commit")
         } else if runsHawser() {
@@ -168,18 +264,41 @@ private struct Start {
             lines.append("\(hooksFile) exists and stays as it is; add below its `repos:`")
             lines += StarterFiles.hooks.split(separator: "\n").map(String.init)
         }
-        lines += ["", "next, with a host of yours in place of www.example.com:"]
-        let host = "www.example.com"
+        let host = authority?.exampleHost ?? "www.example.com"
+        lines += ["", "next, with a host of yours in place of \(host):"]
         let unit = named == "." ? [] : [named]
         let policy = unit.flatMap { ["--policy", $0] }
         for words in [
-            ["lint"] + unit, ["show", host] + policy,
+            ["lint"] + unit + (authority == nil ? [] : ["--level", "audit"]),
+            ["show", host] + policy,
             ["explain", host, "--connect", host] + policy,
         ] {
             lines.append("  " + ShellWords.line(["hawser"] + words))
         }
         if !hasHooks { lines.append("  pre-commit install") }
         return lines.map { TerminalEscape.escape($0) + "\n" }.joined()
+    }
+
+    /// What was written of the CA, or is still to be written.
+    private var linesOfAuthority: [String] {
+        guard let authority else { return [] }
+        guard !authority.anchors.isEmpty else {
+            return [
+                "put the certificate of your CA at \(shown(StarterFiles.missingPath)), "
+                    + "which the policy names and which is missing"
+            ]
+        }
+        func lines(_ files: [PrivateCA.File], _ use: String) -> [String] {
+            files.flatMap { file in
+                file.certificates.map { certificate in
+                    let name = ViolationSentences.shortSubject(certificate.subjectText)
+                    let end = certificate.notAfter.description.prefix(10)
+                    return "\(shown(file.path)): \(name), valid until \(end), \(use)"
+                }
+            }
+        }
+        return lines(authority.anchors, "an anchor")
+            + lines(authority.intermediates, "offered to the path search")
     }
 
     /// The hooks' file, from the current folder.

@@ -2,7 +2,7 @@ internal import TrustEngine
 
 /// The certificates or keys of a file: PEM with any number of blocks, or one certificate, public
 /// key or PKCS#10 request in DER. The octets of the file decide which it is, never its name.
-struct KeyMaterial {
+package struct KeyMaterial {
     /// What the field that names the file takes.
     enum Wanted {
         /// Certificates alone.
@@ -144,7 +144,7 @@ struct KeyMaterial {
     /// with a version number (RFC 5958 section 2, RFC 8017 appendix A.1.2, RFC 5915 section 3, RFC
     /// 7292 section 4). An encrypted key begins with an algorithm and an OCTET STRING (RFC 5958
     /// section 3).
-    private static func isPrivateKey(_ bytes: [UInt8]) -> Bool {
+    package static func isPrivateKey(_ bytes: [UInt8]) -> Bool {
         guard let outer = Header(bytes, at: 0), outer.tag == 0x30,
             let first = Header(bytes, at: outer.contents)
         else { return false }
