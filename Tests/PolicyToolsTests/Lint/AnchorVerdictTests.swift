@@ -110,6 +110,46 @@ import TrustEngine
         }
     }
 
+    @Test("a path goes on through an excluded root, as told, and never through a forbidden key")
+    func excluded() throws {
+        let retired = MarkedLint.pki.root("Acme Old Root", key: .p256("verdict retired"))
+        let cross = MarkedLint.root.issueCA("Acme Old Root", key: .p256("verdict retired"))
+        let files = ["old.pem": Array(retired.pem.utf8), "cross.pem": Array(cross.pem.utf8)]
+        let chain = [Self.leaf(of: retired).der]
+        func policy(_ trusted: String, _ rule: String = "note: plain") -> MarkedLint {
+            MarkedLint(
+                """
+                hawser: 1
+                default: deny
+                anchors:
+                  acme:
+                    files: [\(trusted), old.pem]
+                    intermediates: [cross.pem]
+                    exclude: { old: { spki-file: old.pem } }
+                rules:
+                  api:
+                    hosts: ["api.acme.example"]
+                    anchors: [acme]
+                    owner: web
+                    \(rule)
+
+                """)
+        }
+        let forbidden = "forbidden-keys: { old: { spki-file: old.pem } }"
+        let cases: [(policy: MarkedLint, isAccepted: Bool)] = [
+            (policy("corp.pem"), true), (policy("other.pem"), false),
+            (policy("corp.pem", forbidden), false),
+        ]
+        for (policy, isAccepted) in cases {
+            let isTold = policy.lint(files: files).findings.contains {
+                $0.code == .excludedStillReached
+            }
+            let engine = try Self.engine(policy, files)
+            #expect(Self.accepts(engine, "api.acme.example", chain) == isAccepted)
+            #expect(isTold == isAccepted)
+        }
+    }
+
     @Test("a host is told as excluded when no certificate for it is accepted")
     func names() throws {
         let seed: UInt64 = 20_260_601

@@ -83,6 +83,10 @@ import TrustEngine
             excluded: true),
         NameCase(["b.example"], [.email("x@evil.test")], permitted: true, excluded: false),
         NameCase(["b.example"], [.uri("spiffe://mesh/x")], permitted: true, excluded: false),
+        NameCase(
+            ["b.example"], [.directory("Evil"), .dns("b.example")], permitted: true, excluded: true
+        ),
+        NameCase(["b.example"], [.directory("b.example")], permitted: true, excluded: false),
     ]
 
     /// A world whose end entity has these names, its own name being nobody's business.
@@ -127,6 +131,22 @@ import TrustEngine
         world.constrain { $0.permittedURIs = [pattern] }
         let outcome = try world.judge().outcome
         #expect(outcome == [isPermitted ? "accept" : "anchor-constraint-not-met"])
+    }
+
+    @Test("no key binds e-mail addresses and directory names, and `permitted-uris` no hosts")
+    func otherForms() throws {
+        let forms: [TestGeneralName] = [.email("x@evil.test"), .directory("Evil")]
+        for form in forms {
+            var world = Self.presenting([form])
+            world.constrain {
+                $0.permittedNames = [Self.pattern("a.example")]
+                $0.permittedURIs = ["spiffe://mesh.example/**"]
+            }
+            #expect(try world.judge().outcome == ["accept"], "\(form)")
+        }
+        var world = Self.presenting([.dns("evil.test")])
+        world.constrain { $0.permittedURIs = ["spiffe://mesh.example/**"] }
+        #expect(try world.judge().outcome == ["accept"])
     }
 
     // The end entity is valid from 2026-03-01 through 2026-08-31: 184 days less a second.

@@ -44,6 +44,26 @@ import TrustEngine
                 ]
             ).with { $0.position = 1 }),
         StatusRow(
+            "5.2.3 without a CRL number", ["good"],
+            acme.world(
+                lists: [
+                    issuing.revocationList { $0.extensions.removeAll { $0.oid == "2.5.29.20" } }
+                ])),
+        StatusRow(
+            "5.2.3 without a CRL number, listed", ["revoked unspecified"],
+            acme.world(
+                lists: [
+                    issuing.revocationList([leaf]) {
+                        $0.extensions.removeAll { $0.oid == "2.5.29.20" }
+                    }
+                ])),
+        StatusRow(
+            "5.2.3 a critical CRL number", ["good"],
+            acme.world(
+                lists: [
+                    issuing.revocationList { $0.set(TestExtension.crlNumber(9).critical(true)) }
+                ])),
+        StatusRow(
             "version 1", ["good"],
             acme.world(
                 lists: [
