@@ -53,7 +53,7 @@ package enum AnchorDeadEnd: Hashable, Sendable {
             return .criticalExtension(certificate.unknownCriticalExtension ?? "issuerAltName")
         }
         return ofRules(certificate, terms, budget: &budget, parameters)
-            ?? ofStandard(certificate, terms, budget: &budget)
+            ?? ofStandard(certificate, terms, budget: &budget, parameters)
     }
 
     /// The reasons that depend on the rules: the key usage of an end entity, and key purposes,
@@ -125,9 +125,11 @@ package enum AnchorDeadEnd: Hashable, Sendable {
 
 extension AnchorDeadEnd {
     /// The first demand of the set's standard that the certificate does not meet as an anchor,
-    /// whatever it issued. The only place here that asks the standard.
+    /// whatever it issued. A demand of issuance counts where every rule enforces it and waives
+    /// nothing. The only place here that asks the standard.
     private static func ofStandard(
-        _ certificate: Certificate, _ terms: Terms, budget: inout WorkBudget
+        _ certificate: Certificate, _ terms: Terms, budget: inout WorkBudget,
+        _ parameters: (inout WorkBudget) -> [PathParameters]?
     ) -> AnchorDeadEnd? {
         let isLeaf = terms.kind == .leaf
         // `rfc5280` demands nothing of a certificate of kind `leaf`.
@@ -136,7 +138,15 @@ extension AnchorDeadEnd {
             of: certificate, at: isLeaf ? .endEntity : .anchor, issuer: nil, issued: nil,
             standard: terms.standard,
             constraintsBind: !terms.ignoredLimits.contains(.nameConstraints), budget: &budget)
-        return flaws?.first.map { .standard($0, terms.standard) }
+        guard let flaws, !flaws.isEmpty else { return nil }
+        if let flaw = flaws.first(where: { !$0.demand.isIssuance }) {
+            return .standard(flaw, terms.standard)
+        }
+        guard let rules = parameters(&budget), !rules.isEmpty else { return nil }
+        let flaw = flaws.first { flaw in
+            rules.allSatisfy { $0.excuse(flaw.demand) == nil }
+        }
+        return flaw.map { .standard($0, terms.standard) }
     }
 }
 

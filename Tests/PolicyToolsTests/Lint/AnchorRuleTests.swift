@@ -312,10 +312,7 @@ import TrustEngine
             ),
             (
                 "which `rfc5280` does not allow",
-                {
-                    $0.set(
-                        .raw(OID.basicConstraints, critical: false, [0x30, 0x03, 0x01, 0x01, 0xFF]))
-                }
+                { $0.set(.subjectKeyIdentifier([1, 2, 3]).critical(true)) }
             ),
         ]
         for (phrase, change) in cases {

@@ -46,6 +46,13 @@ import TrustEngine
         (set: "owner: pki", rule: "keys: { types: [p256] }"),
         (set: "owner: pki", rule: "waivers: { expired: { tolerance: 7d, \(waiver) } }"),
         (set: "owner: pki", rule: "waivers: { keys: { rsa-minimum: 1024, \(waiver) } }"),
+        (set: "owner: pki", rule: "path: { issuance: enforce }"),
+        (set: "standard: web-pki", rule: "path: { issuance: enforce }"),
+        (
+            set: "owner: pki",
+            rule: "path: { issuance: enforce }\n    waivers: { issuance: { "
+                + "demands: [basic-constraints-not-critical], \(waiver) } }"
+        ),
     ]
 
     @Test("where no path can end the engine rejects, and elsewhere it accepts", arguments: spoilt)
