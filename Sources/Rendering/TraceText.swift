@@ -297,7 +297,11 @@ package struct TraceText: Sendable {
     /// The citation of a violation, where it rests on another line of the policy than its check.
     private func citation(of violation: Violation) -> String? {
         if case .path(.standardNotMet(_, let demand, _)) = violation.reason {
-            return demand.section
+            // A demand of issuance rejects by the policy's word.
+            let pointer =
+                demand.isIssuance ? outline.demands(of: .standard).last?.pointer : nil
+            let place = pointer.flatMap { places.place(of: $0).text }
+            return place.map { "\($0), \(demand.section)" } ?? demand.section
         }
         guard case .anchorConstraintNotMet(let failure) = violation.reason,
             let place = places.place(of: places.pointer(of: failure)).text

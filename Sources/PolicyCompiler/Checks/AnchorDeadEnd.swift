@@ -166,6 +166,9 @@ extension AnchorDeadEnd {
         case .purposes(let found, let wanted):
             return "is for \(AnchorDeadEnd.list(found)) alone, wanted: "
                 + AnchorDeadEnd.list(wanted)
+        case .standard(let flaw, _) where flaw.demand.isIssuance:
+            return "does not meet the demand `\(flaw.demand.rawValue)`, which "
+                + "`path.issuance: enforce` makes of it"
         case .standard(let flaw, let standard):
             return "does not meet the demand `\(flaw.demand.rawValue)` of `\(standard.name)`"
         case .weakKey(let words): return "has a key that \(words)"
@@ -180,6 +183,9 @@ extension AnchorDeadEnd {
         case .purposes:
             return "trust a CA for servers; where the purposes in the certificate shall not bind, "
                 + "write `ignore-limits: [key-purposes]`"
+        case .standard(let flaw, _) where flaw.demand.isIssuance:
+            return "have the CA issue one that keeps to it; until then the waiver `issuance` can name "
+                + "the demand, and `path.issuance: report` makes a notice of every such breach"
         case .standard:
             return "have the CA issue one that keeps to it, or trust another certificate of the "
                 + "same CA"

@@ -36,6 +36,10 @@ extension AnchorDeadEnd {
     /// The reason, and for a demand of a standard its sentence.
     fileprivate var sentence: String {
         guard case .standard(let flaw, let standard) = self else { return words }
+        guard !flaw.demand.isIssuance else {
+            return StandardSentences.flaw(flaw.demand, found: flaw.found)
+                + ", which `path.issuance: enforce` refuses (`\(flaw.demand.rawValue)`)"
+        }
         return StandardSentences.flaw(flaw.demand, found: flaw.found)
             + ", which `\(standard.name)` does not allow"
     }
