@@ -151,33 +151,41 @@ private func mintStep(_ files: inout FixtureFiles) {
         ])
 }
 
-/// Vault's PKI engine: `generate/internal common_name=corp.example`, then `issue/ROLE`.
+/// Vault's PKI engine: `generate/internal`, `sign-intermediate`, then `issue/ROLE`. Its early
+/// versions write the common name of a CA as a dNSName too, spaces and all.
 private func mintVault(_ files: inout FixtureFiles) {
+    let usage = TestExtension.keyUsage([.keyCertSign, .cRLSign])
     let rootKey = TestKey.rsa2048("private vault root")
     let root = Scenario().root(
-        PrivateProfile(subject: .printable("corp.example"), key: rootKey, days: 3_650)
+        PrivateProfile(subject: .printable("Corp Root"), key: rootKey, days: 3_650)
     ) { _ in
         [
-            .keyUsage([.keyCertSign, .cRLSign]), .basicConstraints(ca: true),
-            rootKey.sha1SubjectKeyIdentifier, .authorityKeyIdentifier(rootKey.sha1Identifier),
-            .subjectAltName([.dns("corp.example")]),
+            usage, .basicConstraints(ca: true), rootKey.sha1SubjectKeyIdentifier,
+            .authorityKeyIdentifier(rootKey.sha1Identifier), .subjectAltName([.dns("Corp Root")]),
         ]
     }
+    let issuingKey = TestKey.rsa2048("private vault intermediate")
+    let issuing = root.issueCA(
+        PrivateProfile(subject: .printable("Corp Intermediate"), key: issuingKey, days: 1_825),
+        [
+            usage, .basicConstraints(ca: true), issuingKey.sha1SubjectKeyIdentifier,
+            root.keyOnly, .subjectAltName([.dns("Corp Intermediate")]),
+        ])
     let host = "vault.corp.example"
     let key = TestKey.rsa2048("private " + host)
     files.text("anchors/vault.pem", root.pem)
     files.chain(
         "cases/vault/chain.pem",
         [
-            root.issue(
+            issuing.issue(
                 PrivateProfile(
                     subject: .printable(host), key: key, from: .at("2026-05-20T10:00:00Z"),
                     days: 32),
                 [
                     .keyUsage([.digitalSignature, .keyEncipherment, .keyAgreement]),
-                    .extendedKeyUsage(bothPurposes), key.sha1SubjectKeyIdentifier, root.keyOnly,
-                    .subjectAltName([.dns(host)]),
-                ])
+                    .extendedKeyUsage(bothPurposes), key.sha1SubjectKeyIdentifier,
+                    issuing.keyOnly, .subjectAltName([.dns(host)]),
+                ]), issuing.certificate,
         ])
 }
 
