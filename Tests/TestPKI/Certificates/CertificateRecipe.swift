@@ -8,6 +8,8 @@ public struct CertificateRecipe: Hashable, Sendable {
     public var version = 3
     /// serialNumber, unsigned; nil derives one from names, key and validity.
     public var serial: [UInt8]?
+    /// The whole INTEGER of the serial number, when it shall be something else.
+    public var rawSerial: [UInt8]?
     /// What it is signed with; nil is the signer's usual algorithm.
     public var signature: TestSignature?
     /// AlgorithmIdentifier inside, when it shall not be the true one.
@@ -76,12 +78,15 @@ public struct CertificateRecipe: Hashable, Sendable {
         serial = octets
     }
 
+    /// The serial number as it stands in the certificate, an INTEGER.
+    public var serialInteger: [UInt8] { rawSerial ?? DER.integer(unsigned: serialOctets) }
+
     /// TBSCertificate, DER.
     public func toBeSigned(with signature: TestSignature) -> [UInt8] {
         let validity = rawValidity ?? DER.sequence(DER.time(notBefore), DER.time(notAfter))
         return DER.sequence(
             version == 1 ? [] : DER.context(0, DER.integer(version - 1)),
-            DER.integer(unsigned: serialOctets),
+            serialInteger,
             innerAlgorithm ?? signature.algorithmIdentifier, issuer.der, validity, subject.der,
             spki,
             extensions.isEmpty
