@@ -35,6 +35,7 @@ let package = Package(
         .executable(name: "mint-fixtures", targets: ["MintFixtures"]),
         .executable(name: "fuzz", targets: ["Fuzz"]),
         .executable(name: "conformance", targets: ["Conformance"]),
+        .executable(name: "mint-private-pki", targets: ["MintPrivatePKI"]),
         .executable(name: "table-load-benchmark", targets: ["TableLoadBenchmark"]),
         .executable(name: "revocation-benchmark", targets: ["RevocationBenchmark"]),
         .executable(name: "verdict-benchmark", targets: ["VerdictBenchmark"]),
@@ -161,6 +162,12 @@ let package = Package(
             name: "ConformanceTests",
             dependencies: ["ConformanceCases", "TestPKI", "Rendering", "TrustEngine"],
             swiftSettings: tests),
+        .target(
+            name: "PrivatePKIShapes", dependencies: ["TestPKI", "TrustEngine"],
+            path: "Tests/PrivatePKI/Shapes", swiftSettings: tests),
+        .executableTarget(
+            name: "MintPrivatePKI", dependencies: ["PrivatePKIShapes"],
+            path: "Tests/PrivatePKI/Main", swiftSettings: tests),
         .executableTarget(
             name: "TableLoadBenchmark",
             dependencies: ["Hawser", "LibCrypto", "TestPKI", "TrustEngine"],
@@ -185,7 +192,10 @@ let package = Package(
             swiftSettings: tests),
         .testTarget(
             name: "TestPKITests",
-            dependencies: ["TestPKI", "FixtureRecipes", "LibCrypto", "TrustEngine"],
+            dependencies: [
+                "TestPKI", "FixtureRecipes", "PrivatePKIShapes", "ConformanceCases", "LibCrypto",
+                "TrustEngine",
+            ],
             swiftSettings: tests),
         .testTarget(
             name: "TLSProbeTests",
