@@ -8,4 +8,4 @@ cd "$(dirname "$0")"
 verdicts=$(mktemp)
 trap 'rm -f "$verdicts"' EXIT
 swift run -c release --package-path ../.. conformance "${cases[@]}" --beside-libcrypto --json "$verdicts"
-swift run -c release differential "$verdicts" disagreements.md "${cases[@]}"
+swift run -c release differential cases "$verdicts" disagreements.md "${cases[@]}"

@@ -1,21 +1,72 @@
 import Foundation
 
-/// `differential VERDICTS PAGE CASES…`: VERDICTS is what `conformance --beside-libcrypto --json`
-/// wrote of the same cases; the page of disagreements goes to PAGE. Exit 1 where Hawser is wrong on
-/// a hard case.
+/// Compares Hawser with libcrypto and swift-certificates. VERDICTS is what `conformance
+/// --beside-libcrypto --json` wrote of the same cases, and the page of disagreements goes to PAGE:
+///
+/// - `differential cases VERDICTS PAGE CASES…`: of vectors that say what is right. Exit 1 where
+///   Hawser is wrong on a hard case.
+/// - `differential classes REASONS VERDICTS PAGE CASES…`: of minted shapes, class by class. Exit 1
+///   where a class has no reason, and where Hawser accepts what must be refused.
 @main
 enum Differential {
     static func main() async throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
-        guard arguments.count >= 3 else {
-            FileHandle.standardError.write(Data("usage: differential VERDICTS PAGE CASES…\n".utf8))
+        switch arguments.first {
+        case "cases" where arguments.count >= 4:
+            exit(try await cases(arguments[1], page: arguments[2], Array(arguments.dropFirst(3))))
+        case "classes" where arguments.count >= 5:
+            exit(
+                try await classes(
+                    Reasons.read(arguments[1]), arguments[2], page: arguments[3],
+                    Array(arguments.dropFirst(4))))
+        default:
+            complain(
+                """
+                usage: differential cases VERDICTS PAGE CASES…
+                       differential classes REASONS VERDICTS PAGE CASES…
+                """)
             exit(2)
         }
-        let ours = try RunnerCase.read(arguments[0])
+    }
+
+    private static func cases(
+        _ verdicts: String, page path: String, _ cases: [String]
+    ) async throws -> Int32 {
+        let rows = try await rows(verdicts, cases)
+        let page = Page(rows: rows)
+        try Data(page.text.utf8).write(to: URL(filePath: path))
+        let wrong = rows.filter { [.falseAccept, .falseReject].contains($0.standing(of: 0)) }
+        print("\(rows.count) cases, \(rows.count(where: \.isDisagreement)) disagreements")
+        for row in wrong { print("Hawser is wrong: \(row.vector.id)") }
+        return wrong.isEmpty ? 0 : 1
+    }
+
+    private static func classes(
+        _ reasons: Reasons, _ verdicts: String, page path: String, _ cases: [String]
+    ) async throws -> Int32 {
+        let page = ClassPage(rows: try await rows(verdicts, cases), reasons: reasons)
+        try Data(page.text.utf8).write(to: URL(filePath: path))
+        print("\(page.rows.count) cases, \(page.disagreements) disagreements")
+        for row in page.falseAccepts {
+            print("accepted, and it must be refused: \(row.vector.id): \(row.vector.subject)")
+        }
+        for key in page.idleReasons {
+            print("no class needs this reason any more: \(key.section.rawValue): \(key.text)")
+        }
+        let missing = page.classesWithoutReason
+        if !missing.isEmpty {
+            print("without a reason:\n" + Reasons.stubs(missing))
+        }
+        return missing.isEmpty && page.falseAccepts.isEmpty ? 0 : 1
+    }
+
+    /// Every case with everybody's verdicts.
+    private static func rows(_ verdicts: String, _ cases: [String]) async throws -> [Page.Row] {
+        let ours = try RunnerCase.read(verdicts)
         var rows: [Page.Row] = []
-        for vector in try Vector.read(Array(arguments.dropFirst(2))) {
+        for vector in try Vector.read(cases) {
             guard let known = ours[vector.id] else {
-                FileHandle.standardError.write(Data("no verdict on \(vector.id)\n".utf8))
+                complain("no verdict on \(vector.id)")
                 exit(2)
             }
             rows.append(
@@ -28,11 +79,10 @@ enum Differential {
                         await SwiftCertificates.judge(vector),
                     ]))
         }
-        let page = Page(rows: rows)
-        try Data(page.text.utf8).write(to: URL(filePath: arguments[1]))
-        let wrong = rows.filter { [.falseAccept, .falseReject].contains($0.standing(of: 0)) }
-        print("\(rows.count) cases, \(rows.count(where: \.isDisagreement)) disagreements")
-        for row in wrong { print("Hawser is wrong: \(row.vector.id)") }
-        exit(wrong.isEmpty ? 0 : 1)
+        return rows
+    }
+
+    private static func complain(_ text: String) {
+        FileHandle.standardError.write(Data((text + "\n").utf8))
     }
 }

@@ -117,11 +117,6 @@ extension Page.Row {
         return Set(given).count > 1
     }
 
-    /// What the case is about, in the source's words.
-    private var subject: String {
-        PeerVerdict.oneLine(vector.description ?? "")
-    }
-
     fileprivate var line: String {
         let cells = verdicts.indices.map { peer -> String in
             let word: String
@@ -138,12 +133,12 @@ extension Page.Row {
         let right =
             (vector.isValid ? "accept" : "reject") + (vector.strength == "soft" ? " (soft)" : "")
         return
-            "| `\(vector.id)` | \(right) | \(cells.joined(separator: " | ")) | \(why) | \(subject) |\n"
+            "| `\(vector.id)` | \(right) | \(cells.joined(separator: " | ")) | \(why) | \(PeerVerdict.oneLine(vector.description ?? "")) |\n"
     }
 
     /// Why those who are wrong are wrong: Hawser's reason for a reject, or the words of who
     /// refuses.
-    private var why: String {
+    var why: String {
         if case .reject(let reason) = verdicts[0] { return "`\(reason)`" }
         let words = verdicts.indices.dropFirst().compactMap { peer -> String? in
             guard case .reject(let reason) = verdicts[peer] else { return nil }

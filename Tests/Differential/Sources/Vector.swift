@@ -41,12 +41,15 @@ struct Vector: Decodable {
     let time: Date?
     let peerName: Name?
     let revocation: String
+    let features: Set<String>
+    /// What is odd about a minted shape; nil of other cases.
+    let oddities: [String]?
 
     /// The instant for cases that prescribe none; the runner's.
     static let presentDay = Date(timeIntervalSince1970: 1_795_219_200)
 
     private enum Key: String, CodingKey {
-        case id, suite, description, strength, revocation
+        case id, suite, description, strength, revocation, features, oddities
         case expected = "expected_result"
         case trusted = "trusted_certs"
         case bag = "untrusted_intermediates"
@@ -69,10 +72,18 @@ struct Vector: Decodable {
         ocspResponses = try fields.decode([Data].self, forKey: .ocspResponses)
         peerName = try fields.decodeIfPresent(Name.self, forKey: .peerName)
         revocation = try fields.decode(String.self, forKey: .revocation)
+        features = try fields.decode(Set<String>.self, forKey: .features)
+        oddities = try fields.decodeIfPresent([String].self, forKey: .oddities)
         time = try fields.decodeIfPresent(String.self, forKey: .time).map { text in
             let style = Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains("."))
             return try Date(text, strategy: style)
         }
+    }
+
+    /// What a minted shape is, in short: its oddities; of the plainest chains their form.
+    var subject: String {
+        guard let oddities, !oddities.isEmpty else { return description ?? "" }
+        return oddities.joined(separator: "; ")
     }
 
     /// Every case of files, or of the files with the ending `ndjson` in folders.
