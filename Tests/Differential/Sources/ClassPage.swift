@@ -3,7 +3,8 @@ import Foundation
 /// The page of classes: who differs from whom on minted shapes, and why. Nobody knows what is right
 /// of a shape, but that some must be refused; so each class of disagreement has a reason.
 ///
-/// A class is one way to differ. What Hawser refuses and a peer accepts is in a class for each
+/// A class is one way to differ. What Hawser alone refuses is in a class for each of its oddities
+/// that Hawser alone refuses by itself; what Hawser and one peer refuse, in a class for each
 /// violation that Hawser names. What Hawser accepts and a peer refuses is in a class for the words
 /// of the peer, or for the words of both where neither accepts.
 struct ClassPage {
@@ -32,9 +33,12 @@ struct ClassPage {
     init(rows: [Page.Row], reasons: Reasons) {
         self.rows = rows
         self.reasons = reasons
+        let refused = Set(
+            rows.filter { $0.isSingle && $0.isRefusedByHawserAlone }
+                .flatMap { $0.vector.oddities ?? [] })
         var members: [Reasons.Key: [Page.Row]] = [:]
         for row in rows {
-            for key in row.classKeys { members[key, default: []].append(row) }
+            for key in row.classKeys(refused) { members[key, default: []].append(row) }
         }
         classes = members.map { Class(key: $0, rows: $1) }
             .sorted { ($1.rows.count, $0.key.text) < ($0.rows.count, $1.key.text) }
@@ -70,16 +74,22 @@ struct ClassPage {
             """
         text += counts
         text += table(
-            "Hawser refuses what another accepts",
+            "Hawser alone refuses",
+            """
+            Everybody else who does not decline accepts. A shape with two oddities that Hawser alone refuses by themselves is in the
+            lines of both; one with none, in those of its violations.
+            """, ["oddity", "shapes"], "what could be done with it, were it accepted",
+            .hawserAloneRefuses
+        ) { found in [found.key.text, "\(found.rows.count)"] }
+        text += table(
+            "Hawser and one other refuse",
             "A shape that Hawser refuses for two violations is in the lines of both.",
-            ["violation", "both accept", "libcrypto alone", "swift-certificates alone"],
+            ["violation", "libcrypto accepts", "swift-certificates accepts"],
             "what could be done with it, were it accepted", .hawserRefuses
         ) { found in
             [
-                "`\(found.key.text)`",
-                "\(found.rows.count { $0.accepts(1) && $0.accepts(2) })",
-                "\(found.rows.count { $0.accepts(1) && !$0.accepts(2) })",
-                "\(found.rows.count { !$0.accepts(1) && $0.accepts(2) })",
+                "`\(found.key.text)`", "\(found.rows.count { $0.accepts(1) })",
+                "\(found.rows.count { $0.accepts(2) })",
             ]
         }
         let words = ["words", "shapes"]
@@ -127,7 +137,7 @@ struct ClassPage {
 
     /// Each oddity that alone makes somebody differ.
     private var singles: String {
-        let found = rows.filter { $0.vector.suite == "one-oddity" && $0.isDisagreement }
+        let found = rows.filter { $0.isSingle && $0.isDisagreement }
         var text = "\n## One oddity alone\n\nOnly those of which somebody differs.\n\n"
         text +=
             "| oddity | \(Page.names.joined(separator: " | ")) | the violation, or the words of who refuses |\n"
@@ -159,12 +169,28 @@ extension Page.Row {
         return nil
     }
 
-    /// The classes of a disagreement; none where all agree.
-    fileprivate var classKeys: [Reasons.Key] {
+    /// Whether the shape was made for one oddity alone.
+    fileprivate var isSingle: Bool { vector.suite == "one-oddity" }
+
+    fileprivate var isRefusedByHawserAlone: Bool {
+        isDisagreement && words(0) != nil && words(1) == nil && words(2) == nil
+    }
+
+    /// The classes of a disagreement; none where all agree. `refused` are the oddities that Hawser
+    /// alone refuses by themselves.
+    fileprivate func classKeys(_ refused: Set<String>) -> [Reasons.Key] {
         guard isDisagreement else { return [] }
         if let violations = words(0) {
             let ids = Set(violations.split(separator: ", ").map(String.init))
-            return ids.map { Reasons.Key(section: .hawserRefuses, text: $0) }
+            guard isRefusedByHawserAlone else {
+                return ids.map { Reasons.Key(section: .hawserRefuses, text: $0) }
+            }
+            let causes = (vector.oddities ?? []).filter(refused.contains)
+            let texts =
+                causes.isEmpty
+                ? ids.map { "several: `\($0)`" }
+                : causes.map { $0.replacing("trusted end entity:", with: "end entity:") }
+            return Set(texts).map { Reasons.Key(section: .hawserAloneRefuses, text: $0) }
         }
         switch (accepts(1), accepts(2)) {
         case (true, _): return [key(.swiftCertificatesRefuses, [2])]
@@ -175,7 +201,12 @@ extension Page.Row {
 
     /// A class by the words of peers.
     private func key(_ section: Reasons.Section, _ peers: [Int]) -> Reasons.Key {
-        let texts = peers.map { words($0)?.trimmingCharacters(in: .whitespaces) ?? "declined" }
+        let texts = peers.map { peer -> String in
+            guard let words = words(peer) else { return "declined" }
+            // swift-certificates goes on with the forms of names that it has looked at.
+            let general = words.components(separatedBy: " matched: ")
+            return general.count > 1 ? general[0] + " matched" : words
+        }
         return Reasons.Key(section: section, text: texts.joined(separator: "; "))
     }
 }

@@ -4,6 +4,8 @@ import Foundation
 struct Reasons {
     /// Which way a disagreement goes; each has its part of the file.
     enum Section: String, CaseIterable {
+        /// By the oddity, what an attacker could do if it were accepted.
+        case hawserAloneRefuses = "hawser-alone-refuses"
         /// By the violation's id, what an attacker could do if it were accepted.
         case hawserRefuses = "hawser-refuses"
         /// By the peer's words, why what it refuses can be accepted.
