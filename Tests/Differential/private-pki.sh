@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")"
 count=${1:-5000} seed=${2:-15}
 # How Hawser is to judge the shapes: as the defaults of the language have it.
-judged=()
+judged=(--defaults)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 swift build -c release --package-path ../.. --product conformance
