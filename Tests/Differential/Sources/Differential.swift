@@ -9,8 +9,16 @@ import Foundation
 ///   where a class has no reason, and where Hawser accepts what must be refused.
 @main
 enum Differential {
-    static func main() async throws {
-        let arguments = Array(CommandLine.arguments.dropFirst())
+    static func main() async {
+        do {
+            try await run(Array(CommandLine.arguments.dropFirst()))
+        } catch {
+            complain("differential: \(error)")
+            exit(2)
+        }
+    }
+
+    private static func run(_ arguments: [String]) async throws {
         switch arguments.first {
         case "cases" where arguments.count >= 4:
             exit(try await cases(arguments[1], page: arguments[2], Array(arguments.dropFirst(3))))
