@@ -38,7 +38,8 @@ import Testing
         var outcome = Outcome()
         outcome.status = ConformanceRun.run(
             words.map { $0.replacing("FOLDER", with: folder.path) },
-            expectations: folder.path + "/expectations.json", clock: { 0 },
+            expectations: folder.path + "/expectations.json",
+            notices: folder.path + "/notices.json", clock: { 0 },
             output: { outcome.output += $0 }, errors: { outcome.errors += $0 })
         return outcome
     }
@@ -125,7 +126,7 @@ import Testing
             var output = ""
             let status = ConformanceRun.run(
                 [folder.path, "--json", folder.path + "/out.json"] + words,
-                expectations: folder.path + "/e", clock: { 0 }, beside: Echo(),
+                expectations: folder.path + "/e", notices: "", clock: { 0 }, beside: Echo(),
                 output: { output += $0 }, errors: { _ in })
             #expect(status == .asExpected)
             #expect(output.contains("the echo has heard it all") == isAsked)
@@ -162,7 +163,7 @@ import Testing
                 folder.path, "--json", folder.path + "/out.json", "--expectations",
                 folder.path + "/e",
             ],
-            expectations: "", clock: { 0 }, output: { _ in }, errors: { _ in })
+            expectations: "", notices: "", clock: { 0 }, output: { _ in }, errors: { _ in })
         #expect(status == .couldNotAsk)
         try folder.write("e", entry("minted::good", "false-reject"))
         var now = 0
@@ -171,7 +172,7 @@ import Testing
                 folder.path, "--json", folder.path + "/out.json", "--expectations",
                 folder.path + "/e",
             ],
-            expectations: "",
+            expectations: "", notices: "",
             clock: {
                 now += 1_234_567
                 return now
@@ -199,6 +200,12 @@ import Testing
             (["FOLDER/none"], "no such file or folder"),
             (["FOLDER/cases", "--expectations", "FOLDER/none"], "no such file"),
             (["FOLDER/cases", "--json", "FOLDER/none/out.json"], "conformance: "),
+            (
+                ["FOLDER/cases", "--anchors", "roots"],
+                "`roots` is none of case, files, web-pki, system"
+            ),
+            (["FOLDER/cases", "--notices", "FOLDER/n"], "`--notices` is for `--defaults`"),
+            (["FOLDER/cases", "--defaults", "--notices", "FOLDER/none"], "no such file"),
         ] as [([String], String)])
     func couldNotAsk(_ words: [String], _ complaint: String) throws {
         let outcome = try run(words, expectations: entry("minted::diverges", "false-accept"))

@@ -3,14 +3,17 @@ import Foundation
 import Testing
 import TrustEngine
 
-/// The public vectors beside the checkout, held to the list of known divergences. Skipped, with a
-/// word, where they are absent.
+/// The public vectors beside the checkout, held to the lists of what is known of them. Skipped, with
+/// a word, where they are absent.
 @Suite struct SharedVectorsTests {
     private static let here = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent()
     private static let vectors = here.deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "shared/conformance/cases").path
     private static let expectations = here.appending(path: "Conformance/expectations.json").path
+    private static let notices = here.appending(path: "Conformance/expectations-defaults.json").path
+    private static let revokedSites = here.deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "shared/revoked-sites/cases").path
 
     private static let areThere = FileManager.default.fileExists(atPath: vectors)
 
@@ -40,6 +43,52 @@ import TrustEngine
         for id in expectations.entries.keys.sorted() {
             #expect(seen.contains(id), "`\(id)` has an entry and no vector")
         }
+    }
+
+    @Test(
+        "under the defaults, issuance alone makes the difference, and the difference is listed",
+        .enabled(if: areThere, "no public vectors beside the checkout"))
+    func underDefaults() throws {
+        let known = try Expectations(
+            json: Data(contentsOf: URL(filePath: SharedVectorsTests.expectations)))
+        var compared: [ComparedResult] = []
+        for file in try CaseReader.files(at: [SharedVectorsTests.vectors]) {
+            try CaseReader.read(file) { compared.append(.of($0, clock: { 0 })) }
+        }
+        var noticed: [String: Set<String>] = [:]
+        for result in compared where result.isNoticedFailure {
+            for demand in result.reported.breaches {
+                noticed[demand, default: []].insert(result.reported.vector.id)
+            }
+        }
+        let golden = URL(filePath: SharedVectorsTests.notices)
+        if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" {
+            try ExpectedNotices(noticed).json().write(to: golden)
+        }
+        let expected = try ExpectedNotices(json: Data(contentsOf: golden))
+        for result in compared {
+            if let surprise = expected.surprise(of: result, known: known) {
+                Issue.record("\(surprise.sentence)")
+            }
+        }
+        // An entry without a vector is seen here.
+        #expect(expected.vectors == noticed)
+    }
+
+    @Test(
+        "what public CAs serve is accepted under the defaults, however its root is trusted",
+        .enabled(
+            if: FileManager.default.fileExists(atPath: revokedSites),
+            "no pack of real sites beside the checkout"),
+        arguments: CaseTerms.Anchors.allCases)
+    func realSites(_ anchors: CaseTerms.Anchors) throws {
+        var output = ""
+        let status = ConformanceRun.run(
+            [SharedVectorsTests.revokedSites, "--defaults", "--anchors", anchors.rawValue],
+            expectations: SharedVectorsTests.expectations, notices: SharedVectorsTests.notices,
+            clock: { 0 }, output: { output += $0 }, errors: { output += $0 })
+        #expect(status == .asExpected, "\(output)")
+        #expect(output.contains("every case agrees"), "\(output)")
     }
 
     @Test("at most five vectors are declined in all")

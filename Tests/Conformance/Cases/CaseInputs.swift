@@ -44,12 +44,13 @@ package struct PreparedCase: Sendable {
     /// through the encoder and the decoder of tables as every policy does.
     ///
     /// - Throws: `CaseProblem` where the engine cannot be asked what the case asks.
-    package init(_ vector: ConformanceCase) throws {
+    package init(_ vector: ConformanceCase, _ terms: CaseTerms = CaseTerms()) throws {
         let inputs = FeatureTable.inputs(for: vector)
         let crypto = LibCryptoBackend()
         let checks = DemandsBeyondPolicy.checks(for: vector, inputs)
         var requirements = inputs.requirements
         requirements.checks = checks.keys.sorted()
+        requirements.enforcesIssuance = terms.issuance != .report
         let question = PreparedCase.identity(vector.names)
         var overrides = inputs.overrides
         if vector.names.isEmpty { overrides.asksIdentity = false }
@@ -57,18 +58,14 @@ package struct PreparedCase: Sendable {
         // A certificate that does not parse vouches for nothing.
         let anchors = vector.trusted.filter { (try? Certificate(der: $0)) != nil }
         let set = AnchorSetContents(
-            id: "trusted",
-            groups: inputs.anchorKinds.map { kind in
-                AnchorGroup(
-                    source: .members(
-                        Set(anchors).sorted { $0.lexicographicallyPrecedes($1) }),
-                    kind: kind, standard: inputs.standard, ignoredLimits: inputs.ignoredLimits)
-            })
+            id: "trusted", groups: try PreparedCase.groups(of: anchors, inputs, terms))
         let body = RuleBody(
             anchors: anchors.isEmpty ? [] : ["trusted"], anchorsArePinnedKeys: anchors.isEmpty,
             pins: anchors.isEmpty ? ["nobody"] : [], profile: "baseline",
-            requirements: requirements, identity: question.identity, waivers: [], owner: nil,
-            note: nil)
+            requirements: requirements, identity: question.identity,
+            waivers: PreparedCase.waivers(
+                terms.issuance, until: vector.time ?? PreparedCase.presentDay),
+            owner: nil, note: nil)
         let contents = PolicyContents(
             defaultRule: .body(body), rules: [], anchorSets: anchors.isEmpty ? [] : [set],
             pinSets: anchors.isEmpty ? [PreparedCase.nobody] : [])
@@ -76,7 +73,9 @@ package struct PreparedCase: Sendable {
             let encoded = PolicyTable.encode(contents, provenance: nil, crypto: crypto)
             engine = try Engine(
                 table: PolicyTable(decoding: encoded.bytes, crypto: crypto),
-                inputs: EngineInputs(checks: checks), crypto: crypto,
+                inputs: EngineInputs(
+                    systemStore: terms.anchors == .system ? anchors : nil, checks: checks),
+                crypto: crypto,
                 workLimit: Engine.standardWorkLimit, overrides: overrides)
         } catch let error as TableDecodingError {
             throw CaseProblem("no table says what the case asks: \(error.context)")
@@ -90,6 +89,38 @@ package struct PreparedCase: Sendable {
             evidence: vector.revocation == .none
                 ? Evidence()
                 : Evidence(ocspResponses: vector.ocspResponses, crls: vector.crls))
+    }
+
+    private static func waivers(_ issuance: CaseTerms.Issuance, until: UTCInstant) -> [Waiver] {
+        guard case .enforceUnlessWaived(let ids) = issuance,
+            let demands = IssuanceDemands(
+                rawValue: IssuanceDemands(ids.compactMap(StandardDemand.init)).rawValue)
+        else { return [] }
+        return [
+            Waiver(
+                tolerance: .issuance(demands), until: until, reason: "the runner compares",
+                owner: "the runner", ticket: nil)
+        ]
+    }
+
+    /// The trusted certificates of a case as the members of its anchor set.
+    ///
+    /// - Throws: `CaseProblem` where the machine's store cannot hold them as the case wants them.
+    private static func groups(
+        of anchors: [[UInt8]], _ inputs: CaseInputs, _ terms: CaseTerms
+    ) throws -> [AnchorGroup] {
+        if terms.anchors == .system {
+            guard inputs.anchorKinds == [.root], inputs.ignoredLimits.isEmpty else {
+                throw CaseProblem("no policy changes the kind or the limits of the machine's roots")
+            }
+            return [.system]
+        }
+        return inputs.anchorKinds.map { kind in
+            AnchorGroup(
+                source: .members(Set(anchors).sorted { $0.lexicographicallyPrecedes($1) }),
+                kind: kind, standard: terms.anchors.standard ?? inputs.standard,
+                ignoredLimits: inputs.ignoredLimits)
+        }
     }
 
     /// The instant for cases that prescribe none: a day of the year in which the vectors were

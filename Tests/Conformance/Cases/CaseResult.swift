@@ -1,6 +1,6 @@
 import PolicyTools
 import Rendering
-import TrustEngine
+package import TrustEngine
 
 /// What one case came to.
 package struct CaseResult: Sendable {
@@ -15,6 +15,10 @@ package struct CaseResult: Sendable {
     package let verdict: Verdict
     /// Ids of the violations of a reject, why a case is declined; nil for an accept.
     package let reason: String?
+    /// Ids of the violations of a reject, in their order.
+    package let violations: [String]
+    /// Ids of the demands in the notice of issuance of an accept, sorted, each once.
+    package let breaches: [String]
     /// The violations in words.
     package let sentences: [String]
     /// CPU time of one evaluation, nanoseconds: of `evaluate` alone, without the table and the
@@ -24,23 +28,41 @@ package struct CaseResult: Sendable {
     package let cost: Int
 
     package init(
-        vector: ConformanceCase, verdict: Verdict, reason: String?, sentences: [String] = [],
-        nanoseconds: Int = 0, cost: Int = 0
+        vector: ConformanceCase, verdict: Verdict, reason: String?, violations: [String] = [],
+        breaches: [String] = [], sentences: [String] = [], nanoseconds: Int = 0, cost: Int = 0
     ) {
         self.vector = vector
         self.verdict = verdict
         self.reason = reason
+        self.violations = violations
+        self.breaches = breaches
         self.sentences = sentences
         self.nanoseconds = nanoseconds
         self.cost = cost
     }
 
+    /// What a verdict of the engine on a case says.
+    package init(
+        _ vector: ConformanceCase, _ verdict: TrustEngine.Verdict, nanoseconds: Int = 0,
+        cost: Int = 0
+    ) {
+        let violations = verdict.violations.map(\.id)
+        self.init(
+            vector: vector, verdict: verdict.isAccept ? .accept : .reject,
+            reason: verdict.isAccept ? nil : violations.joined(separator: ", "),
+            violations: violations, breaches: verdict.breaches.sorted(),
+            sentences: verdict.violations.map(ViolationSentences.headline),
+            nanoseconds: nanoseconds, cost: cost)
+    }
+
     /// Judges a case by the public entry point of services. `clock` is the thread's CPU time in
     /// nanoseconds.
-    package static func of(_ vector: ConformanceCase, clock: () -> Int) -> CaseResult {
+    package static func of(
+        _ vector: ConformanceCase, _ terms: CaseTerms = CaseTerms(), clock: () -> Int
+    ) -> CaseResult {
         let prepared: PreparedCase
         do {
-            prepared = try PreparedCase(vector)
+            prepared = try PreparedCase(vector, terms)
         } catch {
             return CaseResult(vector: vector, verdict: .declined, reason: "\(error)")
         }
@@ -57,16 +79,15 @@ package struct CaseResult: Sendable {
                 reason: "two evaluations of one request differ")
         }
         return CaseResult(
-            vector: vector, verdict: verdict.isAccept ? .accept : .reject,
-            reason: verdict.isAccept ? nil : verdict.violations.map(\.id).joined(separator: ", "),
-            sentences: verdict.violations.map(ViolationSentences.headline),
-            nanoseconds: end - start, cost: meter.work?.spent ?? 0)
+            vector, verdict, nanoseconds: end - start, cost: meter.work?.spent ?? 0)
     }
 
     /// The trace of a case as `hawser explain --trace` shows it; why it is declined, where it is.
-    package static func explanation(of vector: ConformanceCase) -> String {
+    package static func explanation(
+        of vector: ConformanceCase, _ terms: CaseTerms = CaseTerms()
+    ) -> String {
         do {
-            let prepared = try PreparedCase(vector)
+            let prepared = try PreparedCase(vector, terms)
             return TraceText.render(
                 prepared.explanation,
                 options: TraceText.Options(detail: .everything))
@@ -91,6 +112,18 @@ package enum Divergence: String, Codable, Sendable, CaseIterable {
     case falseAccept = "false-accept"
     case falseReject = "false-reject"
     case declined
+}
+
+extension Verdict {
+    /// The demands in the notice of issuance of an accept; none for a reject.
+    fileprivate var breaches: Set<String> {
+        guard case .accept(let acceptance) = outcome else { return [] }
+        var demands: Set<String> = []
+        for case .issuance(let breaches) in acceptance.notices {
+            demands.formUnion(breaches.map(\.demand))
+        }
+        return demands
+    }
 }
 
 /// Keeps what an evaluation spent and no other step.

@@ -12,10 +12,11 @@ package enum ConformanceRun {
     /// Runs a command line (without the program's name).
     ///
     /// `expectations` is the file of known divergences that holds unless the command line names
-    /// another; `clock` the CPU time of the thread in nanoseconds; `other` is asked of every case,
+    /// another, and `notices` the file of vectors that the defaults accept with a notice; `clock`
+    /// the CPU time of the thread in nanoseconds; `other` is asked of every case,
     /// and at the end for what it has to say, where the command line asks for libcrypto.
     package static func run(
-        _ words: [String], expectations: String, clock: () -> Int,
+        _ words: [String], expectations: String, notices: String, clock: () -> Int,
         beside other: (any OtherValidator)? = nil, output: (String) -> Void,
         errors: (String) -> Void
     ) -> Status {
@@ -32,7 +33,7 @@ package enum ConformanceRun {
                 return .couldNotAsk
             }
             return try run(
-                arguments, expectations: expectations, clock: clock,
+                arguments, expectations: expectations, notices: notices, clock: clock,
                 beside: arguments.isBesideLibcrypto ? other : nil, output: output)
         } catch {
             errors("conformance: \(error)\n")
@@ -41,21 +42,34 @@ package enum ConformanceRun {
     }
 
     private static func run(
-        _ arguments: RunArguments, expectations: String, clock: () -> Int,
+        _ arguments: RunArguments, expectations: String, notices: String, clock: () -> Int,
         beside other: (any OtherValidator)?, output: (String) -> Void
     ) throws -> Status {
         var report = RunReport(
-            expectations: try read(arguments.expectations ?? expectations))
+            expectations: try read(
+                arguments.expectations ?? expectations, Expectations.init(json:)),
+            notices: arguments.isUnderDefaults
+                ? try read(arguments.notices ?? notices, ExpectedNotices.init(json:)) : nil)
+        let terms = CaseTerms(
+            issuance: arguments.isUnderDefaults ? .report : .enforce, anchors: arguments.anchors)
         var record = RunRecord()
         for file in try CaseReader.files(at: arguments.paths) {
             try CaseReader.read(file) { vector in
                 guard arguments.wants(vector) else { return }
                 if arguments.explains {
                     output("\(vector.id): \(vector.expected.rawValue) is expected\n")
-                    output(CaseResult.explanation(of: vector) + "\n")
+                    output(CaseResult.explanation(of: vector, terms) + "\n")
                 }
-                let result = CaseResult.of(vector, clock: clock)
-                report.add(result)
+                let result: CaseResult
+                if arguments.isUnderDefaults {
+                    let compared = ComparedResult.of(
+                        vector, anchors: arguments.anchors, clock: clock)
+                    report.add(compared)
+                    result = compared.reported
+                } else {
+                    result = CaseResult.of(vector, terms, clock: clock)
+                    report.add(result)
+                }
                 record.add(
                     result, libcrypto: try other?.judge(vector, ours: result, clock: clock))
             }
@@ -71,12 +85,14 @@ package enum ConformanceRun {
         return report.surprises.isEmpty ? .asExpected : .notAsExpected
     }
 
-    private static func read(_ path: String) throws -> Expectations {
+    private static func read<List>(
+        _ path: String, _ list: (Data) throws -> List
+    ) throws -> List {
         guard let octets = FileManager.default.contents(atPath: path) else {
             throw CaseProblem("\(path): no such file, or it cannot be read")
         }
         do {
-            return try Expectations(json: octets)
+            return try list(octets)
         } catch {
             throw CaseProblem("\(path): \(error)")
         }

@@ -23,6 +23,11 @@ package struct Expectations: Sendable {
         case otherThanListed(id: String, Divergence, listed: Divergence)
         /// An entry lists it, and it agrees.
         case agrees(id: String, listed: Divergence)
+        /// Its verdicts under `enforce` and under the defaults differ by more than issuance.
+        case unexplained(id: String, enforced: String, reported: String)
+        /// The defaults accept it with a notice of these demands, where the suite expects a
+        /// failure, and other demands list it. No demand: there is no such accept.
+        case otherDemands(id: String, [String], listed: [String])
 
         /// The line for people.
         package var sentence: String {
@@ -33,6 +38,15 @@ package struct Expectations: Sendable {
                 return "\(id): \(divergence.rawValue), where the entry expects \(listed.rawValue)"
             case .agrees(let id, let listed):
                 return "\(id): agrees, where the entry expects \(listed.rawValue): remove the entry"
+            case .unexplained(let id, let enforced, let reported):
+                return "\(id): issuance alone does not explain the difference: \(enforced) under "
+                    + "enforce; \(reported) under the defaults"
+            case .otherDemands(let id, let breached, let listed):
+                func words(_ demands: [String]) -> String {
+                    demands.isEmpty ? "no demand" : demands.joined(separator: ", ")
+                }
+                return "\(id): the suite expects a failure, and it is an accept with a notice of "
+                    + "\(words(breached)), where \(words(listed)) is expected"
             }
         }
     }

@@ -9,6 +9,13 @@ package struct RunArguments: Sendable, Equatable {
     package var json: String?
     /// The list of known divergences; nil for the one beside the runner's source.
     package var expectations: String?
+    /// Whether the language's defaults judge, and not `path.issuance: enforce`.
+    package var isUnderDefaults = false
+    /// The list of vectors that the defaults accept with a notice; nil for the one beside the
+    /// runner's source.
+    package var notices: String?
+    /// How the trusted certificates are trusted.
+    package var anchors = CaseTerms.Anchors.asInCase
     /// Whether each case's trace is printed.
     package var explains = false
     /// Whether libcrypto judges the same cases.
@@ -16,9 +23,11 @@ package struct RunArguments: Sendable, Equatable {
 
     package static let usage = """
         usage: conformance PATH... [--suite S]... [--id ID]... [--explain] [--json OUT]
-                           [--expectations FILE] [--beside-libcrypto]
+                           [--expectations FILE] [--beside-libcrypto] [--defaults] [--notices FILE]
+                           [--anchors HOW]
 
-        Evaluates the vectors of every file, and of every .ndjson file below every folder.
+        Evaluates the vectors of every file, and of every .ndjson file below every folder. Every case is
+        judged under `path.issuance: enforce`, for which the expectations of the suites are written.
 
           --suite S            only cases of this suite; may be given again
           --id ID              only this case; may be given again
@@ -26,6 +35,12 @@ package struct RunArguments: Sendable, Equatable {
           --json OUT           write what every case came to
           --expectations FILE  the known divergences, in place of Tests/Conformance/expectations.json
           --beside-libcrypto   time libcrypto's X509_verify_cert on the same cases
+          --defaults           judge under the language's defaults, and compare with `enforce`
+          --notices FILE       what the defaults accept with a notice, in place of
+                               Tests/Conformance/expectations-defaults.json
+          --anchors HOW        how the trusted certificates are trusted: `case` (files, with the
+                               standard of the case), `files` (rfc5280), `web-pki` (files) or
+                               `system` (as the machine's store)
 
         exit status: 0 everything as expected; 1 a divergence without an entry, or an entry without its
         divergence; 2 could not ask
@@ -51,6 +66,16 @@ package struct RunArguments: Sendable, Equatable {
             case "--id": ids.insert(try value(of: word))
             case "--json": json = try value(of: word)
             case "--expectations": expectations = try value(of: word)
+            case "--defaults": isUnderDefaults = true
+            case "--notices": notices = try value(of: word)
+            case "--anchors":
+                let how = try value(of: word)
+                guard let anchors = CaseTerms.Anchors(rawValue: how) else {
+                    let known = CaseTerms.Anchors.allCases.map(\.rawValue)
+                    throw CaseProblem(
+                        "`--anchors`: `\(how)` is none of \(known.joined(separator: ", "))")
+                }
+                self.anchors = anchors
             case "--explain": explains = true
             case "--beside-libcrypto": isBesideLibcrypto = true
             default:
@@ -59,6 +84,9 @@ package struct RunArguments: Sendable, Equatable {
             }
         }
         guard !paths.isEmpty else { throw CaseProblem("no file or folder is given") }
+        guard notices == nil || isUnderDefaults else {
+            throw CaseProblem("`--notices` is for `--defaults`")
+        }
     }
 
     /// Whether a case is asked for.

@@ -10,15 +10,21 @@ package struct RunReport: Sendable {
         var agreeing = 0
         /// Hard and soft apart.
         var divergences: [Divergence: (hard: Int, soft: Int)] = [:]
+        /// Failures that issuance alone makes accepts of; no divergences.
+        var noticed = 0
         var slowest: CaseResult?
         var costliest: CaseResult?
         var nanoseconds = 0
 
-        mutating func add(_ result: CaseResult) {
+        mutating func add(_ result: CaseResult, isNoticed: Bool) {
             run += 1
             nanoseconds += result.nanoseconds
             if result.nanoseconds > slowest?.nanoseconds ?? -1 { slowest = result }
             if result.cost > costliest?.cost ?? -1 { costliest = result }
+            guard !isNoticed else {
+                noticed += 1
+                return
+            }
             guard let divergence = result.divergence else {
                 agreeing += 1
                 return
@@ -35,16 +41,24 @@ package struct RunReport: Sendable {
     }
 
     private let expectations: Expectations
+    /// What the defaults accept with a notice; nil for a run under `enforce`.
+    private let notices: ExpectedNotices?
     /// In the order in which they are met.
     private var names: [String] = []
     private var suites: [String: Suite] = [:]
     private var total = Suite()
     /// Every case that diverges.
     private var diverging: [CaseResult] = []
+    /// Ids of the accepts with a notice, by demand: where the suite expects a failure, and others.
+    private var noticedFailures: [String: [String]] = [:]
+    private var noticedSuccesses: [String: [String]] = [:]
     private var unknownFeatures: [String: Int] = [:]
     package private(set) var surprises: [Expectations.Surprise] = []
 
-    package init(expectations: Expectations) { self.expectations = expectations }
+    package init(expectations: Expectations, notices: ExpectedNotices? = nil) {
+        self.expectations = expectations
+        self.notices = notices
+    }
 
     /// Number of cases taken.
     package var count: Int { total.run }
@@ -52,14 +66,36 @@ package struct RunReport: Sendable {
     /// Total CPU time of evaluation, nanoseconds.
     package var nanoseconds: Int { total.nanoseconds }
 
-    /// Takes the result of one case.
+    /// Takes the result of one case under `enforce`.
     package mutating func add(_ result: CaseResult) {
+        add(result, isNoticed: false, expectations.surprise(of: result))
+    }
+
+    /// Takes the results of one case in a run under the defaults.
+    package mutating func add(_ compared: ComparedResult) {
+        let result = compared.reported
+        let isNoticed = compared.isNoticedFailure
+        for demand in result.breaches {
+            if isNoticed {
+                noticedFailures[demand, default: []].append(result.vector.id)
+            } else {
+                noticedSuccesses[demand, default: []].append(result.vector.id)
+            }
+        }
+        let notices = notices ?? ExpectedNotices()
+        add(
+            result, isNoticed: isNoticed, notices.surprise(of: compared, known: expectations))
+    }
+
+    private mutating func add(
+        _ result: CaseResult, isNoticed: Bool, _ surprise: Expectations.Surprise?
+    ) {
         let name = result.vector.suite
         if suites[name] == nil { names.append(name) }
-        suites[name, default: Suite()].add(result)
-        total.add(result)
-        if result.divergence != nil { diverging.append(result) }
-        if let surprise = expectations.surprise(of: result) { surprises.append(surprise) }
+        suites[name, default: Suite()].add(result, isNoticed: isNoticed)
+        total.add(result, isNoticed: isNoticed)
+        if result.divergence != nil, !isNoticed { diverging.append(result) }
+        if let surprise { surprises.append(surprise) }
         for feature in result.vector.features where !FeatureTable.knows(feature) {
             unknownFeatures[feature, default: 0] += 1
         }
@@ -74,10 +110,11 @@ package struct RunReport: Sendable {
                     + "(\(unknownFeatures[feature] ?? 0) cases)\n")
         }
         for result in diverging { lines.append(RunReport.paragraph(result, expectations)) }
+        lines += noticeLists
         if surprises.isEmpty {
             lines.append(
                 diverging.isEmpty
-                    ? "every case agrees\n"
+                    ? noticedFailures.isEmpty ? "every case agrees\n" : "every other case agrees\n"
                     : "every divergence has its entry in the expectations\n")
         } else {
             lines.append(
@@ -87,21 +124,46 @@ package struct RunReport: Sendable {
         return lines.joined(separator: "\n")
     }
 
+    /// The accepts with a notice, by demand: each vector where the suite expects a failure, and
+    /// numbers for the others.
+    private var noticeLists: [String] {
+        guard notices != nil else { return [] }
+        var lists: [String] = []
+        if !noticedFailures.isEmpty {
+            var list =
+                "rejected under enforce as the suite expects, accepted under the defaults with "
+            list += "a notice: \(total.noticed)\n"
+            for (demand, ids) in noticedFailures.sorted(by: { $0.key < $1.key }) {
+                list += "  \(demand): \(ids.count)\n"
+                for id in ids.sorted() { list += "    \(TerminalEscape.escape(id))\n" }
+            }
+            lists.append(list)
+        }
+        if !noticedSuccesses.isEmpty {
+            var list = "accepted with a notice, where the suite expects success:\n"
+            for (demand, ids) in noticedSuccesses.sorted(by: { $0.key < $1.key }) {
+                list += "  \(demand): \(ids.count)\n"
+            }
+            lists.append(list)
+        }
+        return lists
+    }
+
     private var rows: [[String]] {
-        var rows = [
-            [
-                "suite", "run", "agree", "false accepts", "false rejects", "declined", "slowest",
-                "costliest",
-            ]
-        ]
+        var head = ["suite", "run", "agree"]
+        if notices != nil { head.append("noticed") }
+        head += ["false accepts", "false rejects", "declined", "slowest", "costliest"]
+        var rows = [head]
         for name in names + (names.count > 1 ? [""] : []) {
             let suite = name.isEmpty ? total : suites[name] ?? Suite()
-            rows.append([
-                name.isEmpty ? "total" : name, "\(suite.run)", "\(suite.agreeing)",
+            var row = [name.isEmpty ? "total" : name, "\(suite.run)", "\(suite.agreeing)"]
+            if notices != nil { row.append("\(suite.noticed)") }
+            row += [
                 suite.count(.falseAccept), suite.count(.falseReject), suite.count(.declined),
                 suite.slowest.map { "\(RunReport.milliseconds($0.nanoseconds)) ms" } ?? "",
                 suite.costliest.map { "\($0.cost) units (\($0.vector.id))" } ?? "",
-            ])
+            ]
+            rows.append(row)
         }
         return rows
     }
@@ -161,6 +223,8 @@ package struct RunRecord: Codable, Sendable {
         package let ms: Double
         /// Cost units.
         package let cost: Int
+        /// The demands in the notice of issuance; nil where there is no such notice.
+        package let breaches: [String]?
         /// What libcrypto says, where it was asked.
         package let libcrypto: OtherVerdict?
 
@@ -172,6 +236,7 @@ package struct RunRecord: Codable, Sendable {
             try fields.encode(reason, forKey: .reason)
             try fields.encode(ms, forKey: .ms)
             try fields.encode(cost, forKey: .cost)
+            try fields.encodeIfPresent(breaches, forKey: .breaches)
             try fields.encodeIfPresent(libcrypto, forKey: .libcrypto)
         }
     }
@@ -186,6 +251,7 @@ package struct RunRecord: Codable, Sendable {
             Case(
                 id: result.vector.id, verdict: result.verdict, reason: result.reason,
                 ms: Double(result.nanoseconds / 1_000) / 1_000, cost: result.cost,
+                breaches: result.breaches.isEmpty ? nil : result.breaches,
                 libcrypto: libcrypto))
     }
 

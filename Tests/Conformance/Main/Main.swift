@@ -6,10 +6,12 @@ import Glibc
 @main
 enum Main {
     static func main() {
-        let expectations = URL(filePath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "expectations.json").path
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent()
         let status = ConformanceRun.run(
-            Array(CommandLine.arguments.dropFirst()), expectations: expectations, clock: threadTime,
+            Array(CommandLine.arguments.dropFirst()),
+            expectations: folder.appending(path: "expectations.json").path,
+            notices: folder.appending(path: "expectations-defaults.json").path, clock: threadTime,
             beside: LibcryptoValidator(),
             output: { FileHandle.standardOutput.write(Data($0.utf8)) },
             errors: { FileHandle.standardError.write(Data($0.utf8)) })
