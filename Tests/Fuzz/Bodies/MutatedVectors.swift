@@ -6,7 +6,8 @@ import TrustEngine
 
 /// Public vectors with a few octets changed, each judged as the vector it comes from: no crash,
 /// evaluation, explanation and replay agree, and nothing is accepted whose signatures libcrypto
-/// does not verify.
+/// does not verify. Every mutation is judged under `path.issuance: enforce` and under the default,
+/// and only demands of issuance make a difference (`ComparedResult`).
 public enum MutatedVectors {
     /// What a run came to.
     public struct Tally: Sendable {
@@ -23,8 +24,9 @@ public enum MutatedVectors {
 
     /// A vector, ready to be mutated.
     private struct Seed: Sendable {
-        let id: String
-        let prepared: PreparedCase
+        let vector: ConformanceCase
+        let enforced: PreparedCase
+        let reported: PreparedCase
         /// Whether one evaluation of it takes milliseconds.
         let isCostly: Bool
     }
@@ -54,9 +56,12 @@ public enum MutatedVectors {
         var seeds: [Seed] = []
         for file in try CaseReader.files(at: paths) {
             try CaseReader.read(file) { vector in
-                let prepared = try PreparedCase(vector)
                 let cost = CaseResult.of(vector, clock: { 0 }).cost
-                seeds.append(Seed(id: vector.id, prepared: prepared, isCostly: cost > 4_000))
+                seeds.append(
+                    Seed(
+                        vector: vector, enforced: try PreparedCase(vector),
+                        reported: try PreparedCase(vector, CaseTerms(issuance: .report)),
+                        isCostly: cost > 4_000))
             }
         }
         return seeds
@@ -70,14 +75,40 @@ public enum MutatedVectors {
         var vector = vectors[random.below(vectors.count)]
         // Those that cost milliseconds whatever is changed would take most of a run's time.
         if vector.isCostly, random.below(20) != 0 { vector = vectors[random.below(vectors.count)] }
-        var request = vector.prepared.request
+        var request = vector.enforced.request
         for _ in 0...random.below(3) { mutate(&request, &random) }
-        let judged = EvaluationBody.judge(request, vector.prepared.engine)
+        // An explanation and its replay cost much, so each mutation is explained under one of the
+        // two.
+        let explained = number % 2 == 0 ? vector.enforced : vector.reported
+        let judged = EvaluationBody.judge(request, explained.engine)
         tally.judged += 1
         if judged.isAccept { tally.accepted += 1 }
-        if let broken = judged.broken {
-            tally.findings.append("mutation \(number) of \(vector.id): does not hold: \(broken)")
+        if let broken = judged.broken ?? difference(request, vector) {
+            tally.findings.append(
+                "mutation \(number) of \(vector.vector.id): does not hold: \(broken)")
         }
+    }
+
+    /// What is wrong with the difference between `enforce` and the default; nil where issuance alone
+    /// explains it.
+    private static func difference(_ request: TrustRequest, _ seed: Seed) -> String? {
+        let compared = ComparedResult.compare { issuance in
+            switch issuance {
+            case .enforce: return CaseResult(seed.vector, seed.enforced.engine.evaluate(request))
+            case .report: return CaseResult(seed.vector, seed.reported.engine.evaluate(request))
+            case .enforceUnlessWaived:
+                do {
+                    let terms = CaseTerms(issuance: issuance)
+                    let waived = try PreparedCase(seed.vector, terms)
+                    return CaseResult(seed.vector, waived.engine.evaluate(request))
+                } catch {
+                    return CaseResult(vector: seed.vector, verdict: .declined, reason: "\(error)")
+                }
+            }
+        }
+        guard compared.relation == .unexplained else { return nil }
+        return "\(compared.enforced.outcome) under enforce, \(compared.reported.outcome) under the "
+            + "defaults, and issuance alone does not explain it"
     }
 
     /// Changes one certificate or one piece of evidence; the end entity as often as all others.
