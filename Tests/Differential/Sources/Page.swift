@@ -14,8 +14,8 @@ struct Page {
         var text = """
             # Who differs from whom, and who is right
 
-            Written by `Tests/Differential/run.sh` over the public vectors: Hawser, libcrypto's `X509_verify_cert` and
-            swift-certificates 1.21.1 with the policies that it ships. What is right is what the vector expects; *hard*
+            Written by `Tests/Differential/run.sh` over the public vectors: Hawser under `path.issuance: enforce`,
+            libcrypto's `X509_verify_cert` and swift-certificates 1.21.1 with the policies that it ships. What is right is what the vector expects; *hard*
             cases only are counted as false. A peer that has nothing like what a case asks (CRLs, e-mail identities) declines it;
             where it has only something less strict or less lenient than a case asks (purposes as BoringSSL reads them, limits of an
             anchor that are lifted), it is asked that, and counts as it falls.
