@@ -3,8 +3,8 @@ import Foundation
 import Testing
 import TrustEngine
 
-/// The public vectors beside the checkout, held to the lists of what is known of them. Skipped, with
-/// a word, where they are absent.
+/// The public vectors beside the checkout, held to the lists of what is known of them. Skipped,
+/// with a word, where they are absent.
 @Suite struct SharedVectorsTests {
     private static let here = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent()

@@ -12,8 +12,8 @@ package struct ExpectedNotices: Sendable {
 
     /// The entries of a file.
     ///
-    /// - Throws: `CaseProblem` for a file that is not such a map, and for a key that is no demand of
-    ///   issuance.
+    /// - Throws: `CaseProblem` for a file that is not such a map, and for a key that is no demand
+    ///   of issuance.
     package init(json: Data) throws {
         let vectors: [String: [String]]
         do {

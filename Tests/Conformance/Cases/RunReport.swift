@@ -78,7 +78,7 @@ package struct RunReport: Sendable {
         for demand in result.breaches {
             if isNoticed {
                 noticedFailures[demand, default: []].append(result.vector.id)
-            } else {
+            } else if result.vector.expected == .success {
                 noticedSuccesses[demand, default: []].append(result.vector.id)
             }
         }
