@@ -1,5 +1,6 @@
 import CHawser
 import CHawserABI
+import TestPKI
 import Testing
 
 /// The functions of hawser.h, called as C calls them.
@@ -59,6 +60,39 @@ import Testing
                 #expect(text(verdict, HAWSER_TEXT_VIOLATION, 99) == nil)
                 #expect(text(verdict, HAWSER_TEXT_EXPLANATION) == nil)
                 #expect(hawser_verdict_free(verdict) == Int32(HAWSER_OK))
+            }
+        }
+    }
+
+    @Test func aNoticeOfIssuanceIsThere() throws {
+        let pki = Scenario()
+        let root = pki.root("C Root", key: .p256("c abi root"))
+        let leaf = root.issueLeaf(dns: [world.host]) { $0.serial = [0] }
+        let pem = root.pem.split(separator: "\n").map { "      \($0)\n" }.joined()
+        let table = try PolicyWorld.compile(
+            "hawser: 1\ndefault: deny\nanchors:\n  root:\n    pem: |\n\(pem)rules:\n  site:\n"
+                + "    hosts: [\(world.host)]\n    anchors: [root]\n")
+        var store: hawser_store = 0
+        #expect(hawser_store_open(table, table.count, nil, &store, nil) == Int32(HAWSER_OK))
+        defer { _ = hawser_store_close(store) }
+        try world.withRequest("good") { request in
+            leaf.der.withUnsafeBytes { octets in
+                var certificate = hawser_bytes(data: octets.baseAddress, length: octets.count)
+                withUnsafePointer(to: &certificate) { chain in
+                    request.chain = chain
+                    request.chain_count = 1
+                    var outcome = hawser_outcome()
+                    outcome.size = MemoryLayout<hawser_outcome>.size
+                    var verdict: hawser_verdict = 0
+                    let result = hawser_evaluate(store, &request, &outcome, &verdict, nil)
+                    #expect(result == Int32(HAWSER_OK))
+                    #expect(outcome.notice_count == 1)
+                    #expect(text(verdict, HAWSER_TEXT_NOTICE_ID) == "issuance")
+                    #expect(
+                        text(verdict, HAWSER_TEXT_NOTICE)?.contains("serial-not-positive") == true)
+                    #expect(text(verdict, HAWSER_TEXT_NOTICE_ID, 1) == nil)
+                    _ = hawser_verdict_free(verdict)
+                }
             }
         }
     }

@@ -25,6 +25,9 @@ public struct ViolationReport: Hashable, Sendable {
     public let violations: [String]
     /// Ids of the violations that an accept reports.
     public let reported: [String]
+    /// Ids of the demands on issuers that certificates of an accepted path do not meet, each once.
+    /// Nothing fails for them.
+    public let issuance: [String]
     /// The report as `grammar/report.schema.json` describes it: one line of JSON, without a line
     /// end.
     public let json: String
@@ -55,6 +58,8 @@ public struct ViolationReport: Hashable, Sendable {
         policyDigest = verdict.policyDigest
         violations = verdict.violations.map(\.id)
         var failures: [Reported] = []
+        let breaches = verdict.issuanceBreaches
+        issuance = verdict.issuanceDemands
         var path = outline.decisive(for: verdict)?.path.certificates ?? []
         if case .accept(let acceptance) = verdict.outcome {
             failures = acceptance.reported
@@ -89,6 +94,19 @@ public struct ViolationReport: Hashable, Sendable {
                             ("violation", told(reported.violation)),
                             ("reason", .string(reported.word)),
                             ("until", .optional(reported.until?.description)),
+                        ])
+                    })
+            ),
+            (
+                "issuance",
+                .array(
+                    breaches.map { breach in
+                        .object([
+                            ("demand", .string(breach.demand)),
+                            (
+                                "certificate",
+                                redaction.keepsNames ? trace.certificate(breach.certificate) : nil
+                            ),
                         ])
                     })
             ),

@@ -1,3 +1,4 @@
+public import CoreMetrics
 public import TrustEngine
 
 /// Reports violations beside the verdicts. The same violations are reported once in a while, the
@@ -24,6 +25,14 @@ public final class ViolationReporter: Sendable {
         public var reportsAccepts: Bool
         /// The fields that reports leave out.
         public var redaction: Redaction
+        /// The factory of the reporter's counters; nil for the process's own factory,
+        /// `MetricsSystem.factory`.
+        ///
+        /// The counter `hawser_issuance_notices` counts the accepts in which a certificate does not
+        /// meet a demand on its issuer, by `demand`: the id of the demand. An accept counts once
+        /// for each demand. There are as many values of `demand` as there are demands of this kind
+        /// in `grammar/demands.md`, whatever the certificates hold.
+        public var metrics: (any MetricsFactory)?
 
         /// Makes a configuration. By default the same violations are reported once an hour, with 60
         /// reports a minute and 1,024 remembered kinds. Accepts with reported failures are
@@ -48,6 +57,9 @@ public final class ViolationReporter: Sendable {
         public var repeated: UInt64 = 0
         /// Reports that were held back because of `perMinute`.
         public var overLimit: UInt64 = 0
+        /// Accepts in which a certificate does not meet a demand on its issuer, by the id of the
+        /// demand.
+        public var issuance: [String: UInt64] = [:]
     }
 
     private struct State {
@@ -61,6 +73,8 @@ public final class ViolationReporter: Sendable {
     private let configuration: Configuration
     private let sink: @Sendable (ViolationReport) -> Void
     private let state: Monitor<State>
+    /// The counter of each demand on issuers, by its id.
+    private let issuanceCounters: [String: Counter]
 
     /// Makes a reporter. The sink gets every report.
     public init(
@@ -69,6 +83,16 @@ public final class ViolationReporter: Sendable {
     ) {
         self.configuration = configuration
         self.sink = sink
+        let factory = configuration.metrics ?? MetricsSystem.factory
+        self.issuanceCounters = Dictionary(
+            uniqueKeysWithValues: IssuanceDemands.all.ids.map { id in
+                (
+                    id,
+                    Counter(
+                        label: "hawser_issuance_notices", dimensions: [("demand", id)],
+                        factory: factory)
+                )
+            })
         self.state = Monitor(
             State(
                 limit: EmissionLimit(perMinute: configuration.perMinute),
@@ -107,6 +131,7 @@ public final class ViolationReporter: Sendable {
     /// The number of reports that were held back before this one; nil when this report is held back
     /// too, and when there is nothing to report.
     private func admits(_ verdict: Verdict, _ request: TrustRequest) -> UInt64? {
+        countIssuance(verdict)
         let kind = RecentKinds.Kind(verdict, request)
         guard !kind.violations.isEmpty, !verdict.isAccept || configuration.reportsAccepts else {
             return nil
@@ -126,6 +151,17 @@ public final class ViolationReporter: Sendable {
             state.counters.reported += 1
             defer { state.suppressed = 0 }
             return state.suppressed
+        }
+    }
+
+    /// Counts the demands on issuers that a verdict has a notice of.
+    private func countIssuance(_ verdict: Verdict) {
+        // Most verdicts have none, and then nothing is locked.
+        let demands = verdict.issuanceDemands.filter { issuanceCounters[$0] != nil }
+        guard !demands.isEmpty else { return }
+        for demand in demands { issuanceCounters[demand]?.increment() }
+        state.withLock { state in
+            for demand in demands { state.counters.issuance[demand, default: 0] += 1 }
         }
     }
 

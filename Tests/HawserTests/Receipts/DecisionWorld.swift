@@ -15,6 +15,12 @@ struct DecisionWorld {
     static let names = ["api", "pinned", "watched", "proved"].map { "\($0).decision.example" }
     static let leaf = issuing.issueLeaf(dns: names)
 
+    /// Breaches two demands on its issuer.
+    static let careless = issuing.issueLeaf(dns: names) {
+        $0.serial = [0]
+        $0.remove(OID.authorityKeyIdentifier)
+    }
+
     let policy: FixedPolicy
     private let fields: [String]
 
@@ -70,6 +76,13 @@ struct DecisionWorld {
             time: Scenario.judgedAt.advanced(bySeconds: secondsLater),
             tls: .observed(
                 TLSParameters(version: .tls13, cipherSuite: "TLS_AES_128_GCM_SHA256", alpn: "h2")))
+    }
+
+    /// A request whose end entity breaches two demands on its issuer.
+    static func carelessRequest(_ name: String, secondsLater: Int64 = 0) -> TrustRequest {
+        var request = request(name, secondsLater: secondsLater)
+        request.presentedChain[0] = careless.der
+        return request
     }
 
     /// Evidence of every kind about the chain: two CRLs, one prepared, and two responses, one

@@ -186,6 +186,28 @@ import TrustEngine
         }
     }
 
+    /// A notice is in the trace, and a reader of receipts needs nothing else.
+    @Test func anAcceptWithANoticeOfIssuanceReplays() throws {
+        let world = try DecisionWorld()
+        let request = DecisionWorld.carelessRequest("api")
+        let explanation = world.policy.engine.explain(request)
+        #expect(
+            explanation.verdict.issuanceDemands == [
+                "serial-not-positive", "authority-key-identifier-missing",
+            ])
+        let receipt = DecisionReceipt(
+            explanation, of: request, by: world.policy, weight: .selfContained(atMost: 1 << 20))
+        #expect(receipt.isAccept && receipt.violations.isEmpty && receipt.reported.isEmpty)
+        let read = try DecisionReceipt(json: Array(receipt.json.utf8))
+        #expect(read == receipt)
+        let again = try DecisionWorld().policy.engine.explain(request)
+        #expect(read.mismatches(with: request, again.verdict, crypto: crypto) == [])
+        #expect(read.differences(from: again, crypto: crypto) == [])
+        // The certificate without the breaches has another trace.
+        let other = world.policy.engine.explain(DecisionWorld.request("api"))
+        #expect(!read.differences(from: other, crypto: crypto).isEmpty)
+    }
+
     /// Every single input changed: it is named, and nothing else is.
     @Test func aChangedInputIsNamed() throws {
         let world = try DecisionWorld()

@@ -227,6 +227,58 @@ import TrustEngine
         #expect(suppressed == [.integer(0), .integer(1), .integer(0), .integer(1)])
     }
 
+    // MARK: Demands of issuance
+
+    @Test func noticesOfIssuanceAreCountedByDemand() throws {
+        let world = try DecisionWorld()
+        let collected = Collected<ViolationReport>()
+        let metrics = MetricTotals()
+        var configuration = ViolationReporter.Configuration()
+        configuration.metrics = metrics
+        let reporter = ViolationReporter(configuration, sink: collected.sink)
+        for second in 0..<3 as Range<Int64> {
+            let request = DecisionWorld.carelessRequest("api", secondsLater: second)
+            #expect(reporter.evaluate(request, by: world.policy).isAccept)
+        }
+        _ = reporter.evaluate(DecisionWorld.request("api"), by: world.policy)
+        // A reject has no notices.
+        _ = reporter.evaluate(DecisionWorld.carelessRequest("pinned"), by: world.policy)
+        #expect(
+            reporter.counters.issuance == [
+                "serial-not-positive": 3, "authority-key-identifier-missing": 3,
+            ])
+        #expect(metrics["hawser_issuance_notices serial-not-positive"] == 3)
+        #expect(metrics["hawser_issuance_notices authority-key-identifier-missing"] == 3)
+        #expect(metrics["hawser_issuance_notices serial-too-long"] == nil)
+        // A notice is no failure: nothing is reported of it alone.
+        #expect(collected.values.map(\.violations) == [["pin-mismatch"]])
+    }
+
+    @Test func aReportNamesTheDemands() throws {
+        let world = try DecisionWorld()
+        let schema = try DecisionWorld.schema("report")
+        let request = DecisionWorld.carelessRequest("watched")
+        let explanation = world.policy.engine.explain(request)
+        let demands = ["serial-not-positive", "authority-key-identifier-missing"]
+        let report = ViolationReport(explanation, of: request, by: world.policy)
+        #expect(report.isAccept && report.reported == ["pin-mismatch"])
+        #expect(report.issuance == demands)
+        let document = try JSONDocument(text: report.json)
+        #expect(schema.violations(of: document) == [])
+        let told = try #require(document["issuance"]?.items)
+        #expect(told.compactMap { $0["demand"]?.text } == demands)
+        #expect(told.first?["certificate"]?["position"] == .integer(0))
+        let redacted = ViolationReport(
+            explanation, of: request, by: world.policy, redaction: Redaction(chain: .dropped))
+        #expect(try schema.violations(of: JSONDocument(text: redacted.json)) == [])
+        #expect(redacted.issuance == demands && !redacted.json.contains("\"certificate\""))
+        let rejected = DecisionWorld.carelessRequest("pinned")
+        #expect(
+            ViolationReport(
+                world.policy.engine.explain(rejected), of: rejected, by: world.policy
+            ).issuance.isEmpty)
+    }
+
     @Test func aFloodOfHostsIsBoundedInMemoryAndNumber() throws {
         let world = try DecisionWorld()
         let collected = Collected<ViolationReport>()
