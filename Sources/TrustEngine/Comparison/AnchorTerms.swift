@@ -11,12 +11,15 @@ struct AnchorTerms {
         let failsAfter: Int64?
         /// Whether revocation evidence is demanded for an anchor of kind intermediate.
         let asksOfAnchors: Bool
+        /// Whether a breach of a demand of issuance rejects.
+        let enforcesIssuance: Bool
 
         init(_ body: BehaviourBody) {
             let transparency = body.requirements.transparency
             exempt = body.exemptSets
             isTransparencyDemanded = transparency.isDemanded
             asksOfAnchors = body.requirements.revocation.scope == .chain
+            enforcesIssuance = body.requirements.enforcesIssuance
             // Where no constraint holds members to windows of timestamps, no term depends on the
             // log list.
             let holds = body.anchors.holdsTimestamps
@@ -87,9 +90,12 @@ struct AnchorTerms {
                     "kind", .word(own.kind.name), .word(other.kind.name),
                     isLooser: other.kind == .leaf))
         }
-        // Each standard has demands that the other standard does not have (`StandardDemand`). A
-        // reader takes `web-pki` for the stricter one.
-        if own.standard != other.standard {
+        // `web-pki` has every demand of validation that `rfc5280` has, and more
+        // (`StandardDemand`). So it is stricter where `rfc5280` only reports demands of issuance.
+        // Where `rfc5280` enforces them, each standard has demands that the other standard does
+        // not have. A reader takes `web-pki` for the stricter one.
+        let isStricter = own.standard == .webPKI && !sides.other.enforcesIssuance
+        if own.standard != other.standard, !isStricter {
             found.append(
                 difference(
                     "standard", .word(own.standard.name), .word(other.standard.name),

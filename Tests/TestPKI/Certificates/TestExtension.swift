@@ -75,16 +75,16 @@ public struct TestExtension: Hashable, Sendable {
         raw(OID.subjectAltName, DER.sequence(of: names.map(\.der)))
     }
 
-    /// nameConstraints, critical.
+    /// nameConstraints.
     public static func nameConstraints(
-        permitted: [TestGeneralName] = [], excluded: [TestGeneralName] = []
+        permitted: [TestGeneralName] = [], excluded: [TestGeneralName] = [], critical: Bool = true
     ) -> Self {
         func subtrees(_ number: UInt8, _ names: [TestGeneralName]) -> [UInt8] {
             names.isEmpty
                 ? [] : DER.context(number, names.flatMap { DER.sequence($0.der) })
         }
         return raw(
-            OID.nameConstraints, critical: true,
+            OID.nameConstraints, critical: critical,
             DER.sequence(subtrees(0, permitted), subtrees(1, excluded)))
     }
 

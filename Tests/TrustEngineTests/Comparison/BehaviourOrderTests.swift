@@ -126,6 +126,65 @@ import TrustEngine
         #expect(ordered > 25 && accepted > 40 && told > 5, "\(ordered) \(accepted) \(told)")
     }
 
+    /// REVIEW section 1: `web-pki` is stricter than `rfc5280` where demands of issuance are only
+    /// reported, because then only demands of validation reject, and it has all of theirs.
+    @Test("`web-pki` and `rfc5280`, by what becomes of demands of issuance")
+    func standards() throws {
+        func judged(_ standard: Standard, enforces: Bool) throws -> (Behaviour, [Bool]) {
+            var world = Chains.plain
+            world.sets[0].groups[0].standard = standard
+            world.requirements.enforcesIssuance = enforces
+            let engine = try world.engine()
+            return (
+                Self.behaviour(engine), RandomWorlds.requests.map { engine.evaluate($0).isAccept }
+            )
+        }
+        let order = BehaviourOrder()
+        let rows: [(web: Bool, rfc: Bool, relation: Relation)] = [
+            (false, false, .stricter), (true, false, .stricter),
+            (false, true, .incomparable), (true, true, .incomparable),
+        ]
+        for row in rows {
+            let (web, webAccepts) = try judged(.webPKI, enforces: row.web)
+            let (rfc, rfcAccepts) = try judged(.rfc5280, enforces: row.rfc)
+            #expect(order.relation(web, rfc) == row.relation, "\(row)")
+            #expect(order.relation(rfc, web) == row.relation.reversed, "\(row)")
+            let webAlone = zip(webAccepts, rfcAccepts).contains { $0 && !$1 }
+            // What is incomparable is so for a reason: the requests hold one.
+            #expect(webAlone == (row.relation == .incomparable), "\(row)")
+        }
+        let (web, _) = try judged(.webPKI, enforces: false)
+        let (rfc, _) = try judged(.rfc5280, enforces: false)
+        let told = order.compare(rfc, web).fields
+        #expect(told.map(\.path) == ["anchors.corp.standard"])
+        #expect(told.map(\.relation) == [.weaker])
+    }
+
+    @Test("a waiver of more demands is weaker, and of other demands incomparable")
+    func issuanceWaivers() throws {
+        func behaviour(_ demands: StandardDemand..., enforces: Bool = true) throws -> Behaviour {
+            var world = Chains.plain
+            world.requirements.enforcesIssuance = enforces
+            if !demands.isEmpty {
+                world.waive(.issuance(IssuanceDemands(demands)), until: .day(30))
+            }
+            return Self.behaviour(try world.engine())
+        }
+        let order = BehaviourOrder()
+        let none = try behaviour()
+        let one = try behaviour(.serialNotPositive)
+        let other = try behaviour(.extendedKeyUsageCritical)
+        let both = try behaviour(.serialNotPositive, .extendedKeyUsageCritical)
+        let reported = try behaviour(enforces: false)
+        #expect(order.relation(none, one) == .stricter)
+        #expect(order.relation(one, both) == .stricter)
+        #expect(order.relation(one, other) == .incomparable)
+        #expect(order.relation(both, reported) == .stricter)
+        // A waiver of what is only reported lets nothing more through.
+        let idle = try behaviour(.serialNotPositive, enforces: false)
+        #expect(order.relation(idle, reported) == .equal)
+    }
+
     /// A hold on a complete CRL that has ended is kept on by a delta CRL, however weakly that is
     /// signed.
     @Test("a rule that asks for stronger hashes hears of the same hold")

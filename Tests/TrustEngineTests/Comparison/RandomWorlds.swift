@@ -28,6 +28,7 @@ struct RandomWorlds {
         .requiresExplicitPolicy: [.word(0), .word(1)],
         .inhibitsPolicyMapping: [.word(0), .word(1)],
         .inhibitsAnyPolicy: [.word(0), .word(1)],
+        .enforcesIssuance: [.word(0), .word(1)],
         .keyTypes: [.words(0b11_1111), .words(0b110)],
         .leafKeyTypes: [.words(0b11_1111), .words(0b100), .words(0b10)],
         .rsaMinimum: [.integer(2048), .integer(4096)],
@@ -150,7 +151,12 @@ struct RandomWorlds {
         },
         { world, random in
             world.waivers = []
+            let demands: [StandardDemand] = [
+                .extendedKeyUsageCritical, .nameConstraintsNotCritical,
+                .authorityKeyIdentifierMissing, .serialNotPositive,
+            ]
             let tolerances: [Waiver.Tolerance] = [
+                .issuance(IssuanceDemands(random.some(demands, atLeast: 1))),
                 .identity, .path, .expired(seconds: 86_400), .expired(seconds: 400 * 86_400),
                 .revocation, .pins, .transparency, .tls(minimumVersion: .tls10),
                 .tls(minimumVersion: .tls11), .keys(rsaMinimum: 1024),
@@ -185,6 +191,11 @@ struct RandomWorlds {
     }
 
     private mutating func change(_ world: inout World) {
+        // One field of many decides what standards and one waiver mean.
+        if random.below(8) == 0 {
+            world.requirements.enforcesIssuance = random.flip()
+            return
+        }
         guard random.below(3) == 0 else {
             let field = random.pick(ProfileField.allCases)
             world.requirements.write(field, random.pick(RandomWorlds.values(of: field)))
@@ -237,6 +248,11 @@ enum Chains {
     static let root = Scenario().root("Root O", key: .p384("order root"))
     static let issuing = root.issueCA("Issuing O", key: .p384("order issuing"))
     static let other = Scenario().root("Root P", key: .p384("order other root"))
+    /// Its name constraints are not critical, which only `rfc5280` demands.
+    private static let uncritical = root.issueCA("Uncritical O", key: .p384("order uncritical")) {
+        $0.extensions.append(
+            .nameConstraints(permitted: [.dns("acme.example")], critical: false))
+    }
     private static let below = issuing.issueCA("Below O", key: .p384("order below"))
     private static let larch = TestLog("Larch 1", of: "Larch")
     private static let maple = TestLog("Maple 1", of: "Maple")
@@ -286,6 +302,19 @@ enum Chains {
             Chain(presented: [$0.der, issuing.der], evidence: evidence(for: $0))
         }
         chains.append(Chain(presented: [plain.der], evidence: evidence(for: plain)))
+        // Demands of issuance of both standards, of `web-pki` alone and of `rfc5280` alone.
+        let breaches = [
+            leaf { $0.serial = [0] }, leaf { $0.remove(OID.authorityKeyIdentifier) },
+            leaf { $0.set(.raw(OID.extendedKeyUsage, critical: true, serverPurpose)) },
+        ]
+        chains += breaches.map {
+            Chain(presented: [$0.der, issuing.der], evidence: evidence(for: $0))
+        }
+        let limited = leaf(by: uncritical)
+        chains.append(
+            Chain(
+                presented: [limited.der, uncritical.der],
+                evidence: [Evidence(crls: [uncritical.revocationList([limited])]), Evidence()]))
         let deep = leaf(by: below)
         chains.append(
             Chain(
@@ -297,6 +326,11 @@ enum Chains {
                 evidence: evidence(for: plain)))
         return chains
     }()
+
+    /// extKeyUsage with serverAuth alone.
+    private static let serverPurpose: [UInt8] = [
+        0x30, 0x0A, 0x06, 0x08, 0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x03, 0x01,
+    ]
 
     /// Evidence that says good, revoked, on hold or nothing that counts, in every way that a rule
     /// may judge.
