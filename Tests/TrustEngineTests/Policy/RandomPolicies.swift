@@ -111,6 +111,8 @@ struct RandomPolicies {
             .expired(seconds: Int64(number(0...9_000_000))), .identity, .path, .pins, .cleartext,
             .keys(rsaMinimum: number(1024...2047)), .revocation, .signatures(minimumHash: .sha1),
             .tls(minimumVersion: pick([.tls10, .tls11])), .transparency,
+            .issuance(
+                IssuanceDemands(some(StandardDemand.allCases.filter(\.isIssuance), atLeast: 1))),
         ]
         let pins = some(pinSets.map(\.id)).sorted()
         let isPinned = !pins.isEmpty && below(4) == 0
