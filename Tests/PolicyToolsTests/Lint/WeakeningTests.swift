@@ -74,6 +74,11 @@ import TrustEngine
                 "path: { policy-mapping: inhibited }", "",
                 says: "`path.policy-mapping` is `allowed` instead of `inhibited`")
         ],
+        "path-fields.issuance": [
+            .order(
+                "path: { issuance: enforce }", "",
+                says: "`path.issuance` is `report` instead of `enforce`")
+        ],
         "path-fields.any-policy": [
             .order(
                 "path: { any-policy: inhibited }", "",
@@ -566,6 +571,7 @@ import TrustEngine
         switch check {
         case "pins": return ", pins: [one]"
         case "path": return ", pins: [one]"
+        case "issuance": return ", path: { issuance: enforce }"
         case "transparency": return ", transparency: { preset: chrome, \(ct) }"
         default: return ""
         }
@@ -679,11 +685,13 @@ import TrustEngine
             rows["waiver-expired.\(key)"] = waiver("expired", "tolerance: 7d, ")
             rows["waiver-tls.\(key)"] = waiver("tls", "minimum-version: tls1.1, ")
             rows["waiver-keys.\(key)"] = waiver("keys", "rsa-minimum: 1536, ")
+            rows["waiver-issuance.\(key)"] = waiver("issuance", "demands: [serial-too-long], ")
             rows["waiver-signatures.\(key)"] = waiver("signatures", "minimum-hash: sha1, ")
         }
         rows["waiver-expired.tolerance"] = waiver("expired", "tolerance: 7d, ")
         rows["waiver-tls.minimum-version"] = waiver("tls", "minimum-version: tls1.1, ")
         rows["waiver-keys.rsa-minimum"] = waiver("keys", "rsa-minimum: 1536, ")
+        rows["waiver-issuance.demands"] = waiver("issuance", "demands: [serial-too-long], ")
         rows["waiver-signatures.minimum-hash"] = waiver("signatures", "minimum-hash: sha1, ")
         return rows
     }()
