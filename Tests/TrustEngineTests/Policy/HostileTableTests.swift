@@ -636,9 +636,11 @@ import Testing
         #expect(table.policyDigest != new.policyDigest)
         #expect(table.fileDigest != new.fileDigest)
         let contents = table.contents()
-        let bodies = contents.rules.map(\.body) + [contents.defaultRule].compactMap {
-            if case .body(let body) = $0 { body } else { nil }
-        }
+        let bodies =
+            contents.rules.map(\.body)
+            + [contents.defaultRule].compactMap {
+                if case .body(let body) = $0 { body } else { nil }
+            }
         #expect(bodies.count == 3 && bodies.allSatisfy(\.requirements.enforcesIssuance))
         #expect(!new.contents().rules.contains { $0.body.requirements.enforcesIssuance })
 
