@@ -50,6 +50,13 @@ struct InvalidPoliciesTests {
                 $0.extensions.append(.extendedKeyUsage([OID.codeSigning]))
             }
         ),
+        (
+            name: "unmarked-issuing.pem",
+            authority: authority("Limited").issueCA("Unmarked Issuing", key: .p256("unmarked")) {
+                $0.extensions.append(
+                    .nameConstraints(permitted: [.dns("acme.example")], critical: false))
+            }
+        ),
         (name: "weak-root.pem", authority: authority("Weak", key: .rsa1024("invalid weak"))),
         (name: "parent-root.pem", authority: authority("Parent")),
         (name: "retired-root.pem", authority: authority("Retired")),

@@ -20,6 +20,9 @@ extension Violation {
         case .keys:
             guard case .path(.keyTooSmall(_, let bits, _)) = reason else { return nil }
             isWithinReach = bits >= Violation.fewestWaivedBits
+        case .issuance:
+            guard case .path(.standardNotMet(_, let demand, _)) = reason else { return nil }
+            isWithinReach = demand.isIssuance
         case .signatures:
             guard case .path(.hashTooWeak(_, let hash, _)) = reason else { return nil }
             isWithinReach = hash != SignatureHash.other.name

@@ -72,7 +72,7 @@ extension Binder {
             var isComplete = true
             set.intermediates = paths(in: entry, isComplete: &isComplete)
             for path in set.intermediates?.items ?? [] {
-                set.offered += material(path, wanted: .certificates)?.certificates ?? []
+                set.offers += anchors(in: path) ?? []
             }
         }
         if let entry = map["standard"] {

@@ -178,7 +178,7 @@ package struct BoundAnchorSet: Sendable {
     package var hasUnreadableKind = false
     package var intermediates: BoundList<String>?
     /// Every certificate of `intermediates`, which the set offers to the path search.
-    package var offered: [Certificate] = []
+    package var offers: [BoundAnchor] = []
     package var standard: Located<Standard>?
     package var ignoredLimits: Located<AnchorLimits>?
     package var constraints: BoundConstraints?
@@ -186,7 +186,12 @@ package struct BoundAnchorSet: Sendable {
     package var note: Located<String>?
 }
 
-/// A certificate of an anchor set.
+extension BoundAnchorSet {
+    /// Every certificate of `intermediates`, without its place.
+    package var offered: [Certificate] { offers.map(\.certificate) }
+}
+
+/// A certificate of an anchor set, a member or one that the set offers.
 package struct BoundAnchor: Sendable {
     package var certificate: Certificate
     /// The name of the certificate in messages: `certificate 2 of anchors/corp.pem`.

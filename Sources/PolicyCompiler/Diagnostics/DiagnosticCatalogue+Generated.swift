@@ -116,6 +116,10 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case version1Root = "HW314"
     /// An excluded CA through which a path still reaches another anchor.
     case excludedStillReached = "HW315"
+    /// A certificate of an anchor set that does not meet demands on its issuer.
+    case issuanceBreach = "HW316"
+    /// A certificate of an anchor set that the rule's demands on issuers refuse.
+    case issuanceRefused = "HW317"
     /// A digest that is not of the form its field takes.
     case malformedPin = "HW401"
     /// A pin set whose backup is a key in service.
@@ -188,12 +192,12 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
             .weakerInside, .ipLiteral, .privateNamePublicRoots, .weakDefault, .mixedScriptIdn,
             .patternRepeated, .unreachablePattern, .coveredPattern, .anchorExpiring,
             .duplicateAnchor, .unmatchedEntry, .anchorSetDeadEnd, .version1Root,
-            .excludedStillReached, .duplicatePin, .pinNoEnd, .pinExpiring, .pinOpenOnExpiry,
-            .incomparableBackup, .loneKeyEnding, .hardFailNoSource, .weakerThanProfile, .noOwner,
-            .exceptionTooLong, .unusedSuppression:
+            .excludedStillReached, .issuanceRefused, .duplicatePin, .pinNoEnd, .pinExpiring,
+            .pinOpenOnExpiry, .incomparableBackup, .loneKeyEnding, .hardFailNoSource,
+            .weakerThanProfile, .noOwner, .exceptionTooLong, .unusedSuppression:
             return .warning
-        case .loneAnchorEnding, .leafOnlyPins, .ignoredLimits, .exceptionInForce, .notFormatted,
-            .unsortedRules:
+        case .loneAnchorEnding, .issuanceBreach, .leafOnlyPins, .ignoredLimits, .exceptionInForce,
+            .notFormatted, .unsortedRules:
             return .info
         default:
             return .error
@@ -207,11 +211,12 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
             .weakerInside, .ipLiteral, .privateNamePublicRoots, .weakDefault, .mixedScriptIdn,
             .unreachablePattern, .coveredPattern, .anchorExpired, .anchorExpiring, .weakAnchor,
             .duplicateAnchor, .nameConstraintsExclude, .loneAnchorEnding, .anchorDeadEnd,
-            .excludedStillReached, .pinNoEnd, .pinExpired, .pinExpiring, .pinAnchorConflict,
-            .leafOnlyPins, .placeholderPin, .pinOpenOnExpiry, .incomparableBackup, .loneKeyEnding,
-            .hardFailNoSource, .weakerThanProfile, .ignoredLimits, .exceptionInForce, .noOwner,
-            .exceptionEnded, .exceptionTooLong, .unusedSuppression, .bareSuppression,
-            .suppressionEnded, .unknownCode, .notSuppressible, .notFormatted, .unsortedRules:
+            .excludedStillReached, .issuanceBreach, .issuanceRefused, .pinNoEnd, .pinExpired,
+            .pinExpiring, .pinAnchorConflict, .leafOnlyPins, .placeholderPin, .pinOpenOnExpiry,
+            .incomparableBackup, .loneKeyEnding, .hardFailNoSource, .weakerThanProfile,
+            .ignoredLimits, .exceptionInForce, .noOwner, .exceptionEnded, .exceptionTooLong,
+            .unusedSuppression, .bareSuppression, .suppressionEnded, .unknownCode,
+            .notSuppressible, .notFormatted, .unsortedRules:
             return true
         default:
             return false
@@ -278,6 +283,8 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .anchorSetDeadEnd: return "anchor-set-dead-end"
         case .version1Root: return "version-1-root"
         case .excludedStillReached: return "excluded-still-reached"
+        case .issuanceBreach: return "issuance-breach"
+        case .issuanceRefused: return "issuance-refused"
         case .malformedPin: return "malformed-pin"
         case .noBackupPin: return "no-backup-pin"
         case .duplicatePin: return "duplicate-pin"
@@ -382,6 +389,10 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .version1Root: return "a root of version 1, which cannot say that it is a CA"
         case .excludedStillReached:
             return "an excluded CA through which a path still reaches another anchor"
+        case .issuanceBreach:
+            return "a certificate of an anchor set that does not meet demands on its issuer"
+        case .issuanceRefused:
+            return "a certificate of an anchor set that the rule's demands on issuers refuse"
         case .malformedPin: return "a digest that is not of the form its field takes"
         case .noBackupPin: return "a pin set whose backup is a key in service"
         case .duplicatePin: return "one key pinned twice in a set"

@@ -1414,6 +1414,76 @@ extension DiagnosticCode {
                     Write the key under `forbidden-keys` of the rule or its profile, by `spki-file` or `spki`: then no path
                     that holds it is accepted, whatever certificate carries it.
                     """#)
+        case .issuanceBreach:
+            return DiagnosticPage(
+                explanation: #"""
+                    RFC 5280 section 4 and the Baseline Requirements are addressed to those who issue certificates. A
+                    breach of such a demand lets nobody vouch for more than was meant, so it is a notice of the accept
+                    and rejects only under `path.issuance: enforce`. Told are the certificates in `files`, `pem` and
+                    `intermediates`, so that a team can have them issued again and then enforce. Certificates that a
+                    server sends are judged with each connection. Members of the machine's store are not told.
+                    """#,
+                bad: #"""
+                    anchors:
+                      corporate:
+                        files: [corporate.pem]
+                        intermediates: [unmarked.pem]
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [corporate]
+                        owner: web
+                    """#,
+                good: #"""
+                    anchors:
+                      corporate:
+                        files: [corporate.pem]
+                        intermediates: [issuing.pem]
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [corporate]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Have the CA issue the certificate again so that it meets the demands. `grammar/demands.md` says of
+                    each demand where it is from, and what a breach would let an attacker do.
+                    """#)
+        case .issuanceRefused:
+            return DiagnosticPage(
+                explanation: #"""
+                    The rule has `path.issuance: enforce`, and a certificate of a set that it trusts does not meet a
+                    demand on its issuer that no waiver names. So the rule rejects every path through the certificate.
+                    It reads as if it trusted the CA, and does not.
+                    """#,
+                bad: #"""
+                    anchors:
+                      corporate:
+                        files: [corporate.pem]
+                        intermediates: [unmarked.pem]
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [corporate]
+                        path: { issuance: enforce }
+                        owner: web
+                    """#,
+                good: #"""
+                    anchors:
+                      corporate:
+                        files: [corporate.pem]
+                        intermediates: [unmarked.pem]
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [corporate]
+                        path: { issuance: report }
+                        owner: web
+                    """#,
+                fix: #"""
+                    Have the CA issue the certificate again so that it meets the demands. Until then write the waiver
+                    `issuance`, which names the demands, or leave `path.issuance` at `report`.
+                    """#)
         case .malformedPin:
             return DiagnosticPage(
                 explanation: #"""

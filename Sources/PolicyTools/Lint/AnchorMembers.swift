@@ -67,7 +67,9 @@ extension LintContext {
     /// findings about the set's own certificates, or about a rule that names it, say why.
     func withoutRepeatedSets(_ findings: [Diagnostic]) -> [Diagnostic] {
         let told = Set(
-            findings.filter { [.anchorDeadEnd, .weakAnchor].contains($0.code) }.map(\.primary.span))
+            findings.filter {
+                [.anchorDeadEnd, .weakAnchor, .issuanceRefused].contains($0.code)
+            }.map(\.primary.span))
         guard findings.contains(where: { $0.code == .anchorSetDeadEnd }) else { return findings }
         let named = Dictionary(
             bound.bodies.flatMap { $0.anchors?.items ?? [] }.map { ($0.span, $0.value) },

@@ -99,6 +99,24 @@ struct KnownCertificates {
             .filter { $0.layout.extensions.isCA && $0.hasNameAndKey(of: certificate) }
     }
 
+    /// Every known certificate whose key signed a certificate, and that is not the certificate's
+    /// own; empty when the work that a unit may take is spent.
+    mutating func issuers(of certificate: Certificate) -> [Certificate] {
+        guard let index = byDER[certificate.der] else { return [] }
+        var issuers: [Certificate] = []
+        for next in bySubject[certificate.layout.issuerHash] ?? [] where next != index {
+            let issuer = certificates[next]
+            guard budget.spend(1) else { return [] }
+            guard certificate.isIssued(byNameOf: issuer), !issuer.hasNameAndKey(of: certificate)
+            else { continue }
+            let validity = ledger.verify(
+                certificate, identity: index, under: issuer, identity: next, crypto: crypto,
+                budget: &budget)
+            if validity == .valid { issuers.append(issuer) }
+        }
+        return issuers
+    }
+
     /// Follows every issuer whose signature verifies, to the end of every way.
     mutating func end(of certificate: Certificate, _ anchors: Anchors) -> End {
         guard let start = byDER[certificate.der] else { return .unknown }

@@ -67,6 +67,10 @@ final class LintContext {
     /// constraints, and a file can hold many of both. A usual rule of a policy takes a handful of
     /// units; a unit is about a microsecond.
     lazy var anchorWork = WorkBudget(limit: 50_000 + 50 * bound.rules.count)
+    /// The rules that enforce demands on issuers.
+    private(set) lazy var issuanceEnforcers = IssuanceEnforcers(self)
+    /// The certificates of anchor sets that do not meet a demand on their issuer.
+    private(set) lazy var issuanceBreaches = computeIssuanceBreaches()
     private var bodies: [Int: RuleBody] = [:]
     /// The anchor sets and pin sets for comparing rules; empty where they are too much work.
     private lazy var trustedSets: TrustedSets = {

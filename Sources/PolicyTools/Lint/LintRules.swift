@@ -14,7 +14,7 @@ package enum LintRules {
         .privateNamePublicRoots, .weakDefault, .mixedScripts, .unreachablePattern, .coveredPattern,
         // Anchors.
         .anchorExpired, .anchorExpiring, .weakAnchor, .duplicateAnchor, .nameConstraintsExclude,
-        .loneAnchorEnding, .anchorDeadEnd, .excludedStillReached,
+        .loneAnchorEnding, .anchorDeadEnd, .excludedStillReached, .issuanceBreach, .issuanceRefused,
         // Pins.
         .pinNoEnd, .pinExpired, .pinExpiring, .pinAnchorConflict, .leafOnlyPins, .placeholderPin,
         .pinOpenOnExpiry, .incomparableBackup, .loneKeyEnding,

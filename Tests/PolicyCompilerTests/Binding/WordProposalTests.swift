@@ -28,6 +28,8 @@ struct WordProposalTests {
         "action": chain("pass", "report", "fail"),
         "demand": chain("not-required", "required"),
         "permission": chain("allowed", "inhibited"),
+        "issuance-word": chain("report", "enforce"),
+        "issuance-demand": [],
         "pin-match": chain("any", "all"),
         "revocation-preset": chain("best-effort", "require"),
         "revocation-source": [],

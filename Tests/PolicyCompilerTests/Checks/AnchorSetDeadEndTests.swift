@@ -23,6 +23,7 @@ import TrustEngine
         "weak.pem": root("Weak", key: .rsa1024("dead weak")),
         "rsa.pem": root("RSA", key: .rsa2048("dead rsa")),
         "no-usage.pem": root("No Usage") { $0.remove(OID.keyUsage) },
+        "marked.pem": root("Marked") { $0.set(.subjectKeyIdentifier([1, 2]).critical(true)) },
         "ended.pem": root("Ended") { $0.notAfter = .at("2026-01-31") },
         "version-1.pem": root("Version 1") {
             $0.version = 1
@@ -52,8 +53,8 @@ import TrustEngine
             ("files: [clients.pem]", "is for `clientAuth` alone, wanted: `serverAuth`"),
             ("files: [weak.pem]", "has a key that is RSA of 1024 bits, at least 2048 wanted"),
             (
-                "files: [no-usage.pem], standard: web-pki",
-                "does not meet the demand `key-usage-of-ca-missing` of `web-pki`"
+                "files: [marked.pem]",
+                "does not meet the demand `subject-key-identifier-critical` of `rfc5280`"
             ),
         ]
         for (set, says) in cases {
@@ -62,6 +63,18 @@ import TrustEngine
             #expect(words.contains("no path can end at any anchor of `corp`: "), "\(words)")
             #expect(words.contains(says), "\(words)")
         }
+    }
+
+    @Test("a demand of issuance counts where every rule enforces it and waives nothing")
+    func issuance() {
+        let set = "corp: { files: [no-usage.pem], standard: web-pki }"
+        func codes(_ rule: String) -> [String] { Self.findings(set, rule: rule).codes }
+        let waiver =
+            "{ issuance: { demands: [key-usage-of-ca-missing], reason: old, owner: pki, "
+            + "until: 2026-12-31 } }"
+        #expect(codes("") == [])
+        #expect(codes(", path: { issuance: enforce }") == ["HW313"])
+        #expect(codes(", path: { issuance: enforce }, waivers: \(waiver)") == [])
     }
 
     @Test("the certificates are counted, and one sound anchor is enough")

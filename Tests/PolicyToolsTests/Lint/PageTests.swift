@@ -174,6 +174,13 @@ private struct PageFiles: UnitResources {
         if path.contains("issuing") {
             text = ca.issueCA("Acme Issuing", key: .p256("page-issuing")).pem
         }
+        if path.contains("unmarked") {
+            text =
+                ca.issueCA("Acme Issuing", key: .p256("page-unmarked")) {
+                    $0.extensions.append(
+                        .nameConstraints(permitted: [.dns("acme.example")], critical: false))
+                }.pem
+        }
         if path.contains("server") { text = ca.issueLeaf(dns: ["www.acme.example"]).pem }
         if path.contains("with-key") {
             text += "-----BEGIN PRIVATE KEY-----\nMAoCAQAwBQYDK2Vw\n-----END PRIVATE KEY-----\n"

@@ -13,6 +13,8 @@ extension LintRule {
             guard terms.isKindKnown, let reason = context.deadEnd(certificate, terms) else {
                 return nil
             }
+            // A demand of issuance has a finding of its own (HW317).
+            if case .standard(let flaw, _) = reason, flaw.demand.isIssuance { return nil }
             let words = reason.sentence
             return AnchorFault(
                 message:
@@ -36,10 +38,6 @@ extension AnchorDeadEnd {
     /// The reason, and for a demand of a standard its sentence.
     fileprivate var sentence: String {
         guard case .standard(let flaw, let standard) = self else { return words }
-        guard !flaw.demand.isIssuance else {
-            return StandardSentences.flaw(flaw.demand, found: flaw.found)
-                + ", which `path.issuance: enforce` refuses (`\(flaw.demand.rawValue)`)"
-        }
         return StandardSentences.flaw(flaw.demand, found: flaw.found)
             + ", which `\(standard.name)` does not allow"
     }
