@@ -157,7 +157,8 @@ struct ViolationContract {
         let number = entry.node["number"].flatMap { Int($0.text) }
         guard (number != nil) == (kind == "issuance"), (0...62).contains(number ?? 0) else {
             throw ContractProblem(
-                message: "`\(entry.id)`: a demand of issuance, and no other, has a number of 0 to 62")
+                message:
+                    "`\(entry.id)`: a demand of issuance, and no other, has a number of 0 to 62")
         }
         return Demand(
             id: entry.id, what: try entry.text("what"),

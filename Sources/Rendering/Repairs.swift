@@ -465,7 +465,9 @@ package struct RepairFinder: Sendable {
         }
         guard demand == demands.first else { return [] }
         let isAllThatFails = violations.allSatisfy { violation in
-            guard case .path(.standardNotMet(_, let one, _)) = violation.reason else { return false }
+            guard case .path(.standardNotMet(_, let one, _)) = violation.reason else {
+                return false
+            }
             return one.isIssuance
         }
         let ids = demands.map(\.rawValue).joined(separator: ", ")

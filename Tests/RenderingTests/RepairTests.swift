@@ -256,12 +256,14 @@ struct RepairTests {
     @Test("a missing intermediate is sent, or offered and never trusted")
     func missingIntermediate() throws {
         let (_, words) = try Self.advice(
-            [.issuerNotFound(last: TraceSamples.leaf, issuer: "CN=Acme Issuing", unreadable: [])], .wildcard)
+            [.issuerNotFound(last: TraceSamples.leaf, issuer: "CN=Acme Issuing", unreadable: [])],
+            .wildcard)
         #expect(words.contains("have the server send the certificate of `CN=Acme Issuing`"))
         #expect(
             words.contains("under `intermediates` of the anchor set of that authority (`acme`)"))
         let (_, pinned) = try Self.advice(
-            [.issuerNotFound(last: TraceSamples.leaf, issuer: "CN=Acme Issuing", unreadable: [])], .pinnedKeys)
+            [.issuerNotFound(last: TraceSamples.leaf, issuer: "CN=Acme Issuing", unreadable: [])],
+            .pinnedKeys)
         #expect(!pinned.contains("intermediates"))
     }
 

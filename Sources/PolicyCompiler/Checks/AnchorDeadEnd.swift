@@ -184,7 +184,8 @@ extension AnchorDeadEnd {
             return "trust a CA for servers; where the purposes in the certificate shall not bind, "
                 + "write `ignore-limits: [key-purposes]`"
         case .standard(let flaw, _) where flaw.demand.isIssuance:
-            return "have the CA issue one that keeps to it; until then the waiver `issuance` can name "
+            return
+                "have the CA issue one that keeps to it; until then the waiver `issuance` can name "
                 + "the demand, and `path.issuance: report` makes a notice of every such breach"
         case .standard:
             return "have the CA issue one that keeps to it, or trust another certificate of the "

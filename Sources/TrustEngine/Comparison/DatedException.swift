@@ -84,7 +84,8 @@ extension Waiver.Tolerance {
         case (.keys(let own), .keys(let theirs)): return own >= theirs
         case (.signatures(let own), .signatures(let theirs)): return own >= theirs
         case (.issuance(let own), .issuance(let theirs)): return own.isSubset(of: theirs)
-        case (.expired, _), (.tls, _), (.keys, _), (.signatures, _), (.issuance, _), (.identity, _), (.path, _),
+        case (.expired, _), (.tls, _), (.keys, _), (.signatures, _), (.issuance, _), (.identity, _),
+            (.path, _),
             (.revocation, _), (.pins, _), (.transparency, _), (.cleartext, _):
             return self == other
         }

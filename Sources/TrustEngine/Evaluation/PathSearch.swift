@@ -320,7 +320,8 @@ struct PathSearch {
 extension PathFailure {
     /// The breach of a demand of issuance that is a notice; nil for any other failure.
     fileprivate var breach: IssuanceBreach? {
-        guard excuse == .noticed, case .standardNotMet(let certificate, let demand, let found) = violation
+        guard excuse == .noticed,
+            case .standardNotMet(let certificate, let demand, let found) = violation
         else { return nil }
         return IssuanceBreach(certificate: certificate, demand: demand.rawValue, found: found)
     }

@@ -2,7 +2,8 @@
 package struct ViolationDeclaration: Hashable, Sendable {
     /// The keys under `waivers` (LANGUAGE section 10).
     package enum WaiverKey: String, Hashable, Sendable, CaseIterable {
-        case identity, path, expired, revocation, pins, transparency, tls, keys, issuance, signatures
+        case identity, path, expired, revocation, pins, transparency, tls, keys, issuance,
+            signatures
         case cleartext
     }
 

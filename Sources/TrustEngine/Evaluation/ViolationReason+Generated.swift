@@ -200,7 +200,7 @@ package enum ViolationKind: String, Hashable, Sendable, CaseIterable {
                 check: .lifetime, side: .server)
         case .standardNotMet:
             return ViolationDeclaration(
-                check: .standard, side: .server)
+                check: .standard, side: .server, waiver: .issuance)
         case .forbiddenKey:
             return ViolationDeclaration(
                 check: .forbiddenKeys, side: .server, secTrust: .deny)

@@ -21,7 +21,7 @@ extension PathValidator {
                 issued: position > 0 ? path.certificate(at: position - 1, in: pool) : nil,
                 standard: standard,
                 constraintsBind: !ignores(.nameConstraints, path, position), budget: &budget)
-            guard let flaws else { 
+            guard let flaws else {
                 return PathFailure.all([.budgetExhausted(limit: budget.limit)])
             }
             let reference = path.reference(at: position, in: pool)

@@ -108,7 +108,8 @@ import TrustEngine
 
                 """)
             let told = policy.lint(files: files).findings.filter { finding in
-                [.anchorExpired, .weakAnchor, .anchorDeadEnd, .issuanceRefused].contains(finding.code)
+                [.anchorExpired, .weakAnchor, .anchorDeadEnd, .issuanceRefused].contains(
+                    finding.code)
             }
             let engine = try Self.engine(policy, files)
             #expect(

@@ -66,7 +66,8 @@ import TrustEngine
         Row(
             "a bad dNSName beside", ["dns-name-syntax"],
             acme.presenting {
-                $0.set(.subjectAltName([.dns(World.host), .dns("a..b"), .dns("trailing.example.")]))
+                $0.set(
+                    .subjectAltName([.dns(World.host), .dns("a..b"), .dns("trailing.example.")]))
             }),
         Row(
             "a bad dNSName matches nothing", ["name-mismatch", "dns-name-syntax"],
@@ -122,7 +123,8 @@ import TrustEngine
             constrained(isCritical: true, permitted: [.dns("." + World.host)], [])),
         Row(
             "a CA that a trusted leaf says it trusts: unprocessed extensions reject there too",
-            ["subject-key-identifier-critical"], {
+            ["subject-key-identifier-critical"],
+            {
                 let leaf = Scenario().selfSignedLeaf(dns: [World.host]) {
                     $0.set(.subjectKeyIdentifier([1, 2, 3]).critical(true))
                 }
@@ -133,7 +135,8 @@ import TrustEngine
             }()),
     ]
 
-    @Test("forgiven with a notice by the baseline, refused by its id under enforce", arguments: rows)
+    @Test(
+        "forgiven with a notice by the baseline, refused by its id under enforce", arguments: rows)
     func forgiven(_ row: Row) throws {
         let enforced = row.world.with { $0.requirements.enforcesIssuance = true }
         let outcome = try enforced.judge().outcome

@@ -318,7 +318,9 @@ import TrustEngine
             waiving: [.subjectKeyIdentifierMissing, .basicConstraintsNotCritical])
         #expect(both.outcome == ["accept"])
         #expect(
-            Set(both.reported) == ["subject-key-identifier-missing", "basic-constraints-not-critical"])
+            Set(both.reported) == [
+                "subject-key-identifier-missing", "basic-constraints-not-critical",
+            ])
         #expect(
             try judged(waiving: [.subjectKeyIdentifierMissing]).outcome
                 == ["basic-constraints-not-critical"])
