@@ -186,7 +186,7 @@ package enum CheckSentences {
                     + "(\(ViolationSentences.name(first.certificate)))")
         }
         return "for whoever runs the CA, and no reason to refuse: "
-            + parts.joined(separator: "; ") + "; `path.issuance: enforce` refuses"
+            + parts.joined(separator: "; ") + "; `path.issuance: enforce` would refuse the path"
     }
 
     /// One breach, with the sentence of its demand and who can mend it.

@@ -45,9 +45,9 @@ package struct AnchorLimits: OptionSet, Hashable, Sendable, BitwiseCopyable {
     package static let authority = AnchorLimits(rawValue: 16)
     /// The presence of basic constraints. When they are present they still bind.
     package static let basicConstraintsPresence = AnchorLimits(rawValue: 32)
-    /// The version of a root of version 1, which cannot say that it is a CA. A policy that names the
-    /// certificate as `root` says so in its place (LANGUAGE section 5, `kind`). This limit has no
-    /// word in the language and stands in no table: the engine sets it for such members.
+    /// The version of a root of version 1, which cannot say that it is a CA. A policy that names
+    /// the certificate as `root` says so in its place (LANGUAGE section 5, `kind`). This limit has
+    /// no word in the language and stands in no table: the engine sets it for such members.
     package static let version1 = AnchorLimits(rawValue: 64)
     /// Every limit but the validity period: the anchor is a name and a key (RFC 5280 section
     /// 6.1.1(d)).
