@@ -132,8 +132,15 @@ extension AnchorDeadEnd {
         _ parameters: (inout WorkBudget) -> [PathParameters]?
     ) -> AnchorDeadEnd? {
         let isLeaf = terms.kind == .leaf
-        // `rfc5280` demands nothing of a certificate of kind `leaf`.
-        if isLeaf, terms.standard == .rfc5280 { return nil }
+        // `rfc5280` demands of a certificate of kind `leaf` only that what is critical is processed.
+        if isLeaf, terms.standard == .rfc5280 {
+            var found: AnchorDeadEnd?
+            StandardRules.forEachLasting(certificate, at: .anchor) { demand in
+                guard found == nil, demand.isUnprocessedExtension else { return }
+                found = .standard(StandardRules.Flaw(demand: demand, found: ""), .rfc5280)
+            }
+            return found
+        }
         let flaws = StandardRules.flaws(
             of: certificate, at: isLeaf ? .endEntity : .anchor, issuer: nil, issued: nil,
             standard: terms.standard,
@@ -164,6 +171,7 @@ extension AnchorDeadEnd {
         case .criticalExtension(let name):
             return "has the critical extension \(name), which is not processed"
         case .purposes(let found, let wanted):
+            guard !found.isEmpty else { return "allows no purpose: its extKeyUsage is empty" }
             return "is for \(AnchorDeadEnd.list(found)) alone, wanted: "
                 + AnchorDeadEnd.list(wanted)
         case .standard(let flaw, _) where flaw.demand.isIssuance:
@@ -180,6 +188,8 @@ extension AnchorDeadEnd {
         switch self {
         case .noCertSign, .uselessKeyUsage, .preCertificate, .criticalExtension:
             return "trust another certificate of the same CA, or another CA"
+        case .purposes(let found, _) where found.isEmpty:
+            return "have the CA issue one that names its purposes, or none of them"
         case .purposes:
             return "trust a CA for servers; where the purposes in the certificate shall not bind, "
                 + "write `ignore-limits: [key-purposes]`"

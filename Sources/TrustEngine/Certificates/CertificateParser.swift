@@ -38,13 +38,32 @@ package struct CertificateParser {
         }
     }
 
-    /// The subject of octets that are not a certificate that can be read, as far as they were read:
-    /// a Name with tag and length. Nil where reading stops before the subject.
+    /// The subject of octets that are not a certificate that can be read, cut off ones included: a
+    /// Name with tag and length. Nil where the octets before it, or the Name itself, cannot be read.
     package static func subject(ofUnreadable der: Span<UInt8>) -> [UInt8]? {
-        var parser = CertificateParser()
-        try? parser.read(der)
-        let subject = parser.layout.subject
-        return subject.isEmpty ? nil : der.copied(subject)
+        guard der.count <= maximumSize, let tbs = contentStart(at: 0, der),
+            let fields = contentStart(at: tbs, der)
+        else { return nil }
+        var reader = DERReader(ByteRange(start: fields, count: der.count - fields))
+        do {
+            _ = try reader.nextIfPresent(.constructed(0), in: der)
+            _ = try reader.next(.integer, in: der)
+            for _ in ["signature", "issuer", "validity"] { _ = try reader.next(.sequence, in: der) }
+            let subject = try reader.next(.sequence, in: der)
+            try DistinguishedName.check(subject, in: der)
+            return der.copied(subject.whole)
+        } catch {
+            return nil
+        }
+    }
+
+    /// Where the content of a SEQUENCE begins, whether or not the octets hold it whole; nil where no
+    /// SEQUENCE begins.
+    private static func contentStart(at start: Int, _ der: Span<UInt8>) -> Int? {
+        guard start + 1 < der.count, der[start] == 0x30 else { return nil }
+        let first = Int(der[start + 1])
+        let content = start + 2 + (first >= 0x80 ? first - 0x80 : 0)
+        return first <= 0x84 && content <= der.count ? content : nil
     }
 
     private mutating func read(_ der: Span<UInt8>) throws(DERError) {

@@ -31,6 +31,8 @@ package struct BehaviourBody: Sendable {
     package var logList: Digest?
     package var identity: IdentityRequirement
     package var exceptions: [DatedException]
+    /// Whether the table is of format 1. The engine judges such tables in ways of their own.
+    package var isOfFormat1 = false
 
     package init(
         anchors: TrustedMembers, anchorNames: [String], anchorsArePinnedKeys: Bool,

@@ -51,6 +51,7 @@ package struct BehaviourOrder {
     }
 
     private func relation(_ here: BehaviourBody, _ there: BehaviourBody) -> Relation {
+        guard here.isOfFormat1 == there.isOfFormat1 else { return .incomparable }
         let requirements = BehaviourOrder.requirements(here, there)
         return requirements.fields().reduce(
             anchors.relation(here, there)

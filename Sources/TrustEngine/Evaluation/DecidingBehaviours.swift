@@ -39,7 +39,7 @@ package struct DecidingBehaviours {
     private mutating func body(of rule: RuleRecord) -> BehaviourBody {
         // Anchors that come from pinned keys have no sets here: they are compared as pins.
         let sets = rule.anchorsArePinnedKeys ? [] : engine.setsTrusted(by: rule)
-        return BehaviourBody(
+        var body = BehaviourBody(
             anchors: members(of: sets), anchorNames: engine.idsOfSets(trustedBy: rule),
             anchorsArePinnedKeys: rule.anchorsArePinnedKeys,
             pins: (0..<Int(rule.pins.count)).map {
@@ -49,6 +49,8 @@ package struct DecidingBehaviours {
             identity: table.identity(at: Int(rule.identity)),
             waivers: (0..<Int(rule.waivers.count)).map { table.waiver(rule, $0) },
             reportOnly: (0..<Int(rule.reportModes.count)).map { table.reportMode(rule, $0) })
+        body.isOfFormat1 = table.isOfFormat1
+        return body
     }
 
     private mutating func members(of sets: [Int]) -> TrustedMembers {

@@ -25,6 +25,8 @@ struct Demands {
     let pins: [PinDemand]
     /// Whether some set of the rule has constraints.
     private let isConstrained: Bool
+    /// Whether the table is of format 1.
+    private let isOfFormat1: Bool
     /// What runs of public vectors lift.
     let overrides: EngineOverrides
     /// The waivers in force.
@@ -36,6 +38,7 @@ struct Demands {
         let table = engine.table
         let rule = table.rule(at: index)
         self.rule = rule
+        self.isOfFormat1 = table.isOfFormat1
         self.overrides = engine.overrides
         self.base = index == table.ruleCount ? "/default" : "/rules/\(table.text(rule.id))"
         self.requirements = engine.requirements[Int(rule.requirements)]
@@ -153,6 +156,7 @@ struct Demands {
             requirements, leniency: Leniency(waivers: waivers, reportOnly: reportModes),
             issuedAt: endEntity.layout.notBefore, at: time)
         parameters.endEntityKeyUsage = overrides.endEntityKeyUsage
+        parameters.isOfFormat1 = isOfFormat1
         return parameters
     }
 
@@ -160,6 +164,10 @@ struct Demands {
     /// reported of a path is not demanded, as evidence that falls short would go unheard instead.
     func evidenceParameters(_ parameters: PathParameters) -> PathParameters {
         var floors = parameters
+        // Demands on issuers are judged of the path. A waiver of them, and in tables since format 2
+        // their enforcement, does not decide whose evidence is heard.
+        floors.leniency.issuanceWaiver = nil
+        if !isOfFormat1 { floors.enforcesIssuance = false }
         if let bits = parameters.leniency.reportedRSAMinimum?.limit {
             floors.rsaMinimum = min(floors.rsaMinimum, bits)
             floors.keyTypes.formUnion(.all)

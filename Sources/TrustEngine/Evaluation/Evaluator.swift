@@ -136,13 +136,16 @@ private struct Evaluation {
         return .accept(Acceptance(path: [], reported: requestReported, notices: requestNotices))
     }
 
+    /// The most certificates that do not parse of which the subject is kept.
+    private static let mostUnreadable = 8
+
     /// The certificates of the presented chain that can be used.
     private struct ReadChain {
         /// The certificates in wire order, each once, without certificates that do not parse.
         var certificates: [CertificatePool.Presented] = []
         /// Why the first presented certificate does not parse; nil when it parses.
         var endEntityError: CertificateError?
-        /// The certificates that do not parse, in wire order.
+        /// The first certificates that do not parse, in wire order.
         var unreadable: [CertificatePool.Unreadable] = []
 
         var hasEndEntity: Bool { certificates.first?.wireIndex == 0 }
@@ -169,13 +172,14 @@ private struct Evaluation {
                                     fingerprint: added.fingerprint))))
                 }
             } catch {
-                // A certificate that cannot be parsed may hold a key that was read, and is read a
-                // second time for its subject.
-                _ = budget.spend(2 * SignatureCost.mostReadingUnits)
-                chain.unreadable.append(
-                    CertificatePool.Unreadable(
-                        wireIndex: index, error: error,
-                        subject: CertificateParser.subject(ofUnreadable: der.span)))
+                // A certificate that cannot be parsed may hold a key that was read.
+                _ = budget.spend(SignatureCost.mostReadingUnits)
+                if chain.unreadable.count < Evaluation.mostUnreadable {
+                    chain.unreadable.append(
+                        CertificatePool.Unreadable(
+                            wireIndex: index, error: error,
+                            subject: CertificateParser.subject(ofUnreadable: der.span)))
+                }
                 sink.record(
                     .certificate(CertificateStep(index: index, status: .setAside(error))))
                 if index == 0 { chain.endEntityError = error }

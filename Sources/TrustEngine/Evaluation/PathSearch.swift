@@ -239,7 +239,7 @@ struct PathSearch {
                         Demands.Failure(violation: Violation($0.violation), excuse: $0.excuse)
                     }),
                 notices: breaches.isEmpty ? [] : [.issuance(breaches)])
-        case .anchor: return Judgement(outcome: anchor(path))
+        case .anchor: return Judgement(outcome: anchor(path, &work))
         case .anchorConstraints: return Judgement(outcome: anchorConstraints(path, &work))
         case .identity: return Judgement(outcome: serviceIdentity(path, &work))
         case .pins:
@@ -262,7 +262,9 @@ struct PathSearch {
         }
     }
 
-    private func anchor(_ path: CandidatePath) -> CheckStep.Outcome {
+    private func anchor(
+        _ path: CandidatePath, _ work: inout WorkBudget
+    ) -> CheckStep.Outcome {
         if let index = path.anchor {
             let set = validator.pool.anchors.anchors[index].set
             return .passed(.anchor(set: validator.pool.setIDs[set]))
@@ -270,7 +272,7 @@ struct PathSearch {
         if path.end == .pinned { return .passed(.anchor(set: PinnedKeys.setID)) }
         let violation = UnanchoredPath.violation(
             of: path, pool: validator.pool,
-            maximumIntermediates: demands.requirements.maximumIntermediates)
+            maximumIntermediates: demands.requirements.maximumIntermediates, budget: &work)
         if path.end == .endEntityAlone, let waiver = demands.waiver(of: .anchor) {
             return .tolerated([
                 Reported(violation: violation, reason: .waived(until: waiver.until))

@@ -3,7 +3,8 @@
 enum UnanchoredPath {
     /// The violation of a path that ends at no anchor.
     static func violation(
-        of path: CandidatePath, pool: CertificatePool, maximumIntermediates: Int
+        of path: CandidatePath, pool: CertificatePool, maximumIntermediates: Int,
+        budget: inout WorkBudget
     ) -> Violation {
         let position = path.members.count - 1
         let last = pool.certificate(path.members[position])
@@ -16,7 +17,8 @@ enum UnanchoredPath {
         let reference = pool.reference(path.members[position], position: position)
         guard last.isSelfIssued else {
             return .issuerNotFound(
-                last: reference, issuer: last.issuerText, unreadable: unreadable(last, pool))
+                last: reference, issuer: last.issuerText,
+                unreadable: unreadable(last, pool, &budget))
         }
         guard position > 0 else { return .selfSignedLeaf(reference) }
         return .anchorNotTrusted(
@@ -25,16 +27,23 @@ enum UnanchoredPath {
     }
 
     /// What the peer sent under the name of the missing issuer and nobody can read: a sentence for
-    /// each certificate.
-    private static func unreadable(_ last: Certificate, _ pool: CertificatePool) -> [String] {
-        pool.unreadable.filter { candidate in
-            guard let subject = candidate.subject else { return false }
-            return DistinguishedName.isEqual(
-                last.der.span.extracting(last.layout.issuer.indices), subject.span)
-        }.map {
-            "certificate \($0.wireIndex) of the chain: `\($0.error.field)` at octet "
-                + "\($0.error.offset): \($0.error.reason)"
+    /// each certificate. Cost of each: one unit, and one for each kilobyte of the two names.
+    private static func unreadable(
+        _ last: Certificate, _ pool: CertificatePool, _ budget: inout WorkBudget
+    ) -> [String] {
+        var sentences: [String] = []
+        let issuer = last.layout.issuer
+        for candidate in pool.unreadable {
+            guard let subject = candidate.subject,
+                budget.spend(1 + (Int(issuer.count) + subject.count) / 1_024),
+                DistinguishedName.isEqual(
+                    last.der.span.extracting(issuer.indices), subject.span)
+            else { continue }
+            sentences.append(
+                "certificate \(candidate.wireIndex) of the chain: `\(candidate.error.field)` at "
+                    + "octet \(candidate.error.offset): \(candidate.error.reason)")
         }
+        return sentences
     }
 
     /// Ids of the policy's other anchor sets that hold a certificate's name and key, sorted.

@@ -24,15 +24,24 @@ package struct PathParameters: Sendable {
     package var certificatePolicies: CertificatePolicyGraph.Inputs
     /// Whether a breach of a demand of issuance rejects (`path.issuance`).
     package var enforcesIssuance: Bool
+    /// Whether the table is of format 1. Its verdicts stay what they were when it was compiled.
+    package var isOfFormat1 = false
     /// The demand on the end entity's key usage.
     package var endEntityKeyUsage = EndEntityKeyUsage.ofPurpose
     /// The failures that waivers and report modes let through.
     package var leniency: Leniency
 
+    /// The demands that are younger than table format 1, and that what it rejected does not cover.
+    private static let laterDemands = IssuanceDemands([
+        .subjectAltNameSyntax, .nameConstraintLeadingDot,
+    ])
+
     /// Why a breach of a standard's demand does not reject; nil when it does.
     package func excuse(_ demand: StandardDemand) -> Leniency.Excuse? {
         guard demand.isIssuance else { return nil }
-        guard enforcesIssuance else { return .noticed }
+        guard enforcesIssuance, !isOfFormat1 || !PathParameters.laterDemands.contains(demand) else {
+            return .noticed
+        }
         guard let waiver = leniency.issuanceWaiver, waiver.limit.contains(demand) else {
             return nil
         }

@@ -4,12 +4,14 @@ extension PathValidator {
     ///
     /// A path that no anchor ends has no standard. A certificate that is trusted as itself is no
     /// part of a public key infrastructure: of it only `web-pki`, where its set says so, demands
-    /// more than that no unprocessed extension is critical. A member of the machine's store is
+    /// more than that no unprocessed extension is critical and no list empty. A member of the machine's store is
     /// spared: a root programme has judged it, and roots in use are older than the profiles.
     func standard(_ path: CandidatePath, _ budget: inout WorkBudget) -> [PathFailure] {
-        guard path.endsAtAnchor else { return [] }
+        guard path.endsAtAnchor else {
+            return path.end == .endEntityAlone ? ofCertificateAlone(path) : []
+        }
         let standard = standardOf(path)
-        guard path.count > 1 || standard == .webPKI else { return unprocessed(path) }
+        guard path.count > 1 || standard == .webPKI else { return ofCertificateAlone(path) }
         var failures: [PathFailure] = []
         for position in 0..<path.count {
             let role = role(of: position, on: path)
@@ -36,17 +38,21 @@ extension PathValidator {
         return failures
     }
 
-    /// The critical extensions that nothing acts on, of a certificate that is trusted as itself.
-    /// They reject there too, as every critical extension does that is not processed.
-    private func unprocessed(_ path: CandidatePath) -> [PathFailure] {
+    /// What is asked of a certificate that no standard judges: that no extension is critical that
+    /// nothing acts on, and, as a demand of issuance, that no list is empty. A table of format 1
+    /// does not ask the first, and a certificate with an empty list it could not read.
+    private func ofCertificateAlone(_ path: CandidatePath) -> [PathFailure] {
         var failures: [PathFailure] = []
         StandardRules.forEachLasting(path.certificate(at: 0, in: pool), at: .anchor) { demand in
-            guard demand.isUnprocessedExtension else { return }
+            guard
+                demand == .sequenceEmpty
+                    || (demand.isUnprocessedExtension && !parameters.isOfFormat1)
+            else { return }
             failures.append(
                 PathFailure(
                     violation: .standardNotMet(
                         path.reference(at: 0, in: pool), demand: demand, found: ""),
-                    excuse: nil))
+                    excuse: parameters.excuse(demand)))
         }
         return failures
     }
@@ -65,7 +71,7 @@ extension PathValidator {
 
 extension StandardDemand {
     /// Whether the demand keeps an extension from being critical that evaluation does not act on.
-    fileprivate var isUnprocessedExtension: Bool {
+    package var isUnprocessedExtension: Bool {
         self == .authorityKeyIdentifierCritical || self == .subjectKeyIdentifierCritical
             || self == .authorityInfoAccessCritical
     }

@@ -228,9 +228,9 @@ package struct PathValidator: Sendable {
             let certificate = path.certificate(at: position, in: pool)
             let mustName = position == 0 && standardOf(path) == .webPKI
             if ignores(.keyPurposes, path, position) { continue }
-            let isAbsent = !certificate.layout.extensions.present.contains(.extendedKeyUsage)
             candidates.removeAll { purpose in
-                (mustName && isAbsent) || !certificate.allows(purpose: purpose)
+                (mustName && !certificate.names(purpose: purpose))
+                    || !certificate.allows(purpose: purpose)
             }
             if candidates.isEmpty {
                 return [violation(.purposeNotAllowed, certificate, position, path)]
@@ -254,7 +254,8 @@ package struct PathValidator: Sendable {
                 let certificate = path.certificate(at: below, in: pool)
                 let reference = path.reference(at: below, in: pool)
                 switch NameConstraints.check(
-                    certificate, isEndEntity: below == 0, under: issuer, budget: &budget)
+                    certificate, isEndEntity: below == 0, under: issuer,
+                    readsLeadingDot: !parameters.isOfFormat1, budget: &budget)
                 {
                 case .permitted: continue
                 case .violated(let name, let subtree, let isExcluded):

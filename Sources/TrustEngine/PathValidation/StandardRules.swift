@@ -16,6 +16,11 @@ package struct StandardRules {
     package struct Flaw: Hashable, Sendable {
         package let demand: StandardDemand
         package let found: String
+
+        package init(demand: StandardDemand, found: String) {
+            self.demand = demand
+            self.found = found
+        }
     }
 
     private let certificate: Certificate
@@ -66,7 +71,7 @@ package struct StandardRules {
         } else if extensions.present.contains(.nameConstraints) {
             body(.nameConstraintsWithoutCA)
         }
-        if !emptySequences(certificate).isEmpty { body(.sequenceEmpty) }
+        if hasEmptySequence(extensions) { body(.sequenceEmpty) }
         // RFC 3280 left this choice to the CA, and certificates that assert certificate policies
         // are issued so: there the constraint binds whether it is critical or not. Where the
         // certificate asserts no certificate policies, a constraint that is not critical is a flaw:
@@ -157,10 +162,13 @@ package struct StandardRules {
         var seen: Set<StandardDemand> = []
         var reader = GeneralNameReader(extensions.subjectAltName)
         while !budget.isExhausted, let name = try? reader.next(in: bytes) {
-            guard let demand = problem(name, bytes, &budget), seen.insert(demand).inserted else {
-                continue
+            let isOtherForm = standard == .webPKI && name.kind != .dns && name.kind != .ip
+            for demand in [
+                problem(name, bytes, &budget), isOtherForm ? .subjectAltNameForm : nil,
+            ] {
+                guard let demand, seen.insert(demand).inserted else { continue }
+                add(demand, found: ServiceIdentity.text(of: name, in: bytes))
             }
-            add(demand, found: ServiceIdentity.text(of: name, in: bytes))
         }
     }
 
@@ -169,27 +177,52 @@ package struct StandardRules {
         _ name: GeneralName, _ bytes: Span<UInt8>, _ budget: inout WorkBudget
     ) -> StandardDemand? {
         guard name.kind == .dns else {
-            if standard == .webPKI, name.kind != .ip { return .subjectAltNameForm }
             return Self.isOfItsForm(name, bytes) ? nil : .subjectAltNameSyntax
         }
         let content = bytes.extracting(name.content.indices)
-        if !Self.isInPreferredSyntax(content) { return .dnsNameSyntax }
-        guard standard == .webPKI, let presented = DNSName.presented(content),
-            presented.isWildcard, budget.spend(1),
+        if standard == .webPKI, let presented = DNSName.presented(content), presented.isWildcard,
+            budget.spend(1),
             PublicSuffixes.isSpanned(byWildcardOver: content.extracting(presented.base))
-        else { return nil }
-        return .wildcardOverPublicSuffix
+        {
+            return .wildcardOverPublicSuffix
+        }
+        return Self.isInPreferredSyntax(content) ? nil : .dnsNameSyntax
     }
 
-    /// Whether an address, mailbox or URI is one. No other form has a syntax of its own here.
+    /// Whether an address, mailbox or URI is one. No other form has a syntax of its own here. What
+    /// is a valid mailbox or URI and is compared with nothing is none the less valid: a quoted local
+    /// part, an address literal (RFC 2821 section 4.1.2), a later version of IP (RFC 3986 section
+    /// 3.2.2).
     private static func isOfItsForm(_ name: GeneralName, _ bytes: Span<UInt8>) -> Bool {
         let content = bytes.extracting(name.content.indices)
         switch name.kind {
         case .ip: return IPAddress(bytes: content) != nil
-        case .email: return Mailbox.separator(content) != nil
-        case .uri: return (try? URIText(content)) != nil
+        case .email: return isMailbox(content)
+        case .uri: return (try? URIText(content)) != nil || hasLaterAddress(content)
         case .dns, .otherName, .x400Address, .directory, .ediPartyName, .registeredID: return true
         }
+    }
+
+    /// Whether printable ASCII has an `@` with something before and behind it.
+    private static func isMailbox(_ text: Span<UInt8>) -> Bool {
+        var separator: Int?
+        for index in text.indices {
+            guard (0x20...0x7E).contains(text[index]) else { return false }
+            if text[index] == UInt8(ascii: "@") { separator = index }
+        }
+        guard let separator else { return false }
+        return separator > 0 && separator + 1 < text.count
+    }
+
+    /// Whether a URI has an IP literal of a later version: `://[v`.
+    private static func hasLaterAddress(_ text: Span<UInt8>) -> Bool {
+        let mark: [UInt8] = Array("://[v".utf8)
+        guard text.count > mark.count else { return false }
+        for start in 0...text.count - mark.count
+        where text.extracting(start..<start + mark.count).octetsEqual(mark) {
+            return true
+        }
+        return false
     }
 
     /// Cost units of one walk over the presented names.
@@ -257,7 +290,9 @@ package struct StandardRules {
             guard budget.spend(costOfNames) else { return }
             let text = AttributeText.string(of: attribute.value, in: bytes) ?? "(no text)"
             guard presents(Array(text.utf8)) else {
-                add(.commonNameNotPresented, found: text)
+                add(
+                    .commonNameNotPresented,
+                    found: text.count > 256 ? text.prefix(256) + "…" : text)
                 return
             }
         }
@@ -321,6 +356,15 @@ package struct StandardRules {
         if first >= 0x80 || (first == 0 && serial.count == 1) { return .serialNotPositive }
         return Int(serial.count) - (first == 0 ? 1 : 0) > maximumSerialLength
             ? .serialTooLong : nil
+    }
+
+    /// Whether the list of an extension is empty, where an empty list is read.
+    private static func hasEmptySequence(_ extensions: CertificateExtensions) -> Bool {
+        let present = extensions.present
+        return (present.contains(.authorityInfoAccess) && extensions.authorityInfoAccess.isEmpty)
+            || (present.contains(.certificatePolicies) && extensions.certificatePolicies.isEmpty)
+            || (present.contains(.extendedKeyUsage) && extensions.extendedKeyUsage.isEmpty)
+            || (present.contains(.subjectAltName) && extensions.subjectAltName.isEmpty)
     }
 
     /// The names of the extensions whose list is empty, where an empty list is read.

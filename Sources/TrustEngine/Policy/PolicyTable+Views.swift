@@ -37,6 +37,10 @@ extension PolicyTable {
         Int(bytes.number32(at: layout[.lists].start + 4 * (Int(list.start) + position)))
     }
 
+    /// Whether the table is of format version 1, whose verdicts stay what they were when it was
+    /// compiled.
+    package var isOfFormat1: Bool { bytes.number32(at: TableFormat.versionOffset) == 1 }
+
     /// A text of the table, copied out.
     package func text(_ text: TextReference) -> String {
         String(decoding: bytes[text.indices], as: UTF8.self)

@@ -159,6 +159,20 @@ import TrustEngine
         }
     }
 
+    @Test(
+        "no key vouches for the status of its own certificate, whatever its purposes",
+        arguments: Delivery.allCases)
+    func ofItself(delivery: Delivery) throws {
+        let leaf = Self.issuing.issueLeaf(dns: [World.host]) {
+            $0.set(.extendedKeyUsage([OID.serverAuth, OID.ocspSigning]))
+        }
+        let good = Self.issuing.ocspResponse(for: leaf, by: leaf)
+        #expect(try Self.judge(good, delivery, about: leaf) == ["revocation-undetermined"])
+        let revoked = Self.issuing.ocspResponse(
+            for: leaf, .revoked(nil, at: Self.revokedAt), by: leaf)
+        #expect(try Self.judge(revoked, delivery, about: leaf) == ["revoked"])
+    }
+
     @Test("another response still vouches")
     func anotherResponse() throws {
         let contradicting = Self.issuing.ocspResponse(for: Self.leaf) {

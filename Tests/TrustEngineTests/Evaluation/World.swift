@@ -31,6 +31,8 @@ struct World: Sendable {
     var workLimit = Engine.standardWorkLimit
     /// Until when the table is fresh.
     var freshness: TableFreshness?
+    /// Whether the table is of format 1.
+    var isOfFormat1 = false
     /// What no policy can lift.
     var overrides = EngineOverrides()
     var host = World.host
@@ -166,7 +168,11 @@ struct World: Sendable {
             ] + otherRules).sorted { $0.id < $1.id },
             anchorSets: sets.sorted { $0.id < $1.id }, pinSets: pins.sorted { $0.id < $1.id },
             logLists: logLists)
-        let table = PolicyTable.encode(contents, provenance: nil, crypto: crypto)
+        var table = PolicyTable.encode(contents, provenance: nil, crypto: crypto)
+        if isOfFormat1 {
+            table = try PolicyTable(
+                decoding: HostileTableTests.sealed(table.bytes, version: 1), crypto: crypto)
+        }
         var engine = try Engine(
             table: table,
             inputs: EngineInputs(

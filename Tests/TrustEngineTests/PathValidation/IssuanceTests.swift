@@ -53,6 +53,17 @@ import TrustEngine
         }
     }
 
+    /// A self-signed certificate that is trusted as itself, and marks its key identifier.
+    private static let markedLeaf: World = {
+        let leaf = Scenario().selfSignedLeaf(dns: [World.host]) {
+            $0.set(.subjectKeyIdentifier([1, 2, 3]).critical(true))
+        }
+        var world = World([leaf.der], roots: [])
+        world.sets = []
+        world.trust("device", [leaf.der], kind: .leaf)
+        return world
+    }()
+
     private static let rows: [Row] = [
         Row(
             "an underscore, presented exactly", ["dns-name-syntax"],
@@ -122,17 +133,18 @@ import TrustEngine
             ["name-constraint-leading-dot", "name-not-permitted"],
             constrained(isCritical: true, permitted: [.dns("." + World.host)], [])),
         Row(
-            "a CA that a trusted leaf says it trusts: unprocessed extensions reject there too",
-            ["subject-key-identifier-critical"],
-            {
-                let leaf = Scenario().selfSignedLeaf(dns: [World.host]) {
-                    $0.set(.subjectKeyIdentifier([1, 2, 3]).critical(true))
-                }
-                var world = World([leaf.der], roots: [])
-                world.sets = []
-                world.trust("device", [leaf.der], kind: .leaf)
-                return world
-            }()),
+            "a certificate trusted as itself: unprocessed extensions reject there too",
+            ["subject-key-identifier-critical"], markedLeaf),
+        Row(
+            "a quoted local part, an address literal and a later version of IP are valid",
+            ["accept"],
+            acme.presenting {
+                $0.set(
+                    .subjectAltName([
+                        .dns(World.host), .email("\"a@b\"@a.example"), .email("ops@[192.0.2.1]"),
+                        .uri("https://[v7.a:b]/x"),
+                    ]))
+            }),
     ]
 
     @Test(
@@ -149,6 +161,45 @@ import TrustEngine
         guard binding.isEmpty, row.expected != ["accept"] else { return }
         #expect(Set(judged.breaches) == Set(row.expected))
         #expect(judged.notices == ["issuance"])
+    }
+
+    /// What a table of format 1 said before there was `path.issuance`.
+    private static let format1: [Row] = [
+        Row("a breach of a demand", ["dns-name-syntax"], builder(["build_01.ci.example"])),
+        Row(
+            "a bad iPAddress, mailbox and URI beside", ["accept"],
+            acme.presenting {
+                $0.set(
+                    .subjectAltName([
+                        .dns(World.host), .raw(tag: 7, [10, 0, 0]), .email("nobody"),
+                        .uri("https://a b"),
+                    ]))
+            }),
+        Row(
+            "a constraint with a leading dot", ["constraint-not-evaluated"],
+            constrained(isCritical: true, permitted: [.dns(".acme.example")], [])),
+        Row(
+            "a constraint with a leading dot, no name judged by it", ["accept"],
+            constrained(isCritical: true, permitted: [.dns(".acme.example")], []).with {
+                let root = Scenario().root("Root D", key: .p256("issuance root d")) {
+                    $0.set(.nameConstraints(permitted: [.dns(".acme.example")]))
+                }
+                let leaf = root.issueLeaf(dns: []) { $0.set(.subjectAltName([.ip("192.0.2.1")])) }
+                $0.chain = [leaf.der]
+                $0.sets[0].members = [root.der]
+                $0.identity = IdentityRequirement(
+                    reference: .listed, ip: [IPAddress(text: "192.0.2.1")].compactMap(\.self))
+            }),
+        Row(
+            "an empty list", ["sequence-empty"],
+            acme.presenting { $0.set(.raw("1.3.6.1.5.5.7.1.1", empty)) }),
+        Row(
+            "an unprocessed extension of a certificate trusted as itself", ["accept"], markedLeaf),
+    ]
+
+    @Test("tables of format 1 say what they said", arguments: format1)
+    func oldTable(_ row: Row) throws {
+        #expect(try row.world.with { $0.isOfFormat1 = true }.judge().outcome == row.expected)
     }
 
     /// The forms of names that constraints restrict: a subtree, a name inside and a name outside.
@@ -239,14 +290,19 @@ import TrustEngine
                 octets[$0] == 1 && octets[$0 + 1] == 1 && octets[$0 + 2] == 0xFF
             })
         octets[place + 2] = 0x02
-        let judged = try World(
-            [leaf, octets], roots: [IssuanceTests.acme.root.der]
-        ).judge()
-        #expect(judged.outcome == ["issuer-not-found"])
-        let texts = judged.verdict.violations[0].fields.compactMap { field -> [String]? in
-            if field.name == "unreadable", case .texts(let texts) = field.value { return texts }
-            return nil
+        let whole = IssuanceTests.acme.issuing.der
+        for broken in [
+            octets, Array(whole.dropLast(20)), whole + [0], IssuanceTests.damaged(whole),
+        ] {
+            let judged = try World(
+                [leaf, broken], roots: [IssuanceTests.acme.root.der]
+            ).judge()
+            #expect(judged.outcome == ["issuer-not-found"])
+            let texts = judged.verdict.violations[0].fields.compactMap { field -> [String]? in
+                if field.name == "unreadable", case .texts(let texts) = field.value { return texts }
+                return nil
+            }
+            #expect(texts.first?.first?.hasPrefix("certificate 1 of the chain: `") == true)
         }
-        #expect(texts.first?.first?.hasPrefix("certificate 1 of the chain: `") == true)
     }
 }

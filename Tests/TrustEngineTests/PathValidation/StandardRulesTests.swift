@@ -207,7 +207,17 @@ import TrustEngine
             server { $0.set(.extendedKeyUsage([OID.serverAuth]).critical(true)) }),
         Row(
             "BR 7.1.2.7.10 any purpose", ["purpose-beside-server"],
+            server {
+                $0.set(.extendedKeyUsage([OID.serverAuth, OID.anyExtendedKeyUsage]))
+            }),
+        Row(
+            "BR 7.1.2.7.10 any purpose alone names no server's",
+            ["purpose-not-allowed", "purpose-beside-server"],
             server { $0.set(.extendedKeyUsage([OID.anyExtendedKeyUsage])) }),
+        Row(
+            "a wildcard over a public suffix, with an underscore",
+            ["wildcard-over-public-suffix"],
+            server { $0.set(.subjectAltName([.dns(World.host), .dns("*.corp_x")])) }),
         Row(
             "BR 7.1.2.7.10 code signing", ["purpose-beside-server"],
             server { $0.set(.extendedKeyUsage([OID.serverAuth, OID.codeSigning])) }),

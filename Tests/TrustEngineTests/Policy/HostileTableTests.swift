@@ -565,7 +565,7 @@ import Testing
     // MARK: Format version 1
 
     /// The table with the other format version in both places, sealed anew.
-    private static func sealed(_ bytes: [UInt8], version: UInt8) -> [UInt8] {
+    static func sealed(_ bytes: [UInt8], version: UInt8) -> [UInt8] {
         var bytes = bytes
         bytes[8] = version
         bytes[168] = version

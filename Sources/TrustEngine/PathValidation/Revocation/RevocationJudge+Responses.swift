@@ -199,7 +199,9 @@ extension RevocationJudge {
             if !isValid(delegate, at: window.time) {
                 return .revokesOnly(.signerNotAllowed(.notValid))
             }
+            // Whoever holds the key of a certificate cannot vouch that it is not revoked.
             return meetsFloors(delegate, parameters)
+                && delegate.spkiBytes != subject.certificate.spkiBytes
                 ? .authorised : .revokesOnly(.signerNotAllowed(.notDelegated))
         }
         return .none(problem)
