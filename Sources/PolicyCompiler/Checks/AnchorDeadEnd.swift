@@ -132,7 +132,8 @@ extension AnchorDeadEnd {
         _ parameters: (inout WorkBudget) -> [PathParameters]?
     ) -> AnchorDeadEnd? {
         let isLeaf = terms.kind == .leaf
-        // `rfc5280` demands of a certificate of kind `leaf` only that what is critical is processed.
+        // `rfc5280` demands of a certificate of kind `leaf` only that what is critical is
+        // processed.
         if isLeaf, terms.standard == .rfc5280 {
             var found: AnchorDeadEnd?
             StandardRules.forEachLasting(certificate, at: .anchor) { demand in

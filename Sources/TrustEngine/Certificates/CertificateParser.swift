@@ -39,7 +39,8 @@ package struct CertificateParser {
     }
 
     /// The subject of octets that are not a certificate that can be read, cut off ones included: a
-    /// Name with tag and length. Nil where the octets before it, or the Name itself, cannot be read.
+    /// Name with tag and length. Nil where the octets before it, or the Name itself, cannot be
+    /// read.
     package static func subject(ofUnreadable der: Span<UInt8>) -> [UInt8]? {
         guard der.count <= maximumSize, let tbs = contentStart(at: 0, der),
             let fields = contentStart(at: tbs, der)
@@ -57,8 +58,8 @@ package struct CertificateParser {
         }
     }
 
-    /// Where the content of a SEQUENCE begins, whether or not the octets hold it whole; nil where no
-    /// SEQUENCE begins.
+    /// Where the content of a SEQUENCE begins, whether or not the octets hold it whole; nil where
+    /// no SEQUENCE begins.
     private static func contentStart(at start: Int, _ der: Span<UInt8>) -> Int? {
         guard start + 1 < der.count, der[start] == 0x30 else { return nil }
         let first = Int(der[start + 1])

@@ -4,8 +4,9 @@ extension PathValidator {
     ///
     /// A path that no anchor ends has no standard. A certificate that is trusted as itself is no
     /// part of a public key infrastructure: of it only `web-pki`, where its set says so, demands
-    /// more than that no unprocessed extension is critical and no list empty. A member of the machine's store is
-    /// spared: a root programme has judged it, and roots in use are older than the profiles.
+    /// more than that no unprocessed extension is critical and no list empty. A member of the
+    /// machine's store is spared: a root programme has judged it, and roots in use are older than
+    /// the profiles.
     func standard(_ path: CandidatePath, _ budget: inout WorkBudget) -> [PathFailure] {
         guard path.endsAtAnchor else {
             return path.end == .endEntityAlone ? ofCertificateAlone(path) : []

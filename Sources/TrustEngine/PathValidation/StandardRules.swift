@@ -190,9 +190,9 @@ package struct StandardRules {
     }
 
     /// Whether an address, mailbox or URI is one. No other form has a syntax of its own here. What
-    /// is a valid mailbox or URI and is compared with nothing is none the less valid: a quoted local
-    /// part, an address literal (RFC 2821 section 4.1.2), a later version of IP (RFC 3986 section
-    /// 3.2.2).
+    /// is a valid mailbox or URI and is compared with nothing is none the less valid: a quoted
+    /// local part, an address literal (RFC 2821 section 4.1.2), a later version of IP (RFC 3986
+    /// section 3.2.2).
     private static func isOfItsForm(_ name: GeneralName, _ bytes: Span<UInt8>) -> Bool {
         let content = bytes.extracting(name.content.indices)
         switch name.kind {
