@@ -43,7 +43,8 @@ enum PolicyFieldsTable {
             }
             text += "        ])\n"
         }
-        text += "    /// Every map, in the order of the schema.\n    package static let all: [MapShape] = [\n"
+        text += "    /// Every map, in the order of the schema.\n"
+        text += "    package static let all: [MapShape] = [\n"
         for (name, _) in maps { text += "        \(camel(name)),\n" }
         return text + "    ]\n}\n"
     }
