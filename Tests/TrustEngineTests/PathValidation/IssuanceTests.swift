@@ -93,6 +93,21 @@ import TrustEngine
                     ]))
             }),
         Row(
+            "a bad mailbox beside", ["subject-alt-name-syntax"],
+            acme.presenting {
+                $0.set(.subjectAltName([.dns(World.host), .email("nobody")]))
+            }),
+        Row(
+            "a bad URI beside", ["subject-alt-name-syntax"],
+            acme.presenting {
+                $0.set(.subjectAltName([.dns(World.host), .uri("https://a b")]))
+            }),
+        Row(
+            "a constraint with a leading dot that the set ignores", ["accept"],
+            constrained(isCritical: true, permitted: [.dns(".acme.example")], []).with {
+                $0.sets[0].groups[0].ignoredLimits = .nameConstraints
+            }),
+        Row(
             "a bad iPAddress under a constraint on addresses",
             ["subject-alt-name-syntax", "name-not-permitted"],
             constrained(
