@@ -216,6 +216,7 @@ struct CertificateParserTests {
         ("4.2.1.12 empty", 0x25, DER.sequence(), true),
         ("4.2.1.12 cut identifier", 0x25, DER.sequence(DER.oid(0x2A, 0x83)), false),
         ("4.2.1.6 empty", 0x11, DER.sequence(), true),
+        ("4.2.1.7 empty", 0x12, DER.sequence(), false),
         ("4.2.1.6 a form that is none", 0x11, DER.sequence(DER.element(0x89, [])), false),
         ("4.2.1.6 directory name cut", 0x11, DER.sequence(DER.element(0xA4, [])), false),
         ("4.2.1.4 empty", 0x20, DER.sequence(), true),
