@@ -163,7 +163,7 @@ let package = Package(
             dependencies: ["ConformanceCases", "TestPKI", "Rendering", "TrustEngine"],
             swiftSettings: tests),
         .target(
-            name: "PrivatePKIShapes", dependencies: ["TestPKI", "TrustEngine"],
+            name: "PrivatePKIShapes", dependencies: ["ConformanceCases", "TestPKI", "TrustEngine"],
             path: "Tests/PrivatePKI/Shapes", swiftSettings: tests),
         .executableTarget(
             name: "MintPrivatePKI", dependencies: ["PrivatePKIShapes"],

@@ -51,8 +51,7 @@ enum CertificateFile {
                 certificates.append(try Certificate(der: der))
             } catch {
                 throw .couldNotAsk(
-                    "a certificate of `\(path)` cannot be read: `\(error.field)` at octet "
-                        + "\(error.offset): \(error.reason)")
+                    "a certificate of `\(path)` cannot be read: \(error.details)")
             }
         }
         return certificates
@@ -101,8 +100,7 @@ enum CertificateFile {
             return der
         } catch {
             throw .couldNotAsk(
-                "the first certificate of `\(path)` cannot be read: `\(error.field)` at octet "
-                    + "\(error.offset): \(error.reason)")
+                "the first certificate of `\(path)` cannot be read: \(error.details)")
         }
     }
 

@@ -85,7 +85,7 @@ enum TraceSteps {
             return "`\(ViolationSentences.shortened(subject, to: 200))` \(fingerprint.text)"
         case .duplicate(let first): return "the same octets as \(first)"
         case .setAside(let error):
-            return "set aside: `\(error.field)` at octet \(error.offset): \(error.reason)"
+            return "set aside: \(error.details)"
         }
     }
 

@@ -14,8 +14,7 @@ package enum ViolationSentences {
         case .nothingPresented:
             return "the peer presented no certificate"
         case .endEntityUnreadable(let error):
-            return "the first certificate presented cannot be read: `\(error.field)` at octet "
-                + "\(error.offset): \(error.reason)"
+            return "the first certificate presented cannot be read: \(error.details)"
         case .issuerNotFound(let last, let issuer, let unreadable) where !unreadable.isEmpty:
             return
                 "the issuer of \(name(last)) is `\(issuer)`, and what the peer sent under that name "

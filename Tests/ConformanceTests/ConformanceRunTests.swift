@@ -4,17 +4,11 @@ import Testing
 
 /// The command: exit codes, the ratchet of known divergences, what it prints and what it writes.
 @Suite struct ConformanceRunTests {
-    private struct Outcome {
-        var status = ConformanceRun.Status.couldNotAsk
-        var output = ""
-        var errors = ""
-    }
-
     /// Runs a command line over a folder with three vectors: one that is accepted, one that is
     /// rejected and one that diverges.
     private func run(
         _ words: [String], expectations: String = "{}", _ change: (Folder) throws -> Void = { _ in }
-    ) throws -> Outcome {
+    ) throws -> RunOutcome {
         let folder = try Folder()
         defer { folder.remove() }
         let good = VectorPKI().vector
@@ -35,13 +29,7 @@ import Testing
         try folder.write("cases/all.ndjson", lines.map { $0.escapedLine + "\n" }.joined())
         try folder.write("expectations.json", expectations)
         try change(folder)
-        var outcome = Outcome()
-        outcome.status = ConformanceRun.run(
-            words.map { $0.replacing("FOLDER", with: folder.path) },
-            expectations: folder.path + "/expectations.json",
-            notices: folder.path + "/notices.json", clock: { 0 },
-            output: { outcome.output += $0 }, errors: { outcome.errors += $0 })
-        return outcome
+        return RunOutcome(words, in: folder)
     }
 
     private func entry(_ id: String, _ divergence: String) -> String {

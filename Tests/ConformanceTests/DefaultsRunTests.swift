@@ -7,15 +7,9 @@ import TrustEngine
 /// The run under the language's defaults: what may differ from `enforce`, and the list that holds
 /// every such difference. And how the runner trusts the anchors of a case.
 @Suite struct DefaultsRunTests {
-    private struct Outcome {
-        var status = ConformanceRun.Status.couldNotAsk
-        var output = ""
-        var errors = ""
-    }
-
     /// Runs a command line over five vectors: one that is accepted, one that is rejected, and three
     /// that breach demands of issuance. Of the three, the suite calls two a failure.
-    private func run(_ words: [String], notices: String = "{}") throws -> Outcome {
+    private func run(_ words: [String], notices: String = "{}") throws -> RunOutcome {
         let folder = try Folder()
         defer { folder.remove() }
         let good = VectorPKI()
@@ -44,13 +38,7 @@ import TrustEngine
         try folder.write("cases/all.ndjson", lines.map { $0.line + "\n" }.joined())
         try folder.write("expectations.json", "{}")
         try folder.write("notices.json", notices)
-        var outcome = Outcome()
-        outcome.status = ConformanceRun.run(
-            words.map { $0.replacing("FOLDER", with: folder.path) },
-            expectations: folder.path + "/expectations.json",
-            notices: folder.path + "/notices.json", clock: { 0 },
-            output: { outcome.output += $0 }, errors: { outcome.errors += $0 })
-        return outcome
+        return RunOutcome(words, in: folder)
     }
 
     private static let notices = """

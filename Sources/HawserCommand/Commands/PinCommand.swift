@@ -43,8 +43,7 @@ struct PinCommand: Answering {
                     certificate = try Certificate(der: der)
                 } catch {
                     throw .couldNotAsk(
-                        "a certificate of \(connect) cannot be read: `\(error.field)` at octet "
-                            + "\(error.offset): \(error.reason)")
+                        "a certificate of \(connect) cannot be read: \(error.details)")
                 }
                 pinned.append(PinnedFile.item(certificate, source: connect))
             }
@@ -106,8 +105,7 @@ enum PinnedFile {
         } catch {
             if error.isAboutKey {
                 throw .couldNotAsk(
-                    "`\(path)` holds a request that cannot be read: `\(error.field)` at octet "
-                        + "\(error.offset): \(error.reason)")
+                    "`\(path)` holds a request that cannot be read: \(error.details)")
             }
         }
         do throws(DERError) {
@@ -124,7 +122,7 @@ enum PinnedFile {
         guard !PrivateKeyShape.matches(der) else { throw privateKey(path) }
         throw .couldNotAsk(
             "`\(path)` is no certificate, public key or request; as a certificate: "
-                + "`\(problem.field)` at octet \(problem.offset): \(problem.reason)")
+                + problem.details)
     }
 
     private static func digest(_ bytes: [UInt8]) -> Digest {

@@ -427,7 +427,7 @@ package enum PolicyFields {
             FieldShape("until", isRequired: true, example: "until: 2027-06-30"),
             FieldShape("ticket", example: "ticket: \"safe, sealed bag 7\""),
         ])
-    /// Breaches of demands on those who issue, let through until a day although `path.issuance` is `enforce`.
+    /// Demands on issuers whose breach passes until a day, under `path.issuance: enforce`.
     package static let waiverIssuance = MapShape(
         "waiver-issuance", "the waiver `issuance`",
         [

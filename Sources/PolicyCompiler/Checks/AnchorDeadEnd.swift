@@ -132,20 +132,14 @@ extension AnchorDeadEnd {
         _ parameters: (inout WorkBudget) -> [PathParameters]?
     ) -> AnchorDeadEnd? {
         let isLeaf = terms.kind == .leaf
-        // `rfc5280` demands of a certificate of kind `leaf` only that what is critical is
-        // processed.
-        if isLeaf, terms.standard == .rfc5280 {
-            var found: AnchorDeadEnd?
-            StandardRules.forEachLasting(certificate, at: .anchor) { demand in
-                guard found == nil, demand.isUnprocessedExtension else { return }
-                found = .standard(StandardRules.Flaw(demand: demand, found: ""), .rfc5280)
-            }
-            return found
-        }
-        let flaws = StandardRules.flaws(
-            of: certificate, at: isLeaf ? .endEntity : .anchor, issuer: nil, issued: nil,
-            standard: terms.standard,
-            constraintsBind: !terms.ignoredLimits.contains(.nameConstraints), budget: &budget)
+        // `rfc5280` judges no certificate of kind `leaf`.
+        let flaws =
+            isLeaf && terms.standard == .rfc5280
+            ? StandardRules.flaws(ofCertificateAlone: certificate)
+            : StandardRules.flaws(
+                of: certificate, at: isLeaf ? .endEntity : .anchor, issuer: nil, issued: nil,
+                standard: terms.standard,
+                constraintsBind: !terms.ignoredLimits.contains(.nameConstraints), budget: &budget)
         guard let flaws, !flaws.isEmpty else { return nil }
         if let flaw = flaws.first(where: { !$0.demand.isIssuance }) {
             return .standard(flaw, terms.standard)

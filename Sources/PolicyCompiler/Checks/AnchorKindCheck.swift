@@ -62,9 +62,3 @@ enum AnchorKindCheck {
             notes: ["its subject is `\(member.certificate.subjectText)`"])
     }
 }
-
-extension Certificate {
-    /// Whether the certificate is self-issued and of version 1. Such a certificate has no
-    /// extensions, so it cannot say whether it is a CA; the policy says it by `kind: root`.
-    fileprivate var isRootOfVersion1: Bool { layout.version == 1 && isSelfIssued }
-}

@@ -176,7 +176,8 @@ private struct RulesOfSets {
         return body
     }
 
-    /// Whether everything was read that decides which keys and purposes a body allows.
+    /// Whether every field was read that decides which keys and purposes a body allows, and whether
+    /// it enforces demands of issuance.
     private func isKnown(_ body: BoundBody) -> Bool {
         layers.isSound(body.profile?.value)
             && layers.isKnown(RulesOfSets.fields, in: body.fields, over: body.profile?.value)
@@ -184,7 +185,7 @@ private struct RulesOfSets {
     }
 
     private static let fields: [ProfileField] = [
-        .keyPurposes, .keyTypes, .leafKeyTypes, .rsaMinimum,
+        .keyPurposes, .keyTypes, .leafKeyTypes, .rsaMinimum, .enforcesIssuance,
     ]
 
     private func parameters(_ body: BoundBody) -> PathParameters {

@@ -25,6 +25,7 @@ struct AnchorUses {
         let keyTypes: KeyTypeSet
         let leafKeyTypes: KeyTypeSet
         let rsaMinimum: Int
+        let enforcesIssuance: Bool
         let leniency: Leniency
     }
 
@@ -53,7 +54,8 @@ struct AnchorUses {
             let key = Judged(
                 keyPurposes: parameters.keyPurposes, clockSkew: parameters.clockSkew,
                 keyTypes: parameters.keyTypes, leafKeyTypes: parameters.leafKeyTypes,
-                rsaMinimum: parameters.rsaMinimum, leniency: parameters.leniency.withoutDates)
+                rsaMinimum: parameters.rsaMinimum, enforcesIssuance: parameters.enforcesIssuance,
+                leniency: parameters.leniency.withoutDates)
             uses.parameters[key] = parameters
         } else {
             uses.isComplete = false

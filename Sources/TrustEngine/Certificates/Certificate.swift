@@ -164,6 +164,9 @@ public struct CertificateError: Error, Hashable, Sendable {
         self.offset = offset
     }
 
+    /// The field, the offset and the reason, for sentences that say what cannot be read.
+    package var details: String { "`\(field)` at octet \(offset): \(reason)" }
+
     /// Whether the key of a certificate or a request could not be read, or is not a possible key.
     package var isAboutKey: Bool {
         [CertificateParser.publicKeyField, CertificationRequest.publicKeyField]

@@ -26,8 +26,9 @@ enum UnanchoredPath {
             anchors: Set(pool.sets.map { pool.setIDs[$0] }).sorted())
     }
 
-    /// What the peer sent under the name of the missing issuer and nobody can read: a sentence for
-    /// each certificate. Cost of each: one unit, and one for each kilobyte of the two names.
+    /// One sentence for each presented certificate that cannot be read and has the name of the
+    /// missing issuer. Cost of each comparison: one unit, and one unit for each kilobyte of the two
+    /// names.
     private static func unreadable(
         _ last: Certificate, _ pool: CertificatePool, _ budget: inout WorkBudget
     ) -> [String] {
@@ -40,8 +41,7 @@ enum UnanchoredPath {
                     last.der.span.extracting(issuer.indices), subject.span)
             else { continue }
             sentences.append(
-                "certificate \(candidate.wireIndex) of the chain: `\(candidate.error.field)` at "
-                    + "octet \(candidate.error.offset): \(candidate.error.reason)")
+                "certificate \(candidate.wireIndex) of the chain: \(candidate.error.details)")
         }
         return sentences
     }

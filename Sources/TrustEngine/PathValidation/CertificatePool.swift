@@ -20,8 +20,8 @@ package struct CertificatePool: Sendable {
         package let fingerprint: Digest
     }
 
-    /// A presented certificate that does not parse. It is on no path, and only named where it would
-    /// be the missing issuer.
+    /// A presented certificate that does not parse. It is on no path. A violation names it when it
+    /// has the name of the missing issuer.
     package struct Unreadable: Sendable {
         /// Index in the presented chain.
         package let wireIndex: Int
@@ -52,7 +52,7 @@ package struct CertificatePool: Sendable {
     /// Ids of all anchor sets of the engine, by index.
     package let setIDs: [String]
     package var presentedAnchors = PresentedAnchors()
-    /// What was presented and does not parse, in wire order.
+    /// The presented certificates that do not parse, in wire order; at most eight.
     package var unreadable: [Unreadable] = []
 
     package func certificate(_ member: Member) -> Certificate {

@@ -110,12 +110,8 @@ package enum NameConstraints {
         for list in [constraints.permitted, constraints.excluded] {
             var reader = SubtreeReader(list)
             while let subtree = reader.next(in: bytes) {
-                let content = subtree.base.content
-                if subtree.base.kind == .dns, content.count > 0,
-                    bytes[Int(content.start)] == UInt8(ascii: ".")
-                {
-                    return text(subtree, bytes)
-                }
+                let tree = bytes.extracting(subtree.base.content.indices)
+                if NameForm.hasLeadingDot(subtree.base.kind, tree) { return text(subtree, bytes) }
             }
         }
         return nil
@@ -221,10 +217,8 @@ package enum NameConstraints {
                 problem: "a \(subtree.base.kind.name) constraint has a minimum or a maximum")
         }
         let tree = bytes.extracting(subtree.base.content.indices)
-        let isDotted =
-            subtree.base.kind == .dns && !tree.isEmpty && tree[0] == UInt8(ascii: ".")
         guard NameForm.isWellFormedSubtree(subtree.base.kind, tree),
-            constraints.readsLeadingDot || !isDotted
+            constraints.readsLeadingDot || !NameForm.hasLeadingDot(subtree.base.kind, tree)
         else {
             return .notEvaluated(problem: "a \(subtree.base.kind.name) constraint is malformed")
         }

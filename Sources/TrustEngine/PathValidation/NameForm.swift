@@ -45,6 +45,11 @@ enum NameForm {
         }
     }
 
+    /// Whether a subtree is a DNS name with a dot before it.
+    static func hasLeadingDot(_ kind: GeneralName.Kind, _ tree: Span<UInt8>) -> Bool {
+        kind == .dns && !tree.isEmpty && tree[0] == UInt8(ascii: ".")
+    }
+
     /// Whether a subtree holds every name that the presented name covers. Both are well formed.
     /// `part` is the part of the name that is compared.
     static func isInside(
@@ -54,7 +59,7 @@ enum NameForm {
         case .dns:
             // `*.a.example` is inside when `a.example` is inside, because then every name below it
             // is inside too.
-            guard tree.isEmpty || tree[0] != UInt8(ascii: ".") else {
+            guard !hasLeadingDot(kind, tree) else {
                 let base = tree.extracting(1..<tree.count)
                 let isWildcard = part.lowerBound > 0
                 return DNSName.isInside(name.extracting(part), base: base)
@@ -92,8 +97,7 @@ enum NameForm {
     static func touches(
         _ kind: GeneralName.Kind, _ name: Span<UInt8>, part: Range<Int>, subtree: Span<UInt8>
     ) -> Bool {
-        let isDotted = kind == .dns && !subtree.isEmpty && subtree[0] == UInt8(ascii: ".")
-        let tree = isDotted ? subtree.extracting(1..<subtree.count) : subtree
+        let tree = hasLeadingDot(kind, subtree) ? subtree.extracting(1..<subtree.count) : subtree
         if isInside(kind, name, part: part, subtree: tree) { return true }
         guard kind == .dns, part.lowerBound > 0 else { return false }
         // `*.example` covers `a.example`, which the subtree `a.example` holds. It covers no name of

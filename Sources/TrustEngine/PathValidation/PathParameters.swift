@@ -31,7 +31,9 @@ package struct PathParameters: Sendable {
     /// The failures that waivers and report modes let through.
     package var leniency: Leniency
 
-    /// The demands that are younger than table format 1, and that what it rejected does not cover.
+    /// The demands that tables of format 1 do not make. Chains that do not meet them were accepted
+    /// by such tables. What the other demands added since reject could not be read, or did not
+    /// compile, in format 1.
     private static let laterDemands = IssuanceDemands([
         .subjectAltNameSyntax, .nameConstraintLeadingDot,
     ])

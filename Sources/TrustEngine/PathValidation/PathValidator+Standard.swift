@@ -13,7 +13,7 @@ extension PathValidator {
         }
         let standard = standardOf(path)
         guard path.count > 1 || standard == .webPKI else { return ofCertificateAlone(path) }
-        var failures: [PathFailure] = []
+        var found: [PathFailure] = []
         for position in 0..<path.count {
             let role = role(of: position, on: path)
             if role == .anchor, isSpared(path) { continue }
@@ -27,35 +27,33 @@ extension PathValidator {
             guard let flaws else {
                 return PathFailure.all([.budgetExhausted(limit: budget.limit)])
             }
-            let reference = path.reference(at: position, in: pool)
             // Parameters made in memory may lift the demand that an anchor says that it is a CA.
             let isLifted = ignores(.basicConstraintsPresence, path, position)
-            failures += flaws.filter { !isLifted || $0.demand != .rootOfVersion1 }.map {
-                PathFailure(
-                    violation: .standardNotMet(reference, demand: $0.demand, found: $0.found),
-                    excuse: parameters.excuse($0.demand))
-            }
+            found += failures(
+                flaws.filter { !isLifted || $0.demand != .rootOfVersion1 }, at: position, on: path)
         }
-        return failures
+        return found
     }
 
-    /// What is asked of a certificate that no standard judges: that no extension is critical that
-    /// nothing acts on, and, as a demand of issuance, that no list is empty. A table of format 1
-    /// does not ask the first, and a certificate with an empty list it could not read.
+    /// The failures of the end entity where no standard judges it. A table of format 1 does not ask
+    /// about unprocessed extensions. A certificate with an empty list it could not read, so that
+    /// the empty list rejects there.
     private func ofCertificateAlone(_ path: CandidatePath) -> [PathFailure] {
-        var failures: [PathFailure] = []
-        StandardRules.forEachLasting(path.certificate(at: 0, in: pool), at: .anchor) { demand in
-            guard
-                demand == .sequenceEmpty
-                    || (demand.isUnprocessedExtension && !parameters.isOfFormat1)
-            else { return }
-            failures.append(
-                PathFailure(
-                    violation: .standardNotMet(
-                        path.reference(at: 0, in: pool), demand: demand, found: ""),
-                    excuse: parameters.excuse(demand)))
+        let flaws = StandardRules.flaws(ofCertificateAlone: path.certificate(at: 0, in: pool))
+        return failures(
+            flaws.filter { !parameters.isOfFormat1 || !$0.demand.isUnprocessedExtension },
+            at: 0, on: path)
+    }
+
+    private func failures(
+        _ flaws: [StandardRules.Flaw], at position: Int, on path: CandidatePath
+    ) -> [PathFailure] {
+        flaws.map {
+            PathFailure(
+                violation: .standardNotMet(
+                    path.reference(at: position, in: pool), demand: $0.demand, found: $0.found),
+                excuse: parameters.excuse($0.demand))
         }
-        return failures
     }
 
     /// Whether a path's anchor is a name and a key, and its certificate nobody's business here.
@@ -67,13 +65,5 @@ extension PathValidator {
     private func role(of position: Int, on path: CandidatePath) -> StandardRules.Role {
         if position == 0 { return .endEntity }
         return position == path.count - 1 ? .anchor : .intermediate
-    }
-}
-
-extension StandardDemand {
-    /// Whether the demand keeps an extension from being critical that evaluation does not act on.
-    package var isUnprocessedExtension: Bool {
-        self == .authorityKeyIdentifierCritical || self == .subjectKeyIdentifierCritical
-            || self == .authorityInfoAccessCritical
     }
 }

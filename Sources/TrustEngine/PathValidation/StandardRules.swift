@@ -17,9 +17,14 @@ package struct StandardRules {
         package let demand: StandardDemand
         package let found: String
 
-        package init(demand: StandardDemand, found: String) {
+        fileprivate init(_ demand: StandardDemand, found: String) {
             self.demand = demand
             self.found = found
+        }
+
+        /// The flaw of a certificate that alone does not meet a demand.
+        fileprivate init(_ demand: StandardDemand, of certificate: Certificate) {
+            self.init(demand, found: StandardRules.found(demand, certificate))
         }
     }
 
@@ -53,6 +58,19 @@ package struct StandardRules {
         return budget.isExhausted ? nil : rules.flaws
     }
 
+    /// The demands that a certificate does not meet where no standard judges it, because it is
+    /// trusted as itself: every critical extension is one that evaluation acts on, and, a demand of
+    /// issuance, no list is empty.
+    package static func flaws(ofCertificateAlone certificate: Certificate) -> [Flaw] {
+        var flaws: [Flaw] = []
+        forEachLasting(certificate, at: .anchor) { demand in
+            if demand.isUnprocessedExtension || demand == .sequenceEmpty {
+                flaws.append(Flaw(demand, of: certificate))
+            }
+        }
+        return flaws
+    }
+
     /// Calls `body` with each demand of both standards that the certificate alone does not meet.
     /// The certificate does not meet it on any path, whatever stands beside it. The serial number
     /// of an anchor is not judged: its certificate carries a name and a key, and a root in use has
@@ -71,7 +89,9 @@ package struct StandardRules {
         } else if extensions.present.contains(.nameConstraints) {
             body(.nameConstraintsWithoutCA)
         }
-        if hasEmptySequence(extensions) { body(.sequenceEmpty) }
+        var hasEmptyList = false
+        forEachEmptyList(extensions) { _ in hasEmptyList = true }
+        if hasEmptyList { body(.sequenceEmpty) }
         // RFC 3280 left this choice to the CA, and certificates that assert certificate policies
         // are issued so: there the constraint binds whether it is critical or not. Where the
         // certificate asserts no certificate policies, a constraint that is not critical is a flaw:
@@ -92,8 +112,8 @@ package struct StandardRules {
     }
 
     private mutating func add(_ demand: StandardDemand, found: String? = nil) {
-        let found = found ?? Self.found(demand, certificate)
-        flaws.append(Flaw(demand: demand, found: found))
+        flaws.append(
+            found.map { Flaw(demand, found: $0) } ?? Flaw(demand, of: certificate))
     }
 
     // MARK: RFC 5280
@@ -162,12 +182,13 @@ package struct StandardRules {
         var seen: Set<StandardDemand> = []
         var reader = GeneralNameReader(extensions.subjectAltName)
         while !budget.isExhausted, let name = try? reader.next(in: bytes) {
-            let isOtherForm = standard == .webPKI && name.kind != .dns && name.kind != .ip
-            for demand in [
-                problem(name, bytes, &budget), isOtherForm ? .subjectAltNameForm : nil,
-            ] {
-                guard let demand, seen.insert(demand).inserted else { continue }
+            if let demand = problem(name, bytes, &budget), seen.insert(demand).inserted {
                 add(demand, found: ServiceIdentity.text(of: name, in: bytes))
+            }
+            if standard == .webPKI, name.kind != .dns, name.kind != .ip,
+                seen.insert(.subjectAltNameForm).inserted
+            {
+                add(.subjectAltNameForm, found: ServiceIdentity.text(of: name, in: bytes))
             }
         }
     }
@@ -358,25 +379,18 @@ package struct StandardRules {
             ? .serialTooLong : nil
     }
 
-    /// Whether the list of an extension is empty, where an empty list is read.
-    private static func hasEmptySequence(_ extensions: CertificateExtensions) -> Bool {
-        let present = extensions.present
-        return (present.contains(.authorityInfoAccess) && extensions.authorityInfoAccess.isEmpty)
-            || (present.contains(.certificatePolicies) && extensions.certificatePolicies.isEmpty)
-            || (present.contains(.extendedKeyUsage) && extensions.extendedKeyUsage.isEmpty)
-            || (present.contains(.subjectAltName) && extensions.subjectAltName.isEmpty)
-    }
-
-    /// The names of the extensions whose list is empty, where an empty list is read.
-    private static func emptySequences(_ certificate: Certificate) -> [String] {
-        let extensions = certificate.layout.extensions
-        let lists: [(ExtensionSet, ByteRange, String)] = [
-            (.authorityInfoAccess, extensions.authorityInfoAccess, "authorityInfoAccess"),
-            (.certificatePolicies, extensions.certificatePolicies, "certificatePolicies"),
-            (.extendedKeyUsage, extensions.extendedKeyUsage, "extKeyUsage"),
-            (.subjectAltName, extensions.subjectAltName, "subjectAltName"),
-        ]
-        return lists.filter { extensions.present.contains($0.0) && $0.1.isEmpty }.map(\.2)
+    /// Calls `body` with the name of each extension whose list is empty. Only the extensions are
+    /// asked whose empty list the parser reads.
+    private static func forEachEmptyList(
+        _ extensions: CertificateExtensions, _ body: (StaticString) -> Void
+    ) {
+        func ask(_ member: ExtensionSet, _ list: ByteRange, _ name: StaticString) {
+            if extensions.present.contains(member), list.isEmpty { body(name) }
+        }
+        ask(.authorityInfoAccess, extensions.authorityInfoAccess, "authorityInfoAccess")
+        ask(.certificatePolicies, extensions.certificatePolicies, "certificatePolicies")
+        ask(.extendedKeyUsage, extensions.extendedKeyUsage, "extKeyUsage")
+        ask(.subjectAltName, extensions.subjectAltName, "subjectAltName")
     }
 
     private static func isEmpty(_ name: ByteRange, _ certificate: Certificate) -> Bool {
@@ -389,8 +403,19 @@ package struct StandardRules {
         case .serialNotPositive, .serialTooLong:
             let octets = certificate.serialBytes
             return Hexadecimal.encode(Array(octets.prefix(24))) + (octets.count > 24 ? "…" : "")
-        case .sequenceEmpty: return emptySequences(certificate).joined(separator: ", ")
+        case .sequenceEmpty:
+            var names: [String] = []
+            forEachEmptyList(certificate.layout.extensions) { names.append($0.description) }
+            return names.joined(separator: ", ")
         default: return ""
         }
+    }
+}
+
+extension StandardDemand {
+    /// Whether the demand keeps an extension from being critical that evaluation does not act on.
+    package var isUnprocessedExtension: Bool {
+        self == .authorityKeyIdentifierCritical || self == .subjectKeyIdentifierCritical
+            || self == .authorityInfoAccessCritical
     }
 }

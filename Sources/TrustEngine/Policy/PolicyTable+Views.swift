@@ -39,7 +39,9 @@ extension PolicyTable {
 
     /// Whether the table is of format version 1, whose verdicts stay what they were when it was
     /// compiled.
-    package var isOfFormat1: Bool { bytes.number32(at: TableFormat.versionOffset) == 1 }
+    package var isOfFormat1: Bool { version == 1 }
+
+    private var version: UInt32 { bytes.number32(at: TableFormat.versionOffset) }
 
     /// A text of the table, copied out.
     package func text(_ text: TextReference) -> String {
@@ -55,7 +57,7 @@ extension PolicyTable {
         do {
             return try Requirements(
                 decoding: bytes.span.extracting(range),
-                version: bytes.number32(at: TableFormat.versionOffset))
+                version: version)
         } catch {
             preconditionFailure("requirements were checked when the table was made")
         }

@@ -15,7 +15,7 @@ package struct Requirements: Hashable, Sendable {
     package var inhibitsPolicyMapping: Bool = false
     /// `path.any-policy`: Whether anyPolicy counts for every certificate policy (RFC 5280 section 6.1.1(g)).
     package var inhibitsAnyPolicy: Bool = false
-    /// `path.issuance`: What a breach of a demand does that a standard addresses to those who issue certificates: a notice of the accept, or a violation.
+    /// `path.issuance`: The standards also make demands on those who issue certificates; the page `demands.md` lists them.
     package var enforcesIssuance: Bool = false
     /// `keys.types`: Key types allowed on the path, anchor included.
     package var keyTypes: KeyTypeSet = .all

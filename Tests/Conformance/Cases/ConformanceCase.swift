@@ -155,7 +155,8 @@ extension CaseProblem {
 // MARK: - Decoding
 
 extension ConformanceCase: Decodable {
-    private enum Key: String, CodingKey {
+    /// The fields of a vector. Programs that mint vectors write them by this list too.
+    package enum Key: String, CodingKey {
         case id, suite, description, profile, crls, revocation, strength, features
         case trusted = "trusted_certs"
         case bag = "untrusted_intermediates"
@@ -172,6 +173,9 @@ extension ConformanceCase: Decodable {
         case revocationScope = "revocation_scope"
         case expected = "expected_result"
         case expectedReason = "expected_reason"
+        /// The oddities of a minted shape. The comparison of three validators reads this field; the
+        /// runner does not.
+        case oddities
     }
 
     package init(from decoder: any Decoder) throws {

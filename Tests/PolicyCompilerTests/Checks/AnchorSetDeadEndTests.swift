@@ -75,6 +75,9 @@ import TrustEngine
         #expect(codes("") == [])
         #expect(codes(", path: { issuance: enforce }") == ["HW313"])
         #expect(codes(", path: { issuance: enforce }, waivers: \(waiver)") == [])
+        let lenient = "web: { hosts: [\"web.acme.example\"], anchors: [corp] }"
+        #expect(
+            Self.findings(set, rules: lenient, rule: ", path: { issuance: enforce }").codes == [])
     }
 
     @Test("the certificates are counted, and one sound anchor is enough")

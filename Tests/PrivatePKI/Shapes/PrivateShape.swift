@@ -1,3 +1,4 @@
+import ConformanceCases
 package import Foundation
 import TestPKI
 import TrustEngine
@@ -51,28 +52,8 @@ package struct PrivateShape: Encodable, Sendable {
         return try encoder.encode(self) + Data("\n".utf8)
     }
 
-    private enum Key: String, CodingKey {
-        case id, suite, description, profile, crls, revocation, strength, features
-        case trusted = "trusted_certs"
-        case bag = "untrusted_intermediates"
-        case peer = "peer_certificate"
-        case ocspResponses = "ocsp_responses"
-        case time = "validation_time"
-        case kind = "validation_kind"
-        case name = "expected_peer_name"
-        case names = "expected_peer_names"
-        case maximumDepth = "max_chain_depth"
-        case keyUsage = "key_usage"
-        case purposes = "extended_key_usage"
-        case certificatePolicies = "certificate_policies"
-        case revocationScope = "revocation_scope"
-        case expected = "expected_result"
-        case expectedReason = "expected_reason"
-        case oddities
-    }
-
     package func encode(to encoder: any Encoder) throws {
-        var fields = encoder.container(keyedBy: Key.self)
+        var fields = encoder.container(keyedBy: ConformanceCase.Key.self)
         let none: [String] = []
         try fields.encode(id, forKey: .id)
         try fields.encode(suite, forKey: .suite)

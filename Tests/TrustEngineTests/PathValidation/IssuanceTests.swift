@@ -271,6 +271,23 @@ import TrustEngine
         }
     }
 
+    @Test("an empty list of a certificate trusted as itself is named")
+    func emptyListOfLeafAnchor() throws {
+        let leaf = Scenario().selfSignedLeaf(dns: [World.host]) {
+            $0.set(.raw("1.3.6.1.5.5.7.1.1", IssuanceTests.empty))
+        }
+        var world = World([leaf.der], roots: [])
+        world.sets = []
+        world.trust("device", [leaf.der], kind: .leaf)
+        let judged = try world.judge()
+        #expect(judged.breaches == ["sequence-empty"])
+        guard case .issuance(let breaches)? = judged.acceptance?.notices.first else {
+            Issue.record("no notice of issuance")
+            return
+        }
+        #expect(breaches.map(\.found) == ["authorityInfoAccess"])
+    }
+
     // MARK: Certificates that cannot be read
 
     private static func damaged(_ der: [UInt8]) -> [UInt8] {
