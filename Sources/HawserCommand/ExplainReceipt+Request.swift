@@ -30,7 +30,8 @@ extension RequestOptions {
         let replay = ReplayedReceipt(
             receipt: receipt, line: line, key: try options.redactionKey(), missing: missing)
         let asked = AskedRequest(
-            request: request, engine: judge.engine, rule: judge.rule, assumptions: assumptions)
+            request: request, engine: judge.engine, rule: judge.rule, assumptions: assumptions,
+            rewriting: nil)
         return (asked, replay)
     }
 

@@ -30,19 +30,28 @@ enum PolicySource {
     /// current folder. A policy that does not compile cannot be asked; its diagnostics are reported
     /// on standard error.
     static func table(_ options: PolicyOptions) throws(CommandFailure) -> PolicyTable {
+        try source(options).table
+    }
+
+    /// The same table with the unit that it was compiled from. A table file has no unit.
+    static func source(
+        _ options: PolicyOptions
+    ) throws(CommandFailure) -> (table: PolicyTable, unit: PolicyUnit?) {
         let trusted = try options.trusted.keys()
         if let tableFile = options.table {
             guard options.policy == nil else {
                 throw .couldNotAsk("`--policy` and `--table` name two policies; give one")
             }
-            return try open(tableFile, trustedKeys: trusted).table
+            return (try open(tableFile, trustedKeys: trusted).table, nil)
         }
         guard trusted == nil else {
             throw .couldNotAsk("a policy is not signed, only a table is; give `--table FILE`")
         }
-        let compilation = try sound(compile(paths: options.policy.map { [$0] } ?? []))
+        let unit = try unit(options.policy.map { [$0] } ?? [])
+        let compilation = try sound(
+            CompilerPipeline.compile(unit, crypto: EngineLoader.crypto))
         guard let table = compilation.table else { throw notCompiled }
-        return table
+        return (table, unit)
     }
 
     /// A policy that was checked and not lowered. Without a path it is the unit of the current

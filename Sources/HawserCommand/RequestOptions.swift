@@ -1,6 +1,8 @@
 import ArgumentParser
 import Hawser
+import PolicyCompiler
 import PolicyTools
+import Rendering
 import TLSProbe
 import TrustEngine
 
@@ -88,35 +90,42 @@ struct RequestOptions: ParsableArguments {
         var assumptions = target.assumptions
         let time = try instant(&assumptions)
         try checkChainOptions()
-        let (engine, rule) = try judge(host: target.host, port: target.port, &assumptions)
-        let presented = try present(target, alpn: rule?.tls.alpn ?? [], &assumptions)
+        let judge = try judge(host: target.host, port: target.port, &assumptions)
+        let presented = try present(target, alpn: judge.rule?.tls.alpn ?? [], &assumptions)
         var request = TrustRequest(
             host: target.host, port: target.port, presentedChain: presented.chain, time: time,
             tls: presented.tls, evidence: presented.evidence)
-        try addEvidence(to: &request, signers: EvidenceSigners(request, engine))
+        try addEvidence(to: &request, signers: EvidenceSigners(request, judge.engine))
         return AskedRequest(
-            request: request, engine: engine, rule: rule, assumptions: assumptions)
+            request: request, engine: judge.engine, rule: judge.rule, assumptions: assumptions,
+            rewriting: judge.rewriting)
     }
 
     /// The engine for a host, and the requirements of the rule that decides the host. `systemStore`
     /// is a file to use in place of this machine's trust store.
     func judge(
         host: String, port: UInt16, systemStore: String? = nil, _ assumptions: inout [String]
-    ) throws(CommandFailure) -> (engine: Engine, rule: Requirements?) {
+    ) throws(CommandFailure) -> (engine: Engine, rule: Requirements?, rewriting: Rewriting?) {
         let assumed = try AssumedChecks(assume)
-        let table = try PolicySource.table(policy)
+        let (table, unit) = try PolicySource.source(policy)
         let rule = decidingRequirements(host, port, table)
         let logs = try logList.map { path throws(CommandFailure) in
             try InputFile.read(path, limit: RequestOptions.largestLogList)
         }
+        let checks = try assumed.registered(for: table, rule: rule)
         let engine = try PolicySource.engine(
-            table, checks: try assumed.registered(for: table, rule: rule), logList: logs,
-            systemStore: systemStore)
+            table, checks: checks, logList: logs, systemStore: systemStore)
         assumptions += assumed.sentences(for: rule)
         if let logs, let sentence = logListSentence(logs, rule, engine) {
             assumptions.append(sentence)
         }
-        return (engine, rule)
+        let rewriting = unit.map { unit in
+            Rewriting(unit: unit) { table in
+                try? PolicySource.engine(
+                    table, checks: checks, logList: logs, systemStore: systemStore)
+            }
+        }
+        return (engine, rule, rewriting)
     }
 
     /// A sentence for a log list that was given but is not used.
@@ -249,6 +258,20 @@ struct AskedRequest {
     let rule: Requirements?
     /// Sentences for the reader.
     var assumptions: [String]
+    /// The policy's text, for proving repairs; nil where a table was given.
+    let rewriting: Rewriting?
+}
+
+/// A policy whose text is at hand, and a way to judge by the same policy with other text.
+struct Rewriting {
+    let unit: PolicyUnit
+    /// Makes an engine for another table, with the inputs of the engine that judges.
+    let load: (PolicyTable) -> Engine?
+
+    /// The repairs for the explanation of a reject, those that were proven among them.
+    func repairs(_ explanation: Explanation, _ asked: AskedRequest) -> [Repair] {
+        RepairProof(unit, asked.engine, asked.request, load: load).repairs(explanation)
+    }
 }
 
 /// The certificates that may have signed the evidence about a chain.

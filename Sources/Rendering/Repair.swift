@@ -1,12 +1,103 @@
-/// One change that would change a verdict: what to do, and the lines to write.
+/// One change that would change a verdict: what to do and, where an edit was proven, the lines to
+/// write.
 package struct Repair: Hashable, Sendable {
     /// What to do, lower case, no full stop.
     package let text: String
-    /// Lines of policy to write; empty where there are none.
-    package let snippet: [String]
+    /// The edit that does it. It exists only where `RepairProof` has proven it; words alone
+    /// otherwise.
+    package let edit: PolicyEdit?
+    /// Whether the text says in words what `RepairFinder.change` would write. A proven edit takes
+    /// the place of such a text.
+    package let isOfChange: Bool
 
-    package init(_ text: String, snippet: [String] = []) {
+    package init(_ text: String, edit: PolicyEdit? = nil, isOfChange: Bool = false) {
         self.text = text
-        self.snippet = snippet
+        self.edit = edit
+        self.isOfChange = isOfChange
+    }
+
+    /// The lines to write, as the file has them with their indentation; empty without an edit.
+    package var snippet: [String] { edit?.lines ?? [] }
+}
+
+/// An edit of one policy file that replaces whole lines.
+package struct PolicyEdit: Hashable, Sendable {
+    /// The file's path from the unit's root.
+    package let file: String
+    /// The first line that is replaced, from 1. If no line is replaced, the line before which the
+    /// new lines stand.
+    package let line: Int
+    /// The number of lines that are replaced; 0 for an insertion.
+    package let replaced: Int
+    /// The new lines without their line ends.
+    package let lines: [String]
+    /// The texts among the new lines that stand for a value which only a person knows. The policy
+    /// does not compile until each is replaced.
+    package let placeholders: [String]
+
+    package init(
+        file: String, line: Int, replaced: Int, lines: [String], placeholders: [String]
+    ) {
+        self.file = file
+        self.line = line
+        self.replaced = replaced
+        self.lines = lines
+        self.placeholders = placeholders
+    }
+
+    /// Where the lines belong, as the end of a sentence.
+    package var place: String {
+        switch replaced {
+        case 0: return line > 1 ? "after `\(file):\(line - 1)`" : "at the top of `\(file)`"
+        case 1: return "in place of `\(file):\(line)`"
+        default: return "in place of `\(file):\(line)` to `\(line + replaced - 1)`"
+        }
+    }
+}
+
+/// Keys that would let a rejected request pass if the deciding rule had them for the requested host
+/// alone. A change is a proposal: nothing shows yet that it does so, or that it does no more.
+package struct PolicyChange: Hashable, Sendable {
+    /// One key of a rule.
+    package enum Part: Hashable, Sendable {
+        /// `waivers.ID`. `own` is the key that only this kind of waiver has, with its value.
+        case waiver(String, own: String, reason: String)
+        /// `report-only.CHECK`.
+        case reportOnly(String)
+        /// `identity`, with one DNS name in place of the requested host.
+        case identity(dns: String)
+        /// `path.maximum-intermediates`.
+        case maximumIntermediates(Int)
+
+        /// Whether the key ends by a date.
+        package var ends: Bool {
+            switch self {
+            case .waiver, .reportOnly: return true
+            case .identity, .maximumIntermediates: return false
+            }
+        }
+    }
+
+    /// Every key that is needed, each once.
+    package var parts: [Part]
+    /// What must be known before the lines may be written, as a clause that begins with `if`; nil
+    /// where nothing must be known.
+    package var condition: String?
+    /// What the keys let pass, one clause each, without a full stop.
+    package var costs: [String]
+
+    package init(_ part: Part, condition: String? = nil, cost: String) {
+        parts = [part]
+        self.condition = condition
+        costs = [cost]
+    }
+
+    /// Both changes together.
+    package func joined(with other: PolicyChange) -> PolicyChange {
+        var joined = self
+        for part in other.parts where !joined.parts.contains(part) { joined.parts.append(part) }
+        for cost in other.costs where !joined.costs.contains(cost) { joined.costs.append(cost) }
+        joined.condition = condition ?? other.condition
+        return joined
     }
 }

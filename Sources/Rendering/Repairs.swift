@@ -2,11 +2,11 @@ package import TrustEngine
 
 /// Finds changes that would turn a reject into an accept, from the fields of its violations.
 ///
-/// A reject is often right, and the server that answered may be an attacker's. So no certificate,
-/// key or name that it presents is offered as an anchor, a pin or a name to trust. Lines that let
-/// more pass are offered only where nothing else is wrong and the rule covers only the requested
-/// host; everywhere else the text says whom to ask, and for what. One file because the advice on
-/// all kinds of violations must be judged as a whole.
+/// A reject is often right, and the server that answered may be an attacker's. So no certificate or
+/// key that it presents is offered as an anchor or a pin. The finder offers words alone: what to do,
+/// whom to ask, and for what. Where keys of the policy would let the requested host pass, `change`
+/// has them; they become lines to write only after `RepairProof` has proven them. One file because
+/// the advice on all kinds of violations must be judged as a whole.
 package struct RepairFinder: Sendable {
     private let outline: TraceOutline
     private let violations: [Violation]
@@ -16,10 +16,17 @@ package struct RepairFinder: Sendable {
     /// Id of the rule; empty for `default`.
     private let rule: String
     private let anchors: [String]
+    /// SHA-256 of presented keys, by SHA-256 of the certificate.
+    private let presentedKeys: [Digest: Digest]
 
     /// A finder for the violations of one reject. `table` is the table that judged, and says how
-    /// much the rule covers; nil where it is not at hand.
-    package init(_ outline: TraceOutline, _ violations: [Violation], table: PolicyTable?) {
+    /// much the rule covers; nil where it is not at hand. `presentedKeys` are those of the
+    /// explanation.
+    package init(
+        _ outline: TraceOutline, _ violations: [Violation], table: PolicyTable?,
+        presentedKeys: [Digest: Digest] = [:]
+    ) {
+        self.presentedKeys = presentedKeys
         self.outline = outline
         self.violations = violations
         self.table = table
@@ -27,6 +34,46 @@ package struct RepairFinder: Sendable {
         self.time = outline.request?.time ?? UTCInstant(secondsSinceEpoch: 0)
         self.rule = outline.rule?.rule ?? ""
         self.anchors = outline.rule?.anchors ?? []
+    }
+
+    /// Keys of the deciding rule that would let the request pass; nil where there are none, or where
+    /// the path reaches no anchor.
+    package var change: PolicyChange? {
+        reachesAnchor ? changes.change(for: violations) : nil
+    }
+
+    /// The repair that a proven edit makes. `isInPlace` says that the deciding rule is for the
+    /// requested host alone, so that no rule was added.
+    package func repair(
+        _ change: PolicyChange, _ edit: PolicyEdit, isInPlace: Bool
+    ) -> Repair {
+        let asked = (host.contains(":") ? "[\(host)]" : host) + ":\(outline.request?.port ?? 443)"
+        let ends = change.parts.allSatisfy(\.ends)
+        let start = [ends ? "until then" : change.condition == nil ? "" : "or", change.condition]
+            .compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: ", ")
+        let what =
+            isInPlace
+            ? "write into \(ruleName), which is for `\(host)` alone, \(edit.place)"
+            : "write a rule of its own for `\(asked)`, \(edit.place), "
+                + "because \(ruleName) \(covered)"
+        let missing = edit.placeholders.map { "; in place of `\($0)` put who answers for it" }
+        return Repair(
+            ([start, what].filter { !$0.isEmpty }.joined(separator: ", ")
+                + change.costs.map { "; \($0)" }.joined() + missing.joined()), edit: edit)
+    }
+
+    private var changes: ChangeFinder {
+        ChangeFinder(host: host, trustsPublicAuthorities: trustsPublicAuthorities)
+    }
+
+    /// Whether an anchor set of the rule holds public authorities, or whether that is not known.
+    private var trustsPublicAuthorities: Bool {
+        guard let table, table.policyDigest == outline.engine?.policyDigest else { return true }
+        let sets = (0..<table.anchorSetCount).lazy.map { table.anchorSet(at: $0) }
+        return anchors.contains { id in
+            id != PinnedKeys.setID
+                && (sets.first { $0.id == id }?.groups.contains(where: \.isPublic) ?? true)
+        }
     }
 
     /// The repairs for all violations, each once. Pin violations are skipped while the path reaches
@@ -69,18 +116,17 @@ package struct RepairFinder: Sendable {
         case .anchorNotTrusted(let top, _, _):
             return [
                 caution(
-                    "\(answered) is vouched for by \(ViolationSentences.name(top)), which "
-                        + "\(ruleName) does not trust"),
+                    "\(answered) is vouched for by \(named(top)), which \(ruleName) does not trust"),
                 ask(
                     "; whether its authority may vouch for it is for whoever owns \(ruleName) to say"
                 ),
                 RepairFinder.refusing,
             ]
         case .nameMismatch(let wanted, let presented):
-            return nameRepairs(wanted, presented)
+            return nameRepairs(wanted, presented) + untilThen(violation)
         case .pinMismatch(let mismatch):
             return pinRepairs(mismatch)
-        case .path(let violation): return repairs(for: violation)
+        case .path(let path): return repairs(for: path) + untilThen(violation)
         case .anchorConstraintNotMet(let failure): return constraintRepairs(failure)
         case .forbiddenKey(let found): return forbiddenKeyRepairs(found)
         case .checkFailed(let name, _):
@@ -101,24 +147,26 @@ package struct RepairFinder: Sendable {
             ]
         case .tlsVersion(let version, let minimum, let maximum):
             return tlsVersionRepairs(version, minimum: minimum, maximum: maximum)
+                + untilThen(violation)
         case .tlsForwardSecrecy:
             return [
                 Repair(
                     "have the server speak `tls1.3`, or prefer suites that begin with `TLS_ECDHE_`")
-            ]
+            ] + untilThen(violation)
         case .tlsParameter(let parameter, _, let allowed):
             return [
                 Repair(
                     "have the server use a \(ViolationSentences.words(parameter)) of "
                         + ViolationSentences.list(allowed))
-            ]
-        case .transparencyNotMet(let report): return transparencyRepairs(report)
+            ] + untilThen(violation)
+        case .transparencyNotMet(let report):
+            return transparencyRepairs(report) + untilThen(violation)
         case .logListStale:
             return [
                 Repair(
                     "put a newer log list in its place and compile anew: "
                         + "`https://www.gstatic.com/ct/log_list/v3/log_list.json`")
-            ]
+            ] + untilThen(violation)
         case .revoked(let certificate, _):
             return [
                 Repair(
@@ -126,9 +174,10 @@ package struct RepairFinder: Sendable {
                         + "may be known: its authority has revoked it")
             ]
         case .revocationUndetermined(let certificate, let cause, let answers):
-            return revocationRepairs(certificate, cause, answers)
+            return revocationRepairs(certificate, cause, answers) + untilThen(violation)
         case .stapleMissing:
             return [Repair("have the server staple an OCSP response to its handshake")]
+                + untilThen(violation)
         case .tableStale:
             return [
                 Repair(
@@ -157,10 +206,23 @@ package struct RepairFinder: Sendable {
             }
         }
         if case .read(let subject, let digest)? = outline.certificates.first?.status {
-            return "`\(ViolationSentences.shortSubject(subject))` with the certificate "
-                + "`\(digest.text)`"
+            return named(subject, digest)
         }
         return "the server"
+    }
+
+    /// A presented certificate by its subject and its key. Where the key is not at hand, as in a
+    /// recorded trace, by its subject and digest.
+    private func named(_ certificate: CertificateReference) -> String {
+        named(certificate.subject, certificate.fingerprint)
+    }
+
+    private func named(_ subject: String, _ digest: Digest) -> String {
+        let name = "`\(ViolationSentences.shortSubject(subject))`"
+        guard let key = presentedKeys[digest] else {
+            return "\(name) with the certificate `\(digest.text)`"
+        }
+        return "\(name) with the key `\(KeyMatch(kind: .spki, digest: key).text)`"
     }
 
     private func caution(_ fault: String) -> Repair {
@@ -177,30 +239,77 @@ package struct RepairFinder: Sendable {
             "ask whoever runs `\(host)`, by another way than this connection, whether \(what)")
     }
 
-    /// Repairs for a missing issuer. The authority may be one of the rule's, with an intermediate
-    /// that was not sent, or a stranger's.
+    /// Repairs for a missing issuer. What was presented does not tell whether an authority of the
+    /// rule issued it, with an intermediate that was not sent, or a stranger's. Both readings are
+    /// told, the stranger's first, and trusting the stranger is not offered.
     private func issuerRepairs(
         last: CertificateReference, issuer: String, isUnreadable: Bool
     ) -> [Repair] {
+        let missing = "`\(ViolationSentences.shortSubject(issuer))`"
+        let isAuthority = last.position > 0
+        let fault =
+            isAuthority
+            ? "\(answered) is vouched for by \(named(last)), and \(missing), who issued that, is no "
+                + "anchor of \(ruleName)"
+            : "nothing shows that \(ruleName) trusts whoever issued \(answered)"
+        var repairs = [caution(fault), ask()]
+        repairs += namesakes(issuer)
+        if isAuthority, !trustsPinnedKeys {
+            repairs.append(
+                Repair(
+                    "if \(missing) is a root, nothing that the server sends helps: \(ruleName) does "
+                        + "not trust it"))
+        }
         let condition =
             isUnreadable
             ? "where that one was damaged on its way into the server"
-            : trustsPinnedKeys ? "where that one was left out" : "if it is theirs"
-        var repairs = [
-            caution("nothing shows that \(ruleName) trusts whoever issued \(answered)"), ask(),
+            : trustsPinnedKeys
+                ? "where that one was left out" : "if an authority that \(ruleName) trusts issued \(missing)"
+        repairs.append(
             Repair(
-                "\(condition), have the server send the certificate of `\(issuer)` after "
-                    + "\(ViolationSentences.name(last)): that trusts nothing new"),
-        ]
+                "\(condition), have the server send the certificate of \(missing) after "
+                    + "\(ViolationSentences.name(last)): that trusts nothing new"))
         let own = anchors.filter { $0 != "system" }
         if !trustsPinnedKeys, !own.isEmpty {
             repairs.append(
                 Repair(
                     "or put that certificate, as its authority hands it out, under `intermediates` "
-                        + "of the anchor set of that authority (\(ViolationSentences.list(own))): "
+                        + "of the anchor set of that authority (\(placed(own))): "
                         + "there it is offered to the search and never trusted"))
         }
         return repairs
+    }
+
+    /// Ids of anchor sets with the places that define them, where these are known.
+    private func placed(_ sets: [String]) -> String {
+        let places = PlaceFinder(provenance: table?.provenance(), profile: "baseline")
+        let shown = sets.prefix(3).map { set in
+            "`\(set)`" + (places.named("anchors", set).map { ", \($0.description)" } ?? "")
+        }
+        let more = sets.count > 3 ? ["\(sets.count - 3) more"] : []
+        return (shown + more).joined(separator: "; ")
+    }
+
+    /// What the policy's own anchors tell of the name of a missing issuer. A name proves nothing:
+    /// anybody can write it.
+    private func namesakes(_ issuer: String) -> [Repair] {
+        guard let table, table.policyDigest == outline.engine?.policyDigest else { return [] }
+        let sets = (0..<table.anchorSetCount).map { table.anchorSet(at: $0) }
+            .filter { $0.holds(subject: issuer) }.map(\.id)
+        let missing = "`\(ViolationSentences.shortSubject(issuer))`"
+        if let own = sets.first(where: anchors.contains) {
+            return [
+                Repair(
+                    "ask whoever owns anchor set `\(own)` whether its CA has a new key: the set has "
+                        + "\(missing) with another one")
+            ]
+        }
+        guard let other = sets.first else { return [] }
+        return [
+            Repair(
+                "anchor set `\(other)` of this policy has \(missing), and \(ruleName) does not name "
+                    + "that set; whether it should is for its owner to say")
+        ]
     }
 
     private var selfSignedRepairs: [Repair] {
@@ -215,44 +324,59 @@ package struct RepairFinder: Sendable {
     /// Where a change that lets more pass may be written, as the end of a sentence. A line in a
     /// rule holds for every host that the rule covers.
     private var place: String {
-        let verb: String
+        let more: String
         switch RuleCoverage(outline, table) {
         case .askedHostAlone: return "in \(ruleName)"
-        case .more: verb = "covers"
-        case .unknown: verb = "may cover"
+        case .more: more = "\(ruleName) \(covered)"
+        case .unknown: more = "\(ruleName) may cover more"
         }
-        return "in a rule of its own for `\(host)` alone, with the same anchors and pins: "
-            + "\(ruleName) \(verb) more"
+        return "in a rule of its own for `\(host)` alone, with the same anchors and pins: \(more)"
     }
 
-    /// A waiver with an end. Lines are offered where the rule covers only the requested host, has
-    /// no waivers yet, and nothing else is wrong; otherwise words. `cost` says what the waiver
-    /// gives up; `ownKey` is the key that only this kind of waiver has, with its value.
-    private func waiver(
-        _ id: String, reason: String, ownKey: String, cost: String, isOnlyFault: Bool? = nil
-    ) -> Repair {
-        let coverage = RuleCoverage(outline, table)
-        let isOnlyFault = isOnlyFault ?? (violations.count == 1)
-        guard isOnlyFault, coverage == .askedHostAlone, !hasWaivers else {
-            let only = isOnlyFault ? "" : ", and only once nothing else is wrong"
-            let beside = coverage == .askedHostAlone && hasWaivers ? ", beside those it has" : ""
-            return Repair(
-                "until then only a waiver of `\(id)`, with an end, lets it pass\(only), "
-                    + "\(place)\(beside)")
+    /// How much the rule covers, as a verb with its object.
+    private var covered: String {
+        guard case .pattern(let selected)? = outline.rule?.selection else {
+            return "decides every host that no rule names"
         }
-        let until = ViolationSentences.day(time.advanced(bySeconds: 30 * 86_400))
-        return Repair(
-            "until then, a waiver in \(ruleName), which is for `\(host)` alone: \(cost)",
-            snippet: [
-                "waivers:",
-                "  \(id): { \(ownKey), reason: \"\(reason)\", owner: OWNER, until: \(until) }",
-            ])
+        let patterns = RuleCoverage.patterns(outline, table) ?? 1
+        if selected.contains("*") || selected.contains("/") {
+            let others = patterns > 1 ? " and \(ViolationSentences.count(patterns - 1, "other"))" : ""
+            return "covers every host of `\(selected)`\(others)"
+        }
+        return patterns > 1 ? "covers \(patterns) patterns" : "covers more"
     }
 
-    /// Whether the rule has waivers, ended ones included. A second `waivers` key would be an error.
-    private var hasWaivers: Bool {
-        guard let table, let match = RuleCoverage.match(outline, table) else { return false }
-        return table.rule(at: Int(match.rule)).waivers.count > 0
+    /// What the change for a violation would write, in words. A proven edit takes the place of
+    /// these words.
+    private func untilThen(_ violation: Violation) -> [Repair] {
+        guard reachesAnchor, let change = changes.change(for: violation, among: violations) else {
+            return []
+        }
+        // A change for several violations is told with the first of them.
+        guard
+            violations.first(where: {
+                changes.change(for: $0, among: violations)?.parts == change.parts
+            }) == violation
+        else { return [] }
+        let isWhole = changes.change(for: violations) != nil
+        let only = isWhole ? "" : ", and only once nothing else is wrong"
+        return change.parts.map { part in
+            let cost = change.costs.map { "; \($0)" }.joined()
+            let text: String
+            switch part {
+            case .waiver(let id, _, _):
+                text = "until then only a waiver of `\(id)`, with an end, lets it pass\(only), \(place)"
+            case .reportOnly(let check):
+                text = "until then `report-only` of `\(check)`, with an end, lets it pass\(only), "
+                    + "\(place)\(cost)"
+            case .identity:
+                text = "or, \(change.condition ?? ""), let `identity` list that name\(only), \(place)"
+            case .maximumIntermediates:
+                text = "or, \(change.condition ?? ""), let `path.maximum-intermediates` say "
+                    + "so\(only), \(place)"
+            }
+            return Repair(text, isOfChange: true)
+        }
     }
 
     private func expiryRepairs(
@@ -260,21 +384,12 @@ package struct RepairFinder: Sendable {
     ) -> [Repair] {
         let renewal = Repair(
             "renew \(ViolationSentences.name(certificate)); it was good until \(notAfter)")
-        guard tolerance == 0 else {
-            return [
-                renewal,
-                Repair(
-                    "the waiver of \(ruleName) allows \(ViolationSentences.duration(tolerance)); "
-                        + "whether it may allow more is for its owner to say"),
-            ]
-        }
-        // Whole days since the certificate expired, and one month more for the renewal.
-        let days = (time.secondsSinceEpoch - notAfter.secondsSinceEpoch) / 86_400 + 31
+        guard tolerance != 0 else { return [renewal] }
         return [
             renewal,
-            waiver(
-                "expired", reason: "being renewed", ownKey: "tolerance: \(days)d",
-                cost: "any certificate of it passes that ended no more than \(days)d before"),
+            Repair(
+                "the waiver of \(ruleName) allows \(ViolationSentences.duration(tolerance)); "
+                    + "whether it may allow more is for its owner to say"),
         ]
     }
 
@@ -291,14 +406,7 @@ package struct RepairFinder: Sendable {
                 Repair("if it is, have the server speak \(allowed)"),
             ]
         }
-        let upgrade = Repair("have the server speak `\(minimum.name)` or later")
-        guard version < .tls12 else { return [upgrade] }
-        return [
-            upgrade,
-            waiver(
-                "tls", reason: "being upgraded", ownKey: "minimum-version: \(version.name)",
-                cost: "`\(version.name)` protects less against whoever is on the way"),
-        ]
+        return [Repair("have the server speak `\(minimum.name)` or later")]
     }
 
     // MARK: Names and pins
@@ -321,20 +429,13 @@ package struct RepairFinder: Sendable {
         guard !names.isEmpty else {
             return [Repair("have the certificate issued for `\(host)` too")]
         }
-        var repairs = [
+        return [
             Repair(
                 "see whether `\(host)` is the host that was meant: what answers has a certificate "
                     + "for " + names.map { "`\($0)`" }.joined(separator: " or ")
                     + ", and may be somebody else's server"),
             Repair("if it is, have the certificate issued for `\(host)` too"),
         ]
-        if reachesAnchor, let name = names.first(where: { !$0.contains("*") }) {
-            repairs.append(
-                Repair(
-                    "or, if whoever runs `\(host)` says that `\(name)` is the same service, let "
-                        + "`identity` list that name, \(place)"))
-        }
-        return repairs
     }
 
     private func pinRepairs(_ mismatch: PinMismatch) -> [Repair] {
@@ -373,14 +474,11 @@ package struct RepairFinder: Sendable {
                     "fetch \(ViolationSentences.name(certificate)) again: it was altered, or made "
                         + "by somebody else")
             ]
-        case .tooManyIntermediates(let limit, let actual):
+        case .tooManyIntermediates(let limit, _):
             return [
                 Repair(
                     "have the certificate issued with no more than "
-                        + "\(ViolationSentences.count(limit, "intermediate")) above it"),
-                Repair(
-                    "or, if whoever owns \(ruleName) means \(actual), let "
-                        + "`path.maximum-intermediates` say so, \(place)"),
+                        + "\(ViolationSentences.count(limit, "intermediate")) above it")
             ]
         case .keyTooSmall(let certificate, _, let minimum):
             return [
@@ -419,7 +517,7 @@ package struct RepairFinder: Sendable {
                 Repair(
                     "have \(ViolationSentences.name(certificate)) issued again: "
                         + StandardSentences.demand(demand))
-            ] + (demand.isIssuance ? issuanceRepairs(demand) : otherStandard(demand))
+            ] + (demand.isIssuance ? [] : otherStandard(demand))
         case .budgetExhausted:
             return [Repair("have the server send the certificates of one chain, and no others")]
         case .notACertificateAuthority, .pathLengthExceeded, .keyUsageMissing,
@@ -452,33 +550,6 @@ package struct RepairFinder: Sendable {
         ]
     }
 
-    /// A breach of a demand on those who issue rejects because the rule says so. The waiver that
-    /// names the demands lets exactly their breaches pass. It is offered once, with every demand.
-    private func issuanceRepairs(_ demand: StandardDemand) -> [Repair] {
-        var demands: [StandardDemand] = []
-        for violation in violations {
-            if case .path(.standardNotMet(_, let one, _)) = violation.reason, one.isIssuance,
-                !demands.contains(one)
-            {
-                demands.append(one)
-            }
-        }
-        guard demand == demands.first else { return [] }
-        let isAllThatFails = violations.allSatisfy { violation in
-            guard case .path(.standardNotMet(_, let one, _)) = violation.reason else {
-                return false
-            }
-            return one.isIssuance
-        }
-        let ids = demands.map(\.rawValue).joined(separator: ", ")
-        return [
-            waiver(
-                "issuance", reason: "being issued again", ownKey: "demands: [\(ids)]",
-                cost: "certificates that break no other demand pass, and no attack is known to use "
-                    + "what they break", isOnlyFault: isAllThatFails)
-        ]
-    }
-
     /// Where only `web-pki` makes the demand, the author may have meant the standard `rfc5280`.
     private func otherStandard(_ demand: StandardDemand) -> [Repair] {
         guard demand.section.hasPrefix("BR ") else { return [] }
@@ -506,10 +577,6 @@ package struct RepairFinder: Sendable {
             Repair(
                 "have a public authority issue \(ViolationSentences.name(report.certificate)) anew: "
                     + "they embed timestamps of enough logs"))
-        repairs.append(
-            Repair(
-                "until then `report-only`, with an end, can let it pass, \(place); what no log "
-                    + "holds may have been issued to somebody else"))
         return repairs
     }
 
@@ -518,29 +585,22 @@ package struct RepairFinder: Sendable {
         _ answers: [RevocationAnswer]
     ) -> [Repair] {
         let name = ViolationSentences.name(certificate)
-        let report = Repair(
-            "until then `report-only`, with an end, can let it pass, \(place); whoever holds a "
-                + "stolen key can keep the evidence away")
         switch cause {
         case .noEndpoint:
-            return [
-                Repair("have \(name) issued so that it names a CRL or a responder"), report,
-            ]
+            return [Repair("have \(name) issued so that it names a CRL or a responder")]
         case .unreachable:
-            return [Repair("hand over a current CRL or OCSP response about \(name)"), report]
+            return [Repair("hand over a current CRL or OCSP response about \(name)")]
         case .stale where answers.contains(where: \.isFromTheFuture):
             return [
                 Repair(
                     "look at the clock of the machine that judges: what was handed over about "
-                        + "\(name) is from a later time"),
-                report,
+                        + "\(name) is from a later time")
             ]
         case .stale:
-            return [Repair("hand over a newer CRL or OCSP response about \(name)"), report]
+            return [Repair("hand over a newer CRL or OCSP response about \(name)")]
         case .unknown, .malformed, .notCovered:
             return [
-                Repair("hand over another CRL or OCSP response about \(name), from its authority"),
-                report,
+                Repair("hand over another CRL or OCSP response about \(name), from its authority")
             ]
         }
     }

@@ -27,15 +27,22 @@ package enum RuleCoverage: Hashable, Sendable {
             self = .more
             return
         }
-        guard let table, let match = RuleCoverage.match(outline, table) else {
+        guard let patterns = RuleCoverage.patterns(outline, table) else {
             self = .unknown
             return
         }
+        self = patterns == 1 ? .askedHostAlone : .more
+    }
+
+    /// The number of patterns of the rule in a trace; nil where no pattern decided, and where the
+    /// table that judged is not at hand. Linear in the table's patterns.
+    static func patterns(_ outline: TraceOutline, _ table: PolicyTable?) -> Int? {
+        guard let table, let match = match(outline, table) else { return nil }
         var patterns = 0
         table.forEachPattern { _, rule in
             if rule == match.rule { patterns += 1 }
         }
-        self = patterns == 1 ? .askedHostAlone : .more
+        return patterns
     }
 
     /// The pattern that decided, looked up in the table that judged. Nil where no pattern decided,
@@ -54,7 +61,7 @@ package enum RuleCoverage: Hashable, Sendable {
 
 extension HostPattern.Host {
     /// The pattern for exactly one host.
-    init(exactly host: CanonicalHost) {
+    package init(exactly host: CanonicalHost) {
         switch host {
         case .name(let name): self = .name(name)
         case .address(let address): self = .address(address)

@@ -14,10 +14,13 @@ package struct TraceJSON: Sendable {
     /// The JSON of an explanation, ended by a line feed. `assumptions` are the values that the
     /// caller assumed, one line each. `replay` is the outcome of replaying a receipt, where a
     /// receipt was replayed.
+    /// `repairs` are those to show; nil for those of `RepairFinder`, which are words alone.
     package static func render(
-        _ explanation: Explanation, assumptions: [String] = [], replay: JSONValue? = nil
+        _ explanation: Explanation, assumptions: [String] = [], replay: JSONValue? = nil,
+        repairs: [Repair]? = nil
     ) -> String {
-        TraceJSON(explanation).value(assumptions, replay: replay).render(pretty: true) + "\n"
+        TraceJSON(explanation).value(assumptions, replay: replay, repairs: repairs)
+            .render(pretty: true) + "\n"
     }
 
     /// The JSON with a provenance and a table that the caller chooses, as in `TraceText.render`.
@@ -47,7 +50,7 @@ package struct TraceJSON: Sendable {
 
     /// The whole explanation as a JSON value.
     package func value(
-        _ assumptions: [String] = [], replay: JSONValue? = nil
+        _ assumptions: [String] = [], replay: JSONValue? = nil, repairs: [Repair]? = nil
     ) -> JSONValue {
         let verdict = explanation.verdict
         var path: [CertificateReference] = []
@@ -58,7 +61,12 @@ package struct TraceJSON: Sendable {
             reported = acceptance.reported
             notices = acceptance.notices
         }
-        let repairs = RepairFinder(outline, verdict.violations, table: table).repairs
+        let repairs =
+            repairs
+            ?? RepairFinder(
+                outline, verdict.violations, table: table,
+                presentedKeys: explanation.presentedKeys
+            ).repairs
         var members: [(String, JSONValue)] = [
             ("schema", .string(TraceJSON.schema)),
             ("verdict", .string(verdict.isAccept ? "accept" : "reject")),
@@ -176,7 +184,17 @@ package struct TraceJSON: Sendable {
     }
 
     private func repair(_ repair: Repair) -> JSONValue {
-        .members([("text", .string(repair.text)), ("snippet", .strings(repair.snippet))])
+        .members(
+            [("text", .string(repair.text)), ("snippet", .strings(repair.snippet))]
+                + (repair.edit.map { [("edit", edit($0))] } ?? []))
+    }
+
+    private func edit(_ edit: PolicyEdit) -> JSONValue {
+        .members([
+            ("file", .string(edit.file)), ("line", .whole(edit.line)),
+            ("replaced", .whole(edit.replaced)), ("lines", .strings(edit.lines)),
+            ("placeholders", .strings(edit.placeholders)),
+        ])
     }
 
     /// A certificate of a path.

@@ -27,15 +27,19 @@ package struct TraceText: Sendable {
         package var assumptions: [String]
         /// Commands that the reader can run next, ready to paste.
         package var commands: [String]
+        /// The repairs to show, as `RepairProof` has them; nil for those of `RepairFinder`, which
+        /// are words alone.
+        package var repairs: [Repair]?
 
         package init(
             detail: Detail = .screen, colour: Colour = .plain, assumptions: [String] = [],
-            commands: [String] = []
+            commands: [String] = [], repairs: [Repair]? = nil
         ) {
             self.detail = detail
             self.colour = colour
             self.assumptions = assumptions
             self.commands = commands
+            self.repairs = repairs
         }
     }
 
@@ -365,7 +369,11 @@ package struct TraceText: Sendable {
 
     private func repairNodes(_ page: inout TextPage) {
         let violations = explanation.verdict.violations
-        let repairs = RepairFinder(outline, violations, table: table).repairs
+        let repairs =
+            options.repairs
+            ?? RepairFinder(
+                outline, violations, table: table, presentedKeys: explanation.presentedKeys
+            ).repairs
         guard !repairs.isEmpty || !options.commands.isEmpty else { return }
         page.node(repairs.isEmpty ? "next" : "what would change it", "", nil)
         for repair in repairs.prefix(options.detail == .everything ? repairs.count : 5) {

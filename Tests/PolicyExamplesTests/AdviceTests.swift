@@ -1,53 +1,107 @@
 import Foundation
+import Hawser
 import LibCrypto
 import PolicyCompiler
+import PolicyTools
 import Rendering
 import TestPKI
 import Testing
 import TrustEngine
 
-/// What `explain` offers to write, over whole policies: lines are for the asked host alone, and do
-/// what they say.
+/// The repairs that `explain` prints, applied one by one as a reader would apply them. Nothing here
+/// uses the code that proves them.
 @Suite("what explain offers to write") struct AdviceTests {
-    /// The parts of the explanation in JSON that are looked at.
-    private struct Printed: Decodable {
-        struct Repair: Decodable {
-            let text: String
-            let snippet: [String]
-        }
-        struct Step: Decodable {
-            let step: String
-            let rule: String?
-        }
-        let repairs: [Repair]
-        let steps: [Step]
-    }
-
-    /// Wherever a recipe's case is offered lines to write, the lines belong to a rule whose only
-    /// pattern is the host that was asked for.
-    @Test func everyCaseIsOfferedLinesForTheAskedHostAlone() throws {
-        var offered = 0
-        for recipe in Recipe.all {
-            let table = try #require(try recipe.compile().table)
-            let contents = table.contents()
-            for entry in recipe.cases {
-                let json = try entry.json(by: table)
-                let printed = try JSONDecoder().decode(Printed.self, from: Data(json.utf8))
-                let lines = printed.repairs.flatMap(\.snippet)
-                guard !lines.isEmpty else { continue }
-                offered += 1
-                let rule = printed.steps.last { $0.step == "rule" }?.rule
-                let hosts = contents.rules.first { $0.id == rule }?.hosts ?? []
-                let asked = try CanonicalHost(text: entry.request().host)
-                let covered = hosts.map { HostPattern(host: $0.host, port: nil).canonicalText }
-                #expect(covered == [asked.text], "\(entry.name): \(lines)")
-                #expect(lines.first == "waivers:", "\(entry.name): \(lines)")
-                let text = try String(
-                    contentsOf: entry.folder.appending(path: "explain.txt"), encoding: .utf8)
-                #expect(lines.allSatisfy(text.contains), "\(entry.name)")
+    /// A unit after an edit was pasted, with the placeholders filled in or not.
+    private static func pasted(
+        _ edit: PolicyEdit, into unit: PolicyUnit, owner: String?
+    ) throws -> PolicyUnit {
+        let index = try #require(unit.files.firstIndex { $0.path == edit.file })
+        // A pair of CR and LF is one `Character`, so the ends are made alike first.
+        var lines = String(decoding: unit.files[index].bytes, as: UTF8.self)
+            .replacing("\r\n", with: "\n").split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let start = edit.line - 1
+        var added = edit.lines
+        if let owner {
+            for placeholder in edit.placeholders {
+                added = added.map { $0.replacing(placeholder, with: owner) }
             }
         }
-        #expect(offered >= 3)
+        lines.replaceSubrange(start..<start + edit.replaced, with: added)
+        var files = unit.files
+        files[index] = SourceFile(
+            path: edit.file, bytes: Array(lines.joined(separator: "\n").utf8))
+        return PolicyUnit(
+            files: files, resources: unit.resources, mentioned: unit.mentioned,
+            diagnostics: unit.diagnostics, isDirectory: unit.isDirectory)
+    }
+
+    /// What the linter says, by code and words.
+    private static func findings(_ unit: PolicyUnit, at time: UTCInstant) -> [String] {
+        Linter.lint(unit, LintOptions(time: time), crypto: LibCryptoBackend()).findings
+            .map { "\($0.code.rawValue) \($0.message)" }.sorted()
+    }
+
+    /// Applies an edit and expects that the verdict flips, that the linter says nothing new, and
+    /// that no host but the requested one is judged less strictly.
+    private static func holds(
+        _ edit: PolicyEdit, _ unit: PolicyUnit, _ before: Engine, _ request: TrustRequest,
+        _ inputs: EngineInputs, _ name: String
+    ) throws {
+        let crypto = LibCryptoBackend()
+        let after = try pasted(edit, into: unit, owner: "the team")
+        let compilation = CompilerPipeline.compile(after, crypto: crypto)
+        let table = try #require(compilation.table, "\(name): \(compilation.diagnostics)")
+        let engine = try Engine(table: table, inputs: inputs, crypto: crypto)
+        #expect(!before.evaluate(request).isAccept, "\(name)")
+        #expect(engine.evaluate(request).isAccept, "\(name)")
+        let new = findings(after, at: request.time).filter {
+            !findings(unit, at: request.time).contains($0)
+        }
+        #expect(new == [], "\(name)")
+        let host = try CanonicalHost(text: request.host)
+        let weaker = StricterHosts(from: engine, to: before)
+        #expect(!weaker.includesDefault, "\(name)")
+        let asked = [nil, request.port].map {
+            HostPattern(host: HostPattern.Host(exactly: host), port: $0).canonicalText
+        }
+        #expect(Set(weaker.patterns).isSubset(of: asked), "\(name)")
+        // A reader who forgets to say who answers for it gets no policy.
+        if !edit.placeholders.isEmpty {
+            let careless = CompilerPipeline.compile(
+                try pasted(edit, into: unit, owner: nil), crypto: crypto)
+            #expect(careless.table == nil, "\(name)")
+            #expect(careless.diagnostics.contains { $0.message.hasPrefix("`<owner>` stands") })
+        }
+    }
+
+    @Test("every repair of every golden does what it says, and no more")
+    func everyGolden() throws {
+        var proven: [String] = []
+        for recipe in Recipe.all {
+            let unit = try recipe.unit()
+            let table = try #require(try recipe.compile().table)
+            for entry in recipe.cases {
+                let wanted = try entry.request()
+                guard !wanted.accepts else { continue }
+                let inputs = try entry.inputs(wanted)
+                let engine = try Engine(table: table, inputs: inputs, crypto: LibCryptoBackend())
+                let request = try entry.trustRequest(wanted)
+                let repairs = try #require(
+                    try entry.repairs(engine.explain(request), by: engine))
+                #expect(!repairs.isEmpty, "\(entry.name)")
+                for edit in repairs.compactMap(\.edit) {
+                    proven.append(entry.name)
+                    try Self.holds(edit, unit, engine, request, inputs, entry.name)
+                    let text = try String(
+                        contentsOf: entry.folder.appending(path: "explain.txt"), encoding: .utf8)
+                    #expect(
+                        edit.lines.allSatisfy {
+                            text.contains($0.trimmingCharacters(in: .whitespaces))
+                        }, "\(entry.name)")
+                }
+            }
+        }
+        #expect(proven.count >= 12, "\(proven)")
     }
 
     // MARK: Policies of their own
@@ -59,92 +113,240 @@ import TrustEngine
         UTCInstant(text: "2026-09-10T00:00:00Z") ?? UTCInstant(secondsSinceEpoch: 0)
 
     /// A policy whose last lines are those of its only rule, or of its `default`.
-    private static func policy(hosts: String?) -> String {
+    private static func policy(hosts: String?, more: String = "") -> String {
         let anchors = "anchors:\n  own:\n    pem: |\n" + InlinePolicy.literal(root.pem)
         guard let hosts else {
-            return "hawser: 1\n" + anchors + "default:\n    anchors: [own]\n"
+            return "hawser: 1\n" + anchors + "default:\n    anchors: [own]\n" + more
         }
         return "hawser: 1\ndefault: deny\n" + anchors
-            + "rules:\n  svc:\n    hosts: [\(hosts)]\n    anchors: [own]\n"
+            + "rules:\n  svc:\n    hosts: [\(hosts)]\n    anchors: [own]\n" + more
     }
 
-    private static func explain(
-        _ policy: String, _ host: String, at time: UTCInstant, _ version: TLSVersion = .tls13
-    ) throws -> (explanation: Explanation, repairs: [Repair], text: String) {
-        let compilation = InlinePolicy.compile(policy)
-        #expect(compilation.diagnostics.filter { $0.severity == .error }.map(\.message) == [])
-        let table = try #require(compilation.table)
-        let engine = try Engine(table: table, inputs: EngineInputs(), crypto: LibCryptoBackend())
-        let explanation = engine.explain(
-            TrustRequest(
-                host: host, port: 443, presentedChain: [leaf.der], time: time,
-                tls: .assumed(TLSParameters(version: version))))
-        let finder = RepairFinder(
-            TraceOutline(explanation.trace), explanation.verdict.violations, table: table)
-        return (
-            explanation, finder.repairs,
-            TraceText.render(explanation)
-        )
+    private struct Asked {
+        let unit: PolicyUnit
+        let engine: Engine
+        let request: TrustRequest
+        let explanation: Explanation
+
+        var repairs: [Repair] {
+            RepairProof(unit, engine, request) { table in
+                try? Engine(table: table, crypto: LibCryptoBackend())
+            }.repairs(explanation)
+        }
+
+        /// The one proven edit, after it was applied and judged.
+        func edit() throws -> PolicyEdit? {
+            let edits = repairs.compactMap(\.edit)
+            #expect(edits.count <= 1)
+            guard let edit = edits.first else { return nil }
+            try AdviceTests.holds(edit, unit, engine, request, EngineInputs(), request.host)
+            return edit
+        }
     }
 
-    /// The faults that a waiver or another name could hide.
-    private static let faults: [(String, UTCInstant, TLSVersion, [String])] = [
-        ("pay.svc.example", Scenario.judgedAt, .tls13, ["name-mismatch"]),
-        ("pay.svc.example", later, .tls13, ["expired", "name-mismatch"]),
-        ("api.svc.example", later, .tls13, ["expired"]),
-        ("api.svc.example", Scenario.judgedAt, .tls11, ["tls-version"]),
-        ("pay.svc.example", later, .tls10, ["tls-version", "expired", "name-mismatch"]),
-    ]
+    private static func ask(
+        _ policy: String, _ host: String, at time: UTCInstant, _ version: TLSVersion = .tls13,
+        port: UInt16 = 443, chain: [Minted] = [leaf]
+    ) throws -> Asked {
+        let unit = InlinePolicy.unit(policy)
+        let compilation = CompilerPipeline.compile(unit, crypto: LibCryptoBackend())
+        let table = try #require(compilation.table, "\(compilation.diagnostics)")
+        let engine = try Engine(table: table, crypto: LibCryptoBackend())
+        let request = TrustRequest(
+            host: host, port: port, presentedChain: chain.map(\.der), time: time,
+            tls: .assumed(TLSParameters(version: version)))
+        return Asked(
+            unit: unit, engine: engine, request: request, explanation: engine.explain(request))
+    }
 
     /// Rules that cover more than one host.
     private static let wide = [
         "\"**.svc.example\"", "\"*.svc.example\"", "\"*.svc.example:443\"",
-        "\"api.svc.example\", \"pay.svc.example\"", "\"api.svc.example\", \"**.svc.example\"", nil,
+        "\"api.svc.example\", \"pay.svc.example\"", "\"api.svc.example\", \"**.svc.example\"",
+        "\"api.svc.example:443\", \"pay.svc.example:443\"", nil,
     ]
 
-    @Test("a rule for more than one host is offered no line, whatever is wrong", arguments: wide)
-    func nothingForARuleThatCoversMore(_ hosts: String?) throws {
-        for (host, time, version, violations) in Self.faults {
-            let (explanation, repairs, text) = try Self.explain(
-                Self.policy(hosts: hosts), host, at: time, version)
-            #expect(explanation.verdict.violations.map(\.id) == violations)
-            #expect(!repairs.isEmpty)
-            #expect(repairs.allSatisfy { $0.snippet.isEmpty }, "\(text)")
-            let advice = text.split(separator: "what would change it").last ?? ""
-            for part in ["waivers:", "identity:", "reference:", "tolerance", "minimum-version"] {
-                #expect(!advice.contains(part), "\(text)")
-            }
-            #expect(advice.contains("in a rule of its own for `\(host)` alone"), "\(text)")
+    /// The first trap: a waiver for one expired certificate, pasted into a rule for every service,
+    /// let expired certificates of all services pass.
+    @Test("an expired certificate under a rule for more hosts gets a rule of its own", arguments: wide)
+    func expiryInAWideRule(_ hosts: String?) throws {
+        let asked = try Self.ask(Self.policy(hosts: hosts), "api.svc.example", at: Self.later)
+        #expect(asked.explanation.verdict.violations.map(\.id) == ["expired"])
+        let edit = try #require(try asked.edit(), "\(asked.repairs)")
+        let text = edit.lines.joined(separator: "\n")
+        #expect(text.contains("\"api.svc.example:443\""))
+        #expect(text.contains("expired: { tolerance: "))
+        #expect(edit.placeholders == ["<owner>"])
+        // The same certificate under another name of the rule, an hour later: still rejected.
+        let after = try Self.pasted(edit, into: asked.unit, owner: "pay")
+        let table = try #require(
+            CompilerPipeline.compile(after, crypto: LibCryptoBackend()).table)
+        let engine = try Engine(table: table, crypto: LibCryptoBackend())
+        for (host, port) in [("www.svc.example", UInt16(443)), ("api.svc.example", 8443)] {
+            let other = TrustRequest(
+                host: host, port: port, presentedChain: [Self.leaf.der], time: Self.later,
+                tls: .assumed(TLSParameters(version: .tls13)))
+            #expect(!engine.evaluate(other).isAccept, "\(host):\(port)")
         }
     }
 
-    @Test("a wrong name under a rule for the host alone is offered no line either")
-    func nothingForAWrongName() throws {
-        for (host, time, version, violations) in Self.faults
-        where violations.contains("name-mismatch") {
-            let (_, repairs, _) = try Self.explain(
-                Self.policy(hosts: "\"pay.svc.example\""), host, at: time, version)
-            #expect(repairs.allSatisfy { $0.snippet.isEmpty })
+    /// The second trap: `identity`, pasted into a rule for every service, let the certificate of one
+    /// service stand for all.
+    @Test("another name under a rule for more hosts gets a rule of its own", arguments: wide)
+    func identityInAWideRule(_ hosts: String?) throws {
+        let asked = try Self.ask(
+            Self.policy(hosts: hosts), "pay.svc.example", at: Scenario.judgedAt)
+        guard asked.explanation.verdict.violations.map(\.id) == ["name-mismatch"] else {
+            // Two of the rules do not cover this host at all.
+            #expect(asked.explanation.verdict.violations.map(\.id) == ["no-applicable-rule"])
+            return
+        }
+        let edit = try #require(try asked.edit(), "\(asked.repairs)")
+        let text = edit.lines.joined(separator: "\n")
+        #expect(text.contains("\"pay.svc.example:443\""))
+        #expect(text.contains("identity: { reference: listed, dns: [\"api.svc.example\"] }"))
+        let told = asked.repairs.first { $0.edit != nil }?.text ?? ""
+        #expect(told.hasPrefix("or, if whoever runs `pay.svc.example` says that"), "\(told)")
+        let after = try Self.pasted(edit, into: asked.unit, owner: "pay")
+        let table = try #require(
+            CompilerPipeline.compile(after, crypto: LibCryptoBackend()).table)
+        let engine = try Engine(table: table, crypto: LibCryptoBackend())
+        let other = TrustRequest(
+            host: "log.svc.example", port: 443, presentedChain: [Self.leaf.der],
+            time: Scenario.judgedAt, tls: .assumed(TLSParameters(version: .tls13)))
+        #expect(!engine.evaluate(other).isAccept)
+    }
+
+    @Test("several faults that can pass together are one edit")
+    func severalFaults() throws {
+        let asked = try Self.ask(
+            Self.policy(hosts: "\"**.svc.example\""), "pay.svc.example", at: Self.later, .tls10)
+        #expect(
+            asked.explanation.verdict.violations.map(\.id)
+                == ["tls-version", "expired", "name-mismatch"])
+        let text = try #require(try asked.edit()).lines.joined(separator: "\n")
+        for part in ["minimum-version: tls1.0", "tolerance: ", "reference: listed"] {
+            #expect(text.contains(part), "\(text)")
         }
     }
 
-    @Test("a line written as it is printed lets the asked host pass, and says no more")
-    func linesDoWhatTheySay() throws {
-        for (host, time, version, violations) in Self.faults where violations.count == 1 {
-            guard host == "api.svc.example" else { continue }
+    @Test("a rule for the host alone is edited where it stands, and only until the waiver ends")
+    func inPlace() throws {
+        for (time, version) in [(Self.later, TLSVersion.tls13), (Scenario.judgedAt, .tls11)] {
             for hosts in ["\"api.svc.example\"", "\"api.svc.example:443\""] {
                 let policy = Self.policy(hosts: hosts)
-                let (_, repairs, text) = try Self.explain(policy, host, at: time, version)
-                let snippets = repairs.map(\.snippet).filter { !$0.isEmpty }
-                #expect(snippets.count == 1, "\(text)")
-                let lines = snippets.flatMap { $0 }.map { "    \($0)\n" }.joined()
-                let after = try Self.explain(policy + lines, host, at: time, version)
-                #expect(after.explanation.verdict.isAccept, "\(lines)")
-                // A month later the waiver has ended, and is not offered a second time.
-                let ended = try Self.explain(
-                    policy + lines, host, at: time.advanced(bySeconds: 40 * 86_400), version)
+                let asked = try Self.ask(policy, "api.svc.example", at: time, version)
+                let edit = try #require(try asked.edit())
+                #expect(edit.lines.first == "    waivers:")
+                #expect(edit.replaced == 0)
+                // A month later the waiver has ended, and no second one is offered beside it.
+                let after = try Self.pasted(edit, into: asked.unit, owner: "svc")
+                let ended = try Self.ask(
+                    String(decoding: after.files[0].bytes, as: UTF8.self), "api.svc.example",
+                    at: time.advanced(bySeconds: 40 * 86_400), version)
                 #expect(!ended.explanation.verdict.isAccept)
-                #expect(ended.repairs.allSatisfy { $0.snippet.isEmpty }, "\(ended.text)")
+                #expect(try ended.edit() == nil)
+                #expect(ended.repairs.contains { $0.text.contains("lets it pass") })
+            }
+        }
+    }
+
+    /// What a rule may already say, with the lines that must come out.
+    private static let written: [(more: String, line: String)] = [
+        (
+            "    owner: mesh\n    waivers:\n"
+                + "      pins: { reason: \"r\", owner: o, until: 2026-12-31 }\n    pins: [p]\n"
+                + "pins:\n  p:\n    keys: { a: { spki: \(leaf.pin) } }\n"
+                + "    backups: { b: { spki: \(root.certificate.pin) } }\n",
+            "      expired: { tolerance: 40d, reason: \"being renewed\", owner: mesh, "
+                + "until: 2026-10-10 }"
+        ),
+        (
+            "    owner: \"Team: mesh, #4\"\n",
+            "      expired: { tolerance: 40d, reason: \"being renewed\", "
+                + "owner: \"Team: mesh, #4\", until: 2026-10-10 }"
+        ),
+    ]
+
+    @Test("keys that the rule has are kept, and its owner answers for the waiver", arguments: written)
+    func keysOfTheRule(_ row: (more: String, line: String)) throws {
+        let asked = try Self.ask(
+            Self.policy(hosts: "\"api.svc.example\"", more: row.more), "api.svc.example",
+            at: Self.later)
+        let edit = try #require(try asked.edit(), "\(asked.repairs)")
+        #expect(edit.lines.contains(row.line), "\(edit.lines)")
+        #expect(edit.placeholders == [])
+    }
+
+    @Test("a policy in brackets, with CRLF, without a last line end: still an edit that holds")
+    func layouts() throws {
+        let anchors = "anchors:\n  own:\n    pem: |\n" + InlinePolicy.literal(Self.root.pem)
+        let rules = [
+            "rules:\n  svc: { hosts: [\"api.svc.example\"], anchors: [own] }\n",
+            "rules:\n  svc: { hosts: [\"**.svc.example\"], anchors: [own] }",
+            "rules:\n    svc:\n        hosts:\n        - \"api.svc.example\" # here\n"
+                + "        anchors: [own]   # own\n\n    more:\n        hosts: [\"b.example\"]\n"
+                + "        anchors: [own]\n",
+            "rules:\n  svc:\n    # why\n    hosts: [\"*.svc.example\"]\n    anchors: [own]\n"
+                + "    # the end\n",
+        ]
+        for rule in rules {
+            for isDOS in [false, true] {
+                var text = "hawser: 1\ndefault: deny\n" + anchors + rule
+                if isDOS { text = text.replacing("\n", with: "\r\n") }
+                let asked = try Self.ask(text, "api.svc.example", at: Self.later)
+                #expect(try asked.edit() != nil, "\(rule)")
+            }
+        }
+    }
+
+    @Test("nothing is printed that the engine, the linter or the order does not bear out")
+    func unproven() throws {
+        let asked = try Self.ask(
+            Self.policy(hosts: "\"**.svc.example\""), "api.svc.example", at: Self.later)
+        func repairs(_ load: @escaping (PolicyTable) -> Engine?) -> [Repair] {
+            RepairProof(asked.unit, asked.engine, asked.request, load: load)
+                .repairs(asked.explanation)
+        }
+        // An engine that does not load, or that still rejects.
+        #expect(repairs { _ in nil }.allSatisfy { $0.edit == nil })
+        #expect(repairs { _ in asked.engine }.allSatisfy { $0.edit == nil })
+        // An engine that accepts, and under which every other service is weaker too.
+        let all = Self.policy(
+            hosts: "\"**.svc.example\"",
+            more: "    waivers:\n      expired: { tolerance: 90d, reason: r, owner: o, "
+                + "until: 2026-12-31 }\n")
+        let wider = try Self.ask(all, "api.svc.example", at: Self.later)
+        #expect(wider.explanation.verdict.isAccept)
+        let told = repairs { _ in wider.engine }
+        #expect(told.allSatisfy { $0.edit == nil })
+        #expect(told.contains { $0.isOfChange })
+    }
+
+    @Test("a stranger's certificate is never made to pass")
+    func strangers() throws {
+        let stranger = Scenario().root("Other Root", key: .p256("advice stranger"))
+        let issuing = stranger.issueCA("Other Issuing", key: .p256("advice other issuing"))
+        let fake = issuing.issueLeaf(dns: ["api.svc.example"])
+        let selfSigned = Scenario().selfSignedLeaf(
+            dns: ["api.svc.example"], key: .p256("advice self-signed"))
+        let chains: [[Minted]] = [
+            [fake], [fake, issuing.certificate], [fake, issuing.certificate, stranger.certificate],
+            [selfSigned],
+        ]
+        for hosts in ["\"api.svc.example\"", "\"**.svc.example\""] {
+            for chain in chains {
+                for time in [Scenario.judgedAt, Self.later] {
+                    let asked = try Self.ask(
+                        Self.policy(hosts: hosts), "api.svc.example", at: time, chain: chain)
+                    #expect(!asked.explanation.verdict.isAccept)
+                    #expect(asked.repairs.allSatisfy { $0.edit == nil })
+                    let first = asked.repairs.first?.text ?? ""
+                    #expect(
+                        first.hasPrefix("something may be answering in place of `api.svc.example`"),
+                        "\(first)")
+                    #expect(first.contains("with the key `sha256/"), "\(first)")
+                }
             }
         }
     }

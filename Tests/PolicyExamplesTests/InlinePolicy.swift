@@ -10,11 +10,14 @@ enum InlinePolicy {
         func list(_ folder: String) throws(ResourceError) -> [String] { [] }
     }
 
-    static func compile(_ text: String) -> Compilation {
-        let unit = PolicyUnit(
+    static func unit(_ text: String) -> PolicyUnit {
+        PolicyUnit(
             files: [SourceFile(path: "inline.policy.yaml", bytes: Array(text.utf8))],
             resources: NoFiles(), isDirectory: false)
-        return CompilerPipeline.compile(unit, crypto: LibCryptoBackend())
+    }
+
+    static func compile(_ text: String) -> Compilation {
+        CompilerPipeline.compile(unit(text), crypto: LibCryptoBackend())
     }
 
     /// PEM text as the value of `pem: |`, indented below a set at the second level.

@@ -3,6 +3,7 @@ import Hawser
 import HawserYAML
 import LibCrypto
 import PolicyCompiler
+import PolicyTools
 import Rendering
 import Testing
 import TrustEngine
@@ -26,10 +27,12 @@ struct Recipe: CustomTestStringConvertible {
         }
     }()
 
+    /// The unit.
+    func unit() throws -> PolicyUnit { try UnitLoader.load(paths: [folder.path]) }
+
     /// The unit compiled.
     func compile() throws -> Compilation {
-        let unit = try UnitLoader.load(paths: [folder.path])
-        return CompilerPipeline.compile(unit, crypto: LibCryptoBackend())
+        CompilerPipeline.compile(try unit(), crypto: LibCryptoBackend())
     }
 
     /// Folders below `cases/`, sorted.
@@ -58,7 +61,18 @@ struct RecipeCase: CustomTestStringConvertible {
     func json(by table: PolicyTable) throws -> String {
         let wanted = try request()
         let engine = try Engine(table: table, inputs: inputs(wanted), crypto: LibCryptoBackend())
-        return TraceJSON.render(engine.explain(try trustRequest(wanted)))
+        let explanation = engine.explain(try trustRequest(wanted))
+        return TraceJSON.render(explanation, repairs: try repairs(explanation, by: engine))
+    }
+
+    /// The repairs that `explain` prints of a reject: what was proven, and words. Nil of an accept.
+    func repairs(_ explanation: Explanation, by engine: Engine) throws -> [Repair]? {
+        guard !explanation.verdict.isAccept else { return nil }
+        let wanted = try request()
+        let inputs = try inputs(wanted)
+        return RepairProof(try recipe.unit(), engine, try trustRequest(wanted)) { table in
+            try? Engine(table: table, inputs: inputs, crypto: LibCryptoBackend())
+        }.repairs(explanation)
     }
 
     /// What `request.yaml` says.

@@ -51,8 +51,11 @@ import TrustEngine
                 #expect(
                     acceptance.notices.map(\.id) == assumed + wanted.notices, "\(entry.name)")
             }
-            try hold(entry, "explain.txt", TraceText.render(explanation))
-            let json = TraceJSON.render(explanation)
+            let repairs = try entry.repairs(explanation, by: engine)
+            try hold(
+                entry, "explain.txt",
+                TraceText.render(explanation, options: TraceText.Options(repairs: repairs)))
+            let json = TraceJSON.render(explanation, repairs: repairs)
             let document = try JSONDocument(text: json)
             #expect(schema.violations(of: document) == [], "\(entry.name)")
             if entry.hasJSONGolden { try hold(entry, "explain.json", json) }

@@ -88,7 +88,7 @@ struct RepairTests {
         let snippet: [String]
     }
 
-    /// What JSON offers, and all the words of it, those of the text that people read included.
+    /// What JSON offers, and all the words of it.
     private static func advice(
         _ violations: [Violation], _ cover: Cover
     ) throws -> (offers: [Offer], words: String) {
@@ -101,14 +101,15 @@ struct RepairTests {
                 text: repair["text"]?.text ?? "",
                 snippet: repair["snippet"]?.items.compactMap(\.text) ?? [])
         }
-        let text = TraceText.render(
-            explanation, provenance: nil, table: table, options: .init(detail: .everything))
-        let section = text.split(separator: "what would change it").last.map(String.init) ?? ""
-        let shown = section.split(separator: "every step:").first.map(String.init) ?? ""
-        for line in offers.flatMap({ [$0.text] + $0.snippet }) {
-            #expect(shown.contains(line), "\(line)")
-        }
-        return (offers, offers.flatMap { [$0.text] + $0.snippet }.joined(separator: "\n") + shown)
+        return (offers, offers.flatMap { [$0.text] + $0.snippet }.joined(separator: "\n"))
+    }
+
+    /// The keys that would let violations pass.
+    private static func change(_ violations: [Violation], _ cover: Cover) -> PolicyChange? {
+        let explanation = cover.explanation(violations)
+        return RepairFinder(
+            TraceOutline(explanation.trace), violations, table: cover.tableAtHand
+        ).change
     }
 
     /// Every kind of violation, and every form of those whose repairs differ.
@@ -165,9 +166,6 @@ struct RepairTests {
         "to pin set", "`system`",
     ]
 
-    /// What may be offered to be written into a rule for the asked host alone.
-    private static let waivers = ["expired", "tls-version"] + IssuanceDemands.all.ids
-
     @Test("nothing offered lets more pass than was meant", arguments: violations, Cover.allCases)
     func nothingWeaker(_ violation: Violation, _ cover: Cover) throws {
         let (offers, words) = try Self.advice([violation], cover)
@@ -175,55 +173,82 @@ struct RepairTests {
         for part in Self.never {
             #expect(!words.contains(part), "\(violation.id), \(cover): \(part)\n\(words)")
         }
-        let lines = offers.flatMap(\.snippet)
-        guard cover.isForTheHostAlone, Self.waivers.contains(violation.id) else {
-            #expect(lines == [], "\(violation.id), \(cover)")
-            #expect(!words.contains("waivers:"), "\(violation.id), \(cover)")
-            return
-        }
-        // Lines are a waiver with an end, and what stands above them says for whom.
-        for offer in offers where !offer.snippet.isEmpty {
-            #expect(offer.snippet.first == "waivers:")
-            #expect(offer.snippet.count == 2)
-            #expect(offer.snippet.last?.contains("until: 2026-03-31 }") == true)
-            #expect(offer.text.contains("which is for `api.acme.example` alone"))
-        }
+        // A trace and a table prove nothing, so there are no lines.
+        #expect(offers.allSatisfy { $0.snippet.isEmpty }, "\(violation.id), \(cover)")
+        #expect(!words.contains("waivers:"), "\(violation.id), \(cover)")
     }
 
-    @Test(
-        "a waiver is offered where the rule is for the asked host alone", arguments: Cover.allCases)
+    @Test("words about a waiver say where it belongs", arguments: Cover.allCases)
     func waiver(_ cover: Cover) throws {
         for violation in Self.violations
         where violation.id == "expired" || violation.id == "tls-version" {
-            if case .path(.expired(_, _, _, let tolerance)) = violation.reason, tolerance > 0 {
-                continue
-            }
-            if case .tlsVersion(let version, _, _) = violation.reason, version >= .tls12 {
-                continue
-            }
-            let (offers, words) = try Self.advice([violation], cover)
+            guard let change = Self.change([violation], cover) else { continue }
+            #expect(change.parts.count == 1)
+            let (_, words) = try Self.advice([violation], cover)
+            let isAlone = cover.isForTheHostAlone || cover == .withWaiver
             #expect(
-                offers.contains { !$0.snippet.isEmpty } == cover.isForTheHostAlone, "\(cover)")
-            if cover == .withWaiver {
-                #expect(words.contains("beside those it has"))
-            } else if !cover.isForTheHostAlone {
-                #expect(
-                    words.contains("in a rule of its own for `api.acme.example` alone"), "\(cover)")
-            }
+                words.contains(
+                    isAlone
+                        ? "lets it pass, in rule `api`"
+                        : "in a rule of its own for `api.acme.example` alone"), "\(words)")
         }
     }
 
+    @Test("words about a rule for more than the host say how much more it covers")
+    func howMuchMore() throws {
+        let expired = Violation.expired(
+            TraceSamples.leaf, notAfter: TraceSamples.noon.advanced(bySeconds: -86_400),
+            time: TraceSamples.noon, tolerance: 0)
+        let told: [(Cover, String)] = [
+            (.wildcard, "rule `api` covers every host of `**.acme.example`"),
+            (.severalPatterns, "rule `api` covers 2 patterns"),
+            (.fallback, "`default` decides every host that no rule names"),
+            (.noTable, "rule `api` may cover more"),
+        ]
+        for (cover, text) in told {
+            #expect(try Self.advice([expired], cover).words.hasSuffix(text), "\(cover)")
+        }
+    }
+
+    @Test("TLS 1.2 under a floor of 1.3 is reported, never waived down to 1.0")
+    func tls12() throws {
+        let violation = Violation.tlsVersion(.tls12, minimum: .tls13, maximum: .tls13)
+        #expect(Self.change([violation], .alone)?.parts == [.reportOnly("tls")])
+        let (_, words) = try Self.advice([violation], .alone)
+        #expect(words.contains("until then `report-only` of `tls`, with an end, lets it pass"))
+        #expect(!words.contains("waiver") && !words.contains("tls1.0"), "\(words)")
+    }
+
+    @Test("RSA below the floor has the waiver that exists, down to 1024 bits")
+    func weakKeys() throws {
+        func change(_ bits: Int, _ minimum: Int) -> [PolicyChange.Part]? {
+            Self.change(
+                [Violation(.keyTooSmall(TraceSamples.leaf, bits: bits, minimum: minimum))], .alone
+            )?.parts
+        }
+        #expect(change(2_048, 3_072) == [.reportOnly("keys")])
+        #expect(
+            change(1_024, 2_048)
+                == [.waiver("keys", own: "rsa-minimum: 1024", reason: "being replaced")])
+        #expect(change(1_023, 2_048) == nil)
+    }
+
     @Test(
-        "a waiver is not offered where something else is wrong too",
+        "a waiver is told with a condition where something else is wrong too",
         arguments: violations.filter { $0.id != "expired" }, [Cover.alone, .wildcard])
     func severalFaults(_ violation: Violation, _ cover: Cover) throws {
         let expired = Violation.expired(
             TraceSamples.leaf, notAfter: TraceSamples.noon.advanced(bySeconds: -86_400),
             time: TraceSamples.noon, tolerance: 0)
-        let (offers, words) = try Self.advice([violation, expired], cover)
-        #expect(offers.allSatisfy { $0.snippet.isEmpty }, "\(violation.id)")
-        #expect(!words.contains("waivers:"), "\(violation.id)")
-        #expect(words.contains("only once nothing else is wrong"), "\(violation.id)")
+        let (_, words) = try Self.advice([violation, expired], cover)
+        let both = Self.change([violation, expired], cover)
+        #expect(
+            (both != nil) == (Self.change([violation], cover) != nil), "\(violation.id)")
+        // Nothing is said of a waiver where the path reaches no anchor of the rule.
+        #expect(
+            words.contains("only once nothing else is wrong")
+                == (both == nil && violation.check != .anchor), "\(violation.id)\n\(words)")
+        #expect(words.contains("waiver of `expired`") == (violation.check != .anchor))
     }
 
     @Test(
@@ -271,10 +296,16 @@ struct RepairTests {
     func namesOfAStranger() throws {
         let mismatch = Violation.nameMismatch(
             wanted: ["api.acme.example"], presented: ["evil.example"])
-        let (_, known) = try Self.advice([mismatch], .alone)
-        #expect(known.contains("let `identity` list that name, in rule `api`"))
+        let sibling = Violation.nameMismatch(
+            wanted: ["api.acme.example"], presented: ["evil.example", "www.acme.example"])
+        let (_, own) = try Self.advice([sibling], .pinnedKeys)
+        #expect(own.contains("says that `www.acme.example` is the same service, let `identity` list"))
+        #expect(try !Self.advice([mismatch], .pinnedKeys).words.contains("identity"))
+        // Anybody gets a certificate of a public authority for a name of their own.
+        let (_, known) = try Self.advice([sibling], .alone)
+        #expect(!known.contains("identity"))
         let (_, stranger) = try Self.advice(
-            [.selfSignedLeaf(TraceSamples.leaf), mismatch], .alone)
+            [.selfSignedLeaf(TraceSamples.leaf), mismatch], .pinnedKeys)
         #expect(!stranger.contains("identity"))
     }
 }

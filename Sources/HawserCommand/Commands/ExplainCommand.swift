@@ -110,9 +110,12 @@ struct ExplainCommand: Answering {
     private func text(
         _ explanation: Explanation, _ asked: AskedRequest, _ replay: ReplayAnswer?
     ) -> String {
+        let repairs =
+            explanation.verdict.isAccept ? nil : asked.rewriting?.repairs(explanation, asked)
         guard output.format == .text else {
             return TraceJSON.render(
-                explanation, assumptions: asked.assumptions, replay: replay?.json)
+                explanation, assumptions: asked.assumptions, replay: replay?.json,
+                repairs: repairs)
         }
         let lines = replay?.lines.map { TerminalEscape.escape($0) + "\n" } ?? []
         return lines.joined()
@@ -121,7 +124,8 @@ struct ExplainCommand: Answering {
                 options: TraceText.Options(
                     detail: trace ? .everything : .screen, colour: Report.colour(output.colour),
                     assumptions: asked.assumptions,
-                    commands: commands(explanation, asked.request, isReplay: replay != nil)))
+                    commands: commands(explanation, asked.request, isReplay: replay != nil),
+                    repairs: repairs))
     }
 
     /// Commands to run next, with the arguments of this call. `hawser pin` is not proposed: if

@@ -109,8 +109,24 @@ public struct Engine: Sendable {
         var sink = TraceRecorder()
         let verdict = Evaluator.run(engine: self, request: request, into: &sink)
         return Explanation(
-            verdict: verdict, trace: Trace(steps: sink.steps), table: table)
+            verdict: verdict, trace: Trace(steps: sink.steps), table: table,
+            presentedKeys: verdict.isAccept ? [:] : presentedKeys(request))
     }
+
+    /// SHA-256 of the keys that the peer presented, by SHA-256 of the certificate. The first few
+    /// certificates are enough to say who answered.
+    private func presentedKeys(_ request: TrustRequest) -> [Digest: Digest] {
+        var keys: [Digest: Digest] = [:]
+        for der in request.presentedChain.prefix(Engine.mostKeysTold) {
+            guard let certificate = try? Certificate(der: der) else { continue }
+            let digest = crypto.digest(.sha256, of: der.span)
+            keys[digest] = crypto.digest(.sha256, of: certificate.spkiBytes.span)
+        }
+        return keys
+    }
+
+    /// The most certificates of a presented chain whose keys an explanation has.
+    private static let mostKeysTold = 8
 
     /// Digests of the log lists that timestamps are judged by.
     package var logListDigests: Set<Digest> { Set(logLists.values.map(\.digest)) }
@@ -150,6 +166,10 @@ public struct Explanation: Hashable, Sendable {
     /// that no engine made.
     package let table: PolicyTable?
 
+    /// SHA-256 of the keys of a rejected chain, by SHA-256 of the certificate, so that advice can
+    /// name who answered by its key. Empty for an accept.
+    package let presentedKeys: [Digest: Digest]
+
     /// Makes an explanation without a table, as a test of a service needs it. It cites no lines of
     /// a policy.
     public init(verdict: Verdict, trace: Trace) {
@@ -157,10 +177,13 @@ public struct Explanation: Hashable, Sendable {
     }
 
     /// An explanation of a verdict that was reached by `table`.
-    package init(verdict: Verdict, trace: Trace, table: PolicyTable?) {
+    package init(
+        verdict: Verdict, trace: Trace, table: PolicyTable?, presentedKeys: [Digest: Digest] = [:]
+    ) {
         self.verdict = verdict
         self.trace = trace
         self.table = table
+        self.presentedKeys = presentedKeys
     }
 
     /// Whether both have the same verdict and trace, and the same table by its file digest.

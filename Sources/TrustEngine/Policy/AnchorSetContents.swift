@@ -32,6 +32,17 @@ package struct AnchorSetContents: Hashable, Sendable {
     /// The id that stands for the keys that a rule pins. No set has this id.
     package static let pinnedKeysID = "pinned-keys"
 
+    /// Whether a listed member has a subject, by its RFC 4514 string. Linear in the members, each of
+    /// which is parsed.
+    package func holds(subject: String) -> Bool {
+        groups.contains { group in
+            guard case .members(let certificates) = group.source else { return false }
+            return certificates.contains { der in
+                (try? Certificate(der: der))?.subjectText == subject
+            }
+        }
+    }
+
     /// Whether some members come from the machine's store.
     package var namesSystemStore: Bool { groups.contains { $0.source == .system } }
 }
@@ -80,6 +91,10 @@ package struct AnchorGroup: Hashable, Sendable {
         return Set(values).map { (key: encoded($0), value: $0) }
             .sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
     }
+
+    /// Whether the members issue certificates to the public: the machine's store, and members that
+    /// are judged by `web-pki`.
+    package var isPublic: Bool { source == .system || standard == .webPKI }
 
     /// The machine's store with the terms of the built-in set `system`.
     package static let system = AnchorGroup(source: .system, standard: .webPKI)

@@ -1,0 +1,181 @@
+import TrustEngine
+
+/// Finds the keys of the deciding rule that would let a reject's violations pass. Most violations
+/// have none: a wrong key, an unknown authority or a revoked certificate is never made to pass.
+///
+/// A change is a proposal. `RepairProof` writes it into the policy in memory, and prints it only if
+/// it does what it says and nothing else.
+struct ChangeFinder {
+    /// The requested host in canonical form.
+    let host: String
+    /// Whether one of the rule's anchor sets holds public authorities, or whether that is not
+    /// known. Public authorities issue certificates to strangers.
+    let trustsPublicAuthorities: Bool
+
+    /// The change for all violations together; nil if one of them has none.
+    func change(for violations: [Violation]) -> PolicyChange? {
+        var joined: PolicyChange?
+        for violation in violations {
+            guard let change = change(for: violation, among: violations) else { return nil }
+            joined = joined?.joined(with: change) ?? change
+        }
+        return joined
+    }
+
+    /// The change for one violation. The demands of issuance have one waiver together.
+    func change(for violation: Violation, among violations: [Violation]) -> PolicyChange? {
+        switch violation.reason {
+        case .path(let violation): return change(for: violation, among: violations)
+        case .tlsVersion(let version, let minimum, _):
+            return tlsChange(version, minimum: minimum)
+        case .tlsForwardSecrecy:
+            return PolicyChange(
+                .reportOnly("tls"),
+                cost: "whoever gets the server's key later can read what was recorded before")
+        case .tlsParameter(let parameter, let found, _):
+            return PolicyChange(
+                .reportOnly("tls"),
+                cost: "the \(ViolationSentences.words(parameter)) "
+                    + "`\(ViolationSentences.shortened(found, to: 100))` passes, and every other "
+                    + "breach of the rule's `tls`")
+        case .transparencyNotMet, .logListStale:
+            return PolicyChange(
+                .reportOnly("transparency"),
+                cost: "what no log holds may have been issued to somebody else")
+        case .revocationUndetermined, .stapleMissing:
+            return PolicyChange(
+                .reportOnly("revocation"),
+                cost: "whoever holds a stolen key can keep the evidence away")
+        case .nameMismatch(let wanted, let presented):
+            return nameChange(wanted, presented)
+        case .badHost, .noApplicableRule, .nothingPresented, .endEntityUnreadable, .issuerNotFound,
+            .selfSignedLeaf, .anchorNotTrusted, .anchorConstraintNotMet, .pinMismatch,
+            .forbiddenKey, .checkFailed, .cleartext, .tlsNotSupplied, .revoked, .tableStale,
+            .engineError:
+            return nil
+        }
+    }
+
+    private func change(
+        for violation: PathViolation, among violations: [Violation]
+    ) -> PolicyChange? {
+        switch violation {
+        case .expired(_, let notAfter, let time, 0):
+            // Whole days since the certificate expired, and one month more for the renewal.
+            let latest = violations.compactMap(ChangeFinder.end).min() ?? notAfter
+            let days = (time.secondsSinceEpoch - latest.secondsSinceEpoch) / 86_400 + 31
+            return PolicyChange(
+                .waiver("expired", own: "tolerance: \(days)d", reason: "being renewed"),
+                cost: "any certificate of it passes that ended no more than \(days)d before")
+        case .expired: return nil
+        case .keyTooSmall(_, let bits, _) where bits >= 2_048:
+            return PolicyChange(
+                .reportOnly("keys"), cost: "every key passes that the baseline allows")
+        case .keyTooSmall(_, let bits, _) where bits >= 1_024:
+            return PolicyChange(
+                .waiver("keys", own: "rsa-minimum: \(bits)", reason: "being replaced"),
+                cost: "RSA keys of \(bits) bits pass, which a large budget can break")
+        case .keyTooSmall: return nil
+        case .keyTypeNotAllowed:
+            return PolicyChange(
+                .reportOnly("keys"), cost: "every key passes that the baseline allows")
+        case .hashTooWeak(_, SignatureHash.sha1.name, _):
+            return PolicyChange(
+                .waiver("signatures", own: "minimum-hash: sha1", reason: "being replaced"),
+                cost: "signatures with `sha1` pass, which can be forged at a high price")
+        case .hashTooWeak(_, let hash, _) where !ChangeFinder.baselineHashes.contains(hash):
+            return nil
+        case .hashTooWeak, .signatureSchemeNotAllowed:
+            return PolicyChange(
+                .reportOnly("signatures"), cost: "every signature passes that the baseline allows")
+        case .lifetimeTooLong:
+            return PolicyChange(
+                .reportOnly("lifetime"), cost: "certificates of any lifetime pass")
+        case .standardNotMet(_, let demand, _) where demand.isIssuance:
+            return issuanceChange(among: violations)
+        case .standardNotMet: return nil
+        case .tooManyIntermediates(_, let actual) where actual <= 32:
+            return PolicyChange(
+                .maximumIntermediates(actual),
+                condition: "if whoever owns the rule means \(actual)",
+                cost: "longer paths pass, without an end")
+        case .tooManyIntermediates: return nil
+        case .notYetValid, .badSignature, .algorithmMismatch, .unsupportedSignature,
+            .notACertificateAuthority, .pathLengthExceeded, .keyUsageMissing, .purposeNotAllowed,
+            .unknownCriticalExtension, .nameNotPermitted, .constraintNotEvaluated,
+            .certificatePolicyNotSatisfied, .budgetExhausted:
+            return nil
+        }
+    }
+
+    /// The hashes that the baseline allows, by their names.
+    private static let baselineHashes = [SignatureHash.sha256, .sha384, .sha512].map(\.name)
+
+    /// When the certificate of an `expired` violation ended; nil for any other violation.
+    private static func end(_ violation: Violation) -> UTCInstant? {
+        guard case .path(.expired(_, let notAfter, _, _)) = violation.reason else { return nil }
+        return notAfter
+    }
+
+    private func tlsChange(_ version: TLSVersion, minimum: TLSVersion) -> PolicyChange? {
+        guard version < minimum else { return nil }
+        // The baseline is met, so the demand can be reported. Below the baseline it must be waived.
+        guard version < .tls12 else {
+            return PolicyChange(
+                .reportOnly("tls"),
+                cost: "`\(version.name)` passes, and every other breach of the rule's `tls`")
+        }
+        return PolicyChange(
+            .waiver(
+                "tls", own: "minimum-version: \(version.name)", reason: "being upgraded"),
+            cost: "`\(version.name)` protects less against whoever is on the way")
+    }
+
+    /// One presented name in place of the requested host. It is proposed only for a name of the same
+    /// domain, and only where every authority of the rule is private: anybody can get a certificate
+    /// of a public authority for a name of their own, and answer with it in the host's place.
+    private func nameChange(_ wanted: [String], _ presented: [String]) -> PolicyChange? {
+        guard wanted == [host], !trustsPublicAuthorities,
+            let name = presented.first(where: { isExactName($0) && sharesDomain($0) })
+        else { return nil }
+        return PolicyChange(
+            .identity(dns: name),
+            condition: "if whoever runs `\(host)` says that `\(name)` is the same service",
+            cost: "every certificate for `\(name)` then stands for `\(host)`, without an end")
+    }
+
+    /// Whether a presented name is a DNS name without a wildcard, in the form in which a policy has
+    /// it.
+    private func isExactName(_ text: String) -> Bool {
+        guard text != host, case .name(let name)? = try? CanonicalHost(text: text) else {
+            return false
+        }
+        return name == text
+    }
+
+    /// Whether the host and a name lie in one domain: they end with the same two labels or more, and
+    /// these labels are no suffix under which strangers register names.
+    private func sharesDomain(_ name: String) -> Bool {
+        let shared = zip(
+            host.split(separator: ".").reversed(), name.split(separator: ".").reversed()
+        ).prefix { $0 == $1 }.map(\.0)
+        let domain = shared.reversed().joined(separator: ".")
+        return shared.count >= 2 && !PublicSuffixes.contains(Array(domain.utf8).span)
+    }
+
+    private func issuanceChange(among violations: [Violation]) -> PolicyChange? {
+        var demands: [StandardDemand] = []
+        for violation in violations {
+            if case .path(.standardNotMet(_, let one, _)) = violation.reason, one.isIssuance,
+                !demands.contains(one)
+            {
+                demands.append(one)
+            }
+        }
+        let ids = demands.map(\.rawValue).joined(separator: ", ")
+        return PolicyChange(
+            .waiver("issuance", own: "demands: [\(ids)]", reason: "being issued again"),
+            cost: "certificates that break no other demand pass, and no attack is known to use "
+                + "what they break")
+    }
+}
