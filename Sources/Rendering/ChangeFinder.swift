@@ -42,6 +42,9 @@ struct ChangeFinder {
             return PolicyChange(
                 .reportOnly("transparency"),
                 cost: "what no log holds may have been issued to somebody else")
+        // Evidence that nobody handed over shows nothing of the server: a service may have it.
+        case .revocationUndetermined(_, .unreachable, let answers) where answers.isEmpty: return nil
+        case .stapleMissing(_, let answers) where answers.isEmpty: return nil
         case .revocationUndetermined, .stapleMissing:
             return PolicyChange(
                 .reportOnly("revocation"),

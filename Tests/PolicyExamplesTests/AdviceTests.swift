@@ -323,6 +323,59 @@ import TrustEngine
         #expect(told.contains { $0.isOfChange })
     }
 
+    /// A box that speaks TLS 1.2 alone, where everything else must speak TLS 1.3.
+    @Test("TLS 1.2 under a floor of 1.3 leads to report-only with a date, for the one box")
+    func tls12UnderAFloorOf13() throws {
+        let floor = "    tls: { minimum-version: tls1.3 }\n"
+        for hosts in ["\"api.svc.example\"", "\"**.svc.example\""] {
+            let asked = try Self.ask(
+                Self.policy(hosts: hosts, more: floor), "api.svc.example", at: Scenario.judgedAt,
+                .tls12)
+            #expect(asked.explanation.verdict.violations.map(\.id) == ["tls-version"])
+            let text = try #require(try asked.edit()).lines.joined(separator: "\n")
+            #expect(text.contains("tls: { until: "))
+            #expect(!text.contains("waivers") && !text.contains("tls1.0"))
+        }
+    }
+
+    @Test("an own intermediate that is missing is named, with the place where it belongs")
+    func ownIntermediate() throws {
+        let issuing = Self.root.issueCA("Advice Issuing", key: .p256("advice issuing"))
+        let leaf = issuing.issueLeaf(dns: ["api.svc.example"])
+        let asked = try Self.ask(
+            Self.policy(hosts: "\"api.svc.example\""), "api.svc.example", at: Scenario.judgedAt,
+            chain: [leaf])
+        let words = asked.repairs.map(\.text)
+        #expect(words.first?.hasPrefix("something may be answering in place of") == true)
+        #expect(
+            words.contains {
+                $0.contains("have the server send the certificate of `CN=Advice Issuing` after")
+            }, "\(words)")
+        #expect(
+            words.contains {
+                $0.contains("under `intermediates`")
+                    && $0.contains("(`own`, inline.policy.yaml:4:3)")
+            }, "\(words)")
+    }
+
+    @Test("a foreign issuing CA without its root is told as a stranger's before anything else")
+    func foreignIntermediate() throws {
+        let stranger = Scenario().root("Other Root", key: .p256("advice stranger"))
+        let issuing = stranger.issueCA("Other Issuing", key: .p256("advice other issuing"))
+        let fake = issuing.issueLeaf(dns: ["api.svc.example"])
+        let asked = try Self.ask(
+            Self.policy(hosts: "\"api.svc.example\""), "api.svc.example", at: Scenario.judgedAt,
+            chain: [fake, issuing.certificate])
+        let words = asked.repairs.map(\.text)
+        let key = issuing.certificate.pin
+        #expect(words.first?.contains("vouched for by `CN=Other Issuing` with the key `\(key)`") == true)
+        #expect(words.first?.contains("`CN=Other Root`, who issued that, is no anchor") == true)
+        let root = words.firstIndex { $0.contains("is a root, nothing that the server sends helps") }
+        let sent = words.firstIndex { $0.contains("have the server send the certificate of") }
+        #expect(try #require(root) < #require(sent))
+        #expect(!words.contains { $0.contains("files:") || $0.contains("anchors:") })
+    }
+
     @Test("a stranger's certificate is never made to pass")
     func strangers() throws {
         let stranger = Scenario().root("Other Root", key: .p256("advice stranger"))
