@@ -12,7 +12,7 @@ public struct FileReadError: Error, Hashable, Sendable {
         case leavesRoot = "leaves-root"
         /// The file or folder is larger than the limit.
         case tooLarge = "too-large"
-        /// The system refuses to open or read it.
+        /// The system refuses to open or read it, or a stream does not end.
         case unreadable
     }
 
@@ -28,8 +28,9 @@ public struct FileReadError: Error, Hashable, Sendable {
     }
 }
 
-/// Reads whole files: opened once, regular files only, within a limit. No other bytes are read, so
-/// the bytes that are hashed are the bytes that are used.
+/// Reads whole files: opened once, within a limit, and regular files only but for
+/// `readNamed(path:limit:seconds:)`. No other bytes are read, so the bytes that are hashed are the
+/// bytes that are used.
 package enum FileReader {
     /// Reads a file that a person named on a command line or in a program. Links are followed,
     /// because this person may choose them. The target must be a regular file.
@@ -43,6 +44,77 @@ package enum FileReader {
         guard descriptor >= 0 else { throw failure(of: path) }
         defer { close(descriptor) }
         return try read(descriptor: descriptor, path: path, limit: limit)
+    }
+
+    /// Reads a file as `read(path:limit:)` does, or a FIFO until its writers have closed it: what a
+    /// command line names, which may be a process substitution (`/dev/fd/63`).
+    ///
+    /// - Parameter seconds: the time in which the writers of a FIFO must have written and closed
+    ///   it.
+    package static func readNamed(
+        path: String, limit: Int, seconds: Int
+    ) throws(FileReadError) -> [UInt8] {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { throw failure(of: path) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { throw failure(of: path) }
+        guard status.st_mode & S_IFMT == S_IFIFO else {
+            return try read(descriptor: descriptor, path: path, limit: limit)
+        }
+        return try readStream(
+            descriptor: descriptor, name: "`\(path)`", limit: limit, seconds: seconds)
+    }
+
+    /// Reads a stream to its end: a pipe, a socket, or a file from its present place. The
+    /// descriptor may block or not; its flags are left as they are.
+    ///
+    /// - Parameters:
+    ///   - name: the stream in words, for messages.
+    ///   - seconds: the time in which the stream must end.
+    package static func readStream(
+        descriptor: Int32, name: String, limit: Int, seconds: Int
+    ) throws(FileReadError) -> [UInt8] {
+        let end = ContinuousClock.now.advanced(by: .seconds(seconds))
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let left = ContinuousClock.now.duration(to: end) / Duration.milliseconds(1)
+            var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            // An error of the descriptor is left to `read`, which names it.
+            guard left > 0, unsafe poll(&wanted, 1, Int32(clamping: Int64(left) + 1)) != 0 else {
+                throw FileReadError(
+                    code: .unreadable, context: "\(name) did not end within \(seconds) seconds")
+            }
+            let count = unsafe part.withUnsafeMutableBytes { buffer in
+                unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            }
+            if count < 0, errno == EINTR || errno == EAGAIN { continue }
+            guard count >= 0 else {
+                throw FileReadError(
+                    code: .unreadable,
+                    context: "\(name): \(unsafe String(cString: strerror(errno)))")
+            }
+            if count == 0 { return bytes }
+            guard bytes.count + count <= limit else {
+                throw FileReadError(
+                    code: .tooLarge, context: "\(name) has more than \(limit) bytes")
+            }
+            bytes += part[..<count]
+        }
+    }
+
+    /// The first octets of a regular file, at most `count`; nil for anything else.
+    package static func beginning(of path: String, count: Int) -> [UInt8]? {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        do throws(FileReadError) {
+            var part = try FilePart(descriptor: descriptor, path: path, limit: .max)
+            return try part.next(count)
+        } catch {
+            return nil
+        }
     }
 
     /// Reads an open descriptor to its end. It throws `notRegular` when the descriptor is not a
@@ -199,6 +271,12 @@ package enum NamedPath {
     package static func isFolder(_ path: String) -> Bool {
         var status = stat()
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// Whether a path leads to a FIFO, as that of a process substitution does.
+    package static func isFIFO(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
     }
 
     /// Whether the file's own mode lets every user of the machine read it. The folders above are
