@@ -26,6 +26,12 @@ extension EngineLoader {
         return try open(signed, trustedKeys)
     }
 
+    /// Whether a file begins as a table does, bare or signed. Nothing else of it is read.
+    package static func isTable(_ path: String) -> Bool {
+        FileReader.beginning(of: path, count: SignedTable.magicSize)
+            .map(SignedTable.begins) ?? false
+    }
+
     /// The content of a table file. The table is read to the place where it stays.
     private static func signedTable(at path: String) throws(EngineLoaderError) -> SignedTable {
         func header(

@@ -109,6 +109,15 @@ public struct SignedTable: Hashable, Sendable {
         return Digest(.sha256, bytes: bytes.suffix(TableFormat.sealSize))
     }
 
+    /// Whether a file with these first octets is meant to be a table, bare or in an envelope.
+    package static func begins(_ bytes: [UInt8]) -> Bool {
+        bytes.count >= magicSize
+            && [magic, TableFormat.magic].contains { bytes.prefix(magicSize).elementsEqual($0) }
+    }
+
+    /// Octets of the magic that a table begins with, and an envelope.
+    package static let magicSize = 8
+
     /// Whether bytes begin as an envelope does. Too few bytes are compared as far as they go.
     static func hasEnvelope(_ bytes: [UInt8]) -> Bool {
         // A bare table begins with the same three octets.
