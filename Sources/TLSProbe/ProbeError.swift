@@ -8,6 +8,10 @@ public struct ProbeError: Error, Hashable, Sendable {
         case connectFailed = "connect-failed"
         /// The allowed time passed.
         case timedOut = "timed-out"
+        /// The server says, before TLS, that it does not begin TLS.
+        case startTLSRefused = "starttls-refused"
+        /// The server sent something, before TLS, that its protocol does not allow there.
+        case startTLSBroken = "starttls-broken"
         /// The TLS handshake failed.
         case handshakeFailed = "handshake-failed"
         /// The server presented no certificate.

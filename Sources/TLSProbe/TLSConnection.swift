@@ -20,12 +20,26 @@ public enum TLSConnection {
         address: String, port: UInt16, serverName: String?, alpn: [String] = webProtocols,
         timeoutSeconds: Int
     ) throws(ProbeError) -> ProbedConnection {
+        try probe(
+            address: address, port: port, serverName: serverName, startTLS: nil, alpn: alpn,
+            timeoutSeconds: timeoutSeconds)
+    }
+
+    /// The same, with `startTLS`, the protocol in which the server is asked to begin TLS; nil if
+    /// TLS begins at once. The clear text takes its part of the time.
+    package static func probe(
+        address: String, port: UInt16, serverName: String?, startTLS: StartTLSProtocol?,
+        alpn: [String], timeoutSeconds: Int
+    ) throws(ProbeError) -> ProbedConnection {
         let deadline = Deadline(seconds: min(max(1, timeoutSeconds), 86_400))
         let host = unbracketed(address)
         let name = serverName.flatMap(sentName)
         let offer = protocolList(alpn)
         return try BrokenPipe.withoutSignal { () throws(ProbeError) -> ProbedConnection in
             let socket = try Socket(host: host, port: port, deadline: deadline)
+            if let startTLS {
+                try StartTLS.begin(startTLS, on: socket.descriptor, deadline: deadline)
+            }
             let session = try TLSSession(over: socket, serverName: name, alpn: offer)
             try session.handshake(deadline: deadline)
             let connection = session.observed()
