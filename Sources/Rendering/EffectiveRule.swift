@@ -64,6 +64,9 @@ package struct EffectiveRule: Sendable {
     package let layers: [String]
     /// The patterns that match the host, the winner first; empty where `default` decides.
     package let patterns: [Pattern]
+    /// The patterns that come near to the host, where no pattern matches it; nil if the subject
+    /// is no host.
+    package let near: NearPatterns?
     /// The fields in the order of the language: first the fields that only a rule has, then the
     /// fields of LANGUAGE section 8.
     package let fields: [Field]
@@ -80,7 +83,7 @@ package struct EffectiveRule: Sendable {
         let id = matches.first.map { table.text(table.rule(at: Int($0.rule)).id) } ?? ""
         self.init(
             table: table, subject: .host(host, port: port), rule: id, matches: matches,
-            crypto: crypto)
+            near: NearPatterns(table: table, host: host, port: port), crypto: crypto)
     }
 
     /// Flattens `default`.
@@ -90,7 +93,7 @@ package struct EffectiveRule: Sendable {
 
     private init(
         table: PolicyTable, subject: Subject, rule id: String, matches: [PatternMatch],
-        crypto: any CryptoBackend
+        near: NearPatterns? = nil, crypto: any CryptoBackend
     ) {
         let contents = table.contents()
         var hosts: [HostPattern] = []
@@ -117,6 +120,7 @@ package struct EffectiveRule: Sendable {
             ruleFields
             + (body.map { own.profileFields(of: $0.requirements, waivers: $0.waivers) } ?? [])
         self.ruleFieldCount = ruleFields.count
+        self.near = near
         self.policyDigest = table.policyDigest
     }
 
@@ -140,6 +144,7 @@ package struct EffectiveRule: Sendable {
         self.patterns = []
         self.fields = modes + own.profileFields(of: requirements)
         self.ruleFieldCount = modes.count
+        self.near = nil
         self.policyDigest = nil
     }
 

@@ -65,7 +65,7 @@ struct PatternMiss {
     let difference: PatternDifference
     /// The number of labels from the right, or of bits from the left, that pattern and host share;
     /// negative where the two cannot be compared.
-    private let shared: Int
+    let shared: Int
     /// The difference between the numbers of labels of pattern and host.
     private let distance: Int
 

@@ -11,6 +11,7 @@ package enum RuleText {
         var lines = [headline(rule) + (rule.location.map { "  \($0.description)" } ?? "")]
         if rule.layers.count > 1 { lines.append("  " + layers(rule)) }
         lines += rule.patterns.map(pattern)
+        lines += (rule.near?.sentences ?? []).map { "  " + $0 }
         let rows = rule.fields.indices.filter { index in
             memberNumber(at: index, of: rule) < shown
         }
@@ -77,8 +78,8 @@ package enum RuleText {
             [("schema", .string("hawser/show/1"))] + subject + [
                 ("policyDigest", rule.policyDigest.map { .string($0.text) } ?? .null),
                 ("location", .location(rule.location)), ("layers", .strings(rule.layers)),
-                ("patterns", .array(patterns)), ("fields", .array(fields)),
-            ]
+                ("patterns", .array(patterns)),
+            ] + (rule.near.map { [("near", $0.json)] } ?? []) + [("fields", .array(fields))]
         ).render(pretty: true) + "\n"
     }
 
