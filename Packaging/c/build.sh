@@ -100,6 +100,12 @@ if strings -a "$dist/lib/libhawser.so.0" | grep -q 'FoundationEssentials\|_CFRun
 fi
 printf 'libhawser.so.0 %s octets, needs %s\n' "$(stat -c %s "$dist/lib/libhawser.so.0")" "$needed"
 
+for name in hawser hawser-openssl; do
+    # Wherever the folder stands.
+    # shellcheck disable=SC2016
+    pkgconfig "$name" '${pcfiledir}/../..' '${pcfiledir}/..' > "$dist/lib/pkgconfig/$name.pc"
+done
+
 if [ "$what" = install ]; then
     into=${DESTDIR:-}
     install -d "$into$libdir/pkgconfig" "$into$prefix/include"
@@ -110,11 +116,5 @@ if [ "$what" = install ]; then
     ln -sf libhawser_openssl.so.0 "$into$libdir/libhawser_openssl.so"
     for name in hawser hawser-openssl; do
         pkgconfig "$name" "$prefix" "$libdir" > "$into$libdir/pkgconfig/$name.pc"
-    done
-else
-    for name in hawser hawser-openssl; do
-        # Wherever the folder stands.
-        # shellcheck disable=SC2016
-        pkgconfig "$name" '${pcfiledir}/../..' '${pcfiledir}/..' > "$dist/lib/pkgconfig/$name.pc"
     done
 fi
