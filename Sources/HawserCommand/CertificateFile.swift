@@ -8,18 +8,22 @@ enum CertificateFile {
     /// The chain of a file in its order, the server's own certificate first: all certificates of a
     /// PEM text, or one certificate in DER.
     static func chain(_ path: String) throws(CommandFailure) -> [[UInt8]] {
-        try chain(InputFile.read(path, limit: limit), path: path)
+        try chain(InputFile.readStream(path, limit: limit), path: path)
     }
 
     private static func chain(
         _ bytes: [UInt8], path: String
     ) throws(CommandFailure) -> [[UInt8]] {
         guard let blocks = try blocks(bytes, path: path) else {
+            guard bytes.first == sequence else {
+                throw .couldNotAsk(
+                    "\(InputFile.name(path)) holds no certificate: it is neither PEM nor DER")
+            }
             return [try checked(bytes, path: path)]
         }
         let certificates = blocks.filter { labels.contains($0.label) }.map(\.der)
         guard let first = certificates.first else {
-            throw .couldNotAsk("`\(path)` holds no certificate: \(found(blocks))")
+            throw .couldNotAsk("\(InputFile.name(path)) holds no certificate: \(found(blocks))")
         }
         _ = try checked(first, path: path)
         return certificates
@@ -27,18 +31,19 @@ enum CertificateFile {
 
     /// One piece of evidence for each PEM block with `label`, or the whole file as DER.
     static func evidence(_ path: String, label: String) throws(CommandFailure) -> [[UInt8]] {
-        let bytes = try InputFile.read(path, limit: 64 << 20)
+        let bytes = try InputFile.readStream(path, limit: 64 << 20)
         guard let blocks = try blocks(bytes, path: path) else { return [bytes] }
         let wanted = blocks.filter { $0.label == label }
         guard !wanted.isEmpty else {
-            throw .couldNotAsk("`\(path)` holds no block `\(label)`: \(found(blocks))")
+            throw .couldNotAsk(
+                "\(InputFile.name(path)) holds no block `\(label)`: \(found(blocks))")
         }
         return wanted.map(\.der)
     }
 
     /// All certificates of a file, PEM or DER.
     static func certificates(_ path: String) throws(CommandFailure) -> [Certificate] {
-        try certificates(InputFile.read(path, limit: limit), path: path)
+        try certificates(InputFile.readStream(path, limit: limit), path: path)
     }
 
     /// All certificates in the octets of a file, PEM or DER.
@@ -51,7 +56,7 @@ enum CertificateFile {
                 certificates.append(try Certificate(der: der))
             } catch {
                 throw .couldNotAsk(
-                    "a certificate of `\(path)` cannot be read: \(error.details)")
+                    "a certificate of \(InputFile.name(path)) cannot be read: \(error.details)")
             }
         }
         return certificates
@@ -61,14 +66,15 @@ enum CertificateFile {
     /// the PEM block that OpenSSL writes, which has the extension's number and length before the
     /// list. The engine decides whether the list can be parsed.
     static func timestamps(_ path: String) throws(CommandFailure) -> [UInt8] {
-        let bytes = try InputFile.read(path, limit: limit)
+        let bytes = try InputFile.readStream(path, limit: limit)
         guard let blocks = try blocks(bytes, path: path) else { return bytes }
         let label = "SERVERINFO FOR EXTENSION 18"
         let lists = blocks.filter { $0.label == label }.map(\.der)
         guard lists.count == 1, let list = lists.first, list.count >= 4,
             list[0] == 0, list[1] == 18, Int(list[2]) << 8 | Int(list[3]) == list.count - 4
         else {
-            throw .couldNotAsk("`\(path)` holds no whole block `\(label)`: \(found(blocks))")
+            throw .couldNotAsk(
+                "\(InputFile.name(path)) holds no whole block `\(label)`: \(found(blocks))")
         }
         return Array(list.dropFirst(4))
     }
@@ -80,7 +86,7 @@ enum CertificateFile {
             return try PEM.decode(bytes.span)
         } catch {
             throw .couldNotAsk(
-                "`\(path)` is PEM that cannot be read, at octet \(error.offset): "
+                "\(InputFile.name(path)) is PEM that cannot be read, at octet \(error.offset): "
                     + error.problem.rawValue)
         }
     }
@@ -94,19 +100,22 @@ enum CertificateFile {
         return "it has " + blocks.prefix(4).map { "`\($0.label)`" }.joined(separator: ", ")
     }
 
+    /// The first octet of every certificate in DER.
+    private static let sequence: UInt8 = 0x30
+
     private static func checked(_ der: [UInt8], path: String) throws(CommandFailure) -> [UInt8] {
         do throws(CertificateError) {
             _ = try Certificate(der: der)
             return der
         } catch {
             throw .couldNotAsk(
-                "the first certificate of `\(path)` cannot be read: \(error.details)")
+                "the first certificate of \(InputFile.name(path)) cannot be read: \(error.details)")
         }
     }
 
     /// DER begins with a SEQUENCE here, and PEM text never does.
     private static func isPEM(_ bytes: [UInt8]) -> Bool {
-        guard bytes.first != 0x30 else { return false }
+        guard bytes.first != sequence else { return false }
         let mark = Array("-----BEGIN ".utf8)
         guard bytes.count >= mark.count else { return false }
         for start in 0...(bytes.count - mark.count)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PolicyCompiler
 import PolicyTools
 
 /// The commands and their options, for the argument parser.
@@ -21,6 +22,11 @@ struct CommandTree: ParsableCommand {
 
     /// Parses and runs a command line.
     static func run(_ arguments: [String]) -> ExitStatus {
+        if let word = arguments.first, let question = suggestion(for: word) {
+            Report.progress("error: hawser has no command `\(word)`\(question)")
+            Report.progress("  `hawser --help` lists the commands")
+            return .couldNotAsk
+        }
         do {
             var command = try parseAsRoot(LintArguments.forParser(arguments))
             try command.run()
@@ -33,6 +39,17 @@ struct CommandTree: ParsableCommand {
                 fullMessage(for: error) + "\n", to: isAnswer ? .output : .error)
             return isAnswer ? .clean : .couldNotAsk
         }
+    }
+}
+
+extension CommandTree {
+    /// What to say after a first word that is no command: `; did you mean …?`, or nothing. Nil for
+    /// a command, and for an option, which is left to the parser.
+    private static func suggestion(for word: String) -> String? {
+        // `help` is the parser's own command.
+        let names = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+        guard !word.hasPrefix("-"), !names.contains(word) else { return nil }
+        return DidYouMean.question(for: word, among: names)
     }
 }
 

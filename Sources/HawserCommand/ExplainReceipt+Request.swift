@@ -9,6 +9,7 @@ extension RequestOptions {
     ) throws(CommandFailure) -> (asked: AskedRequest, replay: ReplayedReceipt) {
         try checkReplayOptions(receipt)
         var assumptions = ["asked again as the receipt has it: time, TLS parameters and evidence"]
+        try refuseSecondInput(besides: options.inputs)
         let target = try target(of: receipt)
         var judge = try judge(
             host: target.host, port: target.port, systemStore: options.systemStore, &assumptions)

@@ -24,6 +24,14 @@ struct ReceiptOptions: ParsableArguments {
         completion: .file())
     var systemStore: String?
 
+    /// The options that read a file that may be standard input, with their values.
+    var inputs: [(String, [String])] {
+        [
+            ("--receipt", receipt.map { [ReceiptOptions.place($0).path] } ?? []),
+            ("--receipt-key", key.map { [$0] } ?? []),
+        ]
+    }
+
     /// The first option given that has no meaning without a receipt; nil if there is none.
     var firstWithoutReceipt: String? {
         guard receipt == nil else { return nil }
@@ -40,7 +48,7 @@ struct ReceiptOptions: ParsableArguments {
     func read() throws(CommandFailure) -> (receipt: DecisionReceipt, line: Int)? {
         guard let receipt else { return nil }
         let place = ReceiptOptions.place(receipt)
-        let lines = try InputFile.read(place.path, limit: ReceiptOptions.largestFile)
+        let lines = try InputFile.readStream(place.path, limit: ReceiptOptions.largestFile)
             .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         let line = try ReceiptOptions.line(place, among: lines)
         do throws(ReceiptError) {
@@ -56,7 +64,7 @@ struct ReceiptOptions: ParsableArguments {
     func redactionKey() throws(CommandFailure) -> RedactionKey? {
         guard let key else { return nil }
         guard
-            let key = RedactionKey(try InputFile.read(key, limit: ReceiptOptions.largestKey))
+            let key = RedactionKey(try InputFile.readStream(key, limit: ReceiptOptions.largestKey))
         else {
             throw .couldNotAsk(
                 "`\(key)` is no key: it has fewer than \(RedactionKey.shortest) octets")

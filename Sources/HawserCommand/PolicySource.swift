@@ -19,6 +19,7 @@ enum PolicySource {
     }
 
     private static func unit(_ paths: [String]) throws(CommandFailure) -> PolicyUnit {
+        try refuseOthers(paths)
         do throws(UnitLoadError) {
             return try UnitLoader.load(paths: paths.isEmpty ? ["."] : paths)
         } catch {
@@ -47,11 +48,42 @@ enum PolicySource {
         guard trusted == nil else {
             throw .couldNotAsk("a policy is not signed, only a table is; give `--table FILE`")
         }
+        if let policy = options.policy, EngineLoader.isTable(policy) {
+            throw .couldNotAsk(
+                "`\(policy)` is a compiled table; give it as one: "
+                    + "`\(ShellWords.line(PolicySource.asTable(CommandLine.arguments)))`")
+        }
         let unit = try unit(options.policy.map { [$0] } ?? [])
         let compilation = try sound(
             CompilerPipeline.compile(unit, crypto: EngineLoader.crypto))
         guard let table = compilation.table else { throw notCompiled }
         return (table, unit)
+    }
+
+    /// Refuses paths that cannot be policies: pipes, and compiled tables, which would be a page of
+    /// errors about octets.
+    static func refuseOthers(_ paths: [String]) throws(CommandFailure) {
+        let isPipe = { $0 == InputFile.standardInput || NamedPath.isFIFO($0) }
+        if let pipe = paths.first(where: isPipe) {
+            throw .couldNotAsk(
+                "a policy is a file or a folder, and its other files stand beside it; "
+                    + "\(InputFile.name(pipe)) is a stream")
+        }
+        guard let table = paths.first(where: EngineLoader.isTable) else { return }
+        throw .couldNotAsk(
+            "`\(table)` is a compiled table, and policies are wanted here; what it holds: "
+                + "`\(ShellWords.line(["hawser", "inspect", table]))`")
+    }
+
+    /// The command line with `--table` in place of `--policy`.
+    private static func asTable(_ arguments: [String]) -> [String] {
+        let (option, other) = ("--policy", "--table")
+        return ["hawser"]
+            + arguments.dropFirst().map { word in
+                if word == option { return other }
+                guard word.hasPrefix(option + "=") else { return word }
+                return other + word.dropFirst(option.count)
+            }
     }
 
     /// A policy that was checked and not lowered. Without a path it is the unit of the current
@@ -112,17 +144,6 @@ enum PolicySource {
             return try EngineLoader.load(table: table, checks: checks, logList: logList)
         } catch {
             throw .couldNotAsk("\(error.code): \(error.context)")
-        }
-    }
-}
-
-/// Reads files named on the command line.
-enum InputFile {
-    static func read(_ path: String, limit: Int) throws(CommandFailure) -> [UInt8] {
-        do throws(FileReadError) {
-            return try FileReader.read(path: path, limit: limit)
-        } catch {
-            throw .couldNotAsk(error.context)
         }
     }
 }

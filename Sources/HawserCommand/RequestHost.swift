@@ -1,4 +1,5 @@
 import PolicyCompiler
+import TLSProbe
 import TrustEngine
 
 /// `HOST[:PORT]` of a command line.
@@ -15,13 +16,39 @@ struct RequestHost {
     private static let defaultPort: UInt16 = 443
 
     /// Splits the text. A host that is not valid is left to the engine, which says what is wrong.
-    init(_ text: String, portIfMissing: UInt16 = RequestHost.defaultPort) throws(CommandFailure) {
+    ///
+    /// - Parameters:
+    ///   - connect: the server. Its port is the host's port, unless the host has one.
+    ///   - startTLS: the protocol that comes before TLS. Its port is the host's port, unless the
+    ///     host or `connect` has one.
+    init(
+        _ text: String, connect: HostAndPort? = nil, startTLS: StartTLSProtocol? = nil
+    ) throws(CommandFailure) {
         let parts = try HostAndPort(text)
         given = text
         host = RequestHost.converted(parts.host)
-        port = parts.port ?? portIfMissing
-        assumptions =
-            parts.port == nil ? ["port \(portIfMissing) is assumed, as none was given"] : []
+        switch (parts.port, connect?.port) {
+        case (let port?, let other?) where port != other:
+            self.port = port
+            assumptions = [
+                "judged for port \(port), which HOST has; `--connect` has port \(other)"
+            ]
+        case (let port?, _):
+            self.port = port
+            assumptions = []
+        case (nil, let port?):
+            self.port = port
+            assumptions = ["port \(port) of `--connect` is assumed, as HOST has none"]
+        case (nil, nil):
+            port = startTLS?.port ?? RequestHost.defaultPort
+            let owner = startTLS.map { ", that of \($0.rawValue)," } ?? ""
+            assumptions = ["port \(port)\(owner) is assumed, as none was given"]
+        }
+    }
+
+    /// The host and the port, for a command that is proposed and takes no `--connect`.
+    var text: String {
+        port == RequestHost.defaultPort ? given : HostAndPort.text(host, port)
     }
 
     /// The canonical host, for commands that ask only the policy and no engine.
@@ -56,6 +83,10 @@ struct HostAndPort {
     }
 
     init(_ text: String) throws(CommandFailure) {
+        if let word = HostAndPort.host(ofURL: text) {
+            throw .couldNotAsk(
+                "a host is written without a scheme and a path, and is no URL: `\(word)`")
+        }
         if text.hasPrefix("[") {
             guard let end = text.firstIndex(of: "]") else {
                 throw .couldNotAsk("`\(text)` opens a bracket and does not close it")
@@ -84,6 +115,30 @@ struct HostAndPort {
         port = try HostAndPort.port(text[text.index(after: colon)...], of: text)
     }
 
+    /// The host of a URL, with the port that the URL has or that `https` implies; nil for a text
+    /// that is no URL.
+    private static func host(ofURL text: String) -> String? {
+        // `Substring.range(of:)` is Foundation's.
+        let octets = Array(text.utf8)
+        let mark = Array("://".utf8)
+        guard octets.count > mark.count,
+            let colon = octets.indices.dropLast(mark.count - 1).first(where: {
+                octets[$0..<$0 + mark.count].elementsEqual(mark)
+            })
+        else { return nil }
+        let authority = octets[(colon + mark.count)...].prefix { !"/?#".utf8.contains($0) }
+        let place =
+            authority.split(
+                separator: UInt8(ascii: "@"), omittingEmptySubsequences: false
+            ).last ?? []
+        guard !place.isEmpty else { return nil }
+        let host = String(decoding: place, as: UTF8.self)
+        let scheme = String(decoding: octets[..<colon], as: UTF8.self).lowercased()
+        let end = place.lastIndex(of: UInt8(ascii: "]")) ?? place.startIndex
+        let hasPort = place[end...].contains(UInt8(ascii: ":"))
+        return scheme == "https" && !hasPort ? host + ":443" : host
+    }
+
     private static func port(
         _ digits: Substring, of text: String
     ) throws(CommandFailure) -> UInt16 {
@@ -91,7 +146,7 @@ struct HostAndPort {
         guard isDecimal, digits.first != "0", let port = UInt16(digits) else {
             throw .couldNotAsk(
                 "`\(text)`: after the colon stands a port from 1 to 65535; a host is written "
-                    + "without a scheme or a path")
+                    + "without a scheme and a path")
         }
         return port
     }

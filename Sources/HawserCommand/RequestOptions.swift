@@ -8,16 +8,24 @@ import TrustEngine
 
 /// The options of every command that evaluates a chain.
 struct RequestOptions: ParsableArguments {
-    @Argument(help: "HOST or HOST:PORT; by default port 443.")
+    @Argument(
+        help: "HOST or HOST:PORT; by default the port of `--connect`, or port 443.",
+        completion: .custom(PolicyWords.hosts))
     var host: String?
 
     @OptionGroup var policy: PolicyOptions
 
-    @Option(help: "A file with the presented chain.", completion: .file())
+    @Option(
+        help: """
+            A file with the presented chain; `-` is standard input, as for every option below that \
+            names a file of certificates or evidence.
+            """, completion: .file())
     var chain: String?
 
     @Option(help: "ADDRESS or ADDRESS:PORT to connect to; the host is asked for by name.")
     var connect: String?
+
+    @OptionGroup var plaintext: StartTLSOption
 
     @Option(help: "The instant to judge at, as 2026-11-21 or 2026-11-21T12:00:00Z; by default now.")
     var at: String?
@@ -69,7 +77,8 @@ struct RequestOptions: ParsableArguments {
     var words: [String] {
         var words = (host.map { [$0] } ?? []) + policy.words
         for (option, value) in [
-            ("--chain", chain), ("--connect", connect), ("--at", at), ("--log-list", logList),
+            ("--chain", chain), ("--connect", connect),
+            ("--starttls", plaintext.starttls?.rawValue), ("--at", at), ("--log-list", logList),
         ] + tls.given {
             if let value { words += [option, value] }
         }
@@ -84,9 +93,17 @@ struct RequestOptions: ParsableArguments {
         return host
     }
 
+    /// The host with the port that the options give it.
+    func target() throws(CommandFailure) -> RequestHost {
+        try RequestHost(
+            named(), connect: connect.map { text throws(CommandFailure) in try HostAndPort(text) },
+            startTLS: plaintext.starttls)
+    }
+
     /// The request that the options describe, and the engine that judges it.
     func asked() throws(CommandFailure) -> AskedRequest {
-        let target = try RequestHost(named())
+        let target = try target()
+        try refuseSecondInput()
         var assumptions = target.assumptions
         let time = try instant(&assumptions)
         try checkChainOptions()
@@ -109,8 +126,12 @@ struct RequestOptions: ParsableArguments {
         let assumed = try AssumedChecks(assume)
         let (table, unit) = try PolicySource.source(policy)
         let rule = decidingRequirements(host, port, table)
+        // A text that is no host is left to the engine, which says what is wrong.
+        if let host = try? CanonicalHost(text: host) {
+            assumptions += NearPatterns(table: table, host: host, port: port).sentences
+        }
         let logs = try logList.map { path throws(CommandFailure) in
-            try InputFile.read(path, limit: RequestOptions.largestLogList)
+            try InputFile.readStream(path, limit: RequestOptions.largestLogList)
         }
         let checks = try assumed.registered(for: table, rule: rule)
         let engine = try PolicySource.engine(
@@ -165,6 +186,9 @@ struct RequestOptions: ParsableArguments {
             throw .couldNotAsk("`--cleartext` is a request without TLS, which shows no chain")
         default: break
         }
+        guard connect != nil || plaintext.starttls == nil else {
+            throw .couldNotAsk("`--starttls` is for a server, `--connect ADDRESS`")
+        }
         guard
             let option = tls.firstGiven ?? staple.map({ _ in "--staple" })
                 ?? sctList.map({ _ in "--sct-list" })
@@ -176,6 +200,17 @@ struct RequestOptions: ParsableArguments {
         if connect != nil {
             throw .couldNotAsk("`\(option)` is for a chain from a file; a server shows its own")
         }
+    }
+
+    /// Refuses two inputs that are standard input.
+    func refuseSecondInput(besides others: [(String, [String])] = []) throws(CommandFailure) {
+        let single = [
+            ("--chain", chain), ("--staple", staple), ("--sct-list", sctList),
+            ("--log-list", logList),
+        ]
+        try InputFile.refuseSecondInput(
+            single.map { ($0, $1.map { [$0] } ?? []) }
+                + [("--crl", crl), ("--ocsp", ocsp)] + others)
     }
 
     /// The requirements of the rule that decides the host; nil if none does.
@@ -207,9 +242,13 @@ struct RequestOptions: ParsableArguments {
             return Presented(
                 chain: try CertificateFile.chain(chain ?? ""), tls: .assumed(assumed))
         }
+        let starttls = plaintext.starttls
         let connection = try Probe.connect(
-            to: connect, for: target, alpn: alpn.isEmpty ? TLSConnection.webProtocols : alpn)
-        assumptions.append("connected to \(connection.address)")
+            to: connect, for: target, startTLS: starttls,
+            alpn: alpn.isEmpty && starttls == nil ? TLSConnection.webProtocols : alpn)
+        assumptions.append(
+            "connected to \(connection.address)"
+                + (starttls.map { ", and TLS began after the clear text of \($0.rawValue)" } ?? ""))
         return Presented(
             chain: connection.presentedChain, tls: .observed(connection.parameters),
             evidence: connection.evidence)
@@ -305,6 +344,18 @@ extension Evidence {
     }
 }
 
+extension StartTLSProtocol: ExpressibleByArgument {}
+
+/// The option of every command that connects to a server.
+struct StartTLSOption: ParsableArguments {
+    @Option(
+        help: """
+            The protocol that the server speaks before TLS: smtp, imap, pop3, ldap, postgres or \
+            mysql. Its port is assumed where no other is given.
+            """)
+    var starttls: StartTLSProtocol?
+}
+
 /// Connects to a server to read its chain and TLS parameters.
 enum Probe {
     /// The most seconds that a server may take for everything.
@@ -313,16 +364,24 @@ enum Probe {
     /// Connects to `ADDRESS[:PORT]` and asks for the host by name. The port is that of the host if
     /// the address has none.
     static func connect(
-        to address: String, for target: RequestHost, alpn: [String] = TLSConnection.webProtocols
+        to address: String, for target: RequestHost, startTLS: StartTLSProtocol? = nil,
+        alpn: [String]
     ) throws(CommandFailure) -> ProbedConnection {
         let destination = try HostAndPort(address)
+        let port = destination.port ?? target.port
         do throws(ProbeError) {
             return try TLSConnection.probe(
-                address: destination.host, port: destination.port ?? target.port,
-                serverName: target.host,
-                alpn: alpn, timeoutSeconds: timeoutSeconds)
+                address: destination.host, port: port, serverName: target.host,
+                startTLS: startTLS, alpn: alpn, timeoutSeconds: timeoutSeconds)
         } catch {
-            throw .couldNotAsk("\(address): \(error.code.rawValue): \(error.context)")
+            let advice =
+                startTLS == nil && (error.code == .handshakeFailed || error.code == .timedOut)
+                ? StartTLSProtocol.allCases.first { $0.ports.contains(port) } : nil
+            throw .couldNotAsk(
+                "\(address): \(error.code.rawValue): \(error.context)"
+                    + (advice.map {
+                        "; a server of \($0.rawValue) begins in clear text: `--starttls \($0.rawValue)`"
+                    } ?? ""))
         }
     }
 }

@@ -41,6 +41,9 @@ enum StandardStreams {
     /// Whether a stream is a terminal.
     static func isTerminal(_ stream: Stream) -> Bool { isatty(stream.rawValue) == 1 }
 
+    /// Whether standard input is a terminal.
+    static var isInputTerminal: Bool { isatty(0) == 1 }
+
     /// A variable of the environment; nil when it is not set.
     static func environment(_ name: String) -> String? {
         guard let value = unsafe getenv(name) else { return nil }

@@ -8,7 +8,7 @@ enum TableSigning {
 
     /// The private key in a file.
     static func key(_ path: String) throws(CommandFailure) -> TableSigningKey {
-        let pem = try InputFile.read(path, limit: largestKey)
+        let pem = try InputFile.readStream(path, limit: largestKey)
         let key: TableSigningKey
         do throws(TrustedKeyError) {
             key = try TableSigningKey(pem: pem)

@@ -8,8 +8,10 @@ struct CommandRun {
     let status: Int32
 
     /// Runs `hawser` in a folder, without a terminal and without the environment's colours.
+    /// Standard input is empty unless `input` names a file.
     init(
-        _ arguments: [String], in folder: URL, environment: [String: String] = [:]
+        _ arguments: [String], in folder: URL, environment: [String: String] = [:],
+        input: URL? = nil
     ) throws {
         let process = Process()
         process.executableURL = try CommandRun.executable()
@@ -17,7 +19,9 @@ struct CommandRun {
         process.currentDirectoryURL = folder
         process.environment = ["PATH": "/usr/bin:/bin", "TERM": "dumb"]
             .merging(environment) { $1 }
-        process.standardInput = FileHandle.nullDevice
+        process.standardInput =
+            try input.map { try FileHandle(forReadingFrom: $0) }
+            ?? FileHandle.nullDevice
         // Files, not pipes: neither side waits for the other however much is written.
         let outputFile = folder.appending(path: "stdout-\(UUID().uuidString)")
         let errorFile = folder.appending(path: "stderr-\(UUID().uuidString)")

@@ -40,20 +40,81 @@ struct CompletionTests {
             printf '%s\\n' "${COMPREPLY[@]}"
 
             """)
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/bash")
-        process.arguments = ["--norc", "ask.bash"]
-        process.currentDirectoryURL = workshop.folder
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
-        return String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
+        return try Bash.output("bash --norc ask.bash 2>&1", in: workshop)
+            .split(separator: "\n").map(String.init)
     }
 
-    @Test("bash offers commands, options, words and files", .enabled(if: hasBash))
+    /// A policy with a host on a port, a profile and a wildcard.
+    private static func policyWorkshop() throws -> Workshop {
+        let workshop = try Workshop()
+        try workshop.write(
+            "unit/policy.yaml",
+            Workshop.policy + """
+                  vault:
+                    hosts:
+                      - "vault.acme.example:8200"
+                      - "10.0.0.1"
+                    anchors: [acme]
+
+                """)
+        return workshop
+    }
+
+    @Test("bash offers the rules, profiles and hosts of the policy", .enabled(if: Bash.isThere))
+    func policyWords() throws {
+        let workshop = try Self.policyWorkshop()
+        func offered(_ words: String...) throws -> [String] {
+            try Self.offered(words, in: workshop)
+        }
+        let asked = ["explain", "api.acme.example", "--policy", "unit", "--why-not"]
+        #expect(
+            try Self.offered(asked + [""], in: workshop)
+                == ["api", "bare", "default", "other-pin", "partners", "vault"])
+        #expect(try Self.offered(asked + ["pa"], in: workshop) == ["partners"])
+        #expect(try offered("show", "--policy", "unit", "--profile", "o") == ["org"])
+        #expect(
+            try offered("show", "--policy", "unit", "--profile", "")
+                == ["ats", "baseline", "org"])
+        // Wildcards are no hosts.
+        let hosts = ["10.0.0.1", "api.acme.example", "pinned.acme.example"]
+        for command in ["show", "explain", "fetch"] {
+            #expect(
+                try offered(command, "--policy", "unit", "")
+                    == hosts + ["vault.acme.example:8200"], "\(command)")
+        }
+        // Bash gives `=` as a word of its own.
+        #expect(
+            try offered("explain", "a.example", "--policy", "=", "unit", "--why-not", "pa")
+                == ["partners"])
+        #expect(try workshop.run("compile", "unit", "-o", "policy.hwt").status == 0)
+        #expect(try offered("show", "--table", "policy.hwt", "pin") == ["pinned.acme.example"])
+        // Nothing, and no message, where there is no policy or a broken one.
+        #expect(try offered("show", "--policy", "nowhere", "") == [])
+        #expect(try offered("show", "") == [])
+        try workshop.write("unit/policy.yaml", "hawser: 1\n")
+        #expect(try offered("show", "--policy", "unit", "") == [])
+    }
+
+    @Test("the scripts of zsh and fish ask the command", arguments: ["zsh", "fish"])
+    func otherShells(_ shell: String) throws {
+        let workshop = try Self.policyWorkshop()
+        let script = try workshop.run("completions", shell).output
+        for call in ["explain -- --why-not", "show -- --profile"] {
+            #expect(script.contains("---completion \(call)"), "\(call)")
+        }
+        let run = try CommandRun(
+            [
+                "---completion", "show", "--", "positional@0", "4", "0", "hawser", "show",
+                "--policy", "unit", "",
+            ], in: workshop.folder,
+            environment: ["SAP_SHELL": shell, "SAP_SHELL_VERSION": "1"])
+        #expect(run.status == 0 && run.error.isEmpty, "\(run.transcript)")
+        // A colon is quoted for zsh, where it begins a description.
+        let vault = shell == "zsh" ? "vault.acme.example\\:8200" : "vault.acme.example:8200"
+        #expect(run.output.split(separator: "\n").contains(vault[...]), "\(run.output)")
+    }
+
+    @Test("bash offers commands, options, words and files", .enabled(if: Bash.isThere))
     func bash() throws {
         let workshop = try Workshop()
         func offered(_ words: String...) throws -> [String] {
@@ -71,6 +132,4 @@ struct CompletionTests {
         #expect(try offered("explain", "a.example", "--chain", "self") == ["self-signed.pem"])
         #expect(try offered("init", "un") == ["unit"])
     }
-
-    private static let hasBash = FileManager.default.isExecutableFile(atPath: "/bin/bash")
 }

@@ -14,8 +14,10 @@ struct CompileCommand: Answering {
             `--sign-key` write it as `hawser sign` would.
             """)
 
-    @Argument(help: "Policy files or a folder.", completion: .file())
-    var unit: [String]
+    @Argument(
+        help: "Policy files or a folder; by default the unit of the current folder.",
+        completion: .file())
+    var unit: [String] = []
 
     @Option(
         name: [.short, .customLong("output")], help: "The table file to write.",

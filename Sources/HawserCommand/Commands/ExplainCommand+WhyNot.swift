@@ -6,8 +6,7 @@ import TrustEngine
 extension ExplainCommand {
     /// The answer to `--why-not`, which needs only the policy.
     func whyNotAnswer(_ rule: String) throws(CommandFailure) -> String {
-        let name = try question.named()
-        let target = try RequestHost(name)
+        let target = try question.target()
         let host = try target.canonical()
         let table = try PolicySource.table(question.policy)
         let ids = (0..<table.ruleCount).map { table.text(table.rule(at: $0).id) }
@@ -25,7 +24,7 @@ extension ExplainCommand {
         }
         return WhyNotText.render(
             answer, assumptions: target.assumptions,
-            commands: [ShellWords.line(["hawser", "show", name] + question.policy.words)],
+            commands: [ShellWords.line(["hawser", "show", target.text] + question.policy.words)],
             colour: Report.colour(output.colour))
     }
 }

@@ -42,7 +42,8 @@ struct ExplainCommand: Answering {
 
     @Option(
         name: .customLong("why-not"),
-        help: "Say why this rule, or `default`, does not decide the host.")
+        help: "Say why this rule, or `default`, does not decide the host.",
+        completion: .custom(PolicyWords.rules))
     var whyNot: String?
 
     @Flag(help: "Show every step.")
@@ -138,7 +139,8 @@ struct ExplainCommand: Answering {
         guard !explanation.verdict.violations.contains(where: { $0.id == "bad-host" }) else {
             return []
         }
-        let host = question.host ?? HostAndPort.text(request.host, request.port)
+        let host =
+            (try? question.target().text) ?? HostAndPort.text(request.host, request.port)
         var commands = [ShellWords.line(["hawser", "show", host] + question.policy.words)]
         if !fetch, !isReplay, !explanation.verdict.wanted.isEmpty {
             commands.append(ShellWords.line(["hawser", "explain"] + question.words + ["--fetch"]))

@@ -78,6 +78,7 @@ private struct Formatting {
 
     /// Formats a file or folder that was named on the command line.
     mutating func path(_ path: String) throws(CommandFailure) {
+        try PolicySource.refuseOthers([path])
         let absolute: String
         do throws(FileReadError) {
             absolute = try NamedPath.resolve(path)

@@ -106,6 +106,7 @@ struct LintRun {
         } catch {
             throw .couldNotAsk(error.context)
         }
+        try PolicySource.refuseOthers(paths)
         do throws(UnitLoadError) {
             return try UnitLoader.units(paths: paths.isEmpty ? ["."] : paths).map {
                 Shown(root: $0.root, shown: LintRun.path(of: $0.root, from: here), unit: $0.unit)

@@ -14,12 +14,15 @@ struct PinCommand: Answering {
     )
 
     @Argument(
-        help: "Files with certificates, public keys or PKCS#10 requests, PEM or DER.",
+        help:
+            "Files with certificates, public keys or PKCS#10 requests, PEM or DER; `-` is standard input.",
         completion: .file())
     var files: [String] = []
 
     @Option(help: "ADDRESS or ADDRESS:PORT of a server whose chain is pinned.")
     var connect: String?
+
+    @OptionGroup var plaintext: StartTLSOption
 
     @Option(help: "The name to ask that server for; by default its address.")
     var name: String?
@@ -33,11 +36,20 @@ struct PinCommand: Answering {
         guard !files.isEmpty || connect != nil else {
             throw .couldNotAsk("give files, or a server by `--connect ADDRESS`")
         }
+        guard connect != nil || plaintext.starttls == nil else {
+            throw .couldNotAsk("`--starttls` is for a server, `--connect ADDRESS`")
+        }
+        try InputFile.refuseSecondInput([("FILES", files)])
         var pinned: [PinText.Item] = []
         for file in files { pinned += try PinnedFile.items(file) }
         if let connect {
-            let target = try RequestHost(name ?? connect)
-            for der in try Probe.connect(to: connect, for: target).presentedChain {
+            let starttls = plaintext.starttls
+            let target = try RequestHost(
+                name ?? connect, connect: HostAndPort(connect), startTLS: starttls)
+            let connection = try Probe.connect(
+                to: connect, for: target, startTLS: starttls,
+                alpn: starttls == nil ? TLSConnection.webProtocols : [])
+            for der in connection.presentedChain {
                 let certificate: Certificate
                 do throws(CertificateError) {
                     certificate = try Certificate(der: der)
@@ -60,7 +72,7 @@ struct PinCommand: Answering {
 /// The keys and certificates of a file that can be pinned.
 enum PinnedFile {
     static func items(_ path: String) throws(CommandFailure) -> [PinText.Item] {
-        let bytes = try InputFile.read(path, limit: CertificateFile.limit)
+        let bytes = try InputFile.readStream(path, limit: CertificateFile.limit)
         guard let blocks = try CertificateFile.blocks(bytes, path: path) else {
             return [try item(der: bytes, path: path)]
         }
@@ -73,7 +85,8 @@ enum PinnedFile {
         }
         guard !items.isEmpty else {
             throw .couldNotAsk(
-                "`\(path)` holds nothing that can be pinned: \(CertificateFile.found(blocks))")
+                "\(InputFile.name(path)) holds nothing that can be pinned: \(CertificateFile.found(blocks))"
+            )
         }
         return items
     }
@@ -105,7 +118,7 @@ enum PinnedFile {
         } catch {
             if error.isAboutKey {
                 throw .couldNotAsk(
-                    "`\(path)` holds a request that cannot be read: \(error.details)")
+                    "\(InputFile.name(path)) holds a request that cannot be read: \(error.details)")
             }
         }
         do throws(DERError) {
@@ -116,12 +129,13 @@ enum PinnedFile {
         } catch {
             if DERError.Problem.ofKeys.contains(error.problem) {
                 throw .couldNotAsk(
-                    "`\(path)` holds a public key that cannot be read: \(error.problem.rawValue)")
+                    "\(InputFile.name(path)) holds a public key that cannot be read: \(error.problem.rawValue)"
+                )
             }
         }
         guard !PrivateKeyShape.matches(der) else { throw privateKey(path) }
         throw .couldNotAsk(
-            "`\(path)` is no certificate, public key or request; as a certificate: "
+            "\(InputFile.name(path)) is no certificate, public key or request; as a certificate: "
                 + problem.details)
     }
 
@@ -131,7 +145,7 @@ enum PinnedFile {
 
     private static func privateKey(_ path: String) -> CommandFailure {
         .couldNotAsk(
-            "`\(path)` holds a private key, which no pin needs; "
+            "\(InputFile.name(path)) holds a private key, which no pin needs; "
                 + "make the public key first: `openssl pkey -in FILE -pubout -out public.pem`")
     }
 }

@@ -18,13 +18,16 @@ struct ShowCommand: Answering {
             diff <(hawser show a.example --format flat) <(hawser show b.example --format flat)
             """)
 
-    @Argument(help: "HOST or HOST:PORT; by default port 443.")
+    @Argument(
+        help: "HOST or HOST:PORT; by default port 443.", completion: .custom(PolicyWords.hosts))
     var host: String?
 
     @Flag(name: .customLong("default"), help: "Show what decides hosts that no rule matches.")
     var showsDefault = false
 
-    @Option(help: "Show a profile with what it extends; also a built-in profile.")
+    @Option(
+        help: "Show a profile with what it extends; also a built-in profile.",
+        completion: .custom(PolicyWords.profiles))
     var profile: String?
 
     @OptionGroup var policy: PolicyOptions
