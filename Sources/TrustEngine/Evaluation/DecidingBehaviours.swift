@@ -1,6 +1,6 @@
 /// The behaviours of an engine's rules. A behaviour contains the contents that its rule refers to:
 /// anchors, pins, requirements. Each behaviour is made at the first call that needs it.
-package struct DecidingBehaviours {
+package struct DecidingBehaviours: RuleBehaviours {
     /// The engine's table.
     package let table: PolicyTable
     private let engine: Engine

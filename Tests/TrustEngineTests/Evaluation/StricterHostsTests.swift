@@ -288,6 +288,45 @@ import TrustEngine
         #expect(StricterHosts(from: one, to: both) == .none)
     }
 
+    @Test func tablesAreComparedWithoutAStore() {
+        func table(
+            _ anchors: [String], _ change: (inout RuleBody) -> Void = { _ in }
+        ) -> PolicyTable {
+            let contents = PolicyContents(
+                defaultRule: .deny,
+                rules: [
+                    RuleContents(
+                        id: "r", hosts: [Self.pattern("a.example")],
+                        body: Self.body {
+                            $0.anchors = anchors
+                            change(&$0)
+                        })
+                ],
+                anchorSets: [Small([]).sets[0], .system], pinSets: [])
+            return PolicyTable.encode(contents, provenance: nil, crypto: LibCryptoBackend())
+        }
+        func stricter(_ before: PolicyTable, _ after: PolicyTable) -> [String] {
+            StricterHosts(from: before, to: after, since: Scenario.judgedAt).patterns
+        }
+        let (own, store, both) = (table(["good"]), table(["system"]), table(["good", "system"]))
+        #expect(stricter(own, store) == ["a.example"] && stricter(store, own) == ["a.example"])
+        #expect(stricter(both, own) == ["a.example"] && stricter(own, both) == [])
+        #expect(stricter(store, store) == [])
+        // An exception that has ended changes nothing from then on; one in force does.
+        func excused(_ seconds: Int64) -> PolicyTable {
+            table(["good"]) {
+                $0.waivers = [
+                    Waiver(
+                        tolerance: .identity, until: Scenario.judgedAt.advanced(bySeconds: seconds),
+                        reason: "r", owner: "o", ticket: nil)
+                ]
+            }
+        }
+        #expect(stricter(excused(60), own) == ["a.example"])
+        #expect(stricter(excused(-60), own) == [])
+        #expect(stricter(excused(120), excused(60)) == ["a.example"])
+    }
+
     // MARK: Never missing one
 
     /// Random pairs of small policies: whoever was accepted and is rejected is under a pattern that
@@ -302,6 +341,9 @@ import TrustEngine
             let after = random.flip() ? Self.small(&random) : Self.changed(before, &random)
             let (earlier, later) = (try before.engine(), try after.engine())
             let stricter = StricterHosts(from: earlier, to: later)
+            // The tables without a store, whatever exceptions have ended by then.
+            let tables = StricterHosts(
+                from: earlier.table, to: later.table, since: Scenario.judgedAt)
             for host in Self.hosts {
                 for port in [443, 8443, 9443] as [UInt16] {
                     let isListed = try Self.isListed(host, port, stricter, earlier, later)
@@ -314,6 +356,9 @@ import TrustEngine
                     else { continue }
                     lost += 1
                     #expect(isListed, "\(host):\(port) of pair \(pair), seed \(seed)")
+                    #expect(
+                        try Self.isListed(host, port, tables, earlier, later),
+                        "\(host):\(port) of the tables of pair \(pair), seed \(seed)")
                 }
             }
         }

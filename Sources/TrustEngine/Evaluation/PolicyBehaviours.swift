@@ -1,0 +1,33 @@
+/// The behaviours of a table's rules where no engine is made. The machine's store is one authority
+/// that is not looked into, and a registered check is its name.
+struct PolicyBehaviours: RuleBehaviours {
+    let table: PolicyTable
+    private let contents: PolicyContents
+    private let sets: TrustedSets
+    private let time: UTCInstant
+
+    /// Reads a table. Exceptions that have ended before `time` are left out of the behaviours.
+    /// Cost: linear in the table.
+    init(_ table: PolicyTable, since time: UTCInstant) {
+        self.table = table
+        self.time = time
+        contents = table.contents()
+        sets = TrustedSets(anchorSets: contents.anchorSets, pinSets: contents.pinSets)
+    }
+
+    func behaviour(of index: Int) -> Behaviour {
+        let body: RuleBody
+        if index == DecidingBehaviours.byDefault {
+            guard case .body(let fallback) = contents.defaultRule else { return .deny }
+            body = fallback
+        } else {
+            body = contents.rules[index].body
+        }
+        var behaviour = sets.behaviour(of: body)
+        behaviour.exceptions = behaviour.exceptions.filter {
+            DatedTerm.isInForce(until: $0.until, at: time)
+        }
+        behaviour.isOfFormat1 = table.isOfFormat1
+        return .body(behaviour)
+    }
+}
