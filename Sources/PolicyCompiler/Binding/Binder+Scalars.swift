@@ -33,7 +33,12 @@ extension Binder {
         do throws(ScalarProblem) {
             return Located(value: try scanner(text), span: node.span)
         } catch {
-            report(error, in: node)
+            var problem = error
+            // A fix never writes what the field does not take.
+            if let meant = error.replacement, (try? scanner(meant)) == nil {
+                problem.replacement = nil
+            }
+            report(problem, in: node)
             return nil
         }
     }
@@ -122,6 +127,20 @@ extension Binder {
         return names.map { Located(value: prefix + $0, span: scanned.span) }
     }
 
+    /// A scalar in place of a node, quoted as the node is; a host pattern is always quoted. Nil if
+    /// the text cannot stand there.
+    private func spelling(_ text: String, of node: SyntaxNode, _ isHost: Bool) -> String? {
+        let isPlain =
+            node.style == .plain
+            && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !Binder.indicators.contains($0) }
+            && !text.utf8.starts(with: "-".utf8) && text.utf8.last != UInt8(ascii: ":")
+        if isPlain, !isHost { return text }
+        return TypographicQuotes.canBeQuoted(text) ? "\"\(text)\"" : nil
+    }
+
+    /// Characters that end a plain scalar, or begin something else, in one of the forms of YAML.
+    private static let indicators = Set("#,[]{}&*!|>'\"%@`?".utf8)
+
     /// Whether some YAML reader takes a plain scalar for a boolean or null (LANGUAGE section 1.2).
     private func isReservedWord(_ text: String) -> Bool {
         guard let first = text.unicodeScalars.first, first == "~" || first.properties.isAlphabetic
@@ -139,10 +158,10 @@ extension Binder {
             fix = FixIt(
                 title: "quote it", safety: .safe,
                 edits: [FixIt.Edit(node.span, "\"\(node.text)\"")])
-        } else if let meant = problem.replacement {
+        } else if let meant = problem.replacement, let written = spelling(meant, of: node, isHost) {
             fix = FixIt(
-                title: "write `\(meant)`", safety: .needsReview,
-                edits: [FixIt.Edit(node.span, isHost ? "\"\(meant)\"" : meant)])
+                title: "write `\(meant)`\(problem.condition)", safety: .needsReview,
+                edits: [FixIt.Edit(node.span, written)])
         }
         report(
             problem.code, problem.message, at: span, help: problem.help, notes: problem.notes,

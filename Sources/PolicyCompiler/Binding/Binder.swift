@@ -163,11 +163,18 @@ final class Binder {
             action = entry.value.text == "deny" ? .deny : .unreadable
             if entry.value.text != "deny" {
                 let word = quoted(entry.value.text)
+                let near = DidYouMean.only(for: entry.value.text, among: ["deny"])
                 report(
                     .unknownValue,
                     "\(word) is not what `default` takes: `deny`, or a rule's body without `hosts`"
                         + DidYouMean.question(for: entry.value.text, among: ["deny"]),
-                    at: entry.value.span)
+                    at: entry.value.span,
+                    // Nothing demands more than `deny`.
+                    fix: near.map {
+                        FixIt(
+                            title: "write `\($0)`", safety: .needsReview,
+                            edits: [FixIt.Edit(entry.value.span, $0)])
+                    })
             }
         case .list:
             requireMap(entry.value, for: "default", example: entry.shape.example)

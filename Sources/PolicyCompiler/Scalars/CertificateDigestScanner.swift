@@ -41,16 +41,16 @@ package enum CertificateDigestScanner {
         }
         let exact = Hexadecimal.encode(octets)
         guard !body.elementsEqual(exact.utf8) else { return digest }
-        let help = ["write `\(name):\(exact)`"]
+        let mended = "\(name):\(exact)"
         if let at = body.firstIndex(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: " ") }) {
             throw ScalarProblem(
                 .malformedPin, "the hex of a certificate digest is written without separators",
-                range: at..<at + 1, help: help)
+                range: at..<at + 1, write: mended)
         }
         let at = body.firstIndex { (0x41...0x46).contains($0) } ?? body.startIndex
         throw ScalarProblem(
             .malformedPin, "the hex of a certificate digest is written in lower case",
-            range: at..<at + 1, help: help)
+            range: at..<at + 1, write: mended)
     }
 
     /// The problem of a body that is not pairs of hex digits.
@@ -111,7 +111,7 @@ package enum CertificateDigestScanner {
                     .malformedPin,
                     "\(quoted) does not begin with `\(algorithm.name):`, as a certificate digest "
                         + "does",
-                    help: ["write `\(algorithm.name):\(Hexadecimal.encode(octets))`"])
+                    write: "\(algorithm.name):\(Hexadecimal.encode(octets))")
             }
         }
         return ScalarProblem(

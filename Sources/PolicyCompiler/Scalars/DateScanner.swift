@@ -116,7 +116,7 @@ package enum DateScanner {
         if zone.isEmpty {
             throw ScalarProblem(
                 .unknownValue, "\(quoted) has no time zone; dates are in UTC and say so",
-                help: ["write `\(local)` if it is UTC"])
+                write: "\(local)", " if it is UTC")
         }
         if zone.first == UInt8(ascii: ".") {
             throw ScalarProblem(
@@ -126,7 +126,7 @@ package enum DateScanner {
         if zone == [UInt8(ascii: "z")] {
             throw ScalarProblem(
                 .unknownValue, "\(quoted) ends with `z`; UTC is written `Z`", range: range,
-                help: ["write `\(local)`"])
+                write: "\(local)")
         }
         if let offset = numbers(zone, Array("+00:00".utf8)) ?? numbers(zone, Array("-00:00".utf8)),
             zone.count == 6
@@ -136,7 +136,8 @@ package enum DateScanner {
             let instant = local.advanced(bySeconds: east ? -seconds : seconds)
             throw ScalarProblem(
                 .unknownValue, "\(quoted) is in another time zone; only UTC, `Z`, is accepted",
-                range: range, help: ["the same instant is `\(instant)`"])
+                range: range, help: ["the same instant is `\(instant)`"],
+                replacement: "\(instant)")
         }
         throw ScalarProblem(
             .unknownValue,
@@ -147,15 +148,17 @@ package enum DateScanner {
     /// The problem of a text that does not begin with `YYYY-MM-DD`.
     private static func notADay(_ text: String) -> ScalarProblem {
         let parts = text.split(whereSeparator: { "-/.".contains($0) })
-        var help = ["write `YYYY-MM-DD` for a whole UTC day, or `YYYY-MM-DDThh:mm:ssZ`"]
+        let message = "\(ScalarProblem.quote(text)) is not a date"
         if parts.count == 3, parts[0].utf8.count == 4, parts.allSatisfy({ Int($0) != nil }),
             parts[1].utf8.count <= 2, parts[2].utf8.count <= 2
         {
             let padded = parts.dropFirst().map { $0.utf8.count == 1 ? "0\($0)" : String($0) }
-            help = ["write `\(parts[0])-\(padded[0])-\(padded[1])`"]
+            return ScalarProblem(
+                .unknownValue, message, write: "\(parts[0])-\(padded[0])-\(padded[1])")
         }
         return ScalarProblem(
-            .unknownValue, "\(ScalarProblem.quote(text)) is not a date", help: help)
+            .unknownValue, message,
+            help: ["write `YYYY-MM-DD` for a whole UTC day, or `YYYY-MM-DDThh:mm:ssZ`"])
     }
 
     /// The problem of the text after a correct `YYYY-MM-DD`.

@@ -39,7 +39,7 @@ package enum DurationScanner {
             let plain = DecimalNumber.withoutLeadingZeros(digits)
             throw ScalarProblem(
                 .unknownValue, "\(ScalarProblem.quote(text)) begins with a zero",
-                range: 0..<digits.count, help: ["write `\(plain)\(unit)`"])
+                range: 0..<digits.count, write: "\(plain)\(unit)")
         }
     }
 
@@ -69,7 +69,7 @@ package enum DurationScanner {
         if first == UInt8(ascii: "-") || first == UInt8(ascii: "+") {
             return ScalarProblem(
                 .unknownValue, "\(quoted) has a sign; a duration is a number and a unit",
-                range: 0..<1, help: ["write `\(text.dropFirst())`"])
+                range: 0..<1, write: String(text.dropFirst()))
         }
         if first == UInt8(ascii: "P") {
             return ScalarProblem(
@@ -112,7 +112,7 @@ package enum DurationScanner {
                 .unknownValue,
                 "\(quoted) has the unit \(ScalarProblem.quote(unit)); the units are `s`, `min`, "
                     + "`h` and `d`",
-                range: range, help: ["write `\(number)\(meant)`"])
+                range: range, write: "\(number)\(meant)")
         }
         if folded.utf8.first == UInt8(ascii: ".") {
             return ScalarProblem(

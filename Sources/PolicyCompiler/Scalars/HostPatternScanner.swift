@@ -171,10 +171,14 @@ package enum HostPatternScanner {
         let rest = String(decoding: bytes[(close + 1)...], as: UTF8.self)
         let help: [String]
         if !inner.utf8.contains(UInt8(ascii: ":")) {
-            throw ScalarProblem(
-                .badHost, "\(quoted) has brackets, which are for IPv6 addresses",
-                range: 0..<close + 1,
-                help: inner.isEmpty ? [] : ["write `\(inner)\(rest)`"])
+            let message = "\(quoted) has brackets, which are for IPv6 addresses"
+            let mended = "\(inner)\(rest)"
+            // Without a port the pattern would match every port, and one may be missing.
+            throw rest.isEmpty || inner.isEmpty
+                ? ScalarProblem(
+                    .badHost, message, range: 0..<close + 1,
+                    help: inner.isEmpty ? [] : ["write `\(mended)`"])
+                : ScalarProblem(.badHost, message, range: 0..<close + 1, write: mended)
         }
         if rest.isEmpty {
             throw ScalarProblem(
@@ -217,7 +221,7 @@ package enum HostPatternScanner {
             let port = DecimalNumber.withoutLeadingZeros(bytes[range])
             throw ScalarProblem(
                 .badHost, "\(quoted) has a port that begins with a zero", range: range,
-                help: ["write `\(before)\(port)`"])
+                write: "\(before)\(port)")
         case .notDigit:
             let written = String(decoding: bytes[range], as: UTF8.self)
             let host = before.dropLast()

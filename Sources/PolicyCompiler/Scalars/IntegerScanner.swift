@@ -24,7 +24,7 @@ package enum IntegerScanner {
             let plain = DecimalNumber.withoutLeadingZeros(bytes[...])
             throw ScalarProblem(
                 .unknownValue, "\(ScalarProblem.quote(text)) begins with a zero; \(takes)",
-                help: ["write `\(plain)`"])
+                write: plain)
         case .notDigit:
             throw ScalarProblem(
                 .unknownValue, "\(ScalarProblem.quote(text)) is not an integer; \(takes)",

@@ -12,7 +12,7 @@ package enum ObjectIdentifierScanner {
                 .unknownValue,
                 "\(quoted) begins with `\(prefix)`; an object identifier is its "
                     + "arcs alone", range: 0..<prefix.utf8.count,
-                help: ["write `\(text.dropFirst(prefix.count))`"])
+                write: String(text.dropFirst(prefix.count)))
         }
         let bytes = Array(text.utf8)
         var arcs: [UInt128] = []

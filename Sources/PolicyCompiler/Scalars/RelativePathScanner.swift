@@ -83,7 +83,7 @@ package enum RelativePathScanner {
             let mended = String(text.map { $0 == "\\" ? "/" : $0 })
             throw ScalarProblem(
                 .pathLeavesUnit, "\(quoted) has a `\\`; folders are parted by `/`",
-                range: at..<at + 1, help: ["write `\(mended)`"])
+                range: at..<at + 1, write: mended)
         }
         if let at = bytes.firstIndex(of: 0) {
             throw ScalarProblem(

@@ -45,7 +45,7 @@ package enum SPKIDigestScanner {
         throw ScalarProblem(
             .malformedPin, "`\(name)//` is curl's spelling; here one `/` follows the algorithm",
             range: body.startIndex..<body.startIndex + 1,
-            help: ["write `\(name)/\(String(decoding: body.dropFirst(), as: UTF8.self))`"])
+            write: "\(name)/\(String(decoding: body.dropFirst(), as: UTF8.self))")
     }
 
     /// The problem of a body that is no base64 in either alphabet.
@@ -106,26 +106,26 @@ package enum SPKIDigestScanner {
     private static func inexact(
         _ parts: DigestText.Parts, _ body: ArraySlice<UInt8>, _ exact: String
     ) -> ScalarProblem {
-        let help = ["write `\(parts.algorithm.name)/\(exact)`"]
+        let mended = "\(parts.algorithm.name)/\(exact)"
         if let at = body.firstIndex(where: { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }) {
             return ScalarProblem(
                 .malformedPin,
                 "this is URL-safe base64; here `+` and `/` stand in place of `-` and `_`",
-                range: at..<at + 1, help: help)
+                range: at..<at + 1, write: mended)
         }
         if body.count != exact.utf8.count {
             return ScalarProblem(
                 .malformedPin,
                 "the base64 is \(body.count < exact.utf8.count ? "not" : "too much") padded; "
                     + "`=` fills it to \(exact.utf8.count) characters",
-                range: body.endIndex - 1..<body.endIndex, help: help)
+                range: body.endIndex - 1..<body.endIndex, write: mended)
         }
         let last = body.lastIndex { $0 != UInt8(ascii: "=") } ?? body.startIndex
+        // The character is wrong, and the fix would keep its other bits.
         return ScalarProblem(
             .malformedPin,
             "the last character of the base64 has bits that belong to no octet",
-            range: last..<last + 1,
-            help: help)
+            range: last..<last + 1, help: ["write `\(mended)` if the rest of it is right"])
     }
 
     /// The problem of a text that begins like no digest.
@@ -147,12 +147,14 @@ package enum SPKIDigestScanner {
             ]
             where lower.hasPrefix(spelling) {
                 let body = text.dropFirst(spelling.count).filter { $0 != "\"" }
-                let mended =
-                    spelling.hasSuffix(":") ? "" : "write `\(algorithm.name)/\(body)`"
-                return ScalarProblem(
-                    .malformedPin, "\(quoted) does not begin with `\(algorithm.name)/` and base64",
-                    range: 0..<spelling.utf8.count,
-                    help: [mended.isEmpty ? "run `hawser pin FILE` for the key's digest" : mended])
+                let message = "\(quoted) does not begin with `\(algorithm.name)/` and base64"
+                let range = 0..<spelling.utf8.count
+                return spelling.hasSuffix(":")
+                    ? ScalarProblem(
+                        .malformedPin, message, range: range,
+                        help: ["run `hawser pin FILE` for the key's digest"])
+                    : ScalarProblem(
+                        .malformedPin, message, range: range, write: "\(algorithm.name)/\(body)")
             }
         }
         if let octets = DigestText.lenientHex(bytes[...]),
@@ -169,7 +171,7 @@ package enum SPKIDigestScanner {
         {
             return ScalarProblem(
                 .malformedPin, "\(quoted) does not say its digest algorithm",
-                help: ["write `\(algorithm.name)/\(Base64.encode(octets))`"])
+                write: "\(algorithm.name)/\(Base64.encode(octets))")
         }
         return ScalarProblem(
             .malformedPin, "\(quoted) is not a key digest, which is `sha256/` and base64",

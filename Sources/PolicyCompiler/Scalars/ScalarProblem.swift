@@ -8,8 +8,12 @@ package struct ScalarProblem: Error, Hashable, Sendable {
     package var range: Range<Int>?
     package var help: [String]
     package var notes: [String]
-    /// The scalar that was probably meant, to replace all of the text.
+    /// The scalar that was probably meant, to replace all of the text. A fix writes it, so it
+    /// demands no less than any other scalar that may have been meant.
     package var replacement: String?
+    /// What must hold for `replacement` to be what was meant, such as ` if it is UTC`; empty if
+    /// nothing else can be meant.
+    package var condition = ""
 
     package init(
         _ code: DiagnosticCode, _ message: String, range: Range<Int>? = nil, help: [String] = [],
@@ -21,6 +25,18 @@ package struct ScalarProblem: Error, Hashable, Sendable {
         self.help = help
         self.notes = notes
         self.replacement = replacement
+    }
+
+    /// A problem whose help is to write another scalar in place of all of the text, under a
+    /// condition if there is one.
+    package init(
+        _ code: DiagnosticCode, _ message: String, range: Range<Int>? = nil, write text: String,
+        _ condition: String = "", notes: [String] = []
+    ) {
+        self.init(
+            code, message, range: range, help: ["write `\(text)`\(condition)"], notes: notes,
+            replacement: text)
+        self.condition = condition
     }
 }
 

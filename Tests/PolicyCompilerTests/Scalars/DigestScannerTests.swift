@@ -48,7 +48,6 @@ struct DigestScannerTests {
             "sha256/n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg=",
             "sha256/n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg",
             "sha256/n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg==",
-            "sha256/n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgh=",
             "sha256//n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=",
             "SHA-256/n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=",
             "pin-sha256=\"n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=\"",
@@ -59,6 +58,16 @@ struct DigestScannerTests {
             try SPKIDigestScanner.scan(text)
         }
         #expect(problem.help == ["write `sha256/\(Self.base64)`"])
+        #expect(problem.replacement == "sha256/\(Self.base64)")
+    }
+
+    @Test("a last character with bits that belong to no octet is wrong, and no fix guesses it")
+    func lastCharacter() throws {
+        let problem = try #require(throws: ScalarProblem.self) {
+            try SPKIDigestScanner.scan("sha256/n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgh=")
+        }
+        #expect(problem.help == ["write `sha256/\(Self.base64)` if the rest of it is right"])
+        #expect(problem.replacement == nil)
     }
 
     @Test(
