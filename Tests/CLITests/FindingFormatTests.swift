@@ -73,6 +73,79 @@ struct FindingFormatTests {
         #expect(try JSONSchema(text: text).violations(of: sarif) == [])
     }
 
+    @Test("SARIF names the version alone, a page of each rule, and a score where trust is at stake")
+    func rules() throws {
+        let sarif = try JSONDocument(
+            text: Self.workshop().run("check", "unit", "--format", "sarif").output)
+        let driver = try #require(sarif["runs"]?.items.first?["tool"]?["driver"])
+        func text(_ document: JSONDocument?) throws -> String {
+            guard case .string(let text) = document else {
+                Issue.record("\(String(describing: document)) is no text")
+                return ""
+            }
+            return text
+        }
+        // The expression of Semantic Versioning 2.0.0, without pre-release and build.
+        let version = try text(driver["semanticVersion"])
+        #expect(try #/(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)/#.wholeMatch(in: version) != nil)
+        let schema = try JSONDocument(
+            text: String(
+                contentsOf: CommandRun.repository.appending(path: "grammar/policy.schema.json"),
+                encoding: .utf8))
+        let base = try text(schema["$id"]).replacing("policy.schema.json", with: "")
+        let pages = try String(
+            contentsOf: CommandRun.repository.appending(path: "grammar/diagnostics.md"),
+            encoding: .utf8)
+        var scores: [String: String] = [:]
+        for rule in driver["rules"]?.items ?? [] {
+            let (id, name) = (try text(rule["id"]), try text(rule["name"]))
+            #expect(pages.contains("\n## \(id) \(name)\n"))
+            #expect(
+                try text(rule["helpUri"]) == "\(base)diagnostics.md#\(id.lowercased())-\(name)")
+            guard let properties = rule["properties"] else { continue }
+            #expect(properties["tags"]?.items == [.string("security")])
+            scores[id] = try text(properties["security-severity"])
+        }
+        #expect(scores["HW001"] == nil && scores["HW004"] == nil && scores["HW901"] == nil)
+        #expect(scores["HW205"] == "8.0" && scores["HW211"] == "5.5" && scores["HW513"] == "2.0")
+    }
+
+    @Test("GitHub gets ten of each kind, the worst first, and one notice with the total")
+    func annotations() throws {
+        func lines(_ errors: Int, _ warnings: Int, _ more: String...) throws -> [Substring] {
+            let workshop = try Workshop()
+            let bad = (0..<errors).map {
+                "  e\($0): { hosts: [\"e\($0).example\"], anchors: [none], owner: x }\n"
+            }
+            let odd = (0..<warnings).map {
+                "  w\($0): { hosts: [\"W\($0).example\"], anchors: [system], owner: x }\n"
+            }
+            try workshop.write(
+                "unit/policy.yaml",
+                "hawser: 1\ndefault: deny\nrules:\n" + odd.joined() + bad.joined())
+            return try workshop.run(
+                ["lint", "unit", "--format", "github", "--at", "2026-06-01"] + more
+            ).output.split(separator: "\n")
+        }
+        func count(_ kind: String, _ lines: [Substring]) -> Int {
+            lines.count { $0.hasPrefix("::\(kind) ") }
+        }
+        let few = try lines(10, 10)
+        #expect(few.count == 20 && count("error", few) == 10 && count("warning", few) == 10)
+        #expect(few.prefix(10).allSatisfy { $0.hasPrefix("::error ") })
+        let many = try lines(12, 13)
+        #expect(count("error", many) == 10 && count("warning", many) == 10)
+        #expect(many.prefix(10).allSatisfy { $0.hasPrefix("::error ") })
+        #expect(
+            many.last.map(String.init)
+                == "::notice title=hawser::25 findings in all: 12 errors, 13 warnings; 20 of them are "
+                + "annotations, because GitHub shows 10 of each kind")
+        #expect(count("notice", many) == 1)
+        // Remarks are notices, and the total is one of ten.
+        let audit = try lines(0, 14, "--level", "audit")
+        #expect(count("notice", audit) <= 10 && count("warning", audit) == 10)
+    }
+
     @Test("fingerprints stay when lines move, and differ between findings")
     func fingerprints() throws {
         func fingerprints(_ workshop: Workshop) throws -> [String] {

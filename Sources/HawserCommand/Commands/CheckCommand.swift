@@ -31,7 +31,7 @@ enum PolicyCheck {
             try Report.print(
                 format.render(
                     compilation.diagnostics, files: compilation.files, trees: compilation.trees,
-                    colour: colour, version: HawserVersion.text))
+                    colour: colour, version: HawserVersion.number))
         }
         if compilation.diagnostics.isEmpty {
             let count = compilation.files.count

@@ -245,7 +245,7 @@ private struct Start {
         guard !report.findings.isEmpty, !authority.anchors.isEmpty else { return nil }
         return "\n"
             + DiagnosticFormat.text.render(
-                report, colour: Report.colour(.auto), version: HawserVersion.text)
+                report, colour: Report.colour(.auto), version: HawserVersion.number)
     }
 
     /// What was written, and what to do next.

@@ -145,10 +145,12 @@ struct LintRun {
         }
         let colour = Report.colour(colour)
         var text = ""
-        if format.isDocument || !report.findings.isEmpty {
-            text = format.render(report, colour: colour, version: HawserVersion.text)
+        let listsSuppressed = level == .audit && !report.suppressed.isEmpty
+        if format.isDocument || !report.findings.isEmpty || listsSuppressed {
+            text = format.render(
+                report, colour: colour, version: HawserVersion.number,
+                listsSuppressed: listsSuppressed)
         }
-        if level == .audit { text += format.renderSuppressed(report) }
         if !text.isEmpty { try Report.print(text) }
         if !report.isWhole {
             Report.progress(

@@ -28,7 +28,8 @@ package enum DiagnosticFormat: String, Hashable, Sendable, CaseIterable {
     }
 
     /// All diagnostics of a run. `files` are those that spans index; `trees` are their syntax, in
-    /// the same order, as far as they could be parsed.
+    /// the same order, as far as they could be parsed. `version` is that of the tool, by Semantic
+    /// Versioning.
     package func render(
         _ diagnostics: [Diagnostic], files: [SourceFile], trees: [SyntaxTree],
         colour: TraceText.Colour, version: String
@@ -38,9 +39,21 @@ package enum DiagnosticFormat: String, Hashable, Sendable, CaseIterable {
             version: version)
     }
 
-    /// A report, with its suppressed findings where the format has a form for them.
+    /// A report, with its suppressed findings where the format has a form for them. With
+    /// `listsSuppressed` every format lists them, as the level `audit` does.
     package func render(
-        _ report: FindingReport, colour: TraceText.Colour, version: String
+        _ report: FindingReport, colour: TraceText.Colour, version: String,
+        listsSuppressed: Bool = false
+    ) -> String {
+        let told =
+            isDocument || !report.findings.isEmpty || self == .github
+            ? render(told: report, colour, version, listsSuppressed) : ""
+        return listsSuppressed ? told + renderSuppressed(report) : told
+    }
+
+    private func render(
+        told report: FindingReport, _ colour: TraceText.Colour, _ version: String,
+        _ listsSuppressed: Bool
     ) -> String {
         let (findings, files) = (report.findings, report.files)
         switch self {
@@ -54,20 +67,20 @@ package enum DiagnosticFormat: String, Hashable, Sendable, CaseIterable {
         case .json: return DiagnosticJSON.render(report)
         case .jsonl: return DiagnosticJSON.renderLines(findings, files: files)
         case .sarif: return DiagnosticSARIF(report, version: version).render()
-        case .github: return DiagnosticGitHub.render(findings, files: files)
+        case .github:
+            return DiagnosticGitHub.render(
+                findings, suppressed: listsSuppressed ? report.suppressed : [], files: files)
         case .junit: return DiagnosticJUnit.render(report)
         }
     }
 
-    /// The suppressed findings of a run, to be printed after the others at the level `audit`. Empty
-    /// for a format that is a document, which contains them already.
-    package func renderSuppressed(_ report: FindingReport) -> String {
+    /// The suppressed findings of a run, printed after the others. Empty for a format that contains
+    /// them already.
+    private func renderSuppressed(_ report: FindingReport) -> String {
         switch self {
         case .text, .concise, .plain: return report.suppressedText
         case .jsonl: return DiagnosticJSON.renderLines(suppressed: report)
-        case .github:
-            return DiagnosticGitHub.render(suppressed: report.suppressed, files: report.files)
-        case .json, .sarif, .junit: return ""
+        case .json, .sarif, .github, .junit: return ""
         }
     }
 }

@@ -3,15 +3,54 @@ import Rendering
 
 /// Renders diagnostics as workflow commands. A runner turns these into annotations on the lines of
 /// a pull request (https://docs.github.com/actions: workflow commands for GitHub Actions).
+///
+/// GitHub shows ten annotations of each kind that a step writes, and drops the others without a
+/// word. So at most ten of a kind are written. If some are left out, the last annotation is a
+/// notice that says how many findings there are; it is one of the ten notices.
 package enum DiagnosticGitHub {
-    /// All diagnostics, one command on a line each; an empty text if there are none.
-    package static func render(_ diagnostics: [Diagnostic], files: [SourceFile]) -> String {
-        diagnostics.map { command($0, nil, files) + "\n" }.joined()
+    /// Diagnostics, one command on a line each: errors first, then warnings, then notices, in
+    /// source order. Suppressed findings follow, each a notice with its reason. An empty text if
+    /// there are none.
+    package static func render(
+        _ diagnostics: [Diagnostic], suppressed: [SuppressedFinding] = [], files: [SourceFile]
+    ) -> String {
+        let lines = Kind.allCases.map { kind in
+            diagnostics.filter { Kind($0.severity) == kind }.map { command($0, nil, files) }
+                + (kind == .notice
+                    ? suppressed.map { command($0.diagnostic, $0.cause, files) } : [])
+        }
+        guard lines.contains(where: { $0.count > most }) else {
+            return lines.joined().map { $0 + "\n" }.joined()
+        }
+        let told = zip(Kind.allCases, lines).map { kind, lines in
+            lines.prefix(kind == .notice ? most - 1 : most)
+        }
+        let total = lines.reduce(0) { $0 + $1.count }
+        let counts = zip(Kind.allCases, lines).filter { !$1.isEmpty }
+            .map { ViolationSentences.count($1.count, $0.rawValue) }
+        let shown = told.reduce(0) { $0 + $1.count }
+        let sum =
+            "::notice title=hawser::\(ViolationSentences.count(total, "finding")) in all: "
+            + "\(counts.joined(separator: ", ")); \(shown) of them are annotations, because GitHub "
+            + "shows \(most) of each kind"
+        return (told.joined() + [sum]).map { $0 + "\n" }.joined()
     }
 
-    /// Suppressed findings, each a notice with its reason, for the level `audit`.
-    package static func render(suppressed: [SuppressedFinding], files: [SourceFile]) -> String {
-        suppressed.map { command($0.diagnostic, $0.cause, files) + "\n" }.joined()
+    /// The annotations of one kind that GitHub shows of a step
+    /// (https://docs.github.com/actions: limitations of annotations).
+    private static let most = 10
+
+    /// The kinds of annotation, the worst first.
+    private enum Kind: String, CaseIterable {
+        case error, warning, notice
+
+        init(_ severity: Diagnostic.Severity) {
+            switch severity {
+            case .error: self = .error
+            case .warning: self = .warning
+            case .info: self = .notice
+            }
+        }
     }
 
     private static func command(
@@ -33,17 +72,10 @@ package enum DiagnosticGitHub {
         let more = cause.map { ["reason: \($0.words.reason)"] }
         let message = ([diagnostic.message] + (more ?? diagnostic.help.map { "help: \($0)" }))
             .map(TerminalEscape.escape).joined(separator: "\n")
-        return "::\(cause == nil ? word(for: diagnostic.severity) : "notice") "
+        let kind = cause == nil ? Kind(diagnostic.severity) : .notice
+        return "::\(kind.rawValue) "
             + properties.map { "\($0.0)=\(escape($0.1, isProperty: true))" }
             .joined(separator: ",") + "::" + escape(message, isProperty: false)
-    }
-
-    private static func word(for severity: Diagnostic.Severity) -> String {
-        switch severity {
-        case .error: return "error"
-        case .warning: return "warning"
-        case .info: return "notice"
-        }
     }
 
     /// Escapes untrusted text for a command. All text goes through this function, so nothing in it

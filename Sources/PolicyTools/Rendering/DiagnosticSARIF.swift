@@ -9,7 +9,7 @@ package struct DiagnosticSARIF {
     private let version: String
     private var files: [SourceFile] { report.files }
 
-    /// Creates a renderer for a report. `version` is that of the tool.
+    /// Creates a renderer for a report. `version` is that of the tool, by Semantic Versioning.
     package init(_ report: FindingReport, version: String) {
         self.report = report
         self.version = version
@@ -87,14 +87,43 @@ package struct DiagnosticSARIF {
                             ("id", .string(code.rawValue)), ("name", .string(code.slug)),
                             ("shortDescription", text(code.title)),
                             ("fullDescription", text(code.page.explanation)),
+                            ("helpUri", .string(DiagnosticSARIF.page(of: code))),
                             ("help", text(code.page.fix)),
                             (
                                 "defaultConfiguration",
                                 .object([("level", .string(level(code.severity)))])
-                            ),
+                            ), ("properties", properties(of: code)),
                         ])
                     })
             ),
+        ])
+    }
+
+    /// The page of a code in `grammar/diagnostics.md`, under the address by which the project names
+    /// its contracts (`$id` of `grammar/policy.schema.json`).
+    private static func page(of code: DiagnosticCode) -> String {
+        "\(contracts)diagnostics.md#\(code.rawValue.lowercased())-\(code.slug)"
+    }
+
+    private static let contracts = "https://hawser.example/grammar/"
+
+    /// The properties by which GitHub's code scanning sorts alerts. Nil for codes that let nobody
+    /// in: those about text, keys, tests and layout, which a load refuses or which change no
+    /// verdict. The scores are the middle of GitHub's high, medium and low
+    /// (https://docs.github.com/code-security: SARIF support for code scanning).
+    private func properties(of code: DiagnosticCode) -> JSONValue? {
+        switch LintGroup(code) {
+        case .text, .schema, .tests, .layout: return nil
+        case .hosts, .anchors, .pins, .demands, .exceptions, .suppressions: break
+        }
+        let score: String
+        switch code.severity {
+        case .error: score = "8.0"
+        case .warning: score = "5.5"
+        case .info: score = "2.0"
+        }
+        return .object([
+            ("tags", .array([.string("security")])), ("security-severity", .string(score)),
         ])
     }
 
