@@ -91,10 +91,17 @@ package struct FixIt: Hashable, Sendable {
     package var safety: Safety
     package var basis: Basis
     package var edits: [Edit]
-    package init(title: String, safety: Safety, basis: Basis = .text, edits: [Edit]) {
+    /// The patterns, in canonical form, whose hosts another rule decides after the edit, and those
+    /// that decide no host. The finding has compared what becomes of these hosts, and the title
+    /// says it. No edit makes other hosts weaker: `LintFixes` compares them.
+    package var moves: [String]
+    package init(
+        title: String, safety: Safety, basis: Basis = .text, edits: [Edit], moves: [String] = []
+    ) {
         self.title = title
         self.safety = safety
         self.basis = basis
         self.edits = edits
+        self.moves = moves
     }
 }

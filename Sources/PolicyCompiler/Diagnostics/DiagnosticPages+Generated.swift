@@ -396,7 +396,8 @@ extension DiagnosticCode {
                           spare: { spki-file: spare.pem }
                     """#,
                 fix: #"""
-                    Take one of the values that the message lists.
+                    Take one of the values that the message lists. Where the message gives the right spelling of the
+                    same value, as of a date or a number, `lint --fix-unsafe` writes it.
                     """#)
         case .duplicateId:
             return DiagnosticPage(
@@ -768,7 +769,9 @@ extension DiagnosticCode {
                         owner: web
                     """#,
                 fix: #"""
-                    Delete the rule, or write the difference that it was made for.
+                    Delete the rule, or write the difference that it was made for. `lint --fix-unsafe` deletes it
+                    only if what decides its hosts then has the same owner, and says all that the rule's note and
+                    exceptions say: who answers for a host is never changed in silence.
                     """#)
         case .weakerInside:
             return DiagnosticPage(
@@ -1506,7 +1509,8 @@ extension DiagnosticCode {
                           spare: { spki: sha256/GriBOGTAS/oNiDTwKE8cggj9jBux5k7yRo1GDPIn6zk= }
                     """#,
                 fix: #"""
-                    Let `hawser pin FILE` print the digest.
+                    Let `hawser pin FILE` print the digest. Where the octets are beyond doubt and only their spelling
+                    is another one, `lint --fix-unsafe` writes the right one.
                     """#)
         case .noBackupPin:
             return DiagnosticPage(

@@ -30,8 +30,13 @@ enum CheckFixes {
         else { return nil }
         let start = SourceSpan(
             file: tree.fileIndex, start: Int(first.start), end: Int(first.start))
+        let file = tree.file
+        let before = file.bytes[
+            file.lines.starts[file.lines.line(of: Int(first.start))]..<Int(first.start)]
+        guard before.allSatisfy({ $0 == 0x20 }) else { return nil }
+        let indent = String(repeating: " ", count: before.count)
         return FixIt(
             title: "say the language version", safety: .needsReview,
-            edits: [FixIt.Edit(start, "hawser: 1\n")])
+            edits: [FixIt.Edit(start, "hawser: 1\n\(indent)")])
     }
 }

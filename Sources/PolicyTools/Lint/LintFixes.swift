@@ -17,10 +17,10 @@ package enum LintFixes {
         package let result: LintResult
         /// The new bytes of each changed file, by the file's index in the unit.
         package let changed: [Int: [UInt8]]
-        /// The number of fixes that were applied.
-        package let applied: Int
-        /// Fixes that were left out: with them the policy did not compile any more, or a safe fix
-        /// changed its meaning.
+        /// The fixes that were applied, each with edits of the text before it.
+        package let applied: [FixIt]
+        /// Fixes that were left out: with them the policy did not compile any more, a safe fix
+        /// changed its meaning, or a host would have become weaker that the fix does not name.
         package let refused: [FixIt]
     }
 
@@ -28,13 +28,15 @@ package enum LintFixes {
     /// touch. Fixes that change which pattern decides which hosts follow one by one, since each
     /// depends on all patterns. A new layout comes last, since it touches the whole file. The unit
     /// is linted again after each round. A policy that compiled before compiles afterwards, with
-    /// the same meaning if only safe fixes are applied; a fix that would break this is left out.
+    /// the same meaning if only safe fixes are applied, and otherwise with no host judged less
+    /// strictly but those that a fix names (`FixIt.moves`). A fix that would break this is left
+    /// out.
     package static func apply(
         to unit: PolicyUnit, _ options: LintOptions, _ mode: Mode, crypto: any CryptoBackend
     ) -> FixedUnit {
         var state = State(unit, options, crypto)
         var refused: Set<FixIt> = []
-        var applied = 0
+        var applied: [FixIt] = []
         var (rounds, hostRounds) = (0, 0)
         while rounds < mostRounds, hostRounds < mostHostRounds {
             let fixes = state.fixes(mode).filter { !refused.contains($0) }
@@ -43,7 +45,7 @@ package enum LintFixes {
             if round[0].basis == .hosts { hostRounds += 1 } else { rounds += 1 }
             if let next = state.applying(round, mode) {
                 state = next
-                applied += round.count
+                applied += round
                 continue
             }
             // One of these fixes breaks the policy. Applying each alone finds it.
@@ -53,7 +55,7 @@ package enum LintFixes {
                     continue
                 }
                 state = next
-                applied += 1
+                applied.append(fix)
                 // The other fixes were made for the text before this edit.
                 break
             }
@@ -85,7 +87,10 @@ package enum LintFixes {
                     < ($1.edits[0].span.file, $1.edits[0].span.start)
             }
         let alike = ordered.filter { $0.basis != .hosts }
-        return alike.isEmpty ? Array(ordered.prefix(1)) : apart(alike)
+        guard !alike.isEmpty else { return Array(ordered.prefix(1)) }
+        // Safe fixes alone, so that the round can be held to the meaning before it.
+        let safe = alike.filter { $0.safety == .safe }
+        return apart(safe.isEmpty ? alike : safe)
     }
 
     /// The fixes whose edits do not touch those of an earlier fix.
@@ -135,6 +140,18 @@ package enum LintFixes {
         return bytes + file.bytes[offset...]
     }
 
+    /// The patterns whose hosts a policy may judge less strictly after some fixes than before them,
+    /// from an instant on, but those that the fixes name; `default` stands for the hosts of no
+    /// pattern.
+    package static func weakened(
+        by fixes: [FixIt], _ before: PolicyTable, _ after: PolicyTable, since time: UTCInstant
+    ) -> [String] {
+        let weaker = StricterHosts(from: after, to: before, since: time)
+        let named = Set(fixes.flatMap(\.moves))
+        return weaker.patterns.filter { !named.contains($0) }
+            + (weaker.includesDefault ? ["default"] : [])
+    }
+
     /// A unit and its findings.
     private struct State {
         let unit: PolicyUnit
@@ -177,17 +194,20 @@ package enum LintFixes {
                 return next.errors <= errors ? next : nil
             }
             guard let after = next.result.compilation.policy else { return nil }
-            let keepsMeaning = fixes.allSatisfy { $0.safety == .safe }
-            guard !keepsMeaning || meaning(of: before) == meaning(of: after) else { return nil }
-            return next
+            let (earlier, later) = (table(of: before), table(of: after))
+            if earlier.policyDigest == later.policyDigest { return next }
+            // A fix that makes a host weaker must say so, and a safe fix changes no meaning.
+            guard fixes.contains(where: { $0.safety == .needsReview }) else { return nil }
+            let weaker = LintFixes.weakened(by: fixes, earlier, later, since: options.time)
+            return weaker.isEmpty ? next : nil
         }
 
         private var errors: Int {
             result.compilation.diagnostics.count { $0.severity == .error }
         }
 
-        private func meaning(of policy: CheckedPolicy) -> Digest {
-            CompilerPipeline.table(of: policy, crypto: crypto).policyDigest
+        private func table(of policy: CheckedPolicy) -> PolicyTable {
+            CompilerPipeline.table(of: policy, crypto: crypto)
         }
     }
 }

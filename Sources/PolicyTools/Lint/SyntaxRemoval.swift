@@ -62,12 +62,26 @@ enum SyntaxRemoval {
 }
 
 extension LintContext {
+    /// The value of a key in the map that stands under another key; nil if there is none.
+    func value(of key: String, under span: SourceSpan) -> SyntaxNode? {
+        var node = trees.first { $0.fileIndex == Int(span.file) }?.root
+        while let current = node, let index = current.lastPart(by: Int(span.start)) {
+            let part = current.part(index)
+            if part.start == Int(span.start), part.nameEnd == Int(span.end) {
+                return part.value.entries.first { $0.key.text == key }?.value
+            }
+            node = part.value
+        }
+        return nil
+    }
+
     /// A fix that removes an entry or item; nil if it cannot be removed.
     func removal(
-        of span: SourceSpan, _ title: String, _ safety: FixIt.Safety, _ basis: FixIt.Basis
+        of span: SourceSpan, _ title: String, _ safety: FixIt.Safety, _ basis: FixIt.Basis,
+        moves: [String] = []
     ) -> FixIt? {
         SyntaxRemoval.edit(at: span, in: trees).map {
-            FixIt(title: title, safety: safety, basis: basis, edits: [$0])
+            FixIt(title: title, safety: safety, basis: basis, edits: [$0], moves: moves)
         }
     }
 }

@@ -103,11 +103,7 @@ extension Diagnostic {
         var copy = self
         copy.primary.span = moved(primary.span)
         for index in labels.indices { copy.labels[index].span = moved(labels[index].span) }
-        if let fix {
-            copy.fix = FixIt(
-                title: fix.title, safety: fix.safety, basis: fix.basis,
-                edits: fix.edits.map { FixIt.Edit(moved($0.span), $0.replacement) })
-        }
+        copy.fix?.edits = fix?.edits.map { FixIt.Edit(moved($0.span), $0.replacement) } ?? []
         return copy
     }
 }

@@ -34,7 +34,17 @@ enum LintBody {
         if !result.compilation.diagnostics.contains(where: { $0.severity == .error }) {
             require(mended.refused.isEmpty, "a safe fix keeps the meaning")
         }
-        _ = LintFixes.apply(to: unit, options, .all, crypto: LibCryptoBackend())
+        let all = LintFixes.apply(to: unit, options, .all, crypto: LibCryptoBackend())
+        guard let before = result.compilation.policy else { return }
+        guard let after = all.result.compilation.policy else {
+            fatalError("does not hold: a policy that compiled compiles after its fixes")
+        }
+        func table(_ policy: CheckedPolicy) -> PolicyTable {
+            CompilerPipeline.table(of: policy, crypto: LibCryptoBackend())
+        }
+        require(
+            LintFixes.weakened(by: all.applied, table(before), table(after), since: time).isEmpty,
+            "no fix makes a host weaker that it does not name")
     }
 
     /// Something for most rules to find.

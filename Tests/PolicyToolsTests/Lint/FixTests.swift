@@ -64,7 +64,7 @@ import TrustEngine
         let before = try #require(Self.digest(Self.safe))
         #expect(Self.digest(text) == before)
         let again = Self.fix(text, .safe)
-        #expect(again.outcome.changed.isEmpty && again.outcome.applied == 0)
+        #expect(again.outcome.changed.isEmpty && again.outcome.applied.isEmpty)
     }
 
     @Test("every safe fix by itself keeps the meaning")
@@ -148,7 +148,141 @@ import TrustEngine
                     anchors: [system]
 
                 """)
-        #expect(outcome.applied == 2)
+        #expect(outcome.applied.count == 2)
+    }
+
+    /// A line of a policy, the line that the message says to write, and whether a fix writes it.
+    static let literals: [(written: String, meant: String?)] = [
+        (
+            "spki: sha256//teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs=",
+            "spki: sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs="
+        ),
+        (
+            "spki: sha256/teMF6loc22D-Wx5llFMeakDy1FqnYItTfTMKQSwMOKs=",
+            "spki: sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs="
+        ),
+        (
+            "spki: sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs",
+            "spki: sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs="
+        ),
+        (
+            "spki: SHA-256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs=",
+            "spki: sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs="
+        ),
+        (
+            "spki: teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs=",
+            "spki: sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs="
+        ),
+        // The digest is cut off, or its last character is wrong.
+        ("spki: sha256/teMF6loc22D", nil),
+        ("spki: sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKt=", nil),
+        (
+            "certificate: \"sha256:B5E305EA5A1CDB60FE5B1E6594531E6A40F2D45AA7608B537D330A412C0C38AB\"",
+            "certificate: \"sha256:b5e305ea5a1cdb60fe5b1e6594531e6a40f2d45aa7608b537d330a412c0c38ab\""
+        ),
+        // It may be the key's digest in the wrong spelling.
+        ("certificate: \"sha256:teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs=\"", nil),
+    ]
+
+    @Test("a digest whose octets are beyond doubt is written anew", arguments: literals.indices)
+    func digests(_ index: Int) {
+        func text(_ key: String) -> String {
+            """
+            hawser: 1
+            default: deny
+            pins:
+              acme:
+                keys: { now: { \(key) } }
+                backups: { next: { spki: sha256/GriBOGTAS/oNiDTwKE8cggj9jBux5k7yRo1GDPIn6zk= } }
+                enforce-until: 2027-01-31
+            rules:
+              a: { hosts: ["a.example"], anchors: [system], pins: [acme], owner: web }
+
+            """
+        }
+        let (written, meant) = Self.literals[index]
+        #expect(Self.fix(text(written), .safe).text == text(written))
+        #expect(Self.fix(text(written), .all).text == text(meant ?? written))
+    }
+
+    @Test("a value whose right spelling the message gives is written so, and no other is")
+    func values() {
+        func text(_ rule: String) -> String {
+            "hawser: 1\ndefault: deny\nrules:\n  a: { hosts: [\"a.example\"], anchors: [system], "
+                + "owner: web, \(rule) }\n"
+        }
+        func until(_ date: String) -> String { "report-only: { tls: { until: \(date) } }" }
+        for (written, meant) in [
+            (until("2026/9/1"), until("2026-09-01")),
+            (until("2026-09-01T10:00:00z"), until("2026-09-01T10:00:00Z")),
+            (until("2026-09-01T10:00:00"), until("2026-09-01T10:00:00Z")),
+            (until("2026-09-01T10:00:00+02:00"), until("2026-09-01T08:00:00Z")),
+            (until("\"2026.09.01\""), until("\"2026-09-01\"")),
+            // Another day may have been meant, or another second.
+            (until("2026-02-30"), nil), (until("2026/13/01"), nil), (until("01/09/2026"), nil),
+            (until("2026-09-01T10:00:00.5Z"), nil), (until("2026-09-01T24:00:00Z"), nil),
+            ("validity: { maximum-lifetime: 090d }", "validity: { maximum-lifetime: 90d }"),
+            ("validity: { maximum-lifetime: 90 days }", "validity: { maximum-lifetime: 90d }"),
+            ("validity: { maximum-lifetime: 3m }", nil),
+            ("validity: { maximum-lifetime: 90 }", nil),
+            ("keys: { rsa-minimum: 03072 }", "keys: { rsa-minimum: 3072 }"),
+            ("keys: { rsa-minimum: 01024 }", nil),
+            (
+                "path: { certificate-policies: [\"urn:oid:1.2.3.4\"] }",
+                "path: { certificate-policies: [\"1.2.3.4\"] }"
+            ),
+        ] as [(String, String?)] {
+            #expect(Self.fix(text(written), .safe).text == text(written), "\(written)")
+            #expect(Self.fix(text(written), .all).text == text(meant ?? written), "\(written)")
+        }
+        func hosts(_ host: String) -> String {
+            "hawser: 1\ndefault: deny\nrules:\n  a: { hosts: [\"\(host)\"], anchors: [system], "
+                + "owner: web }\n"
+        }
+        for (written, meant) in [
+            ("[a.example]:443", "a.example:443"), ("a.example:0443", "a.example:443"),
+            // Every port, or the one of a URL.
+            ("[a.example]", nil), ("[2001:db8::1]", nil), ("a.example:*", nil),
+        ] as [(String, String?)] {
+            #expect(Self.fix(hosts(written), .all).text == hosts(meant ?? written), "\(written)")
+        }
+        let denied =
+            "hawser: 1\ndefault: dney\nrules: { a: { hosts: [\"a.example\"], "
+            + "anchors: [system], owner: web } }\n"
+        #expect(Self.fix(denied, .all).text == denied.replacing("dney", with: "deny"))
+    }
+
+    @Test("what a fix inserts is indented as its neighbours are")
+    func indentation() {
+        func text(_ hosts: String, _ own: String = "") -> String {
+            """
+            hawser: 1
+            default: { anchors: [system], owner: web }
+            anchors:
+              corp: { files: [corp.pem], owner: pki }
+            rules:
+                all:
+                    hosts:\(hosts)
+                    anchors: [corp]
+                    owner: web
+
+            """
+        }
+        for (written, mended) in [
+            (
+                "\n                -   \"**.acme.example\"",
+                "\n                -   \"acme.example\"\n                -   \"**.acme.example\""
+            ),
+            (
+                " [\n                \"b.example\",\n                \"**.acme.example\",\n            ]",
+                " [\n                \"b.example\",\n                \"acme.example\",\n"
+                    + "                \"**.acme.example\",\n            ]"
+            ),
+            (" [\"**.acme.example\"]", " [\"acme.example\", \"**.acme.example\"]"),
+        ] {
+            #expect(Self.fix(text(written), .all).text == text(mended))
+        }
+        #expect(Self.fix("  default: deny\n", .all).text == "  hawser: 1\n  default: deny\n")
     }
 
     @Test("an entry that is the only one, or has a comment, is not taken out")

@@ -93,7 +93,7 @@ import TrustEngine
             let marked = MarkedLint(text)
             let outcome = LintFixes.apply(
                 to: marked.unit(), MarkedLint.options(), .all, crypto: LibCryptoBackend())
-            applied += outcome.applied
+            applied += outcome.applied.count
             let after = outcome.changed[0] ?? marked.bytes
             let (before, now) = (
                 try Deciders(text), try Deciders(String(decoding: after, as: UTF8.self))

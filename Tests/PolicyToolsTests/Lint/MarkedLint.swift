@@ -90,6 +90,14 @@ struct MarkedLint {
         for finding in result.findings {
             #expect(finding.labels.count <= 3, sourceLocation: sourceLocation)
         }
+        // Its fixes keep their promise, alone and beside a second mistake.
+        let unit = self.unit(files)
+        for mode in [LintFixes.Mode.safe, .all] {
+            let breaches = FixPromise(unit, mode, options).breaches(against: [])
+            #expect(breaches == [], "\(mode)", sourceLocation: sourceLocation)
+        }
+        let breaches = SecondMistake.breaches(bytes, unit, options)
+        #expect(breaches == [], sourceLocation: sourceLocation)
         return result
     }
 

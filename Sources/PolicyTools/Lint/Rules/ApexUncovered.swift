@@ -89,18 +89,21 @@ extension LintContext {
         let file = trees[Int(host.span.file)].file
         let line = file.lines.line(of: Int(host.span.start))
         let before = file.bytes[file.lines.starts[line]..<Int(host.span.start)]
-        let dash = before.drop { $0 == 0x20 }
+        let rest = before.drop { $0 == 0x20 }
         let text: String
-        if dash.first == UInt8(ascii: "-"), dash.dropFirst().allSatisfy({ $0 == 0x20 }) {
+        // An item on a line of its own, in block form or in flow form.
+        if rest.isEmpty || rest.first == UInt8(ascii: "-"),
+            rest.dropFirst().allSatisfy({ $0 == 0x20 })
+        {
             let indent = String(decoding: before, as: UTF8.self)
-            text = "\"\(pattern)\"\n\(indent)"
+            text = "\"\(pattern)\"\(rest.isEmpty ? "," : "")\n\(indent)"
         } else {
             text = "\"\(pattern)\", "
         }
         let place = SourceSpan(
             file: Int(host.span.file), start: Int(host.span.start), end: Int(host.span.start))
         return FixIt(
-            title: "add `\(pattern)` to the hosts of `\(rule.id.value)`", safety: .needsReview,
-            basis: .hosts, edits: [FixIt.Edit(place, text)])
+            title: "let `\(rule.id.value)` decide `\(pattern)`, too", safety: .needsReview,
+            basis: .hosts, edits: [FixIt.Edit(place, text)], moves: [pattern])
     }
 }

@@ -58,7 +58,9 @@ extension LintRule {
             ],
             fix: isAsStrict
                 ? FixIt(
-                    title: "cover every depth", safety: .needsReview, basis: .hosts,
-                    edits: [FixIt.Edit(host.span, "\"*\(host.text)\"")]) : nil)
+                    title: "let `\(rule.id.value)` decide every depth, `*\(host.text)`",
+                    safety: .needsReview, basis: .hosts,
+                    edits: [FixIt.Edit(host.span, "\"*\(host.text)\"")],
+                    moves: ["*\(host.text)"]) : nil)
     }
 }

@@ -25,16 +25,21 @@ extension LintRule {
             guard exception.until > limit else { return nil }
             let seconds = exception.until.secondsSinceEpoch - context.time.secondsSinceEpoch
             // The last day that ends within the limit.
-            let last = limit.advanced(bySeconds: -86_399)
+            let last = ViolationSentences.day(limit.advanced(bySeconds: -86_399))
             return Diagnostic(
                 .exceptionTooLong,
                 "\(exception.name) \(exception.effect) until \(ViolationSentences.day(exception.until)), "
                     + "for \(PinDates.days(seconds)) from now; 180 is the most",
                 at: Diagnostic.Label(exception.key),
                 help: [
-                    "write an `until` of \(ViolationSentences.day(last)) at the latest, and decide again "
-                        + "then; or say why not: `# hawser:ignore HW605 -- REASON`"
-                ], notes: exception.background)
+                    "write an `until` of \(last) at the latest, and decide again then; or say why not: "
+                        + "`# hawser:ignore HW605 -- REASON`"
+                ], notes: exception.background,
+                fix: context.value(of: "until", under: exception.key).map { until in
+                    FixIt(
+                        title: "let it end on \(last)", safety: .needsReview,
+                        edits: [FixIt.Edit(until.span, last)])
+                })
         }
     }
 

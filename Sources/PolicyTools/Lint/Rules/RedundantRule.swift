@@ -5,29 +5,49 @@ extension LintRule {
     /// HW210: without the rule, every host that it decides would get the same demands. This is
     /// exact: for each of the rule's patterns, and each port that matters, it finds what would
     /// decide instead and compares all demands of both.
+    ///
+    /// The rule also says who answers for its hosts, and why. There is a fix only if what would
+    /// decide instead says the same.
     static let redundantRule = LintRule(.redundantRule) { context in
         context.bound.rules.enumerated().compactMap { index, rule in
             guard let other = context.replacement(of: index) else { return nil }
-            let name = other.map { "`\(context.bound.rules[$0.rule].id.value)`" } ?? "`default`"
+            let name = other.name
             return Diagnostic(
                 .redundantRule,
                 "`\(rule.id.value)` changes nothing: without it every host that it decides gets the same "
                     + "from \(name)",
                 at: Diagnostic.Label(rule.id.span),
-                labels: [context.label(of: other, "decides them instead")].compactMap { $0 },
-                help: ["delete the rule, or write the difference that it was made for"],
-                fix: context.removal(of: rule.id.span, "delete the rule", .needsReview, .hosts))
+                labels: [context.label(of: other.entry, "decides them instead")].compactMap { $0 },
+                help: [
+                    other.loss.map {
+                        "keep the rule, or delete it where this may be lost: \($0)"
+                    } ?? "delete the rule, or write the difference that it was made for"
+                ],
+                fix: other.loss == nil
+                    ? context.removal(
+                        of: rule.id.span,
+                        "delete the rule; \(name) demands the same of its hosts, for the same owner",
+                        .needsReview, .hosts) : nil)
         }
     }
 }
 
+/// What would decide the hosts of a redundant rule.
+private struct Replacement {
+    /// A pattern that would decide; nil for `default`.
+    let entry: HostCoverage.Entry?
+    /// `default`, or the rule, for messages.
+    let name: String
+    /// What the rule says of its hosts and what decides them instead does not say; nil for nothing.
+    var loss: String?
+}
+
 extension LintContext {
-    /// A pattern that would decide hosts of a rule in its place (nil for `default`), if everything
-    /// that would decide them demands exactly the same. The outer optional is nil if it does not,
-    /// or if this cannot be known.
-    fileprivate func replacement(of index: Int) -> HostCoverage.Entry?? {
+    /// What would decide hosts of a rule in its place, if everything that would decide them demands
+    /// exactly the same. Nil if it does not, or if this cannot be known.
+    fileprivate func replacement(of index: Int) -> Replacement? {
         let rule = bound.rules[index]
-        var first: HostCoverage.Entry??
+        var found: Replacement?
         var own: RuleBody?
         for host in rule.hosts {
             guard let answers = coverage.answers(to: host) else { return nil }
@@ -36,10 +56,12 @@ extension LintContext {
                 guard let other = body(of: next.decider) else { return nil }
                 if own == nil { own = body(of: .rule(index)) }
                 guard let own, own.demandsTheSame(as: other) else { return nil }
-                if first == nil { first = .some(next.entry) }
+                let name = next.entry.map { "`\(bound.rules[$0.rule].id.value)`" } ?? "`default`"
+                if found == nil { found = Replacement(entry: next.entry, name: name) }
+                if found?.loss == nil { found?.loss = own.words(lostUnder: other, named: name) }
             }
         }
-        return first
+        return found
     }
 }
 
@@ -63,5 +85,23 @@ extension RuleBody {
             return body
         }
         return meaning(self) == meaning(other)
+    }
+
+    /// The first thing that this body says to people and another body does not say; nil if there is
+    /// none.
+    fileprivate func words(lostUnder other: RuleBody, named name: String) -> String? {
+        if owner != other.owner {
+            func text(_ owner: String?) -> String { owner.map { "`\($0)`" } ?? "nobody" }
+            return "\(text(owner)) answers for its hosts, and \(text(other.owner)) for those of "
+                + name
+        }
+        if let note, note != other.note { return "its note, `\(note)`" }
+        if waivers != other.waivers {
+            return "its waivers name another reason, owner or ticket than those of \(name)"
+        }
+        if reportOnly != other.reportOnly {
+            return "the notes of its `report-only` are others than those of \(name)"
+        }
+        return nil
     }
 }

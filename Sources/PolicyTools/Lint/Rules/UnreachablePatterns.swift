@@ -16,7 +16,9 @@ extension LintRule {
                     Diagnostic.Label($0.span, "others decide all of this")
                 },
                 help: ["delete the rule, or widen its patterns to the hosts it was meant for"],
-                fix: context.removal(of: rule.id.span, "delete the rule", .needsReview, .hosts))
+                fix: context.removal(
+                    of: rule.id.span, "delete the rule, which decides no host", .needsReview,
+                    .hosts, moves: shadowed.map(\.text)))
         }
     }
 
@@ -31,7 +33,9 @@ extension LintRule {
                     "`\(host.text)` decides no host: more specific patterns decide each that it covers",
                     at: Diagnostic.Label(host.span),
                     help: ["delete it, or widen it to the hosts it was meant for"],
-                    fix: context.removal(of: host.span, "delete the pattern", .needsReview, .hosts))
+                    fix: context.removal(
+                        of: host.span, "delete the pattern, which decides no host", .needsReview,
+                        .hosts, moves: [host.text]))
             }
         }
     }
