@@ -116,7 +116,8 @@ let package = Package(
             ],
             swiftSettings: house),
         .executableTarget(
-            name: "GenerateTables", dependencies: ["PolicyCompiler"], swiftSettings: house),
+            name: "GenerateTables", dependencies: ["PolicyTools", "PolicyCompiler"],
+            swiftSettings: house),
 
         // Tests and what they mint.
         .target(

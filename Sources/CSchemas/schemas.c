@@ -43,6 +43,9 @@ static const unsigned char report[] = {
 static const unsigned char why_not[] = {
 #embed "../../grammar/why-not.schema.json"
 };
+static const unsigned char language[] = {
+#embed "../../grammar/language.md"
+};
 
 static const struct {
     const unsigned char *octets;
@@ -60,6 +63,7 @@ static const struct {
     [HAWSER_SCHEMA_RECEIPT] = {receipt, sizeof receipt},
     [HAWSER_SCHEMA_REPORT] = {report, sizeof report},
     [HAWSER_SCHEMA_WHY_NOT] = {why_not, sizeof why_not},
+    [HAWSER_LANGUAGE] = {language, sizeof language},
 };
 
 size_t hawser_schema_length(uint32_t schema) {

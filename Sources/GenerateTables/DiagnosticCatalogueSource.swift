@@ -71,6 +71,9 @@ enum DiagnosticCatalogueSource {
         /// none.
         var options: String?
         var isOfLint: Bool
+        /// The paths of the keys that the diagnostic looks at. Empty for a diagnostic of the text,
+        /// of any key, or of no key.
+        var keys: [String]
 
         /// The slug as a Swift name.
         var name: String {
@@ -110,7 +113,8 @@ enum DiagnosticCatalogueSource {
                     code: key.text, slug: field("slug"), severity: severity,
                     title: field("title"), explanation: field("explanation"), bad: field("bad"),
                     good: field("good"), fix: field("fix"), options: fields["options"],
-                    isOfLint: fields["command"] == "lint"))
+                    isOfLint: fields["command"] == "lint",
+                    keys: value["keys"]?.items.map(\.text) ?? []))
         }
         return entries
     }

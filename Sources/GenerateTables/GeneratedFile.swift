@@ -25,6 +25,8 @@ struct GeneratedFile: Sendable {
         /// YAML or JSON from which one definition of a schema is made.
         case definition(
             SchemaDefinition, @Sendable (SyntaxTree) throws(ContractProblem) -> SchemaText)
+        /// The schema, with the catalogue of diagnostics and the page of the reference.
+        case reference(@Sendable (LanguageContract) throws(ContractProblem) -> String)
     }
 
     /// Every file that is generated. A definition of the policy's schema comes first: the files
@@ -35,11 +37,11 @@ struct GeneratedFile: Sendable {
             source: .definition(
                 SchemaDefinition(name: "issuance-demand"), ViolationSchema.issuanceDemands)),
         GeneratedFile(
-            name: "diagnostic-catalogue", contract: "grammar/diagnostics.yaml",
+            name: "diagnostic-catalogue", contract: diagnostics,
             target: "Sources/PolicyCompiler/Diagnostics/DiagnosticCatalogue+Generated.swift",
             source: .yaml(DiagnosticCatalogueSource.catalogue)),
         GeneratedFile(
-            name: "diagnostic-pages", contract: "grammar/diagnostics.yaml",
+            name: "diagnostic-pages", contract: diagnostics,
             target: "Sources/PolicyCompiler/Diagnostics/DiagnosticPages+Generated.swift",
             source: .yaml(DiagnosticCatalogueSource.pages)),
         GeneratedFile(
@@ -93,13 +95,25 @@ struct GeneratedFile: Sendable {
             name: "public-suffixes", contract: "grammar/public_suffix_list.dat",
             target: "Sources/TrustEngine/PathValidation/PublicSuffixes+Generated.swift",
             source: .text(PublicSuffixSource.source)),
+        GeneratedFile(
+            name: "language-page", contract: "grammar/policy.schema.json", target: reference,
+            source: .reference { (contract) throws(ContractProblem) in try contract.text() }),
+        GeneratedFile(
+            name: "language-keys", contract: "grammar/policy.schema.json",
+            target: "Sources/PolicyTools/Language/LanguageKeys+Generated.swift",
+            source: .reference { (contract) throws(ContractProblem) in try contract.swift() }),
     ]
 
     private static let violations = "grammar/violations.yaml"
+    private static let diagnostics = "grammar/diagnostics.yaml"
+    private static let reference = "grammar/language.md"
 
     /// The target for a contract's bytes; `old` is the target as it stands, of which a part may be
-    /// kept.
-    func make(_ bytes: [UInt8], over old: [UInt8]) throws(ContractProblem) -> String {
+    /// kept. `read` gives the bytes of a further file by its path from the repository's root.
+    func make(
+        _ bytes: [UInt8], over old: [UInt8],
+        read: (String) throws(ContractProblem) -> [UInt8] = TextFile.read
+    ) throws(ContractProblem) -> String {
         switch source {
         case .text(let source): return try source(bytes)
         case .yaml(let source): return try source(tree(bytes))
@@ -107,10 +121,23 @@ struct GeneratedFile: Sendable {
             return try part.page(old, of: target, with: source(tree(bytes)))
         case .definition(let definition, let source):
             return try definition.schema(old, of: target, with: source(tree(bytes)))
+        case .reference(let source):
+            let catalogue = try tree(
+                read(GeneratedFile.diagnostics), of: GeneratedFile.diagnostics)
+            return try source(
+                LanguageContract(
+                    schema: tree(bytes), catalogue: catalogue,
+                    page: read(GeneratedFile.reference)))
         }
     }
 
     private func tree(_ bytes: [UInt8]) throws(ContractProblem) -> SyntaxTree {
+        try tree(bytes, of: contract)
+    }
+
+    private func tree(
+        _ bytes: [UInt8], of contract: String
+    ) throws(ContractProblem) -> SyntaxTree {
         let tree = SyntaxParser.parse(SourceFile(path: contract, bytes: bytes), fileIndex: 0)
         if let first = tree.diagnostics.first {
             let place = tree.file.position(of: Int(first.primary.span.start))

@@ -8,6 +8,9 @@ struct CommandTree: ParsableCommand {
         commandName: "hawser",
         abstract: "Policy as code for TLS server trust.",
         discussion: """
+            `hawser help language` prints the reference of the policy language, and `hawser rule KEY` \
+            the entry of one key.
+
             Exit status: 0 clean or accept, 1 findings or reject, 2 the question could not be asked, \
             3 a fault of hawser.
             """,

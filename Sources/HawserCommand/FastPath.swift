@@ -1,7 +1,7 @@
 import PolicyTools
 
-/// The calls that a hook makes, answered without the argument parser. Setting up the parser takes
-/// over a millisecond, several times the rest of a start.
+/// The calls that a hook makes, and `help language`, answered without the argument parser. Setting
+/// up the parser takes over a millisecond, several times the rest of a start.
 enum FastPath {
     /// The exit status of a call that was answered here; nil for every other call.
     static func run(_ arguments: [String]) -> ExitStatus? {
@@ -10,6 +10,13 @@ enum FastPath {
             guard arguments.count == 1 else { return nil }
             return StandardStreams.write(HawserVersion.text + "\n", to: .output)
                 ? .clean : .couldNotAsk
+        case "help":
+            // The parser's `help` knows commands alone.
+            guard arguments == ["help", "language"] else { return nil }
+            return Report.answer { () throws(CommandFailure) in
+                try Report.print(LanguageReference.text)
+                return .clean
+            }
         case "check":
             return check(arguments.dropFirst())
         case "fmt":

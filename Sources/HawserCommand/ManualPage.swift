@@ -38,7 +38,9 @@ struct ManualPage {
         paragraph(
             """
             A folder that holds `policy.yaml` is a unit: that file and every `NAME.policy.yaml` below it, \
-            which are compiled together. `hawser init` writes one to begin with.
+            which are compiled together. `hawser init` writes one to begin with. `hawser help language` \
+            prints the reference of the language: every key with its type, its default, its meaning and an \
+            example, and whole policies for common tasks.
             """)
     }
 
@@ -131,6 +133,10 @@ struct ManualPage {
             ),
             ("What a service loads:", ["hawser compile policies -o hawser.table"]),
             ("What a finding means:", ["hawser rule HW211"]),
+            (
+                "The policy language, and one key of it:",
+                ["hawser help language | less", "hawser rule revocation.causes"]
+            ),
         ] {
             paragraph(meaning)
             lines += [".PP", ".RS 4", ".nf"] + example.map(escape) + [".fi", ".RE"]

@@ -202,6 +202,7 @@ extension StarterFiles {
         "# yaml-language-server: $schema=policy.schema.json", "#",
         "# Trust in servers whose certificates a CA of your own issues. A rule says who;",
         "# a profile says how strictly; only a dated waiver goes below the baseline.",
+        "# `hawser help language` explains every key, and `hawser rule hosts` one.",
         "hawser: 1", "", "# Every host that no rule matches is refused.", "default: deny", "",
     ]
 

@@ -9,6 +9,7 @@ enum StarterFiles {
         # Which hosts are trusted, through which anchors, with which pins. A rule says
         # who; a profile says how strictly; only a dated waiver goes below the baseline.
         # Order has no meaning: the narrowest pattern decides.
+        # `hawser help language` explains every key, and `hawser rule hosts` one.
         hawser: 1
 
         # Every host that no rule matches is refused. To trust those as browsers do,

@@ -50,7 +50,7 @@ import Testing
                 "TrustEngine", "CSchemas", "ArgumentParser", "Glibc",
             ]
         ),
-        ("Sources/GenerateTables", ["PolicyCompiler", "Glibc"]),
+        ("Sources/GenerateTables", ["PolicyTools", "PolicyCompiler", "Glibc"]),
         (
             "Tests/TestPKI",
             ["TrustEngine", "LibCrypto", "CLibCrypto", "CLibCryptoShims", "Synchronization"]

@@ -65,10 +65,19 @@ import Testing
                 let link = String(part.prefix { $0 != ")" })
                 guard !link.contains("://"), !link.hasPrefix("#") else { continue }
                 seen += 1
-                let path = folder.isEmpty ? link : "\(folder)/\(link)"
+                let file = String(link.prefix { $0 != "#" })
+                let path = folder.isEmpty ? file : "\(folder)/\(file)"
                 #expect(Tree.exists(path), "\(page) links to \(link)")
+                let heading = link.dropFirst(file.count + 1)
+                guard !heading.isEmpty else { continue }
+                let headings = try Tree.read(path).split(separator: "\n")
+                    .filter { $0.hasPrefix("#") }
+                    .map {
+                        $0.drop { $0 == "#" || $0 == " " }.lowercased().replacing(" ", with: "-")
+                    }
+                #expect(headings.contains(String(heading)), "\(page) links to \(link)")
             }
-            for word in text.split(whereSeparator: { " \n`|(),;".contains($0) }) {
+            for word in text.split(whereSeparator: { " \n`|(),;#".contains($0) }) {
                 let word = String(word).trimmingCharacters(in: .init(charactersIn: ".:"))
                 guard word.hasPrefix("policies/"), !word.contains("…"), !word.contains("*"),
                     !word.contains("<"), word != "policies/pay", !word.hasSuffix("/HW")

@@ -1,4 +1,5 @@
-/* The JSON Schemas of grammar/, octet by octet, as `hawser schema` prints them. */
+/* The JSON Schemas of grammar/, octet by octet, as `hawser schema` prints them, and the reference
+ * of the language, as `hawser help language` prints it. */
 #ifndef HAWSER_SCHEMAS_H
 #define HAWSER_SCHEMAS_H
 
@@ -17,7 +18,8 @@ enum {
     HAWSER_SCHEMA_BASELINE,
     HAWSER_SCHEMA_RECEIPT,
     HAWSER_SCHEMA_REPORT,
-    HAWSER_SCHEMA_WHY_NOT
+    HAWSER_SCHEMA_WHY_NOT,
+    HAWSER_LANGUAGE
 };
 
 /* How many octets a schema has; 0 where there is no schema of this number. */

@@ -96,4 +96,7 @@ extension Diagnostic.Severity: ExpressibleByArgument {
 extension CompletionKind {
     /// The codes of the catalogue.
     static let codes = CompletionKind.list(DiagnosticCode.allCases.map(\.rawValue))
+    /// What `hawser rule` explains.
+    static let codesAndKeys = CompletionKind.list(
+        DiagnosticCode.allCases.map(\.rawValue) + LanguageKey.all.map(\.path))
 }

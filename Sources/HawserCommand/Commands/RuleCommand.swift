@@ -2,15 +2,22 @@ import ArgumentParser
 import PolicyCompiler
 import PolicyTools
 
-/// `hawser rule`: prints the page of a code.
+/// `hawser rule`: prints the page of a code, or the entry of a key of the language.
 struct RuleCommand: Answering {
     static let configuration = CommandConfiguration(
-        commandName: "rule", abstract: "Explain what a finding's code means.")
+        commandName: "rule",
+        abstract: "Explain what a finding's code means, or a key of the language.",
+        discussion: """
+            A key is written as in the reference (`revocation.causes`), by its end (`hosts`), or by its \
+            path in a policy (`rules.payments.hosts`). `hawser help language` prints the whole reference.
+            """)
 
-    @Argument(help: "Codes such as HW211, or their names.", completion: .codes)
+    @Argument(
+        help: "Codes such as HW211, or their names; keys such as revocation.causes.",
+        completion: .codesAndKeys)
     var codes: [String] = []
 
-    @Flag(help: "Every code.")
+    @Flag(help: "Every code; with `--format json` every key, too.")
     var all = false
 
     @Option(help: "How the pages are written: text, json or markdown.")
@@ -24,21 +31,42 @@ struct RuleCommand: Answering {
     func answer() throws(CommandFailure) -> ExitStatus {
         guard all != !codes.isEmpty else {
             throw .couldNotAsk(
-                all ? "`--all` is every code; name none beside it" : "name a code, or give `--all`")
+                all
+                    ? "`--all` is every code; name none beside it"
+                    : "name a code or a key of the language, or give `--all`")
         }
-        let named = all ? DiagnosticCode.allCases : try codes.map(RuleCommand.code)
+        var named: [DiagnosticCode] = all ? DiagnosticCode.allCases : []
+        var keys: [LanguageKey] = all && format == .json ? LanguageKey.all : []
+        for word in codes {
+            let meant = LanguageKey.named(word)
+            if let code = DiagnosticCode(named: word) {
+                named.append(code)
+            } else if meant.isEmpty {
+                throw .couldNotAsk(RuleCommand.unknown(word))
+            }
+            keys += meant
+        }
         switch format {
-        case .text: try Report.print(RulePage.text(named))
-        case .json: try Report.print(RulePage.json(named))
-        case .markdown: try Report.print(RulePage.markdown(named))
+        case .json: try Report.print(RulePage.json(named, keys))
+        case .text:
+            let pages = [RulePage.text(named), KeyPage.text(keys)].filter { !$0.isEmpty }
+            try Report.print(pages.joined(separator: "\n"))
+        case .markdown:
+            let pages = [
+                named.isEmpty ? "" : RulePage.markdown(named),
+                keys.isEmpty ? "" : KeyPage.markdown(keys) + "\n",
+            ]
+            try Report.print(pages.filter { !$0.isEmpty }.joined(separator: "\n"))
         }
         return .clean
     }
 
-    private static func code(_ word: String) throws(CommandFailure) -> DiagnosticCode {
-        if let code = DiagnosticCode(named: word) { return code }
-        let names = DiagnosticCode.allCases.map(\.slug)
-        let hint = DidYouMean.question(for: word, among: names)
-        throw .couldNotAsk("there is no code `\(word)`\(hint) (`--all` shows every one)")
+    /// What is said of a word that is neither a code nor a key.
+    private static func unknown(_ word: String) -> String {
+        let hint = DidYouMean.question(
+            for: word, among: DiagnosticCode.allCases.map(\.slug) + LanguageKey.words)
+        return
+            "there is no code and no key `\(word)`\(hint) (`hawser rule --all` shows every code, "
+            + "`hawser help language` every key)"
     }
 }

@@ -11,9 +11,7 @@ enum PrintedSchema: String, CaseIterable {
     /// The schema's file, with a line end at its end.
     var text: String { String(decoding: octets, as: UTF8.self) }
 
-    private var octets: [UInt8] {
-        (0..<hawser_schema_length(number)).map { hawser_schema_octet(number, $0) }
-    }
+    private var octets: [UInt8] { EmbeddedFile.octets(number) }
 
     private var number: UInt32 {
         let number =
@@ -32,5 +30,21 @@ enum PrintedSchema: String, CaseIterable {
             case .whyNot: HAWSER_SCHEMA_WHY_NOT
             }
         return UInt32(number)
+    }
+}
+
+/// The reference of the language, `grammar/language.md`, embedded as the schemas are.
+enum LanguageReference {
+    /// The page, with a line end at its end.
+    static var text: String {
+        String(decoding: EmbeddedFile.octets(UInt32(HAWSER_LANGUAGE)), as: UTF8.self)
+    }
+}
+
+/// The files that `CSchemas` embeds.
+private enum EmbeddedFile {
+    /// The octets of a file, by its number in `schemas.h`.
+    static func octets(_ number: UInt32) -> [UInt8] {
+        (0..<hawser_schema_length(number)).map { hawser_schema_octet(number, $0) }
     }
 }

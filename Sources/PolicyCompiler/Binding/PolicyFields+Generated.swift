@@ -31,8 +31,8 @@ package enum PolicyFields {
                 "identity",
                 example: "identity: { reference: listed, dns: [sensor.fleet.example] }",
                 map: identity),
-            FieldShape("owner", example: "owner: \"safe, sealed bag 7\""),
-            FieldShape("note", example: "note: \"safe, sealed bag 7\""),
+            FieldShape("owner", example: "owner: web"),
+            FieldShape("note", example: "note: \"renewed by hand\""),
             FieldShape("report-only", example: "report-only: { pins: { until: 2027-02-28 } }"),
             FieldShape(
                 "waivers",
@@ -74,8 +74,8 @@ package enum PolicyFields {
                 "identity",
                 example: "identity: { reference: listed, dns: [sensor.fleet.example] }",
                 map: identity),
-            FieldShape("owner", example: "owner: \"safe, sealed bag 7\""),
-            FieldShape("note", example: "note: \"safe, sealed bag 7\""),
+            FieldShape("owner", example: "owner: web"),
+            FieldShape("note", example: "note: \"renewed by hand\""),
             FieldShape("report-only", example: "report-only: { pins: { until: 2027-02-28 } }"),
             FieldShape(
                 "waivers",
@@ -121,8 +121,8 @@ package enum PolicyFields {
                 "constraints",
                 example: "constraints: { permitted-names: [\"**.bank.example\"] }",
                 map: anchorConstraints),
-            FieldShape("owner", example: "owner: \"safe, sealed bag 7\""),
-            FieldShape("note", example: "note: \"safe, sealed bag 7\""),
+            FieldShape("owner", example: "owner: web"),
+            FieldShape("note", example: "note: \"renewed by hand\""),
         ])
     /// Limits on what the members of a set may vouch for, joined by AND.
     package static let anchorConstraints = MapShape(
@@ -172,8 +172,8 @@ package enum PolicyFields {
             FieldShape("warn-from", example: "warn-from: 2027-04-30"),
             FieldShape("enforce-until", example: "enforce-until: 2027-06-30"),
             FieldShape("on-expiry", example: "on-expiry: fail"),
-            FieldShape("owner", example: "owner: \"safe, sealed bag 7\""),
-            FieldShape("note", example: "note: \"safe, sealed bag 7\""),
+            FieldShape("owner", example: "owner: web"),
+            FieldShape("note", example: "note: \"renewed by hand\""),
         ])
     /// A key match and the place on the path where it must lie.
     package static let pin = MapShape(
@@ -188,7 +188,7 @@ package enum PolicyFields {
             FieldShape("spki-file", example: "spki-file: pins/next.csr.pem"),
             FieldShape("certificate-file", example: "certificate-file: pins/next.cer"),
             FieldShape("at", example: "at: ca"),
-            FieldShape("note", example: "note: \"safe, sealed bag 7\""),
+            FieldShape("note", example: "note: \"renewed by hand\""),
         ])
     /// Which names the certificate must present (RFC 9525).
     package static let identity = MapShape(
@@ -337,7 +337,7 @@ package enum PolicyFields {
         "report-only-entry", "an entry of `report-only`",
         [
             FieldShape("until", isRequired: true, example: "until: 2027-06-30"),
-            FieldShape("note", example: "note: \"safe, sealed bag 7\""),
+            FieldShape("note", example: "note: \"measured first\""),
         ])
     /// The only way below the baseline; each with its reason, its owner and its last day.
     package static let waivers = MapShape(

@@ -45,10 +45,11 @@ package enum RulePage {
         return text + "\n" + ended(hiding(code))
     }
 
-    /// Pages as JSON, with a line end at its end.
-    package static func json(_ codes: [DiagnosticCode]) -> String {
+    /// Pages of codes and entries of keys as JSON, with a line end at its end.
+    package static func json(_ codes: [DiagnosticCode], _ keys: [LanguageKey] = []) -> String {
         JSONValue.object([
             ("schema", .string(schema)), ("rules", .array(codes.map(value))),
+            ("keys", .array(KeyPage.values(keys))),
         ]).render(.pretty) + "\n"
     }
 

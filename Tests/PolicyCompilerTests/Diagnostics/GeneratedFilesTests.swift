@@ -14,12 +14,49 @@ import Testing
         let file = try #require(GeneratedFile.all.first { $0.name == name })
         let contract = try Data(contentsOf: Self.root.appending(path: file.contract))
         let target = Self.root.appending(path: file.target)
-        let made = try file.make(Array(contract), over: Array(Data(contentsOf: target)))
+        let made = try file.make(Array(contract), over: Array(Data(contentsOf: target))) {
+            path throws(ContractProblem) in
+            guard let bytes = try? Data(contentsOf: Self.root.appending(path: path)) else {
+                throw ContractProblem(message: "\(path) cannot be read")
+            }
+            return Array(bytes)
+        }
         if ProcessInfo.processInfo.environment["UPDATE_GENERATED"] == "1" {
             try Data(made.utf8).write(to: target)
         }
         let checkedIn = try String(contentsOf: target, encoding: .utf8)
         #expect(checkedIn == made, "`swift run generate-tables` makes it again")
+    }
+
+    @Test(
+        "a reference that would lack a key, or guard one that there is not, is refused",
+        arguments: [
+            (
+                "grammar/language.md", "<!-- keys of tls-fields as tls -->", "",
+                "grammar/language.md does not have the key `minimum-version` of `tls-fields`"
+            ),
+            (
+                "grammar/language.md", "<!-- keys of tls-fields as tls -->",
+                "<!-- keys of tls-demands as tls -->",
+                "`<!-- keys of tls-demands as tls -->` names no map of the schema"
+            ),
+            (
+                "grammar/diagnostics.yaml", "keys: [hawser]", "keys: [hawsre]",
+                "`HW101` looks at `hawsre`, which is no key of the language"
+            ),
+        ])
+    func reference(_ path: String, _ text: String, _ change: String, _ message: String) throws {
+        let file = try #require(GeneratedFile.all.first { $0.name == "language-keys" })
+        let schema = try Data(contentsOf: Self.root.appending(path: file.contract))
+        #expect(throws: ContractProblem(message: message)) {
+            try file.make(Array(schema), over: []) { other throws(ContractProblem) in
+                guard
+                    let found = try? String(
+                        contentsOf: Self.root.appending(path: other), encoding: .utf8)
+                else { throw ContractProblem(message: "\(other) cannot be read") }
+                return Array((other == path ? found.replacing(text, with: change) : found).utf8)
+            }
+        }
     }
 
     @Test("a contract without a field is refused by its code")
