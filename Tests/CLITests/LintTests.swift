@@ -276,6 +276,39 @@ import Testing
 @Suite("lint of the recipes") struct LintOfRecipesTests {
     static let policies = CommandRun.repository.appending(path: "policies")
 
+    /// The commands that pages of `policies/` give for `lint`, by the page's path.
+    private static let commands: [String: String] = {
+        var found: [String: String] = [:]
+        for page in ["README.md"] + recipes.map({ "\($0)/README.md" }) {
+            let text = try? String(contentsOf: policies.appending(path: page), encoding: .utf8)
+            found[page] = text?.split(separator: "`").first {
+                $0.hasPrefix("hawser lint policies/")
+            }
+            .map(String.init)
+        }
+        return found
+    }()
+
+    @Test("every page names the same date, and lints its own policy at it")
+    func dates() throws {
+        let whole = try #require(Self.commands["README.md"])
+        let date = try #require(whole.split(separator: " ").last)
+        #expect(LintTests.at[1].hasPrefix(date))
+        #expect(whole == "hawser lint policies/ --at \(date)")
+        for recipe in Self.recipes {
+            #expect(
+                Self.commands["\(recipe)/README.md"]
+                    == "hawser lint policies/\(recipe) --at \(date)", "\(recipe)")
+        }
+    }
+
+    @Test("nothing is found by the command of a page", arguments: commands.values.sorted())
+    func commandsFindNothing(_ command: String) throws {
+        let words = command.split(separator: " ").dropFirst().map(String.init)
+        let run = try CommandRun(words, in: CommandRun.repository)
+        #expect(run.status == 0 && run.output.isEmpty, "\(run.output)")
+    }
+
     @Test("nothing is found in them", arguments: ["default", "strict"])
     func clean(_ level: String) throws {
         let run = try CommandRun(
