@@ -91,6 +91,7 @@ struct MarkedLint {
             #expect(finding.labels.count <= 3, sourceLocation: sourceLocation)
         }
         // Its fixes keep their promise, alone and beside a second mistake.
+        guard result.findings.contains(where: { $0.fix != nil }) else { return result }
         let unit = self.unit(files)
         for mode in [LintFixes.Mode.safe, .all] {
             let breaches = FixPromise(unit, mode, options).breaches(against: [])

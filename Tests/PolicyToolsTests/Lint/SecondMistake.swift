@@ -31,20 +31,16 @@ enum SecondMistake: CaseIterable {
     /// What a fix of a file breaks when this mistake stands in it as well, in words.
     static func breaches(_ bytes: [UInt8], _ unit: PolicyUnit, _ options: LintOptions) -> [String] {
         let base = FixPromise.table(unit)
-        return allCases.flatMap { mistake in
-            [LintFixes.Mode.safe, .all].flatMap { mode in
-                mistake.breaches(bytes, unit, base.map { [$0] } ?? [], mode, options)
-            }
-        }
+        return allCases.flatMap { $0.breaches(bytes, unit, base.map { [$0] } ?? [], options) }
     }
 
     private func breaches(
-        _ bytes: [UInt8], _ unit: PolicyUnit, _ bases: [PolicyTable], _ mode: LintFixes.Mode,
-        _ options: LintOptions
+        _ bytes: [UInt8], _ unit: PolicyUnit, _ bases: [PolicyTable], _ options: LintOptions
     ) -> [String] {
         let ended = bytes.last == 0x0A ? bytes : bytes + [0x0A]
         let both = unit.replacingFirst(ended + Array(text.utf8))
-        let promise = FixPromise(both, mode, options)
+        // All fixes: the safe ones are among them, and come first.
+        let promise = FixPromise(both, .all, options)
         var breaches = promise.breaches(against: [])
         let mended = promise.outcome.changed[0] ?? both.files[0].bytes
         let lines = String(decoding: mended, as: UTF8.self)
@@ -60,7 +56,7 @@ enum SecondMistake: CaseIterable {
             let after = FixPromise(rest, .safe, options)
             breaches += after.weaker(than: bases, also: promise.outcome.applied)
         }
-        return breaches.map { "\(self), \(mode): \($0)" }
+        return breaches.map { "\(self): \($0)" }
     }
 }
 
