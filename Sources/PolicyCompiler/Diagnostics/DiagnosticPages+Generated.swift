@@ -334,8 +334,9 @@ extension DiagnosticCode {
                         anchors: [system]
                     """#,
                 fix: #"""
-                    Write straight quotes: `lint --fix` does. Where a text shall begin and end with typographic
-                    quotes, put all of it in straight ones.
+                    Write straight quotes: `lint --fix` does. Around a text with a comma or a colon in it
+                    `lint --fix-unsafe` writes them. Where a text shall begin and end with typographic quotes, put
+                    all of it in straight ones.
                     """#)
         case .noVersion:
             return DiagnosticPage(
@@ -2280,7 +2281,8 @@ extension DiagnosticCode {
                           expired: { tolerance: 7d, reason: vendor is late, owner: web, until: 2026-08-31 }
                     """#,
                 fix: #"""
-                    Write an earlier `until`, and renew it then if the risk is taken again.
+                    Write an earlier `until`, and renew it then if the risk is taken again. `lint --fix-unsafe` writes
+                    the last day that is accepted.
                     """#,
                 options: #"""
                     Counted from `--at`. `--level strict` makes it an error.

@@ -320,7 +320,9 @@ struct TreeBuilder {
 
     /// Reports HW016 for a plain scalar that seems to be quoted. Returns whether it does.
     private mutating func refuseTypographicQuotes(_ text: String, _ written: Range<Int>) -> Bool {
-        guard let inner = TypographicQuotes.inner(of: text) else { return false }
+        guard let inner = TypographicQuotes.inner(of: text) else {
+            return refuseSplitQuotes(text, written)
+        }
         let quotedSpan = span(written)
         let canBeQuoted = TypographicQuotes.canBeQuoted(inner) && !spansLines(written)
         guard !isMasked(quotedSpan) else { return true }
@@ -337,6 +339,40 @@ struct TreeBuilder {
                 fix: canBeQuoted
                     ? FixIt(
                         title: "write straight quotes", safety: .safe,
+                        edits: [FixIt.Edit(quotedSpan, "\"\(inner)\"")]) : nil))
+        return true
+    }
+
+    /// Reports HW016 for a plain scalar that begins with such a quote and whose other quote stands
+    /// behind it on the same line: a comma or a colon between them ended the scalar. Returns whether
+    /// it is one.
+    private mutating func refuseSplitQuotes(_ text: String, _ written: Range<Int>) -> Bool {
+        guard let closing = TypographicQuotes.closing(of: text), !spansLines(written) else {
+            return false
+        }
+        let line = input[written.upperBound...].prefix { $0 != 0x0A }
+        let rest = String(decoding: line, as: UTF8.self)
+        guard let end = rest.unicodeScalars.firstIndex(where: closing.contains) else {
+            return false
+        }
+        let between = rest.unicodeScalars[..<end]
+        // Behind ` #` stands a comment.
+        guard !String(between).contains(" #") else { return false }
+        let inner = String(text.unicodeScalars.dropFirst()) + String(between)
+        let length = String(rest.unicodeScalars[...end]).utf8.count
+        let quotedSpan = span(written.lowerBound..<written.upperBound + length)
+        guard !isMasked(quotedSpan) else { return true }
+        let isWritten = TypographicQuotes.canBeQuoted(inner)
+        tell(
+            Diagnostic(
+                .typographicQuotes,
+                "typographic quotes stand around this text; only `\"` and `'` quote, so the text ends "
+                    + "after `\(text)`",
+                at: Diagnostic.Label(quotedSpan),
+                help: [isWritten ? "write `\"\(inner)\"`" : "write straight quotes"],
+                fix: isWritten
+                    ? FixIt(
+                        title: "write straight quotes", safety: .needsReview,
                         edits: [FixIt.Edit(quotedSpan, "\"\(inner)\"")]) : nil))
         return true
     }

@@ -13,6 +13,23 @@ package enum TypographicQuotes {
         return String(inner)
     }
 
+    /// The marks that close the mark with which a text begins. Nil if the text begins with no such
+    /// mark, or has another one.
+    static func closing(of text: String) -> Set<Unicode.Scalar>? {
+        guard let first = text.unicodeScalars.first, isMark(first),
+            !text.unicodeScalars.dropFirst().contains(where: isMark)
+        else { return nil }
+        switch first {
+        case "\u{201C}", "\u{201E}", "\u{201F}": return ["\u{201C}", "\u{201D}"]
+        case "\u{2018}", "\u{201A}", "\u{201B}": return ["\u{2018}", "\u{2019}"]
+        case "\u{00AB}": return ["\u{00BB}"]
+        case "\u{00BB}": return ["\u{00AB}"]
+        case "\u{2039}": return ["\u{203A}"]
+        case "\u{203A}": return ["\u{2039}"]
+        default: return [first]
+        }
+    }
+
     /// Whether a text can be written in straight quotes unchanged.
     static func canBeQuoted(_ text: String) -> Bool {
         guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last,

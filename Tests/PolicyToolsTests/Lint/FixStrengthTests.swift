@@ -155,6 +155,170 @@ import TrustEngine
         #expect((compiled > 0) == !isList, "\(field): \(compiled)")
     }
 
+    @Test("of no list of words a weaker one is proposed, whatever was misspelt")
+    func proposals() {
+        var asked = 0
+        for words in PolicyWords.all.values {
+            for word in words.words {
+                let letters = Array(word)
+                var slips = [word.uppercased(), word + "s", "-" + word, word + word]
+                for place in letters.indices {
+                    slips.append(String(letters[..<place] + letters[(place + 1)...]))
+                    slips.append(String(letters[..<place] + ["q"] + letters[(place + 1)...]))
+                }
+                for slip in slips where !words.words.contains(slip) {
+                    guard let proposal = words.proposal(for: slip) else { continue }
+                    asked += 1
+                    #expect(!words.weaker.contains(proposal.word), "`\(slip)`")
+                    // A fix writes it only where no word demands as much.
+                    #expect(!proposal.isStrictest || words.words.count - words.weaker.count == 1)
+                }
+            }
+        }
+        #expect(asked > 100)
+    }
+
+    @Test(
+        "TLS 1.2 under a floor of 1.3 leads to `report-only.tls` with its day, and no fix to less")
+    func exception() {
+        for version in ["tls1.2", "TLSv1.2", "1.2", "tls12"] {
+            let text = Self.policy(
+                """
+                profiles:
+                  modern: { tls: { minimum-version: tls1.3 } }
+                rules:
+                  box:
+                    hosts: ["box.example"]
+                    anchors: [corp]
+                    profile: modern
+                    owner: web
+                    waivers:
+                      tls: { minimum-version: \(version), reason: old, owner: web, until: 2026-09-01 }
+
+                """)
+            let (mended, outcome) = Self.fix(text)
+            #expect(mended == text, "\(version)")
+            let finding = outcome.result.findings.first { $0.code == .unknownValue }
+            #expect(
+                finding?.help.first?.contains("`report-only: { tls: { until: 2026-09-01 } }`")
+                    == true,
+                "\(version): \(finding?.help ?? [])")
+        }
+        // The line that the message gives does it, and lets no other version in.
+        let (mended, outcome) = Self.fix(
+            Self.policy(
+                """
+                profiles:
+                  modern: { tls: { minimum-version: tls1.3 } }
+                rules:
+                  box:
+                    hosts: ["box.example"]
+                    anchors: [corp]
+                    profile: modern
+                    owner: web
+                    report-only: { tls: { until: 2026-09-01 } }
+
+                """))
+        #expect(outcome.result.compilation.policy != nil && mended.contains("tls1.3"))
+    }
+
+    // MARK: Who answers for it
+
+    @Test("a redundant rule is deleted only where nobody else answers for its hosts then")
+    func ownership() {
+        func text(_ own: String, _ around: String = "owner: web") -> String {
+            Self.policy(
+                """
+                rules:
+                  all: { hosts: ["**.acme.example"], anchors: [corp], \(around) }
+                  api: { hosts: ["api.acme.example"], anchors: [corp], \(own) }
+
+                """)
+        }
+        func waiver(_ reason: String, _ more: String = "") -> String {
+            "waivers: { identity: { reason: \(reason), owner: web, until: 2026-09-01\(more) } }"
+        }
+        for (own, around, loss) in [
+            (
+                "owner: pay", "owner: web",
+                "`pay` answers for its hosts, and `web` for those of `all`"
+            ),
+            ("note: x", "note: x, owner: web", "nobody answers for its hosts, and `web`"),
+            ("owner: web, note: for the shop", "owner: web", "its note, `for the shop`"),
+            (
+                "owner: web, \(waiver("one"))", "owner: web, \(waiver("two"))",
+                "another reason, owner or ticket"
+            ),
+            (
+                "owner: web, \(waiver("one", ", ticket: A-1"))", "owner: web, \(waiver("one"))",
+                "another reason, owner or ticket"
+            ),
+        ] {
+            let (mended, outcome) = Self.fix(text(own, around))
+            #expect(mended == text(own, around), "\(own)")
+            let finding = outcome.result.findings.first { $0.code == .redundantRule }
+            #expect(
+                finding?.help.first?.contains(loss) == true, "\(own): \(finding?.help ?? [])")
+        }
+        for (own, around) in [
+            ("owner: web", "owner: web, note: all of it"),
+            ("owner: web, note: same", "owner: web, note: same"),
+            ("owner: web, \(waiver("one"))", "owner: web, \(waiver("one"))"),
+        ] {
+            let (mended, outcome) = Self.fix(text(own, around))
+            #expect(!mended.contains("  api:"), "\(own)")
+            #expect(
+                outcome.applied.contains {
+                    $0.title
+                        == "delete the rule; `all` demands the same of its hosts, for the same owner"
+                })
+        }
+    }
+
+    @Test("a fix that makes a host weaker without naming it is told by the comparison of tables")
+    func weakened() throws {
+        func table(_ rules: String) throws -> PolicyTable {
+            try #require(FixPromise.table(MarkedLint(Self.policy("rules:\n" + rules)).unit()))
+        }
+        let strict = try table(
+            "  a: { hosts: [\"a.example\"], anchors: [corp], tls: { minimum-version: tls1.3 } }\n")
+        let weak = try table("  a: { hosts: [\"a.example\"], anchors: [corp] }\n")
+        let wide = try table(
+            "  a: { hosts: [\"a.example\", \"**.b.example\"], anchors: [corp], "
+                + "tls: { minimum-version: tls1.3 } }\n")
+        func weakened(_ moves: [String], _ before: PolicyTable, _ after: PolicyTable) -> [String] {
+            let fix = FixIt(title: "x", safety: .needsReview, edits: [], moves: moves)
+            return LintFixes.weakened(by: [fix], before, after, since: MarkedLint.time)
+        }
+        #expect(weakened([], strict, weak) == ["a.example"])
+        #expect(weakened([], weak, strict) == [])
+        #expect(weakened(["b.example"], strict, weak) == ["a.example"])
+        #expect(weakened([], strict, wide) == ["**.b.example"])
+        #expect(weakened(["**.b.example"], strict, wide) == [])
+    }
+
+    @Test("an exception that lasts too long is ended earlier, never later")
+    func tooLong() {
+        func text(_ until: String) -> String {
+            Self.policy(
+                """
+                rules:
+                  api:
+                    hosts: ["api.example"]
+                    anchors: [corp]
+                    owner: web
+                    tls: { minimum-version: tls1.3 }
+                    report-only:
+                      tls:
+                        until: \(until)   # agreed
+
+                """)
+        }
+        #expect(Self.fix(text("2029-01-31"), .safe).text == text("2029-01-31"))
+        #expect(Self.fix(text("2029-01-31")).text == text("2026-11-27"))
+        #expect(Self.fix(text("2026-11-27")).text == text("2026-11-27"))
+    }
+
     // MARK: What is deleted
 
     /// A unit in which a part that cannot be read uses what seems to be unused.
@@ -381,6 +545,38 @@ import TrustEngine
     }
 
     // MARK: Quotes
+
+    @Test("a comma or a colon between typographic quotes does not hide them")
+    func splitQuotes() {
+        func text(_ rule: String) -> String {
+            Self.policy("rules:\n" + rule)
+        }
+        for (written, mended) in [
+            (
+                "  api: { hosts: [\"a.example\"], anchors: [corp], note: “x, y”, owner: web }\n",
+                "  api: { hosts: [\"a.example\"], anchors: [corp], note: \"x, y\", owner: web }\n"
+            ),
+            (
+                "  api:\n    hosts: [\"a.example\"]\n    anchors: [corp]\n    owner: web\n"
+                    + "    note: „x: y“\n",
+                "  api:\n    hosts: [\"a.example\"]\n    anchors: [corp]\n    owner: web\n"
+                    + "    note: \"x: y\"\n"
+            ),
+        ] {
+            let (mendedText, outcome) = Self.fix(text(written))
+            #expect(mendedText == text(mended))
+            #expect(outcome.result.findings.isEmpty)
+            #expect(outcome.applied.first?.safety == .needsReview)
+        }
+        // The other quote stands in a comment, or there is none.
+        for note in ["“x   # ”", "“x"] {
+            let whole = text(
+                "  api:\n    hosts: [\"a.example\"]\n    anchors: [corp]\n    owner: web\n"
+                    + "    note: \(note)\n")
+            #expect(Self.fix(whole).text == whole)
+            #expect(Self.fix(whole).outcome.result.findings.isEmpty, "\(note)")
+        }
+    }
 
     @Test("typographic quotes around a value become straight ones, and no host is made of them")
     func quotes() {
