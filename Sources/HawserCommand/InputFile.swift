@@ -6,7 +6,7 @@ enum InputFile {
     static let standardInput = "-"
 
     /// The seconds in which standard input or a FIFO must end. A probe has the same time.
-    private static let seconds = 15
+    static let seconds = 15
 
     /// Reads a regular file.
     static func read(_ path: String, limit: Int) throws(CommandFailure) -> [UInt8] {

@@ -47,7 +47,8 @@ struct TrustedKeyOptions: ParsableArguments {
         var pem: [UInt8] = []
         if !isKey {
             do throws(FileReadError) {
-                pem = try FileReader.read(path: value, limit: largestKey)
+                pem = try FileReader.readNamed(
+                    path: value, limit: largestKey, seconds: InputFile.seconds)
             } catch {
                 throw .couldNotAsk(
                     "`--trusted-key \(value)` is neither the base64 of 32 octets nor a file: "

@@ -35,9 +35,14 @@ package struct NearPatterns: Hashable, Sendable {
     /// table nothing is near.
     private static let largestTable = 100_000
 
-    /// The fewest labels from the right that the nearest pattern shares with a name, and bits from
-    /// the left with an address. Less is shared with anything.
-    private static let (fewestLabels, fewestBits) = (2, 16)
+    /// The fewest labels from the right that the nearest pattern shares with a name, or bits from
+    /// the left with an address. Less is shared with strangers.
+    private static func fewestShared(with host: CanonicalHost) -> Int {
+        switch host {
+        case .name: return 2
+        case .address(let address): return address.isIPv4 ? 16 : 32
+        }
+    }
 
     /// Searches a table. Nothing is near where a pattern matches. Time is linear in the table, up
     /// to a bound.
@@ -49,6 +54,7 @@ package struct NearPatterns: Hashable, Sendable {
             (patterns, more) = ([], 0)
             return
         }
+        let fewest = NearPatterns.fewestShared(with: host)
         var close: [(miss: PatternMiss, nearness: Nearness, rule: UInt32)] = []
         var nearest: (miss: PatternMiss, nearness: Nearness, rule: UInt32)?
         table.forEachPattern { pattern, rule in
@@ -61,11 +67,6 @@ package struct NearPatterns: Hashable, Sendable {
             case .port, .apex: close.append((miss, .difference(miss.difference), rule))
             case .label, .severalLabels, .below, .above, .otherAddress, .outside, .otherFamily,
                 .otherKind:
-                let fewest: Int
-                switch host {
-                case .name: fewest = NearPatterns.fewestLabels
-                case .address: fewest = NearPatterns.fewestBits
-                }
                 guard miss.shared >= fewest, nearest.map({ miss.isNearer(than: $0.miss) }) ?? true
                 else { return }
                 nearest = (miss, .difference(miss.difference), rule)

@@ -42,11 +42,20 @@ if [ "${MOUNTS_ARE_PRIVATE:-}" = "" ]; then
     export MOUNTS_ARE_PRIVATE=0
 fi
 
-bash "$root/Packaging/c/build.sh"
-dist=$root/.build-c/dist
-[ "$CONFIGURATION" = release ] || dist=$root/.build-c-debug/dist
-export PKG_CONFIG_PATH=$dist/lib/pkgconfig LD_LIBRARY_PATH=$dist/lib LIBHAWSER=$dist/lib/libhawser.so.0
 scratch=$(mktemp -d)
+dist=$root/.build-c/dist
+if [ "$CONFIGURATION" = release ]; then
+    # An install leaves `dist` whole: everything below uses it.
+    DESTDIR=$scratch/installed PREFIX=/usr bash "$root/Packaging/c/build.sh" install
+    for file in include/hawser.h include/hawser_openssl.h lib/libhawser.so.0 lib/libhawser_openssl.a \
+        lib/pkgconfig/hawser.pc lib/pkgconfig/hawser-openssl.pc; do
+        [ -e "$scratch/installed/usr/$file" ] || { echo "not installed: $file" >&2; exit 1; }
+    done
+else
+    bash "$root/Packaging/c/build.sh"
+    dist=$root/.build-c-debug/dist
+fi
+export PKG_CONFIG_PATH=$dist/lib/pkgconfig LD_LIBRARY_PATH=$dist/lib LIBHAWSER=$dist/lib/libhawser.so.0
 children=()
 finish() {
     for child in "${children[@]}"; do kill "$child" 2>/dev/null || true; done

@@ -137,6 +137,21 @@ for protocol in smtp:25 imap:143 pop3:110 ldap:389 postgres:5432 mysql:3306; do
     expect 2 'timeout 30 "$hawser" explain vault.example --connect 127.0.0.1:$clear' 'error: '
 done
 
+# Whoever forgets the option is told, by the port.
+if [ "$(id -u)" = 0 ]; then
+    python3 - > greeter.log 2>&1 <<'PYTHON' &
+import socket
+server = socket.create_server(("127.0.0.77", 25))
+print("ACCEPT 127.0.0.77:25", flush=True)
+while True:
+    server.accept()[0].sendall(b"220 mail.example ESMTP\r\n")
+PYTHON
+    children+=($!)
+    port_of greeter.log > /dev/null
+    expect 2 '"$hawser" explain mail.example --connect 127.0.0.77:25' \
+        'a server of smtp begins in clear text: `--starttls smtp`'
+fi
+
 # PostgreSQL itself.
 postgres=$(ls /usr/lib/postgresql/*/bin/postgres 2>/dev/null | tail -n 1 || true)
 if [ -n "$postgres" ]; then

@@ -58,6 +58,11 @@ struct NearPatternsTests {
             ["`10.41.8.0/24` of rule `pay` covers 10.41.8.0 to 10.41.8.255"]
         ),
         ("10.41.0.1", [.network("192.168.0.0", 16)], []),
+        ("2001:db8:1::1", [.network("2001:4860::", 32)], []),
+        (
+            "2001:db8:1::1", [.single("2001:db8:2::1")],
+            ["`2001:db8:2::1` of rule `pay` is another address"]
+        ),
         // Two characters, and another name of as many.
         (
             "api.pay.example", [.name("qqi.pay.example")],

@@ -6,6 +6,9 @@ struct CompletionsCommand: Answering {
         commandName: "completions",
         abstract: "Print the script that completes hawser's command lines in a shell.",
         discussion: """
+            Commands, options and files are completed, and the rules, profiles and exact hosts of the \
+            policy that the line names, or of the current folder.
+
             bash: hawser completions bash > ~/.local/share/bash-completion/completions/hawser
 
             zsh: hawser completions zsh > DIR/_hawser, where DIR is a folder of $fpath
