@@ -35,9 +35,17 @@ enum PrintedSchema: String, CaseIterable {
 
 /// The reference of the language, `grammar/language.md`, embedded as the schemas are.
 enum LanguageReference {
-    /// The page, with a line end at its end.
+    /// The page without its comments, which are for the generator, with a line end at its end.
     static var text: String {
-        String(decoding: EmbeddedFile.octets(UInt32(HAWSER_LANGUAGE)), as: UTF8.self)
+        let page = String(decoding: EmbeddedFile.octets(UInt32(HAWSER_LANGUAGE)), as: UTF8.self)
+        var lines: [Substring] = []
+        for line in page.split(separator: "\n", omittingEmptySubsequences: false) {
+            guard !line.hasPrefix("<!-- ") else { continue }
+            // The empty lines on both sides of a comment become one.
+            if line.isEmpty, lines.last?.isEmpty == true { continue }
+            lines.append(line)
+        }
+        return lines.joined(separator: "\n")
     }
 }
 

@@ -132,7 +132,7 @@ extension LanguageKey {
             meaning: "Keep only the members that one of these entries matches.",
             notes: "An entry that matches no member is a warning.",
             example: "anchors:\n  corp:\n    files:\n      - anchors/corp.pem\n    only:\n      kept:\n        certificate-file: anchors/kept.pem\n",
-            guards: [Guard("HW311", "unmatched-entry")]),
+            guards: [Guard("HW311", "unmatched-entry"), Guard("HW507", "flag-conflict")]),
         LanguageKey(
             path: "anchors.exclude", section: "5",
             type: "a map from ids; each value: a key match (§6.2)",
@@ -140,7 +140,7 @@ extension LanguageKey {
             meaning: "Remove the members that one of these entries matches.",
             notes: "An entry that matches no member is a warning. An excluded CA may still stand on a path that ends at another anchor; `forbidden-keys` refuses such a path.",
             example: "anchors:\n  corp:\n    files:\n      - anchors/corp.pem\n    exclude:\n      retired:\n        certificate-file: anchors/retired.pem\n",
-            guards: [Guard("HW311", "unmatched-entry"), Guard("HW315", "excluded-still-reached")]),
+            guards: [Guard("HW311", "unmatched-entry"), Guard("HW315", "excluded-still-reached"), Guard("HW507", "flag-conflict")]),
         LanguageKey(
             path: "anchors.kind", section: "5",
             type: "`root`, `intermediate` or `leaf`",
@@ -260,7 +260,7 @@ extension LanguageKey {
             meaning: "The first instant inside. In UTC; a bare date is the whole day.",
             notes: nil,
             example: "anchors:\n  corp:\n    constraints:\n      not-before:\n        from: 2027-06-30\n",
-            guards: []),
+            guards: [Guard("HW507", "flag-conflict")]),
         LanguageKey(
             path: "until", section: "5.2",
             type: "a date (§11.1)",
@@ -268,7 +268,7 @@ extension LanguageKey {
             meaning: "The last instant inside. In UTC; a bare date is the whole day.",
             notes: nil,
             example: "anchors:\n  corp:\n    constraints:\n      not-before:\n        until: 2027-06-30\n",
-            guards: []),
+            guards: [Guard("HW507", "flag-conflict")]),
         LanguageKey(
             path: "pins.keys", section: "6",
             type: "a map from ids; each value: a pin (§6.1)",
@@ -540,7 +540,7 @@ extension LanguageKey {
             meaning: "Key types allowed in the leaf, a part of `types`; by default the same.",
             notes: "A type that `keys.types` leaves out is an error.",
             example: "keys:\n  leaf-types: [p384]\n",
-            guards: [Guard("HW510", "weaker-than-profile")]),
+            guards: [Guard("HW507", "flag-conflict"), Guard("HW510", "weaker-than-profile")]),
         LanguageKey(
             path: "keys.rsa-minimum", section: "8.3",
             type: "a whole number from 2048 to 16384",
@@ -596,7 +596,7 @@ extension LanguageKey {
             meaning: "Maximum lifetimes by the day of issue.",
             notes: "The latest step at or before the leaf's notBefore replaces `maximum-lifetime` of the same or a farther layer. Two steps of one date are an error.",
             example: "validity:\n  lifetime-steps:\n    - { issued-from: 2026-03-15, maximum: 200d }\n",
-            guards: [Guard("HW510", "weaker-than-profile")]),
+            guards: [Guard("HW507", "flag-conflict"), Guard("HW510", "weaker-than-profile")]),
         LanguageKey(
             path: "validity.lifetime-steps.issued-from", section: "8.4",
             type: "a date (§11.1)",
@@ -884,7 +884,7 @@ extension LanguageKey {
             meaning: "Checks whose violations are reported until a day and reject afterwards; `all`, or a check by its name.",
             notes: "§9 says what is reported and what rejects all the same. A check that the rule does not demand is a warning.",
             example: "rules:\n  api:\n    hosts:\n      - \"api.acme.example\"\n    anchors: [system]\n    report-only:\n      pins:\n        until: 2027-02-28\n",
-            guards: [Guard("HW511", "moot-waiver"), Guard("HW513", "exception-in-force")]),
+            guards: [Guard("HW507", "flag-conflict"), Guard("HW511", "moot-waiver"), Guard("HW513", "exception-in-force")]),
         LanguageKey(
             path: "report-only.until", section: "9",
             type: "a date (§11.1)",
