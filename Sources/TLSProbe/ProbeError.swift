@@ -14,6 +14,8 @@ public struct ProbeError: Error, Hashable, Sendable {
         case startTLSBroken = "starttls-broken"
         /// The TLS handshake failed.
         case handshakeFailed = "handshake-failed"
+        /// What the server sent is not TLS.
+        case notTLS = "not-tls"
         /// The server presented no certificate.
         case nothingPresented = "nothing-presented"
         /// The TLS library could not be set up for the probe.

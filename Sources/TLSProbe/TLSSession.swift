@@ -141,7 +141,15 @@ private final class SCTCollector {
     }
 
     private static func handshakeError() -> ProbeError {
-        ProbeError(code: .handshakeFailed, context: queuedReason() ?? "the handshake failed")
+        // libssl says so of a first record that does not begin as one of TLS.
+        if ERR_GET_REASON(ERR_peek_error()) == SSL_R_WRONG_VERSION_NUMBER {
+            return ProbeError(
+                code: .notTLS,
+                context: "the server speaks no TLS on this port: what it sent is of another "
+                    + "protocol, or it begins TLS only when it is asked to (STARTTLS)")
+        }
+        return ProbeError(
+            code: .handshakeFailed, context: queuedReason() ?? "the handshake failed")
     }
 
     private static func libraryError(_ call: String) -> ProbeError {

@@ -165,6 +165,15 @@ struct LoopbackProbeTests {
         #expect(failure(port: listener.port, seconds: 1)?.code == .timedOut)
     }
 
+    @Test("a server that speaks another protocol is told as such")
+    func otherProtocol() async {
+        let listener = SilentListener()
+        DispatchQueue.global().async { listener.greetOnce() }
+        let found = failure(port: listener.port, seconds: 20)
+        #expect(found?.code == .notTLS)
+        #expect(found?.context.contains("speaks no TLS on this port") == true)
+    }
+
     @Test("a server that hangs up is a failed handshake, and no signal")
     func hangUp() async {
         let listener = SilentListener()

@@ -12,6 +12,17 @@ final class SilentListener: Sendable {
 
     deinit { close(descriptor) }
 
+    /// Takes one connection and says something that is no TLS.
+    func greetOnce() {
+        let connection = accept(descriptor, nil, nil)
+        guard connection >= 0 else { return }
+        let greeting = Array("220 mail.acme.example ESMTP ready\r\n".utf8)
+        _ = write(connection, greeting, greeting.count)
+        var buffer = [UInt8](repeating: 0, count: 1_024)
+        _ = read(connection, &buffer, buffer.count)
+        close(connection)
+    }
+
     /// Takes one connection and closes it.
     func hangUpOnce() {
         let connection = accept(descriptor, nil, nil)
