@@ -40,6 +40,9 @@ static const unsigned char receipt[] = {
 static const unsigned char report[] = {
 #embed "../../grammar/report.schema.json"
 };
+static const unsigned char error[] = {
+#embed "../../grammar/error.schema.json"
+};
 static const unsigned char why_not[] = {
 #embed "../../grammar/why-not.schema.json"
 };
@@ -62,6 +65,7 @@ static const struct {
     [HAWSER_SCHEMA_BASELINE] = {baseline, sizeof baseline},
     [HAWSER_SCHEMA_RECEIPT] = {receipt, sizeof receipt},
     [HAWSER_SCHEMA_REPORT] = {report, sizeof report},
+    [HAWSER_SCHEMA_ERROR] = {error, sizeof error},
     [HAWSER_SCHEMA_WHY_NOT] = {why_not, sizeof why_not},
     [HAWSER_LANGUAGE] = {language, sizeof language},
 };

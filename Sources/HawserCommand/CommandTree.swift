@@ -40,6 +40,7 @@ struct CommandTree: ParsableCommand {
             let isAnswer = exitCode(for: error).isSuccess
             StandardStreams.write(
                 fullMessage(for: error) + "\n", to: isAnswer ? .output : .error)
+            if !isAnswer { Report.document(message(for: error), .couldNotAsk) }
             return isAnswer ? .clean : .couldNotAsk
         }
     }

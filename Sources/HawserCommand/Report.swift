@@ -30,8 +30,65 @@ enum Report {
         do throws(CommandFailure) {
             return try work()
         } catch {
-            progress("error: " + error.message)
+            failure(error.message, error.status)
             return error.status
+        }
+    }
+
+    /// Says why there is no answer: on standard error, and as a document on standard output where
+    /// the answer was asked for as JSON.
+    static func failure(_ message: String, _ status: ExitStatus) {
+        progress("error: " + message)
+        document(message, status)
+    }
+
+    /// The document of an error (`grammar/error.schema.json`), where JSON was asked for and nothing
+    /// was printed yet.
+    static func document(_ message: String, _ status: ExitStatus) {
+        guard isJSONAsked(CommandLine.arguments.dropFirst()),
+            !StandardStreams.hasWrittenOutput
+        else { return }
+        let document = JSONValue.object([
+            ("schema", .string("hawser/error/1")), ("error", .string(message)),
+            ("status", .integer(status.rawValue)),
+        ])
+        StandardStreams.write(document.render(pretty: true) + "\n", to: .output)
+    }
+
+    /// Whether a command line asks for JSON. It is read from the words themselves: a command line
+    /// that the parser refuses is to be answered as well.
+    static func isJSONAsked(_ arguments: some Collection<String>) -> Bool {
+        var format: String?
+        var isValue = false
+        for argument in arguments {
+            if isValue {
+                format = argument
+                isValue = false
+            } else if argument == "--" {
+                break
+            } else if argument == "--format" {
+                isValue = true
+            } else if argument.hasPrefix("--format=") {
+                format = String(argument.dropFirst("--format=".count))
+            }
+        }
+        return format == "json"
+    }
+
+    /// How large a text on standard output may be: the size of the terminal if it is one, the width
+    /// of files and pipes otherwise. One row is left for the prompt that follows.
+    static func pageSize() -> (columns: Int, rows: Int?) {
+        guard StandardStreams.isTerminal(.output) else { return (100, nil) }
+        let window = StandardStreams.windowSize(.output)
+        let columns = number("COLUMNS") ?? window?.columns ?? 80
+        let rows = number("LINES") ?? window?.rows ?? 24
+        return (columns, max(1, rows - 1))
+    }
+
+    /// A positive number of the environment.
+    private static func number(_ name: String) -> Int? {
+        StandardStreams.environment(name).flatMap(Int.init).flatMap {
+            (1...10_000).contains($0) ? $0 : nil
         }
     }
 

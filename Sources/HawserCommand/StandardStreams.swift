@@ -15,13 +15,19 @@ enum StandardStreams {
     /// Writes the whole text; false if the system refuses.
     @discardableResult
     static func write(_ text: String, to stream: Stream) -> Bool {
-        OpenFiles.write(Array(text.utf8)[...], to: stream.rawValue)
+        write(bytes: Array(text.utf8), to: stream)
     }
 
     /// Writes all bytes; false if the system refuses.
     static func write(bytes: [UInt8], to stream: Stream) -> Bool {
-        OpenFiles.write(bytes[...], to: stream.rawValue)
+        if stream == .output, !bytes.isEmpty { unsafe isOutputWritten = true }
+        return OpenFiles.write(bytes[...], to: stream.rawValue)
     }
+
+    /// Whether anything was written to standard output. The command has one thread.
+    static var hasWrittenOutput: Bool { unsafe isOutputWritten }
+
+    nonisolated(unsafe) private static var isOutputWritten = false
 
     /// All of standard input; nil if it cannot be read or has more than `limit` octets.
     static func readInput(limit: Int) -> [UInt8]? {
@@ -43,6 +49,16 @@ enum StandardStreams {
 
     /// Whether standard input is a terminal.
     static var isInputTerminal: Bool { isatty(0) == 1 }
+
+    /// The size of the terminal behind a stream, as the terminal says; nil where it is none, or
+    /// does not know.
+    static func windowSize(_ stream: Stream) -> (columns: Int, rows: Int)? {
+        var size = winsize()
+        guard unsafe ioctl(stream.rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0,
+            size.ws_row > 0
+        else { return nil }
+        return (Int(size.ws_col), Int(size.ws_row))
+    }
 
     /// A variable of the environment; nil when it is not set.
     static func environment(_ name: String) -> String? {

@@ -5,7 +5,7 @@ import CSchemas
 /// printed.
 enum PrintedSchema: String, CaseIterable {
     case policy, diagnostics, rules, trace, show, inspect, fetch, revocations, baseline
-    case receipt, report
+    case receipt, report, error
     case whyNot = "why-not"
 
     /// The schema's file, with a line end at its end.
@@ -27,6 +27,7 @@ enum PrintedSchema: String, CaseIterable {
             case .baseline: HAWSER_SCHEMA_BASELINE
             case .receipt: HAWSER_SCHEMA_RECEIPT
             case .report: HAWSER_SCHEMA_REPORT
+            case .error: HAWSER_SCHEMA_ERROR
             case .whyNot: HAWSER_SCHEMA_WHY_NOT
             }
         return UInt32(number)
