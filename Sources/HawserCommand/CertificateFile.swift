@@ -6,7 +6,8 @@ enum CertificateFile {
     static let limit = 4 << 20
 
     /// The chain of a file in its order, the server's own certificate first: all certificates of a
-    /// PEM text, or one certificate in DER.
+    /// PEM text, or one certificate in DER. A certificate that cannot be read is presented all the
+    /// same, and the verdict says what is wrong with it; a file that holds none is refused.
     static func chain(_ path: String) throws(CommandFailure) -> [[UInt8]] {
         try chain(InputFile.readStream(path, limit: limit), path: path)
     }
@@ -15,17 +16,16 @@ enum CertificateFile {
         _ bytes: [UInt8], path: String
     ) throws(CommandFailure) -> [[UInt8]] {
         guard let blocks = try blocks(bytes, path: path) else {
-            guard bytes.first == sequence else {
+            guard isSequence(bytes) else {
                 throw .couldNotAsk(
                     "\(InputFile.name(path)) holds no certificate: it is neither PEM nor DER")
             }
-            return [try checked(bytes, path: path)]
+            return [bytes]
         }
         let certificates = blocks.filter { labels.contains($0.label) }.map(\.der)
-        guard let first = certificates.first else {
+        guard !certificates.isEmpty else {
             throw .couldNotAsk("\(InputFile.name(path)) holds no certificate: \(found(blocks))")
         }
-        _ = try checked(first, path: path)
         return certificates
     }
 
@@ -100,17 +100,16 @@ enum CertificateFile {
         return "it has " + blocks.prefix(4).map { "`\($0.label)`" }.joined(separator: ", ")
     }
 
-    /// The first octet of every certificate in DER.
-    private static let sequence: UInt8 = 0x30
-
-    private static func checked(_ der: [UInt8], path: String) throws(CommandFailure) -> [UInt8] {
-        do throws(CertificateError) {
-            _ = try Certificate(der: der)
-            return der
-        } catch {
-            throw .couldNotAsk(
-                "the first certificate of \(InputFile.name(path)) cannot be read: \(error.details)")
-        }
+    /// Whether octets are one DER SEQUENCE from end to end, as every certificate is. What is inside
+    /// is not looked at.
+    private static func isSequence(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count >= 2, bytes[0] == 0x30 else { return false }
+        let first = Int(bytes[1])
+        guard first >= 0x80 else { return bytes.count == 2 + first }
+        let octets = first - 0x80
+        guard (1...4).contains(octets), bytes.count >= 2 + octets else { return false }
+        let length = bytes[2..<2 + octets].reduce(0) { $0 << 8 | Int($1) }
+        return bytes.count == 2 + octets + length
     }
 
     /// DER begins with a SEQUENCE here, and PEM text never does.

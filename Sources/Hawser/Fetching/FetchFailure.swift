@@ -63,7 +63,7 @@ public enum FetchFailure: Error, Hashable, Sendable {
         case .urlRefused(let reason): return "the URL is not fetched: \(reason)"
         case .nameUnknown(let reason): return "the name does not resolve: \(reason)"
         case .addressRefused(let address, let kind):
-            return "\(address) is not asked: \(kind)"
+            return "\(address) is not asked, as it is no public address (\(kind))"
         case .connectFailed(let reason): return "no connection: \(reason)"
         case .timedOut: return "no answer in the time allowed"
         case .cutShort: return "the connection ended before the answer did"
