@@ -57,7 +57,8 @@ enum ViolationSchema {
     ) -> SchemaText {
         object(
             [
-                ("id", id), ("check", reference("check")), ("summary", string),
+                ("id", id), ("check", reference("check")), ("side", reference("side")),
+                ("summary", string),
                 ("forEndUser", string), ("citation", string), ("place", orNull("place")),
             ] + fields)
     }

@@ -114,7 +114,7 @@ enum CertificateFile {
 
     /// DER begins with a SEQUENCE here, and PEM text never does.
     private static func isPEM(_ bytes: [UInt8]) -> Bool {
-        guard bytes.first != sequence else { return false }
+        guard bytes.first != 0x30 else { return false }
         let mark = Array("-----BEGIN ".utf8)
         guard bytes.count >= mark.count else { return false }
         for start in 0...(bytes.count - mark.count)

@@ -99,7 +99,7 @@ package enum CheckSentences {
         case .validity(let notBefore, let notAfter):
             return "\(notBefore) to \(notAfter)"
         case .signatures(let count):
-            return "\(count) verified"
+            return count == 0 ? "none to verify" : "\(count) verified"
         case .anchor(let set):
             return set == "pinned-keys"
                 ? "its key or certificate is pinned" : "in anchor set `\(set)`"
@@ -123,7 +123,8 @@ package enum CheckSentences {
             let rest = parameters.map {
                 "; \(ViolationSentences.words($0.parameter)) `\($0.found)`"
             }.joined()
-            return "`\(version.name)`, allowed: `\(minimum.name)` to `\(maximum.name)`\(rest)"
+            let allowed = ViolationSentences.range(minimum, maximum)
+            return "`\(version.name)`, allowed: \(allowed)\(rest)"
         case .forbiddenKeys(let entries):
             return "none of \(ViolationSentences.list(entries)) is on the path"
         case .certificatePolicies(let wanted, let found):

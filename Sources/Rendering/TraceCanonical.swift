@@ -13,10 +13,11 @@ extension TraceJSON {
         ]).render(.compact)
     }
 
-    /// The members that hold words about a step, or places that only the provenance of a table
+    /// The members that hold words about a step, or its side, which follows from the id, or places
+    /// that only the provenance of a table
     /// knows.
     private static let words: Set<String> = [
-        "summary", "forEndUser", "citation", "demand", "location", "layer",
+        "side", "summary", "forEndUser", "citation", "demand", "location", "layer",
     ]
 }
 

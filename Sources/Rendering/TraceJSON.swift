@@ -10,11 +10,12 @@ package struct TraceJSON: Sendable {
     private let outline: TraceOutline
     private let places: PlaceFinder
     private let table: PolicyTable?
+    private let situation: Situation
 
     /// The JSON of an explanation, ended by a line feed. `assumptions` are the values that the
     /// caller assumed, one line each. `replay` is the outcome of replaying a receipt, where a
-    /// receipt was replayed.
-    /// `repairs` are those to show; nil for those of `RepairFinder`, which are words alone.
+    /// receipt was replayed. `repairs` is what would change a reject; nil for what `RepairFinder`
+    /// finds.
     package static func render(
         _ explanation: Explanation, assumptions: [String] = [], replay: JSONValue? = nil,
         repairs: [Repair]? = nil
@@ -46,6 +47,7 @@ package struct TraceJSON: Sendable {
         self.places = PlaceFinder(
             provenance: provenance, profile: outline.rule?.profile ?? "baseline")
         self.table = table
+        self.situation = Situation(explanation, outline)
     }
 
     /// The whole explanation as a JSON value.
@@ -62,14 +64,16 @@ package struct TraceJSON: Sendable {
             notices = acceptance.notices
         }
         let repairs =
-            repairs
+            situation.repairsOfOrder(verdict.violations) ?? repairs
             ?? RepairFinder(
-                outline, verdict.violations, table: table,
-                presentedKeys: explanation.presentedKeys
+                outline, verdict.violations, table: table, presentedKeys: explanation.presentedKeys
             ).repairs
         var members: [(String, JSONValue)] = [
             ("schema", .string(TraceJSON.schema)),
             ("verdict", .string(verdict.isAccept ? "accept" : "reject")),
+        ]
+        members += summary(verdict)
+        members += [
             ("policyDigest", .string(verdict.policyDigest.text)),
             (
                 "systemStoreDigest",
@@ -93,17 +97,61 @@ package struct TraceJSON: Sendable {
         return .members(members)
     }
 
+    /// What a person at night asks first: the question, the rule with its owner, the place that
+    /// decides, and whose side a reject is.
+    private func summary(_ verdict: Verdict) -> [(String, JSONValue)] {
+        func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
+        let request = outline.request
+        let authors = RuleAuthors(outline, table)
+        var rule: String?
+        if case .pattern? = outline.rule?.selection { rule = outline.rule?.rule }
+        let first = verdict.violations.first
+        let readings = first.map { SideSentences.readings($0, situation) } ?? []
+        return [
+            ("host", text(request.map { $0.canonicalHost ?? $0.host })),
+            ("port", request.map { .whole($0.port) } ?? .null),
+            ("time", text(request?.time.description)),
+            ("rule", text(rule)), ("owner", text(authors.owner)), ("note", text(authors.note)),
+            ("place", decidingPlace(first)),
+            ("side", text(readings.first?.side.rawValue)),
+            (
+                "readings",
+                .array(
+                    readings.map { reading in
+                        .members([
+                            ("side", .string(reading.side.rawValue)),
+                            ("summary", .string(reading.words)),
+                        ])
+                    })
+            ),
+        ]
+    }
+
+    /// The place of the demand that the first violation breaks. Where no demand stands in a file of
+    /// the policy, and of an accept, it is the place of the rule.
+    private func decidingPlace(_ first: Violation?) -> JSONValue {
+        if let first, case .object(let members) = place(of: first, first.check),
+            members.contains(where: { $0.key == "file" })
+        {
+            return .object(members)
+        }
+        guard let rule = outline.rule else { return .null }
+        return place(rule.rule.isEmpty ? "/default" : "/rules/\(rule.rule)")
+    }
+
     // MARK: Reasons
 
     /// A violation with its typed fields and its sentences.
     package func violation(_ violation: Violation) -> JSONValue {
         let check = violation.check
-        let host = outline.request?.host ?? "the host"
+        let addition =
+            ViolationSentences.addition(violation, situation).map { "; \($0)" } ?? ""
         let head: [(String, JSONValue)] = [
             ("id", .string(violation.id)),
             ("check", .string(check.rawValue)),
-            ("summary", .string(ViolationSentences.headline(violation))),
-            ("forEndUser", .string(ViolationSentences.forEndUser(violation, host: host))),
+            ("side", .string(violation.side.rawValue)),
+            ("summary", .string(ViolationSentences.headline(violation) + addition)),
+            ("forEndUser", .string(ViolationSentences.forEndUser(violation, situation))),
             ("citation", .string(CheckSentences.citation(of: violation))),
             ("place", place(of: violation, check)),
         ]

@@ -3,9 +3,11 @@ package import TrustEngine
 /// Writes `explain` as text: the answer in the first line, then the reasons for it, then the
 /// changes that would change it.
 ///
-/// By default the text is about a screen: the deciding path with its checks, and one line for each
-/// other path. `everything` adds every step of the trace. Hostile text is escaped line by line in
-/// one place, `render(_:)`.
+/// By default the text is a screen: what failed, whose side it is, who owns the rule, the lines of
+/// the policy that decide, and what to do; what passed is a number. Where the screen has a height,
+/// what does not fit is left out in the order of `TextPage.Part`. `everything` shows all checks of
+/// the deciding path, and adds every step of the trace. Hostile text is escaped line by line in one
+/// place, `TextPage`.
 package struct TraceText: Sendable {
     /// How much the text shows.
     package enum Detail: Hashable, Sendable {
@@ -30,16 +32,25 @@ package struct TraceText: Sendable {
         /// The repairs to show, as `RepairProof` has them; nil for those of `RepairFinder`, which
         /// are words alone.
         package var repairs: [Repair]?
+        /// The columns that lines are wrapped to.
+        package var columns: Int
+        /// The lines that the text may have; nil where it may be as long as it is. What
+        /// `everything` shows is never cut.
+        package var rows: Int?
 
+        /// The options; by default those of a file or a pipe.
         package init(
             detail: Detail = .screen, colour: Colour = .plain, assumptions: [String] = [],
-            commands: [String] = [], repairs: [Repair]? = nil
+            commands: [String] = [], repairs: [Repair]? = nil, columns: Int = 100,
+            rows: Int? = nil
         ) {
             self.detail = detail
             self.colour = colour
             self.assumptions = assumptions
             self.commands = commands
             self.repairs = repairs
+            self.columns = columns
+            self.rows = rows
         }
     }
 
@@ -48,6 +59,7 @@ package struct TraceText: Sendable {
     private let places: PlaceFinder
     private let table: PolicyTable?
     private let options: Options
+    private let situation: Situation
 
     /// The text of an explanation; each line ends with a line feed. Lines of the policy are cited
     /// where the table that judged carries provenance.
@@ -78,12 +90,98 @@ package struct TraceText: Sendable {
             provenance: provenance, profile: outline.rule?.profile ?? "baseline")
         self.table = table
         self.options = options
+        self.situation = Situation(explanation, outline)
     }
 
     private func render() -> String {
-        var page = TextPage(colour: options.colour)
+        let isWhole = options.detail == .everything
+        var page = TextPage(
+            colour: options.colour,
+            size: TextPage.Size(columns: options.columns, rows: isWhole ? nil : options.rows))
         answer(&page)
+        guard isWhole else {
+            screen(&page)
+            return page.text(closing: closing)
+        }
+        everything(&page)
+        TraceSteps.append(explanation.trace.steps, places: places, to: &page)
+        return page.text()
+    }
+
+    /// The screen of a verdict: what failed comes first.
+    private func screen(_ page: inout TextPage) {
+        let decisive = outline.decisive(for: explanation.verdict)
         page.open()
+        sideNodes(&page)
+        ruleNodes(&page)
+        for (index, violation) in explanation.verdict.violations.enumerated() {
+            failureNode(violation, index == 0 ? .deciding : .failure, &page)
+        }
+        certificateNodes(&page)
+        if let decisive {
+            page.node(
+                "path \(decisive.path.number)", PathWords.path(decisive.path), nil, .path)
+        }
+        for check in shownChecks(decisive) {
+            for line in lines(of: check) {
+                page.node(line.label, line.text, line.place, part(of: check))
+            }
+        }
+        otherPaths(besides: decisive, &page)
+        guaranteeNode(decisive, &page)
+        noticeNodes(&page)
+        wantedNodes(&page)
+        repairNodes(&page)
+        page.close()
+        assumptionLines(&page)
+    }
+
+    /// The checks with a line on the screen besides those that failed: what a waiver or a report
+    /// mode let through, and of an accept the checks that it rests on.
+    private func shownChecks(_ decisive: TraceOutline.Candidate?) -> [CheckStep] {
+        (outline.requestChecks + (decisive?.checks ?? [])).filter { check in
+            switch check.outcome {
+            case .tolerated: return true
+            case .passed: return explanation.verdict.isAccept && isWorthALine(check)
+            case .failed, .notAsked: return false
+            }
+        }
+    }
+
+    private func part(of check: CheckStep) -> TextPage.Part {
+        if case .tolerated = check.outcome { return .reported }
+        return .passed
+    }
+
+    /// The last line of the screen: how many checks passed, and what had no room.
+    private func closing(_ cut: String?) -> String? {
+        let decisive = outline.decisive(for: explanation.verdict)
+        let checks = outline.requestChecks + (decisive?.checks ?? [])
+        let shown = Set(shownChecks(decisive))
+        var passed = 0
+        var unasked: [String] = []
+        for check in checks where !shown.contains(check) {
+            switch check.outcome {
+            case .passed: passed += 1
+            case .notAsked: unasked.append(CheckSentences.title(check.check))
+            case .failed, .tolerated: break
+            }
+        }
+        var parts: [String] = []
+        if passed > 0 {
+            let more = explanation.verdict.isAccept && !shown.isEmpty ? "more " : ""
+            parts.append("\(passed) \(more)\(passed == 1 ? "check" : "checks") passed")
+        }
+        if !unasked.isEmpty { parts.append("not reached: \(unasked.joined(separator: ", "))") }
+        if let cut { parts.append("no room for \(cut)") }
+        guard !parts.isEmpty else { return nil }
+        return parts.joined(separator: "; ") + "; `--trace` shows everything"
+    }
+
+    /// Every check of the deciding path, and what the evaluation cost.
+    private func everything(_ page: inout TextPage) {
+        page.open()
+        sideNodes(&page)
         ruleNodes(&page)
         certificateNodes(&page)
         for check in outline.requestChecks where isWorthALine(check) { checkNode(check, &page) }
@@ -96,10 +194,7 @@ package struct TraceText: Sendable {
         repairNodes(&page)
         workNode(&page)
         page.close()
-        if options.detail == .everything {
-            TraceSteps.append(explanation.trace.steps, places: places, to: &page)
-        }
-        return page.text
+        assumptionLines(&page)
     }
 
     // MARK: The answer
@@ -121,14 +216,69 @@ package struct TraceText: Sendable {
         if !isAccept { line += ": " + TraceText.ids(violations).joined(separator: ", ") }
         page.line(isAccept ? .good("accept") : .bad("reject"), line)
         if let first = violations.first {
-            let host = outline.request?.host ?? "the host"
-            page.line(nil, "  " + ViolationSentences.forEndUser(first, host: host))
+            page.line(nil, "  " + sentence(first))
         } else if let rule = outline.rule {
             let reported = reportedCount
             let suffix = reported == 0 ? "" : "; \(reported) reported without rejecting"
             page.line(nil, "  " + acceptSentence(rule) + suffix)
         }
-        for assumption in options.assumptions { page.line(nil, "  " + assumption) }
+    }
+
+    /// What the caller assumed.
+    private func assumptionLines(_ page: inout TextPage) {
+        for assumption in options.assumptions { page.line(nil, assumption, .assumption) }
+    }
+
+    // MARK: Side, rule and owner
+
+    /// Whose side a reject is: every reading that is open, the safer first.
+    private func sideNodes(_ page: inout TextPage) {
+        guard let first = explanation.verdict.violations.first else { return }
+        for (index, reading) in SideSentences.readings(first, situation).enumerated() {
+            page.node(
+                index == 0 ? "side" : "or",
+                "\(SideSentences.name(reading.side)): \(reading.words)", nil, .deciding)
+        }
+    }
+
+    /// The owner of the rule and its note. Both are the policy author's own text.
+    private func authorNodes(_ page: inout TextPage) {
+        let authors = RuleAuthors(outline, table)
+        guard outline.rule != nil, authors.isKnown else { return }
+        let rule = outline.rule?.rule ?? ""
+        let pointer = rule.isEmpty ? "/default" : "/rules/\(rule)"
+        if let owner = authors.owner {
+            let place = places.exact("\(pointer)/owner")?.description
+            page.node(
+                "owner", "`\(ViolationSentences.shortened(owner, to: 200))`", place, .deciding)
+        } else {
+            page.node("owner", "no owner is written", nil, .deciding)
+        }
+        if let note = authors.note {
+            page.node(
+                "note", ViolationSentences.shortened(note, to: 600),
+                places.exact("\(pointer)/note")?.description, .note)
+        }
+    }
+
+    /// One violation, with the line of the policy that demands what failed.
+    private func failureNode(
+        _ violation: Violation, _ part: TextPage.Part, _ page: inout TextPage
+    ) {
+        let check = CheckStep(path: 0, check: violation.check, outcome: .failed([violation]))
+        let line = line(
+            "FAILED", CheckSentences.title(violation.check), violation, suffix: "",
+            place: citation(of: check, violation: violation))
+        page.node(line.label, line.text, line.place, part)
+        for detail in line.details { page.child("", detail, nil, .evidence) }
+    }
+
+    /// What failed, with a long host cut: the line above has it whole.
+    private func sentence(_ violation: Violation) -> String {
+        let sentence = ViolationSentences.forEndUser(violation, situation)
+        let host = situation.host
+        guard host.utf8.count > 64 else { return sentence }
+        return sentence.replacing("`\(host)`", with: "`\(TextWrap.shortened(host, to: 40))`")
     }
 
     private func acceptSentence(_ rule: RuleStep) -> String {
@@ -162,12 +312,17 @@ package struct TraceText: Sendable {
         switch rule.selection {
         case .pattern(let pattern):
             let place = places.pattern(pattern, rule: rule.rule) ?? places.rule(rule.rule)
-            page.node("rule", "`\(rule.rule)`, selected by `\(pattern)`", place?.description)
+            page.node(
+                "rule", "`\(rule.rule)`, selected by `\(pattern)`", place?.description, .deciding)
         case .defaultBody:
-            page.node("rule", "`default`: no pattern matches", places.rule("")?.description)
+            page.node(
+                "rule", "`default`: no pattern matches", places.rule("")?.description, .deciding)
         case .defaultDeny:
-            page.node("rule", "`default: deny`: no pattern matches", places.rule("")?.description)
+            page.node(
+                "rule", "`default: deny`: no pattern matches", places.rule("")?.description,
+                .deciding)
         }
+        defer { authorNodes(&page) }
         let losers = outline.patterns.filter { $0.outcome != .selected }
         let shown = options.detail == .everything ? losers.count : 3
         for loser in losers.prefix(shown) {
@@ -175,9 +330,9 @@ package struct TraceText: Sendable {
             page.child(
                 "lost",
                 "`\(loser.pattern)` of rule `\(loser.rule)`: "
-                    + CheckSentences.reason(loser.outcome), place?.description)
+                    + CheckSentences.reason(loser.outcome), place?.description, .lost)
         }
-        if losers.count > shown { page.child("lost", "\(losers.count - shown) more", nil) }
+        if losers.count > shown { page.child("lost", "\(losers.count - shown) more", nil, .lost) }
     }
 
     /// The presented certificates that no path used.
@@ -189,7 +344,7 @@ package struct TraceText: Sendable {
             page.node(
                 "set aside",
                 "certificate \(certificate.index) of the chain: `\(error.field)` at "
-                    + "octet \(error.offset): \(error.reason)", nil)
+                    + "octet \(error.offset): \(error.reason)", nil, .certificate)
         }
     }
 
@@ -210,12 +365,14 @@ package struct TraceText: Sendable {
         let others = outline.candidates.filter { $0.path.number != decisive?.path.number }
         let shown = options.detail == .everything ? others.count : 3
         for other in others.prefix(shown) {
-            page.node("path \(other.path.number)", PathWords.path(other.path), nil)
+            page.node("path \(other.path.number)", PathWords.path(other.path), nil, .otherPath)
             let ids = TraceText.ids(other.failures).joined(separator: ", ")
-            page.child(ids.isEmpty ? "ok" : "FAILED", ids.isEmpty ? "not needed" : ids, nil)
+            page.child(
+                ids.isEmpty ? "ok" : "FAILED", ids.isEmpty ? "not needed" : ids, nil, .otherPath)
         }
         if others.count > shown {
-            page.node("paths", "\(others.count - shown) more: `--trace` shows them", nil)
+            page.node(
+                "paths", "\(others.count - shown) more: `--trace` shows them", nil, .otherPath)
         }
     }
 
@@ -287,9 +444,11 @@ package struct TraceText: Sendable {
     private func line(
         _ label: String, _ title: String, _ violation: Violation, suffix: String, place: String
     ) -> CheckLine {
+        let addition =
+            ViolationSentences.addition(violation, situation).map { "; \($0)" } ?? ""
         var line = CheckLine(
             label: label,
-            text: "\(title): \(ViolationSentences.headline(violation))\(suffix)",
+            text: "\(title): \(ViolationSentences.headline(violation))\(addition)\(suffix)",
             place: citation(of: violation) ?? place)
         if case .pinMismatch(let mismatch) = violation.reason {
             line.details = PathWords.pins(mismatch, places: places)
@@ -315,13 +474,22 @@ package struct TraceText: Sendable {
 
     /// Every piece of evidence behind a violation, one line each.
     private func evidence(of violation: Violation) -> [String] {
+        let isWhole = options.detail == .everything
         let lines = violation.fields.flatMap { field in
-            (field.answers ?? []).map(EvidenceSentences.line)
+            (field.answers ?? []).map {
+                isWhole
+                    ? EvidenceSentences.line($0)
+                    : "\(EvidenceSentences.name($0)) \(EvidenceSentences.clause($0))"
+            }
                 + (field.timestamps ?? []).map(TransparencySentences.line)
         }
         let unread = violation["unread"]?.integer.map { Int($0) } ?? 0
         let more = unread + max(0, lines.count - 4)
-        guard options.detail != .everything, more > unread else {
+        // The headline says already what one answer says.
+        if !isWhole, lines.count == 1, violation.fields.contains(where: { $0.answers != nil }) {
+            return []
+        }
+        guard !isWhole, more > unread else {
             return lines + (unread > 0 ? ["\(unread) more, which are not read"] : [])
         }
         return lines.prefix(4) + ["\(more) more"]
@@ -343,13 +511,13 @@ package struct TraceText: Sendable {
         guard explanation.verdict.isAccept, let decisive,
             let sentence = GuaranteeSentences.accept(outline, decisive)
         else { return }
-        page.node("guarantee", sentence, nil)
+        page.node("guarantee", sentence, nil, .notice)
     }
 
     private func noticeNodes(_ page: inout TextPage) {
         guard case .accept(let acceptance) = explanation.verdict.outcome else { return }
         for notice in acceptance.notices {
-            page.node("notice", "\(notice.id): \(CheckSentences.notice(notice))", nil)
+            page.node("notice", "\(notice.id): \(CheckSentences.notice(notice))", nil, .notice)
         }
     }
 
@@ -362,25 +530,27 @@ package struct TraceText: Sendable {
             page.node(
                 "wanted",
                 "\(ViolationSentences.shortened(evidence.url, to: 200)) for its "
-                    + EvidenceSentences.noun(evidence.source), nil)
+                    + EvidenceSentences.noun(evidence.source), nil, .wanted)
         }
-        if wanted.count > shown { page.node("wanted", "\(wanted.count - shown) more", nil) }
+        if wanted.count > shown {
+            page.node("wanted", "\(wanted.count - shown) more", nil, .wanted)
+        }
     }
 
     private func repairNodes(_ page: inout TextPage) {
         let violations = explanation.verdict.violations
         let repairs =
-            options.repairs
+            situation.repairsOfOrder(violations) ?? options.repairs
             ?? RepairFinder(
                 outline, violations, table: table, presentedKeys: explanation.presentedKeys
             ).repairs
         guard !repairs.isEmpty || !options.commands.isEmpty else { return }
         page.node(repairs.isEmpty ? "next" : "what would change it", "", nil)
         for repair in repairs.prefix(options.detail == .everything ? repairs.count : 5) {
-            page.child("-", repair.text, nil)
-            for line in repair.snippet { page.detail(line) }
+            page.child("-", repair.text, nil, .repair)
+            page.snippet(repair.snippet)
         }
-        for command in options.commands { page.child("$", command, nil) }
+        for command in options.commands { page.command(command) }
     }
 
     private func workNode(_ page: inout TextPage) {

@@ -49,15 +49,14 @@ package enum ViolationSentences {
         case .tlsNotSupplied(let parameter):
             return "the rule demands a TLS `\(parameter)`, and the request does not say which it is"
         case .tlsVersion(let version, let minimum, let maximum):
-            return "the connection uses `\(version.name)`, allowed: `\(minimum.name)` to "
-                + "`\(maximum.name)`"
+            return "the connection uses `\(version.name)`, allowed: \(range(minimum, maximum))"
         case .tlsForwardSecrecy(let suite):
             return
                 "wanted forward secrecy; the key exchange of `\(shortened(suite, to: 100))` is not "
                 + "known to be (EC)DHE"
         case .tlsParameter(let parameter, let found, let allowed):
             return "the connection uses the \(words(parameter)) `\(shortened(found, to: 100))`, "
-                + "allowed: \(list(allowed))"
+                + "not among those that the rule allows: \(list(allowed))"
         case .revoked(let certificate, let answer):
             return "\(name(certificate)): \(EvidenceSentences.name(answer)) "
                 + EvidenceSentences.clause(answer)
@@ -124,14 +123,16 @@ package enum ViolationSentences {
             return "wanted \(policy) along the whole path; \(name(certificate)) asserts "
                 + (found.isEmpty ? "none" : list(found))
         case .keyTypeNotAllowed(let certificate, let type, let allowed):
-            return "the key of \(name(certificate)) is `\(type)`, allowed: \(list(allowed))"
+            return "the key of \(name(certificate)) is `\(type)`, not among the kinds that the "
+                + "rule allows: \(list(allowed))"
         case .keyTooSmall(let certificate, let bits, let minimum):
             return
                 "the RSA key of \(name(certificate)) has \(bits) bits, at least \(minimum) wanted"
         case .hashTooWeak(let certificate, let hash, let minimum):
             return "\(name(certificate)) is signed with `\(hash)`, at least `\(minimum)` wanted"
         case .signatureSchemeNotAllowed(let certificate, let scheme, let allowed):
-            return "\(name(certificate)) is signed with `\(scheme)`, allowed: \(list(allowed))"
+            return "\(name(certificate)) is signed with `\(scheme)`, not among the kinds that the "
+                + "rule allows: \(list(allowed))"
         case .lifetimeTooLong(let certificate, let seconds, let maximum):
             return "\(name(certificate)) lives for \(duration(seconds)), at most "
                 + "\(duration(maximum)) wanted"
@@ -144,73 +145,198 @@ package enum ViolationSentences {
 
     /// One sentence for a reader who only wanted to connect.
     package static func forEndUser(_ violation: Violation, host: String) -> String {
+        forEndUser(violation, Situation(host: host))
+    }
+
+    /// One sentence for a reader who only wanted to connect. It says what failed and names no
+    /// culprit: of most failures there is more than one cause.
+    package static func forEndUser(_ violation: Violation, _ situation: Situation) -> String {
+        let host = situation.host
         switch violation.reason {
-        case .path(let violation): return forEndUser(violation, host: host)
+        case .path(let violation): return forEndUser(violation, situation)
         case .badHost:
-            return "this is not the name or address of any host"
+            return "`\(host)` is neither the name nor the address of a host"
         case .noApplicableRule:
-            return "nobody has said how `\(host)` may be trusted, so it is not"
+            return "the policy has no rule for `\(host)` on this port, and without a rule it "
+                + "trusts nobody"
         case .tableStale:
-            return "how `\(host)` may be trusted has not been confirmed for too long, so it is not"
-        case .nothingPresented, .endEntityUnreadable:
-            return "`\(host)` showed no certificate that can be read"
-        case .issuerNotFound:
-            return "`\(host)` did not send all the certificates that would prove who vouches for it"
+            return "the policy in use was confirmed too long ago, so it trusts nobody, and not "
+                + "`\(host)`"
+        case .nothingPresented:
+            return "`\(host)` showed no certificate"
+        case .endEntityUnreadable:
+            return "the certificate that `\(host)` showed cannot be read"
+        case .issuerNotFound(_, let issuer, let unreadable):
+            return "nothing shows that anybody trusted vouches for `\(host)`: the certificate of "
+                + "its issuer, `\(shortSubject(issuer))`, "
+                + (unreadable.isEmpty ? "is missing" : "cannot be read")
         case .selfSignedLeaf:
-            return "`\(host)` vouches for itself, and nobody trusted has confirmed it"
+            return "only the certificate of `\(host)` itself vouches for it, and nobody has said "
+                + "that it may be trusted"
         case .anchorNotTrusted:
             return "`\(host)` is vouched for by an authority that is not trusted for it; something "
                 + "between you and it may be answering in its place"
         case .anchorConstraintNotMet:
-            return "`\(host)` is vouched for by an authority that may not vouch for it"
-        case .nameMismatch:
-            return "the certificate belongs to another name than `\(host)`"
+            return "the authority that vouches for `\(host)` is trusted on terms that this "
+                + "certificate does not meet"
+        case .nameMismatch(let wanted, let presented):
+            return nameSentence(wanted, presented, situation)
         case .pinMismatch:
-            return "`\(host)` uses other keys than the ones it is known by"
+            return "the keys that answer for `\(host)` are not those that the policy pins"
         case .forbiddenKey:
-            return "`\(host)` uses a key that is known to be unsafe"
-        case .checkFailed:
-            return "a further check of `\(host)` did not succeed"
+            return "the policy forbids a key that the certificates of `\(host)` rest on"
+        case .checkFailed(let check, _):
+            return "the program's own check `\(check)` refuses `\(host)`"
         case .cleartext:
-            return "the connection to `\(host)` is open to everybody on the way"
-        case .tlsNotSupplied, .tlsVersion, .tlsForwardSecrecy, .tlsParameter:
-            return "the connection to `\(host)` is not protected well enough, or nobody knows"
+            return "the connection to `\(host)` has no TLS, so nothing shows who answers"
+        case .tlsNotSupplied(let parameter):
+            return "which TLS \(words(parameter)) the connection to `\(host)` has is not known, "
+                + "and \(situation.rule) demands to know"
+        case .tlsVersion(let version, _, _):
+            return "the connection to `\(host)` uses `\(version.name)`, which \(situation.rule) "
+                + "does not allow"
+        case .tlsForwardSecrecy:
+            return "the connection to `\(host)` is not known to have forward secrecy, which "
+                + "\(situation.rule) demands"
+        case .tlsParameter(let parameter, let found, _):
+            return "the connection to `\(host)` uses the \(words(parameter)) "
+                + "`\(shortened(found, to: 100))`, which is not among those that \(situation.rule) "
+                + "allows"
         case .transparencyNotMet:
-            return "nothing shows that the certificate of `\(host)` was made public, as it must be"
+            return "too little shows that the certificate of `\(host)` was made public, as "
+                + "\(situation.rule) demands"
         case .logListStale:
-            return "whether a certificate of `\(host)` was made public, as it must be, is not known"
-        case .revoked:
-            return "a certificate of `\(host)` was withdrawn by the authority that issued it"
-        case .revocationUndetermined:
-            return "whether a certificate of `\(host)` was revoked is not known"
+            return "whether the certificate of `\(host)` was made public is not known: the list of "
+                + "logs is too old"
+        case .revoked(let certificate, _):
+            return "\(bearer(certificate, host)) was revoked"
+        case .revocationUndetermined(let certificate, _, _):
+            return "whether \(bearer(certificate, host)) was revoked is not known"
         case .stapleMissing:
-            return "`\(host)` did not show that its certificate has not been revoked"
+            return "`\(host)` did not show that its certificate has not been revoked, as the "
+                + "certificate itself demands"
         case .engineError:
             return "the check of `\(host)` failed on our side, so it is not trusted"
         }
     }
 
-    /// The sentence for a violation that the path validator finds.
-    private static func forEndUser(_ violation: PathViolation, host: String) -> String {
-        switch violation {
-        case .expired(_, let notAfter, let time, _):
-            return
-                "a certificate of `\(host)` ended on \(day(notAfter)), and it is now \(day(time))"
-        case .notYetValid(_, let notBefore, let time):
-            return "a certificate of `\(host)` begins only on \(day(notBefore)), and it is now "
-                + day(time)
-        case .badSignature, .algorithmMismatch, .unsupportedSignature:
-            return "a certificate of `\(host)` was not signed by the one it names"
-        case .keyTypeNotAllowed, .keyTooSmall, .hashTooWeak, .signatureSchemeNotAllowed:
-            return "`\(host)` uses cryptography that is too weak to be trusted"
-        case .notACertificateAuthority, .pathLengthExceeded, .tooManyIntermediates,
-            .keyUsageMissing, .purposeNotAllowed, .unknownCriticalExtension, .nameNotPermitted,
-            .constraintNotEvaluated, .certificatePolicyNotSatisfied, .lifetimeTooLong,
-            .standardNotMet:
-            return "a certificate of `\(host)` may not be used for this"
-        case .budgetExhausted:
-            return "the certificates of `\(host)` take too much work to check"
+    /// The sentence for a certificate that presents no wanted name.
+    private static func nameSentence(
+        _ wanted: [String], _ presented: [String], _ situation: Situation
+    ) -> String {
+        let host = situation.host
+        if let position = situation.misplacedEndEntity {
+            return "the server's own certificate is not the first that was sent for `\(host)`, but "
+                + "number \(position + 1): an authority's stands before it"
         }
+        guard presented.isEmpty else {
+            return wanted == [host]
+                ? "the certificate that answers for `\(host)` is for another name"
+                : "the certificate that answers for `\(host)` is for none of the names that "
+                    + "\(situation.rule) wants"
+        }
+        if let subject = situation.firstSubject,
+            wanted.contains(where: { shortSubject(subject).lowercased() == "cn=\($0)" })
+        {
+            return "the certificate of `\(host)` has the name only as its common name, which does "
+                + "not count: names count in subjectAltName alone"
+        }
+        return "the certificate that answers for `\(host)` presents no name that could count"
+    }
+
+    /// The sentence for a violation that the path validator finds.
+    private static func forEndUser(_ violation: PathViolation, _ situation: Situation) -> String {
+        let host = situation.host
+        switch violation {
+        case .expired(let certificate, let notAfter, let time, _):
+            let (end, now) = days(notAfter, time)
+            return "\(bearer(certificate, host)) ended on \(end), and it is "
+                + "judged at \(now)"
+        case .notYetValid(let certificate, let notBefore, let time):
+            let (begin, now) = days(notBefore, time)
+            return "\(bearer(certificate, host)) begins only on \(begin), and it is judged at "
+                + now
+        case .badSignature(let certificate, let issuer):
+            return "the signature on \(name(certificate)) is not by the key of \(name(issuer)) "
+                + "that was found"
+        case .algorithmMismatch(let certificate):
+            return "\(name(certificate)) contradicts itself: it names two ways in which it "
+                + "is signed"
+        case .unsupportedSignature(let certificate, _):
+            return "the signature on \(name(certificate)) is of a kind that cannot be checked here"
+        case .keyTypeNotAllowed(let certificate, let type, _):
+            return "the key of \(name(certificate)), `\(type)`, is not among the kinds that "
+                + "\(situation.rule) allows"
+        case .keyTooSmall(let certificate, let bits, let minimum):
+            return "the RSA key of \(name(certificate)) has \(bits) bits, and \(situation.rule) "
+                + "wants at least \(minimum)"
+        case .hashTooWeak(let certificate, let hash, let minimum):
+            return "\(name(certificate)) is signed with `\(hash)`, and \(situation.rule) wants "
+                + "`\(minimum)` or better"
+        case .signatureSchemeNotAllowed(let certificate, let scheme, _):
+            return "the signature on \(name(certificate)), `\(scheme)`, is not among the kinds "
+                + "that \(situation.rule) allows"
+        case .notACertificateAuthority(let certificate):
+            return "\(name(certificate)) issued a certificate for `\(host)` and is no authority"
+        case .pathLengthExceeded(let certificate, _, _):
+            return "\(name(certificate)) allows fewer authorities below it than vouch for `\(host)`"
+        case .tooManyIntermediates(let limit, let actual):
+            return "\(count(actual, "intermediate")) vouch for `\(host)`, and \(situation.rule) "
+                + "allows \(limit)"
+        case .keyUsageMissing(let certificate, let wanted):
+            return "\(name(certificate)) is not made for what it is used for: its key usage lacks "
+                + "`\(wanted)`"
+        case .purposeNotAllowed(let certificate, let wanted, _):
+            return "\(name(certificate)) is not made for this purpose: it does not allow "
+                + list(wanted)
+        case .unknownCriticalExtension(let certificate, let extensionID):
+            return "\(name(certificate)) demands that its extension \(extensionID) is understood, "
+                + "and here it is not"
+        case .nameNotPermitted(let certificate, let found, let by, _, _):
+            return "\(name(by)) may not vouch for the name `\(found)` of \(name(certificate))"
+        case .constraintNotEvaluated(let certificate, _):
+            return "\(name(certificate)) limits what it vouches for in a way that cannot be judged "
+                + "here"
+        case .certificatePolicyNotSatisfied(let certificate, _, _):
+            return "\(name(certificate)) was not issued under a certificate policy that "
+                + "\(situation.rule) wants"
+        case .lifetimeTooLong(_, let seconds, let maximum):
+            return "the certificate of `\(host)` lives for \(duration(seconds)), and "
+                + "\(situation.rule) allows \(duration(maximum))"
+        case .standardNotMet(let certificate, let demand, let found):
+            if demand == .endEntityIsCA, let position = situation.misplacedEndEntity {
+                return "the server's own certificate is not the first that was sent for `\(host)`, "
+                    + "but number \(position + 1): an authority's stands before it"
+            }
+            return "\(name(certificate)) \(StandardSentences.flaw(demand, found: found))"
+        case .budgetExhausted:
+            return "the certificates that answer for `\(host)` take more work to check than is "
+                + "allowed"
+        }
+    }
+
+    /// A certificate as the one of the host, or as one that vouches for the host.
+    private static func bearer(_ certificate: CertificateReference, _ host: String) -> String {
+        certificate.position == 0
+            ? "the certificate of `\(host)`"
+            : "\(name(certificate)), which vouches for `\(host)`,"
+    }
+
+    /// Two instants for a reader: their days, or the whole instants where the days are the same.
+    private static func days(_ one: UTCInstant, _ other: UTCInstant) -> (String, String) {
+        let days = (day(one), day(other))
+        return days.0 == days.1 ? (one.description, other.description) : days
+    }
+
+    /// What a headline leaves out because the violation alone does not hold it; nil where there is
+    /// nothing to add.
+    package static func addition(_ violation: Violation, _ situation: Situation) -> String? {
+        guard let position = situation.misplacedEndEntity,
+            SideSentences.readings(violation, situation).first == SideSentences.wrongOrder
+        else { return nil }
+        let first = situation.firstSubject.map { " `\(shortSubject($0))`," } ?? ""
+        return "the first certificate,\(first) is a CA, and certificate \(position + 1) is the "
+            + "server's own"
     }
 
     /// The names or values that an anchor set lets its members vouch for, and what the certificate
@@ -272,6 +398,11 @@ package enum ViolationSentences {
         let from = found.from.map { " from \($0)" } ?? ""
         let until = found.until.map { " until \($0)" } ?? ""
         return " in what was issued\(from)\(until), as the end entity was on \(found.issued)"
+    }
+
+    /// The TLS versions from a minimum to a maximum; one value where both are the same.
+    static func range(_ minimum: TLSVersion, _ maximum: TLSVersion) -> String {
+        minimum == maximum ? "`\(minimum.name)`" : "`\(minimum.name)` to `\(maximum.name)`"
     }
 
     /// The word for a TLS parameter.

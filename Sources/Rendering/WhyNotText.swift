@@ -6,9 +6,10 @@ package enum WhyNotText {
     /// the caller assumed; `commands` are commands that the reader can run next.
     package static func render(
         _ answer: WhyNot, assumptions: [String] = [], commands: [String] = [],
-        colour: TraceText.Colour = .plain
+        colour: TraceText.Colour = .plain, columns: Int = 100
     ) -> String {
-        var page = TextPage(colour: colour)
+        var page = TextPage(
+            colour: colour, size: TextPage.Size(columns: columns, rows: nil))
         page.line(nil, headline(answer))
         for assumption in assumptions { page.line(nil, "  " + assumption) }
         page.open()
@@ -26,11 +27,11 @@ package enum WhyNotText {
         if !answer.repairs.isEmpty || !commands.isEmpty {
             page.node(answer.repairs.isEmpty ? "next" : "what would change it", "", nil)
             for repair in answer.repairs { page.child("-", repair, nil) }
-            for command in commands { page.child("$", command, nil) }
+            for command in commands { page.command(command) }
         }
         page.node("policy", answer.policyDigest.text, nil)
         page.close()
-        return page.text
+        return page.text()
     }
 
     /// The JSON of an answer by `grammar/why-not.schema.json`, ended by a line feed.

@@ -5,11 +5,12 @@ import TrustEngine
 enum SampleTable {
     /// A table whose rules have these patterns, each rule under its id.
     static func table(
-        _ rules: [(String, [HostPattern])], denies: Bool = true, waivers: [Waiver] = []
+        _ rules: [(String, [HostPattern])], denies: Bool = true, waivers: [Waiver] = [],
+        owner: String? = nil, note: String? = nil
     ) -> PolicyTable {
         let body = RuleBody(
             anchors: ["system"], pins: [], profile: "baseline", requirements: Requirements(),
-            identity: IdentityRequirement(), waivers: waivers, owner: nil, note: nil)
+            identity: IdentityRequirement(), waivers: waivers, owner: owner, note: note)
         return PolicyTable.encode(
             PolicyContents(
                 defaultRule: denies ? .deny : .body(body),

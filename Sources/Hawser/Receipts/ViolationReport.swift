@@ -124,7 +124,7 @@ public struct ViolationReport: Hashable, Sendable {
     /// names they are left out, except the cause of an unknown revocation status.
     private static func told(_ violation: JSONValue, withNames: Bool) -> JSONValue {
         guard case .object(let members) = violation else { return violation }
-        let head: Set<String> = ["id", "check", "citation", "place"]
+        let head: Set<String> = ["id", "check", "side", "citation", "place"]
         let sentences: Set<String> = ["summary", "forEndUser"]
         let fields = members.filter { member in
             !head.contains(member.key) && !sentences.contains(member.key)

@@ -25,6 +25,6 @@ extension ExplainCommand {
         return WhyNotText.render(
             answer, assumptions: target.assumptions,
             commands: [ShellWords.line(["hawser", "show", target.text] + question.policy.words)],
-            colour: Report.colour(output.colour))
+            colour: Report.colour(output.colour), columns: Report.pageSize().columns)
     }
 }

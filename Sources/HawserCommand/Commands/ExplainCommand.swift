@@ -119,6 +119,9 @@ struct ExplainCommand: Answering {
                 repairs: repairs)
         }
         let lines = replay?.lines.map { TerminalEscape.escape($0) + "\n" } ?? []
+        let page = Report.pageSize()
+        // What stands before the screen takes rows of it.
+        let taken = lines.reduce(0) { $0 + ($1.count + page.columns - 1) / page.columns }
         return lines.joined()
             + TraceText.render(
                 explanation,
@@ -126,7 +129,8 @@ struct ExplainCommand: Answering {
                     detail: trace ? .everything : .screen, colour: Report.colour(output.colour),
                     assumptions: asked.assumptions,
                     commands: commands(explanation, asked.request, isReplay: replay != nil),
-                    repairs: repairs))
+                    repairs: repairs, columns: page.columns,
+                    rows: page.rows.map { max(1, $0 - taken) }))
     }
 
     /// Commands to run next, with the arguments of this call. `hawser pin` is not proposed: if

@@ -110,7 +110,9 @@ public struct Engine: Sendable {
         let verdict = Evaluator.run(engine: self, request: request, into: &sink)
         return Explanation(
             verdict: verdict, trace: Trace(steps: sink.steps), table: table,
-            presentedKeys: verdict.isAccept ? [:] : presentedKeys(request))
+            presentedKeys: verdict.isAccept ? [:] : presentedKeys(request),
+            misplacedEndEntity: verdict.isAccept
+                ? nil : MisplacedEndEntity.position(in: request))
     }
 
     /// SHA-256 of the keys that the peer presented, by SHA-256 of the certificate. The first few
@@ -170,6 +172,11 @@ public struct Explanation: Hashable, Sendable {
     /// name who answered by its key. Empty for an accept.
     package let presentedKeys: [Digest: Digest]
 
+    /// The position of the server's own certificate among the presented certificates, where a
+    /// rejected chain begins with a CA in its place. It serves sentences and is no part of the
+    /// trace.
+    package let misplacedEndEntity: Int?
+
     /// Makes an explanation without a table, as a test of a service needs it. It cites no lines of
     /// a policy.
     public init(verdict: Verdict, trace: Trace) {
@@ -178,12 +185,14 @@ public struct Explanation: Hashable, Sendable {
 
     /// An explanation of a verdict that was reached by `table`.
     package init(
-        verdict: Verdict, trace: Trace, table: PolicyTable?, presentedKeys: [Digest: Digest] = [:]
+        verdict: Verdict, trace: Trace, table: PolicyTable?, presentedKeys: [Digest: Digest] = [:],
+        misplacedEndEntity: Int? = nil
     ) {
         self.verdict = verdict
         self.trace = trace
         self.table = table
         self.presentedKeys = presentedKeys
+        self.misplacedEndEntity = misplacedEndEntity
     }
 
     /// Whether both have the same verdict and trace, and the same table by its file digest.

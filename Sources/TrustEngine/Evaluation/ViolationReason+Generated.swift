@@ -155,7 +155,7 @@ package enum ViolationKind: String, Hashable, Sendable, CaseIterable {
                 check: .validity, side: .server, waiver: .expired)
         case .notYetValid:
             return ViolationDeclaration(
-                check: .validity, side: .server)
+                check: .validity, side: .thisMachine)
         case .notACertificateAuthority:
             return ViolationDeclaration(
                 check: .basicConstraints, side: .server)
@@ -215,7 +215,7 @@ package enum ViolationKind: String, Hashable, Sendable, CaseIterable {
                 check: .checks, side: .thisMachine)
         case .cleartext:
             return ViolationDeclaration(
-                check: .cleartext, side: .server, waiver: .cleartext)
+                check: .cleartext, side: .thisMachine, waiver: .cleartext)
         case .tlsNotSupplied:
             return ViolationDeclaration(
                 check: .tls, side: .thisMachine)

@@ -221,6 +221,14 @@ extension PolicyTable {
         IndexList(start: bytes.number32(at: offset), count: bytes.number32(at: offset + 4))
     }
 
+    /// The owner that a rule names, free text of the policy; nil when the rule names none. The
+    /// index is that of `rule(at:)`.
+    package func owner(ofRule index: Int) -> String? { annotation(.owner, of: .rule, index) }
+
+    /// The note of a rule, free text of the policy; nil when the rule has none. The index is that
+    /// of `rule(at:)`.
+    package func note(ofRule index: Int) -> String? { annotation(.note, of: .rule, index) }
+
     func annotation(
         _ field: AnnotationField, of subject: AnnotationSubject, _ index: Int
     ) -> String? {

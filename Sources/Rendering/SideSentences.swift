@@ -1,0 +1,255 @@
+package import TrustEngine
+
+/// One reading of a reject: whose side it is, and why.
+package struct SideReading: Hashable, Sendable {
+    /// The side.
+    package let side: Violation.Side
+    /// What is the matter there: lower case, no full stop, raw text.
+    package let words: String
+
+    /// Makes a reading.
+    package init(_ side: Violation.Side, _ words: String) {
+        self.side = side
+        self.words = words
+    }
+}
+
+/// The words for sides: whose fault a reject is.
+package enum SideSentences {
+    /// The name of a side, for people.
+    package static func name(_ side: Violation.Side) -> String {
+        switch side {
+        case .server: return "server"
+        case .policy: return "policy"
+        case .thisMachine: return "this machine"
+        case .network: return "network"
+        case .inBetween: return "in between"
+        }
+    }
+
+    /// Every reading of a violation that what is known leaves open: the safer first, then the
+    /// likelier. Never empty.
+    package static func readings(
+        _ violation: Violation, _ situation: Situation
+    ) -> [SideReading] {
+        switch violation.reason {
+        case .path(let found): return readings(found, situation)
+        case .badHost: return [.init(.thisMachine, "what it asks for is not a host")]
+        case .noApplicableRule:
+            return [
+                .init(.policy, "nobody has written a rule for this host and port"),
+                .init(.thisMachine, "it asks for a host that nobody meant"),
+            ]
+        case .nothingPresented:
+            return [
+                .init(.server, "it showed no certificate"),
+                .init(.thisMachine, "the program did not hand over what the server showed"),
+            ]
+        case .endEntityUnreadable:
+            return [
+                .init(.server, "its certificate cannot be read"),
+                .init(.inBetween, "it was damaged on its way"),
+            ]
+        case .issuerNotFound(_, _, let unreadable) where !unreadable.isEmpty:
+            return [
+                impostor("something else may be answering, with an issuer of its own"),
+                .init(.server, "it sends a damaged certificate of its issuer"),
+            ]
+        case .issuerNotFound:
+            return [
+                impostor("something else may be answering, with an issuer of its own"),
+                .init(.server, "it does not send the certificate of its issuer"),
+            ]
+        case .selfSignedLeaf:
+            return [
+                impostor("anybody can make such a certificate"),
+                .init(.server, "it was set up with a certificate of its own making"),
+            ]
+        case .anchorNotTrusted:
+            return [
+                impostor("something else may be answering, such as an inspecting proxy"),
+                .init(.server, "its certificate is from an authority that the rule does not name"),
+            ]
+        case .anchorConstraintNotMet(let failure): return readings(failure)
+        case .forbiddenKey:
+            return [
+                impostor("whoever else holds this key can answer with it"),
+                .init(.server, "it still uses the key"),
+            ]
+        case .nameMismatch:
+            if situation.misplacedEndEntity != nil {
+                return [wrongOrder]
+            }
+            return [
+                impostor("another server may be answering"),
+                .init(.server, "its certificate lacks the name"),
+            ]
+        case .pinMismatch:
+            return [
+                impostor("something else may be answering"),
+                .init(.server, "its keys were changed, and the pins were not"),
+            ]
+        case .checkFailed(let name, _):
+            return [.init(.thisMachine, "the program's own check `\(name)` refuses")]
+        case .cleartext:
+            return [.init(.thisMachine, "the program uses no TLS for this connection")]
+        case .tlsNotSupplied:
+            return [.init(.thisMachine, "the program does not say what TLS came to")]
+        case .tlsVersion(let version, let minimum, _):
+            return version < minimum
+                ? [
+                    .init(.server, "it speaks only an older TLS, or the program offers no newer"),
+                    .init(.inBetween, "a device on the way does"),
+                ]
+                : [.init(.policy, "the rule does not allow a TLS this new")]
+        case .tlsForwardSecrecy:
+            return [.init(.server, "it chose a key exchange that the rule does not allow")]
+        case .tlsParameter:
+            return [
+                .init(.server, "it chose what the rule does not list"),
+                .init(.policy, "the rule lists less than was meant"),
+            ]
+        case .revoked:
+            return [
+                impostor("where the key was stolen, its thief may be answering"),
+                .init(.server, "it still uses the revoked certificate"),
+            ]
+        case .revocationUndetermined(_, let cause, _): return readings(cause)
+        case .stapleMissing:
+            return [
+                .init(.server, "it staples no OCSP response that counts"),
+                .init(.inBetween, "whoever holds a stolen key leaves it out"),
+            ]
+        case .transparencyNotMet:
+            return [
+                impostor("a certificate issued by mistake is kept out of the logs"),
+                .init(.server, "its issuer logged too little"),
+            ]
+        case .logListStale:
+            return [
+                .init(.policy, "its list of logs is old"),
+                .init(.thisMachine, "the clock is wrong"),
+            ]
+        case .tableStale:
+            return [
+                .init(.thisMachine, "it holds an old policy, or its clock is wrong"),
+                .init(.network, "the source of the policy was out of reach"),
+            ]
+        case .engineError: return [.init(.thisMachine, "a fault of the engine")]
+        }
+    }
+
+    /// The reading of a chain that begins with a CA in place of the server's own certificate.
+    static let wrongOrder = SideReading(
+        .server, "it sends its certificates in the wrong order")
+
+    private static func impostor(_ words: String) -> SideReading { .init(.inBetween, words) }
+
+    private static func readings(
+        _ violation: PathViolation, _ situation: Situation
+    ) -> [SideReading] {
+        switch violation {
+        case .expired:
+            let server = "its certificate was not renewed"
+            let clock = "the clock, or the time that was asked about, is wrong"
+            return situation.isWholePathOutsideDates
+                ? [
+                    .init(.thisMachine, "\(clock): every certificate has ended"),
+                    .init(.server, "none was renewed"),
+                ]
+                : [.init(.server, server), .init(.thisMachine, clock)]
+        case .notYetValid:
+            return [
+                .init(.thisMachine, "the clock, or the time that was asked about, is wrong"),
+                .init(.server, "it already uses a certificate that begins later"),
+            ]
+        case .badSignature:
+            return [
+                impostor("the certificate was altered, or somebody else signed it"),
+                .init(.server, "it sends a damaged certificate"),
+            ]
+        case .algorithmMismatch:
+            return [
+                impostor("the certificate was altered"),
+                .init(.server, "whoever issued it made a mistake"),
+            ]
+        case .unsupportedSignature:
+            return [.init(.server, "its certificate needs what this engine does not have")]
+        case .notACertificateAuthority:
+            return [
+                impostor("whoever holds a certificate may have issued another with it"),
+                .init(.server, "whoever issued its certificates made a mistake"),
+            ]
+        case .nameNotPermitted:
+            return [
+                impostor("an authority vouches for a name that is not its own"),
+                .init(.server, "its certificate is from the wrong authority"),
+            ]
+        case .tooManyIntermediates:
+            return [
+                .init(.policy, "the rule allows fewer intermediates"),
+                .init(.server, "it sends more than were meant"),
+            ]
+        case .keyTypeNotAllowed, .signatureSchemeNotAllowed:
+            return [
+                .init(.server, "its certificate is not of the kind that the rule demands"),
+                .init(.policy, "the rule lists fewer kinds than were meant"),
+            ]
+        case .keyTooSmall, .hashTooWeak, .lifetimeTooLong, .certificatePolicyNotSatisfied:
+            return [.init(.server, "its certificate is not what the rule demands")]
+        case .pathLengthExceeded, .unknownCriticalExtension, .constraintNotEvaluated:
+            return [.init(.server, "whoever issued its certificates made them so")]
+        case .keyUsageMissing, .purposeNotAllowed, .standardNotMet:
+            if situation.misplacedEndEntity != nil {
+                return [wrongOrder]
+            }
+            return [.init(.server, "whoever issued its certificates made them so")]
+        case .budgetExhausted:
+            return [
+                impostor("a chain can be made to cost too much"),
+                .init(.server, "it sends far more certificates than are needed"),
+            ]
+        }
+    }
+
+    private static func readings(_ failure: AnchorConstraintFailure) -> [SideReading] {
+        switch failure.side {
+        case .permittedNames, .excludedNames, .permittedURIs:
+            return [
+                impostor("an authority vouches for a name that it may not vouch for"),
+                .init(.server, "its certificate is from the wrong authority"),
+            ]
+        case .notBefore, .sct, .keyPurposes, .maximumLifetime:
+            return [
+                .init(.server, "its certificate is not one that the authority is trusted for"),
+                .init(.policy, "the anchor's terms are too narrow"),
+            ]
+        case .logList:
+            return [
+                .init(.policy, "its list of logs is old"),
+                .init(.server, "its certificate needs another authority"),
+            ]
+        }
+    }
+
+    private static func readings(_ cause: RevocationCause) -> [SideReading] {
+        let thief = "whoever holds a stolen key can keep the evidence away"
+        switch cause {
+        case .unreachable, .stale:
+            return [
+                .init(.network, "no current evidence was at hand; \(thief)"),
+                .init(.server, "its issuer publishes none"),
+            ]
+        case .malformed, .unknown:
+            return [
+                .init(.network, "the evidence does not count; \(thief)"),
+                .init(.server, "its issuer answers wrongly"),
+            ]
+        case .noEndpoint, .notCovered:
+            return [
+                .init(.network, "no evidence speaks for this certificate; \(thief)"),
+                .init(.policy, "the rule asks for what the issuer does not offer"),
+            ]
+        }
+    }
+}

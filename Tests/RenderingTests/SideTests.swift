@@ -1,0 +1,109 @@
+import Testing
+import TrustEngine
+
+@testable import Rendering
+
+@Suite("whose side a reject is")
+struct SideTests {
+    private static let situation = Situation(host: "api.acme.example")
+
+    @Test(
+        "every violation has readings, among them the side that it declares",
+        arguments: TraceSamples.violations + TraceSamples.anchorConstraints)
+    func declared(_ violation: Violation) {
+        let readings = SideSentences.readings(violation, Self.situation)
+        #expect(!readings.isEmpty && readings.count <= 2)
+        #expect(readings.contains { $0.side == violation.side }, "\(violation.id)")
+        #expect(Set(readings.map(\.side)).count == readings.count, "\(violation.id)")
+        for reading in readings {
+            #expect(!reading.words.isEmpty && !reading.words.hasSuffix("."))
+        }
+    }
+
+    /// Whose fault each violation most often is, judged one by one: the table says it a second
+    /// time, so that a change of the contract is a decision.
+    @Test("the declared side of every kind of violation", arguments: ViolationKind.allCases)
+    func judged(_ kind: ViolationKind) {
+        let expected: Violation.Side
+        switch kind {
+        case .badHost, .checkFailed, .cleartext, .tlsNotSupplied, .tableStale, .engineError,
+            .notYetValid:
+            expected = .thisMachine
+        case .noApplicableRule, .tooManyIntermediates, .logListStale: expected = .policy
+        case .revocationUndetermined: expected = .network
+        case .selfSignedLeaf, .anchorNotTrusted, .badSignature, .algorithmMismatch, .pinMismatch:
+            expected = .inBetween
+        case .nothingPresented, .endEntityUnreadable, .issuerNotFound, .anchorConstraintNotMet,
+            .unsupportedSignature, .expired, .notACertificateAuthority, .pathLengthExceeded,
+            .keyUsageMissing, .purposeNotAllowed, .unknownCriticalExtension, .nameNotPermitted,
+            .constraintNotEvaluated, .certificatePolicyNotSatisfied, .keyTypeNotAllowed,
+            .keyTooSmall, .hashTooWeak, .signatureSchemeNotAllowed, .lifetimeTooLong,
+            .standardNotMet, .forbiddenKey, .nameMismatch, .tlsVersion, .tlsForwardSecrecy,
+            .tlsParameter, .revoked, .stapleMissing, .transparencyNotMet, .budgetExhausted:
+            expected = .server
+        }
+        #expect(kind.declaration.side == expected)
+    }
+
+    /// Violations that somebody in between can bring about, without any fault of the server: the
+    /// safer reading comes first.
+    @Test(
+        "the safer reading comes first",
+        arguments: TraceSamples.violations)
+    func safer(_ violation: Violation) {
+        let inBetween: Set<String> = [
+            "issuer-not-found", "self-signed-leaf", "anchor-not-trusted", "name-mismatch",
+            "pin-mismatch", "bad-signature", "algorithm-mismatch", "not-a-ca",
+            "name-not-permitted", "forbidden-key", "revoked", "transparency-not-met",
+            "budget-exhausted", "anchor-constraint-not-met",
+        ]
+        let first = SideSentences.readings(violation, Self.situation).first?.side
+        #expect((first == .inBetween) == inBetween.contains(violation.id), "\(violation.id)")
+    }
+
+    @Test("sentences for end users name no culprit", arguments: TraceSamples.violations)
+    func sentences(_ violation: Violation) {
+        let sentence = ViolationSentences.forEndUser(violation, host: "api.acme.example")
+        for part in ["too weak", "or nobody knows", "may not be used for this", "did not send"] {
+            #expect(!sentence.contains(part), "\(sentence)")
+        }
+        #expect(!sentence.hasSuffix("."))
+    }
+
+    @Test("where every certificate of the path has ended, the clock comes first")
+    func clock() {
+        let time = TraceSamples.noon
+        let past = time.advanced(bySeconds: -86_400 * 400)
+        let violations: [Violation] = [TraceSamples.leaf, TraceSamples.issuing].map {
+            .expired($0, notAfter: past, time: time, tolerance: 0)
+        }
+        let explanation = TraceSamples.rejected(.validity, violations)
+        let situation = Situation(explanation, TraceOutline(explanation.trace))
+        #expect(SideSentences.readings(violations[0], situation).first?.side == .thisMachine)
+        let one = TraceSamples.rejected(.validity, [violations[0]])
+        let alone = Situation(one, TraceOutline(one.trace))
+        #expect(SideSentences.readings(violations[0], alone).first?.side == .server)
+    }
+
+    @Test("a common name is told as what it is, and a CA before the server's own certificate too")
+    func names() {
+        let violation = Violation.nameMismatch(wanted: ["api.acme.example"], presented: [])
+        let explanation = TraceSamples.rejected(.identity, [violation])
+        let outline = TraceOutline(explanation.trace)
+        let sentence = ViolationSentences.forEndUser(violation, Situation(explanation, outline))
+        #expect(sentence.contains("only as its common name"))
+        let misplaced = Situation(
+            Explanation(
+                verdict: explanation.verdict, trace: explanation.trace, table: nil,
+                misplacedEndEntity: 1), outline)
+        let told = ViolationSentences.forEndUser(violation, misplaced)
+        #expect(told.contains("own certificate is not the first"))
+        #expect(told.contains("number 2"))
+        #expect(SideSentences.readings(violation, misplaced).map(\.side) == [.server])
+        #expect(misplaced.repairsOfOrder([violation])?.count == 1)
+        #expect(Situation(host: "x").repairsOfOrder([violation]) == nil)
+        #expect(
+            ViolationSentences.addition(violation, misplaced)?.contains("certificate 2 is the")
+                == true)
+    }
+}
