@@ -8,12 +8,13 @@ enum AnchorKindCheck {
         for set in policy.anchorSets where !set.hasUnreadableKind {
             let kind = set.kind?.value ?? .root
             for member in set.members {
-                guard let (fault, help) = problem(of: member.certificate, as: kind) else {
+                guard let (fault, general) = problem(of: member.certificate, as: kind) else {
                     if kind == .root, member.certificate.isRootOfVersion1 {
                         diagnostics.append(version1(member, of: set))
                     }
                     continue
                 }
+                let help = place(of: member, in: set, kind) ?? general
                 let word = set.kind == nil ? "`kind` is `root` unless written" : "said here"
                 diagnostics.append(
                     Diagnostic(
@@ -49,6 +50,44 @@ enum AnchorKindCheck {
         case (.intermediate, true, true):
             return ("is self-issued, so it is a `root` and no `intermediate`", "write `kind: root`")
         }
+    }
+
+    /// Where a certificate belongs that stands beside its own authority or beside what it issued,
+    /// as in a file that holds a whole chain. Nil where the set holds no such certificate of the
+    /// right kind: then the kind of the set may be what is wrong.
+    private static func place(
+        of member: BoundAnchor, in set: BoundAnchorSet, _ kind: AnchorSetContents.Kind
+    ) -> String? {
+        let own = member.certificate
+        let others = set.members.prefix(mostCompared)
+        let kin = others.filter {
+            own.isIssued(byNameOf: $0.certificate) || $0.certificate.isIssued(byNameOf: own)
+        }
+        // The authority of the authority counts, too.
+        let right = { (member: BoundAnchor) in problem(of: member.certificate, as: kind) == nil }
+        guard !kin.isEmpty, let other = kin.first(where: right) ?? others.first(where: right)
+        else { return nil }
+        let stays = "leave \(named(other)) here"
+        switch (kind, own.layout.extensions.isCA) {
+        case (.leaf, _): return nil
+        case (.root, true):
+            return "\(stays), and name \(named(member)) under `intermediates`, in a file of its "
+                + "own: `intermediates: [FILE]` offers it to the path search and does not trust it"
+        case (.intermediate, true):
+            return "take \(named(member)) out of the file: paths end at \(named(other)), and a "
+                + "root above it would let more CAs vouch"
+        case (.root, false), (.intermediate, false):
+            return "\(stays), and take \(named(member)) out of the file: servers send their own "
+                + "certificates, and a set of its own with `kind: leaf` trusts this one alone"
+        }
+    }
+
+    /// The most certificates of a set that are compared with one of the wrong kind. A chain has a
+    /// handful.
+    private static let mostCompared = 16
+
+    private static func named(_ member: BoundAnchor) -> String {
+        "`\(member.certificate.subjectText)` (\(member.name))"
     }
 
     private static func version1(_ member: BoundAnchor, of set: BoundAnchorSet) -> Diagnostic {
