@@ -52,14 +52,16 @@ package struct CheckedPolicy: Sendable {
     package static func make(
         _ unit: PolicyUnit, trees: [SyntaxTree], crypto: any CryptoBackend
     ) -> (policy: CheckedPolicy?, diagnostics: [Diagnostic]) {
-        let (parts, diagnostics) = read(unit, trees: trees, crypto: crypto)
+        let (parts, diagnostics, _) = read(unit, trees: trees, crypto: crypto)
         return (make(of: parts, in: unit, trees: trees, found: diagnostics), diagnostics)
     }
 
     /// Binds and checks the syntax trees of a unit. The parts exist even if there are errors.
+    /// `emptyHelp` is what to write in place of each value that could not be read
+    /// (`Binder.emptyHelp`).
     static func read(
         _ unit: PolicyUnit, trees: [SyntaxTree], crypto: any CryptoBackend
-    ) -> (parts: PolicyParts, diagnostics: [Diagnostic]) {
+    ) -> (parts: PolicyParts, diagnostics: [Diagnostic], emptyHelp: [SourceSpan: String]) {
         let binder = Binder(unit, crypto: crypto)
         for tree in trees { binder.bind(tree) }
         let bound = binder.policy
@@ -68,7 +70,7 @@ package struct CheckedPolicy: Sendable {
             anchorSets: ResolvedAnchorSets(bound.anchorSets, crypto: crypto))
         let found = PolicyChecks.run(
             bound, anchorSets: parts.anchorSets, layers: parts.layers, unit: unit, trees: trees)
-        return (parts, binder.diagnostics + found)
+        return (parts, binder.diagnostics + found, binder.emptyHelp)
     }
 
     /// The checked policy of parts that have no error.

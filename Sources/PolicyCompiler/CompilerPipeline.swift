@@ -22,8 +22,15 @@ package enum CompilerPipeline {
         _ unit: PolicyUnit, crypto: any CryptoBackend
     ) -> (compilation: Compilation, parts: PolicyParts) {
         let trees = SyntaxParser.parse(unit: unit.files)
-        let (parts, found) = CheckedPolicy.read(unit, trees: trees, crypto: crypto)
-        let diagnostics = unit.diagnostics + trees.flatMap(\.diagnostics) + found
+        let (parts, found, emptyHelp) = CheckedPolicy.read(unit, trees: trees, crypto: crypto)
+        let read = trees.flatMap(\.diagnostics).map { diagnostic in
+            guard diagnostic.code == .emptyValue, let help = emptyHelp[diagnostic.primary.span]
+            else { return diagnostic }
+            var diagnostic = diagnostic
+            diagnostic.help = [help]
+            return diagnostic
+        }
+        let diagnostics = unit.diagnostics + read + found
         let compilation = Compilation(
             files: unit.files + unit.mentioned, trees: trees,
             diagnostics: DiagnosticCollector.sorted(diagnostics),

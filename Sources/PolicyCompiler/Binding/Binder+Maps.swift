@@ -53,6 +53,7 @@ extension Binder {
                 noteUnknownKey(key, in: shape, &map)
                 continue
             }
+            noteUnread(value, key: key, example: field.example, isRequired: field.isRequired)
             map.set(MapEntry(shape: field, key: key, value: value))
         }
         return map
@@ -77,6 +78,7 @@ extension Binder {
     @discardableResult
     func requireMap(_ node: SyntaxNode, for name: String, example: String) -> Bool {
         if node.kind == .map { return true }
+        noteUnread(node, key: nil, example: example, isRequired: false)
         if node.kind != .error {
             report(
                 .wrongType, "`\(name)` takes a map; found \(found(node))", at: node.span,

@@ -10,6 +10,10 @@ final class Binder {
     let files: UnitFiles
     var policy = BoundPolicy()
     var diagnostics: [Diagnostic] = []
+    /// What to write in place of a value that is empty, by the span that the parser reports: that
+    /// of the value, or that of its key where nothing stands behind the key. The parser does not
+    /// know the language.
+    private(set) var emptyHelp: [SourceSpan: String] = [:]
     /// SHA-256 of each log list that was read, by its path.
     var logListDigests: [String: Digest] = [:]
     /// The span at which each name of the unit is defined first.
@@ -138,8 +142,36 @@ final class Binder {
                     at: id.span, labels: [Diagnostic.Label(first, "first defined here")],
                     help: ["rename one of the two, or remove it"])
             }
+            noteUnread(
+                value, key: key, example: entryExample(id.value, in: section.shape.example),
+                isRequired: true)
             bind(id, MapEntry(shape: section.shape, key: key, value: value))
         }
+    }
+
+    /// Notes what to write in place of a value that could not be read, in case it is empty.
+    ///
+    /// - Parameters:
+    ///   - example: an entry that the checker accepts: `anchors: [system]`.
+    ///   - isRequired: whether the entry must not be left out.
+    func noteUnread(_ value: SyntaxNode, key: SyntaxNode?, example: String, isRequired: Bool) {
+        guard value.kind == .error else { return }
+        let help =
+            isRequired
+            ? "it must not be left out; write for example `\(example)`"
+            : "write for example `\(example)`, or leave the key out where nothing is to be said"
+        for span in [value.span, key?.span ?? value.span] where emptyHelp[span] == nil {
+            emptyHelp[span] = help
+        }
+    }
+
+    /// The entry of one named thing, from the example of the map that it stands in:
+    /// `corp: { files: [anchors/corp.pem] }` from `anchors: { corp: { … } }`.
+    private func entryExample(_ id: String, in example: String) -> String {
+        guard let open = example.firstIndex(of: "{"), example.hasSuffix(" }"),
+            let colon = example[open...].firstIndex(of: ":")
+        else { return example }
+        return id + example[colon...].dropLast(2)
     }
 
     /// Defines a name at the span of `id`. Returns false if the name is taken or built in; then the
