@@ -1,3 +1,4 @@
+import LibCrypto
 import PolicyCompiler
 import PolicyTools
 import TestPKI
@@ -93,6 +94,17 @@ import TrustEngine
             ("3q2+796tvu/erb7v3q2+796tvu/erb7v3q2+796tvu8=", "repeats itself"),
             ("AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=", "counts up"),
             ("cHV0IHlvdXIgb3duIGtleXMgaGFzaCBpbiBoZXJlISE=", "is readable text"),
+            ("Y2hhbmdlbWUgY2hhbmdlbWUgY2hhbmdlbWUgY2hhbmc=", "repeats itself"),
+            ("Y2hhbmdlbWUKAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=", "is readable text"),
+            ("xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxw=", "repeats itself"),
+            ("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAE=", "repeats `A`"),
+            ("replacemeReplacemeREPLACEMEreplacemeReplac8=", "the word `replaceme`"),
+            ("replacemereplacemereplacemereplacemereplac8=", "is base64 that repeats `replaceme`"),
+            ("thisisaplaceholderandnodigestofanykeyatall8=", "the word `placeholder`"),
+            ("ChangeMeBeforeThisPolicyIsRolledOutPlease00=", "the word `changeme`"),
+            ("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQ=", "is base64 that counts up"),
+            ("AAAABBBBCCCCAAAABBBBCCDDAAAABBBBCCCCDDDDAAA=", "4 different characters"),
+            ("q83vEjRWeJASNFZ4kKvN7xI0VniQEjRWeJCrze8SNFY=", "repeats itself"),
             ("47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=", "no bytes at all"),
             ("d6qzRu9zOECb90Uez27xWltNsj0e1Md7GkYYkVoZWmM=", "the example of RFC 7469"),
         ])
@@ -104,6 +116,16 @@ import TrustEngine
         Self.policy(
             backups: "next: { spki: «HW409:sha256/\(digest)» }", "    enforce-until: 2028-06-30"
         ).expect(says: ["`next` of `api` is a placeholder"])
+    }
+
+    @Test("HW409 takes no digest of a key for a placeholder")
+    func digests() {
+        let crypto = LibCryptoBackend()
+        let keys = (0..<2_000).map { number in
+            let digest = crypto.digest(.sha256, of: Array("key \(number)".utf8).span)
+            return "k\(number): { spki: \(KeyMatch(kind: .spki, digest: digest).text) }"
+        }
+        Self.policy(keys: keys.joined(separator: ", "), "    enforce-until: 2028-06-30").expect()
     }
 
     @Test("HW409: the digest of an empty certificate, and no file's digest")

@@ -2,8 +2,8 @@ import PolicyCompiler
 import TrustEngine
 
 extension LintRule {
-    /// HW409: a digest in a pin set that is not that of a key: zeros and other patterns, text,
-    /// digests of empty input, and the examples of well-known pages.
+    /// HW409: a digest in a pin set that is not that of a key: zeros and other patterns, text, in
+    /// the digest or in its base64, digests of empty input, and the examples of well-known pages.
     static let placeholderPin = LintRule(.placeholderPin) { context in
         context.bound.pinSets.flatMap { set in
             (set.keys + set.backups).compactMap { pin -> Diagnostic? in
@@ -25,7 +25,8 @@ extension LintRule {
 /// Digests that a policy has in place of a key's digest.
 enum PlaceholderDigest {
     /// Why a digest is a placeholder; nil if it may be that of a key. For a digest of 256 bits, the
-    /// chance that a real one looks like a placeholder is below 2^-40.
+    /// chance that a real one looks like a placeholder is below 2^-30, and below 2^-40 without
+    /// `words`.
     static func reason(_ match: KeyMatch, _ crypto: any CryptoBackend) -> String? {
         let bytes = match.digest.bytes
         if bytes.allSatisfy({ $0 == 0 }) { return "is all zeros" }
@@ -33,11 +34,46 @@ enum PlaceholderDigest {
         if crypto.digest(match.digest.algorithm, of: nothing.span) == match.digest {
             return "is that of no bytes at all, as a command without input prints it"
         }
-        for period in 1...8 where isPeriodic(bytes, period) { return "repeats itself" }
+        for period in 1...bytes.count / 2 where isPeriodic(bytes, period) {
+            return "repeats itself"
+        }
         if isRamp(bytes) { return "counts up" }
-        if bytes.allSatisfy({ (0x20..<0x7F).contains($0) }) { return "is readable text" }
-        return examples[match.text].map { "is the example of \($0)" }
+        // Tools pad short text with zeros, and `echo` ends it with a line feed.
+        if bytes.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0 || $0 == 0x0A }) {
+            return "is readable text"
+        }
+        return inBase64(match.text) ?? examples[match.text].map { "is the example of \($0)" }
     }
+
+    /// Why the base64 of a digest is text that somebody typed; nil if it may be that of a digest,
+    /// or where the digest is written in hexadecimal.
+    private static func inBase64(_ text: String) -> String? {
+        guard let slash = text.utf8.firstIndex(of: UInt8(ascii: "/")) else { return nil }
+        // The last character before the padding has bits that must be zero, so a repeated text
+        // cannot go on there.
+        let written = text.utf8[text.utf8.index(after: slash)...].filter { $0 != 0x3D }.dropLast()
+        let characters = Array(written)
+        guard characters.count >= shortestText else { return nil }
+        for period in 1...characters.count / 2 where isPeriodic(characters, period) {
+            let repeated = String(decoding: characters[..<period], as: UTF8.self)
+            return "is base64 that repeats `\(repeated)`"
+        }
+        if Set(characters).count <= fewestCharacters {
+            return "is base64 of \(Set(characters).count) different characters"
+        }
+        let steps = zip(characters, characters.dropFirst()).count { $1 == $0 &+ 1 }
+        if steps * 2 >= characters.count { return "is base64 that counts up" }
+        let lower = String(decoding: characters, as: UTF8.self).lowercased()
+        return words.first { lower.contains($0) }.map { "is base64 with the word `\($0)` in it" }
+    }
+
+    /// Characters that base64 of the shortest digest has, without the last one.
+    private static let shortestText = 42
+    /// Base64 of a digest of 256 bits has so few different characters with a chance below 2^-90.
+    private static let fewestCharacters = 8
+    /// Words that authors write in place of a digest, in lower case. A word of eight letters stands
+    /// in the base64 of a real digest, in any case of its letters, with a chance below 2^-34.
+    private static let words = ["changeme", "replaceme", "replacethis", "placeholder"]
 
     private static func isPeriodic(_ bytes: [UInt8], _ period: Int) -> Bool {
         bytes.count > period
