@@ -114,11 +114,11 @@ extension Binder {
         requireKeys(
             ["issued-from", "maximum"], in: map, of: "a step of `\(path)`", at: node.span,
             shape: PolicyFields.lifetimeStep)
-        let date = scan(map["issued-from"], path: "\(path).issued-from", DateScanner.scan)
+        let start = date(map["issued-from"], path: "\(path).issued-from")
         let maximum = map["maximum"].flatMap { duration($0, "\(path).maximum") }
-        guard let date, let maximum else { return nil }
+        guard let start, let maximum else { return nil }
         return Located(
-            value: LifetimeStep(issuedFrom: date.value.firstSecond, maximum: maximum),
-            span: date.span)
+            value: LifetimeStep(issuedFrom: start.value.firstSecond, maximum: maximum),
+            span: start.span)
     }
 }

@@ -25,9 +25,9 @@ extension Binder {
         set.backups = pins(map["backups"], &ids, &set.isComplete)
         if map["keys"] == nil || map["backups"] == nil { set.isComplete = false }
         if let entry = map["match"] { set.match = match(entry) }
-        set.warnFrom = scan(map["warn-from"], path: "warn-from", DateScanner.scan)
+        set.warnFrom = date(map["warn-from"], path: "warn-from")
             .map { Located(value: $0.value.firstSecond, span: $0.span) }
-        set.enforceUntil = scan(map["enforce-until"], path: "enforce-until", DateScanner.scan)
+        set.enforceUntil = date(map["enforce-until"], path: "enforce-until")
             .map { Located(value: $0.value.lastSecond, span: $0.span) }
         set.mayHaveEnd = map["enforce-until"] != nil || map.mayHold("enforce-until")
         if let entry = map["on-expiry"] {

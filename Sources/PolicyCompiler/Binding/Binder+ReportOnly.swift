@@ -52,7 +52,7 @@ extension Binder {
                 "report-only `\(id.value)` of `\(name)` never ends, and \(bound.effect) while it lasts",
                 at: id.span, help: ["add `until: YYYY-MM-DD`"])
         }
-        let until = scan(map["until"], path: "\(path).until", DateScanner.scan)
+        let until = date(map["until"], path: "\(path).until")
         bound.until = until?.value.lastSecond
         bound.note = text(map["note"], path: "\(path).note")?.value
         return bound

@@ -50,6 +50,16 @@ extension Binder {
         return scan(entry.value, path: path, example: entry.shape.example, scanner)
     }
 
+    /// A date. It is added to the dates of the policy.
+    func date(_ entry: MapEntry?, path: String) -> Located<ScannedDate>? {
+        let date = scan(entry, path: path, DateScanner.scan)
+        if let date {
+            policy.dates.append(
+                BoundDate(path: path, firstSecond: date.value.firstSecond, span: date.span))
+        }
+        return date
+    }
+
     /// Free text.
     func text(_ entry: MapEntry?, path: String) -> Located<String>? {
         guard let entry else { return nil }

@@ -27,7 +27,7 @@ extension Binder {
                 [key], in: map, of: "waiver `\(check.rawValue)` of `\(rule)`", at: entry.key.span,
                 shape: shape)
         }
-        let until = scan(map["until"], path: "\(path).until", DateScanner.scan)
+        let until = date(map["until"], path: "\(path).until")
         let end = until == nil ? nil : map["until"]?.value.text
         let tolerance = tolerance(
             of: check, map, path: path, Written(rule: rule, until: end ?? "YYYY-MM-DD"))
@@ -165,7 +165,7 @@ extension Binder {
 
     /// The version at or above the baseline that a text means, in any usual spelling; nil if it
     /// means no such version.
-    private static func knownVersion(_ text: String) -> String? {
+    static func knownVersion(_ text: String) -> String? {
         func bare(_ text: String) -> String {
             text.lowercased().filter { $0.isLetter || $0.isNumber }
                 .replacing("tlsv", with: "tls").replacing("tls", with: "")

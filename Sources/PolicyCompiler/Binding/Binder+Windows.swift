@@ -9,8 +9,8 @@ extension Binder {
             let map = section(
                 entry.value, shape: shape, name: path, example: entry.shape.example)
         else { return nil }
-        let from = scan(map["from"], path: "\(path).from", DateScanner.scan)
-        let until = scan(map["until"], path: "\(path).until", DateScanner.scan)
+        let from = date(map["from"], path: "\(path).from")
+        let until = date(map["until"], path: "\(path).until")
         let isWhole = ["from", "until"].allSatisfy { !map.mayHold($0) }
         guard isWhole, (map["from"] == nil) == (from == nil),
             (map["until"] == nil) == (until == nil)

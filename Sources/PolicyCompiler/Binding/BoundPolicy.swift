@@ -40,6 +40,16 @@ package struct BoundPolicy: Sendable {
     package var incompleteReferences: Set<Namespace> = []
     /// Whether a file could not be read far enough to know whether it has `default`.
     package var mayHaveDefault = false
+    /// Every date of the unit that could be read, in no order.
+    package var dates: [BoundDate] = []
+}
+
+/// A date that the policy writes.
+package struct BoundDate: Sendable {
+    /// The field, for messages: `enforce-until`, `waivers.tls.until`.
+    package var path: String
+    package var firstSecond: UTCInstant
+    package var span: SourceSpan
 }
 
 /// The four namespaces, which all files of a unit share.
