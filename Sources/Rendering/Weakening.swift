@@ -11,6 +11,17 @@ package struct WeakerField: Hashable {
     /// What follows from the difference, or which dates it holds for. It stands behind the
     /// comparison and may be empty.
     package var remark = ""
+    /// How the weaker body is weaker.
+    package var manner = Manner.less
+
+    /// How a body is weaker in a field.
+    package enum Manner: Hashable, Sendable {
+        /// It demands less.
+        case less
+        /// It demands something else, so that it accepts what the other body refuses, and refuses
+        /// what the other body accepts.
+        case other
+    }
 }
 
 /// Chooses which differences between two rule bodies are reported as weaker, and words them.
@@ -21,6 +32,13 @@ package struct Weakening {
     package enum Sense: Hashable, Sendable {
         /// None. Of anchors: that public authorities are trusted where the other body trusts none.
         case weaker
+        /// Lists whose members say how strong a connection or a certificate is, and lists of
+        /// demands: with another list, something is accepted that the other body refuses. Other
+        /// values are a matter of the body itself: which keys are pinned, which names are listed,
+        /// which types of keys are used, whose timestamps count, which sources of evidence are
+        /// asked, which protocol is spoken.
+        /// Of anchors: as `weaker`.
+        case weakerOrOtherLists
         /// None. Of anchors: every authority that the other body does not trust.
         case weakerOrOtherAnchors
         /// Every field, exceptions included. Of anchors: every authority that the other body does
@@ -45,9 +63,10 @@ package struct Weakening {
     }
 
     /// The same for the fields that profiles write, where anchor sets and pin sets are not at hand.
-    package static func demands(of own: Requirements, against other: Requirements) -> [WeakerField]
-    {
-        RequirementOrder(own, other).fields().filter { Sense.weaker.tells($0) }
+    package static func demands(
+        of own: Requirements, against other: Requirements, _ sense: Sense = .weaker
+    ) -> [WeakerField] {
+        RequirementOrder(own, other).fields().filter { sense.tells($0) }
             .map { WeakerField($0) }
     }
 }
@@ -61,8 +80,12 @@ extension Weakening.Sense {
         case .exception: return self == .notAsStrict
         case .anchors(let change): return tells(change)
         case .none, .issuedFrom:
-            return field.leaning == .weaker
-                || (field.leaning == .incomparable && self == .notAsStrict)
+            switch field.leaning {
+            case .weaker: return true
+            case .equal, .stricter: return false
+            case .incomparable:
+                return self == .notAsStrict || (self == .weakerOrOtherLists && field.isListOfDemand)
+            }
         }
     }
 
@@ -72,15 +95,39 @@ extension Weakening.Sense {
         if change.isPinnedKeys { return self == .notAsStrict && !change.othersArePublic }
         guard !change.new.isEmpty else { return false }
         if change.keepsAll { return true }
+        // Every CA of the machine's store in place of chosen ones, and be they public.
+        if change.newHoldStore, !change.pinsBind { return true }
         switch self {
         case .weakerOrOtherAnchors: return true
         case .notAsStrict: return !change.othersArePublic || change.newArePublic
-        case .weaker:
+        case .weaker, .weakerOrOtherLists:
             guard change.newArePublic, !change.othersArePublic else { return false }
             // Public authorities issue certificates to strangers. Where pins bind, they do so only
             // for keys that the rule names.
             return !change.pinsBind || (change.othersArePinnedKeys && !change.keepsPins)
         }
+    }
+}
+
+extension FieldComparison {
+    /// Whether the values are lists that allow or demand, so that another list lets something
+    /// through. Application protocols and types of keys are not of that kind: no member is stronger
+    /// than another, and how large an RSA key must be is a field of its own.
+    fileprivate var isListOfDemand: Bool {
+        guard case .field(let field, _) = here,
+            ![.tlsAlpn, .keyTypes, .leafKeyTypes].contains(field)
+        else { return false }
+        switch field.descriptor.stricter {
+        case .subset, .superset: return true
+        case .smaller, .larger, .together, .none: return false
+        }
+    }
+}
+
+extension AnchorChange {
+    /// Whether the machine's store is among the new authorities, as a whole or without a few.
+    fileprivate var newHoldStore: Bool {
+        new.contains { $0.certificate == nil && $0.filters.allSatisfy { $0.only == nil } }
     }
 }
 
@@ -93,7 +140,8 @@ extension WeakerField {
         }
         self.init(
             name: field.path, here: text(field.here), there: text(field.there),
-            remark: field.remark.text)
+            remark: field.remark.text,
+            manner: field.isListOfDemand && field.leaning == .incomparable ? .other : .less)
     }
 
     /// The difference as words of a message: `keys.rsa-minimum` is 2048 here and 3072 there.

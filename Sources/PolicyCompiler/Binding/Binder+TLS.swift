@@ -33,6 +33,21 @@ extension Binder {
                 help: path == ProfileField.tlsMinimumVersion.rawValue ? [waiverHelp(waiver)] : [])
             return nil
         }
+        let lowest = PolicyWords.tlsVersion.words.first
+        let highest = PolicyWords.tlsVersion.words.last
+        if entry.value.kind == .scalar, path == ProfileField.tlsMinimumVersion.rawValue,
+            let meant = Binder.knownVersion(entry.value.text), meant == lowest,
+            meant != entry.value.text, let highest
+        {
+            var problem = unknownWord(entry.value.text, of: PolicyWords.tlsVersion)
+            problem.help = [
+                "for one server that lacks `\(highest)` keep a floor of `\(highest)` and write "
+                    + "`report-only: { tls: { until: YYYY-MM-DD } }` in its rule: until then demands "
+                    + "on TLS, from `\(meant)` on, are reported and do not reject"
+            ]
+            report(problem, in: entry.value)
+            return nil
+        }
         return member(entry, path, of: .tlsVersion).map { .word($0) }
     }
 

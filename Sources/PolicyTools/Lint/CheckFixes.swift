@@ -1,12 +1,20 @@
 import PolicyCompiler
 
-/// Adds fixes to the diagnostics of `check` that need the syntax around the diagnostic. The check
-/// itself works on the meaning, and loading a policy needs no fixes.
+/// Adds to the diagnostics of `check` what the check does not have: fixes that need the syntax
+/// around the diagnostic, and days to propose. The check itself works on the meaning, and loading a
+/// policy needs neither.
 enum CheckFixes {
     /// The diagnostic with its fix, if there is one to add.
     static func adding(to finding: Diagnostic, _ context: LintContext) -> Diagnostic {
-        guard finding.fix == nil else { return finding }
         var finding = finding
+        // The compiler reads no clock, so it cannot propose a day.
+        if finding.code == .unknownValue {
+            finding.help = finding.help.map {
+                $0.replacing(
+                    "until: YYYY-MM-DD }", with: "until: \(context.lastDayOfException) }")
+            }
+        }
+        guard finding.fix == nil else { return finding }
         switch finding.code {
         case .patternRepeated:
             finding.fix = context.removal(

@@ -6,6 +6,68 @@ import TrustEngine
 
 /// The rules on how strictly a rule judges, each by marked text.
 @Suite("lint: demands") struct DemandRuleTests {
+    // MARK: HW510
+
+    @Test("HW510 and HW103: one server with TLS 1.2 under a profile that asks for TLS 1.3")
+    func oldServer() {
+        func policy(_ box: String) -> MarkedLint {
+            MarkedLint(
+                """
+                hawser: 1
+                default: deny
+                profiles:
+                  modern: { tls: { minimum-version: tls1.3 } }
+                rules:
+                  all: { hosts: ["**.acme.example"], anchors: [system], profile: modern, owner: web }
+                  box: { hosts: [\(box), owner: web }
+
+                """)
+        }
+        let advice = "`report-only: { tls: { until: 2026-08-30 } }`"
+        // HW510 and HW211 speak of the same floor.
+        policy(
+            "«HW211:\"box.acme.example\"»], anchors: [system], profile: modern, tls: { "
+                + "«HW510:minimum-version»: tls1.2 }"
+        ).expect(says: [
+            "`box` demands less than its profile `modern`: `tls.minimum-version` is `tls1.2` instead of "
+                + "`tls1.3`", "keep that floor and write \(advice) in `box`",
+        ])
+        for word in ["tls12", "\"1.2\"", "TLSv1.2", "tls-1.2"] {
+            policy(
+                "\"box.acme.example\"], anchors: [system], profile: modern, tls: { minimum-version: "
+                    + "«HW103:\(word)» }"
+            ).expect(says: ["keep a floor of `tls1.3` and write \(advice) in its rule"])
+        }
+        // As the messages print it.
+        policy(
+            "\"box.acme.example\"], anchors: [system], profile: modern, "
+                + advice.filter { $0 != "`" }
+        ).expect()
+    }
+
+    @Test("HW510: another list in place of the profile's")
+    func otherLists() {
+        MarkedLint(
+            """
+            hawser: 1
+            default: deny
+            profiles:
+              strict: { tls: { cipher-suites: [TLS_AES_256_GCM_SHA384], alpn: [h2] } }
+            rules:
+              api:
+                hosts: ["api.acme.example"]
+                anchors: [system]
+                profile: strict
+                tls: { «HW510:cipher-suites»: [TLS_RSA_WITH_AES_128_CBC_SHA], alpn: [h3] }
+                owner: web
+
+            """
+        ).expect(says: [
+            "`api` accepts what its profile `strict` refuses: `tls.cipher-suites` is "
+                + "`[TLS_RSA_WITH_AES_128_CBC_SHA]` instead of `[TLS_AES_256_GCM_SHA384]`"
+        ])
+    }
+
     // MARK: HW502
 
     private static let issuing = MarkedLint.root.issueCA("Acme Issuing", key: .p256("lint-demands"))

@@ -240,6 +240,51 @@ import Testing
         ])
     }
 
+    @Test("HW211: another list than the wildcard's, and the whole store in place of chosen CAs")
+    func otherLists() {
+        Self.policy(
+            """
+              all:
+                hosts: ["**.acme.example"]
+                anchors: [public]
+                owner: web
+                tls: { minimum-version: tls1.3, cipher-suites: [TLS_AES_256_GCM_SHA384], alpn: [h2] }
+                checks: [device]
+              a: { hosts: [«HW211:"a.acme.example"»], anchors: [public], owner: web, checks: [other], tls: { minimum-version: tls1.3, cipher-suites: [TLS_AES_128_CCM_8_SHA256], alpn: [h3] } }
+              b: { hosts: [«HW211:"b.acme.example"»], anchors: [system], owner: web, checks: [device], tls: { minimum-version: tls1.3, cipher-suites: [TLS_AES_256_GCM_SHA384], alpn: [h2] } }
+              c: { hosts: ["c.acme.example"], anchors: [public], owner: web, checks: [device], tls: { minimum-version: tls1.3, cipher-suites: [TLS_AES_256_GCM_SHA384], alpn: [h3] } }
+
+            """
+        ).expect(says: [
+            "`a` accepts of `a.acme.example` what `all` refuses of the hosts around it: "
+                + "`tls.cipher-suites` is `[TLS_AES_128_CCM_8_SHA256]` instead of "
+                + "`[TLS_AES_256_GCM_SHA384]`",
+            "likewise `checks` is `[other]` instead of `[device]`",
+            "`b` demands less of `b.acme.example` than `all` of the hosts around it: `anchors` is "
+                + "`[system]` instead of `[public]`, so every CA of the machine's store may vouch",
+        ])
+    }
+
+    @Test("HW211: one server with TLS 1.2 is led to `report-only`, with a day")
+    func oldServer() {
+        let wall = """
+              all: { hosts: ["**.acme.example"], anchors: [corp], owner: web, tls: { minimum-version: tls1.3 } }
+
+            """
+        Self.policy(
+            wall + "  box: { hosts: [«HW211:\"box.acme.example\"»], anchors: [corp], owner: web }\n"
+        ).expect(says: [
+            "for one server that lacks `tls1.3` keep that floor and write `report-only: { tls: { until: "
+                + "2026-08-30 } }` in `box`: until then demands on TLS, from `tls1.2` on, are reported "
+                + "and do not reject"
+        ])
+        Self.policy(
+            wall
+                + "  box: { hosts: [\"box.acme.example\"], anchors: [corp], owner: web, tls: { "
+                + "minimum-version: tls1.3 }, report-only: { tls: { until: 2026-08-30 } } }\n"
+        ).expect()
+    }
+
     @Test("HW213: private names and addresses under every public CA")
     func privateNames() {
         Self.policy(

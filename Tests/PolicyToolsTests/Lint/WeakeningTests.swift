@@ -751,6 +751,95 @@ import TrustEngine
         #expect(Weakening(sets, .notAsStrict).fields(of: strict, against: strict).isEmpty)
     }
 
+    /// Of every field whose values are lists: two lists of which neither implies the other.
+    static let otherLists: [ProfileField: (String, String)] = [
+        .keyPurposes: (
+            "path: { key-purposes: [server-auth] }", "path: { key-purposes: [client-auth] }"
+        ),
+        .certificatePolicies: (
+            "path: { certificate-policies: [2.23.140.1.2.1] }",
+            "path: { certificate-policies: [2.23.140.1.2.2] }"
+        ),
+        .keyTypes: (
+            "keys: { types: [p256, p384], leaf-types: [p256] }",
+            "keys: { types: [p256, rsa], leaf-types: [p256] }"
+        ),
+        .leafKeyTypes: ("keys: { leaf-types: [p256] }", "keys: { leaf-types: [rsa] }"),
+        .signatureSchemes: (
+            "signatures: { schemes: [ecdsa] }", "signatures: { schemes: [rsa-pkcs1] }"
+        ),
+        .tlsCipherSuites: (
+            "tls: { cipher-suites: [TLS_AES_256_GCM_SHA384] }",
+            "tls: { cipher-suites: [TLS_RSA_WITH_AES_128_CBC_SHA] }"
+        ),
+        .tlsGroups: ("tls: { groups: [x25519] }", "tls: { groups: [ffdhe2048] }"),
+        .tlsSignatureSchemes: (
+            "tls: { signature-schemes: [ed25519] }",
+            "tls: { signature-schemes: [rsa_pkcs1_sha256] }"
+        ),
+        .tlsAlpn: ("tls: { alpn: [h2] }", "tls: { alpn: [h3] }"),
+        .checks: ("checks: [a]", "checks: [b]"),
+        .forbiddenKeys: (
+            "forbidden-keys: { a: { spki: \(one) } }", "forbidden-keys: { b: { spki: \(two) } }"
+        ),
+    ]
+
+    @Test(
+        "another list in place of a list is told, in both directions",
+        arguments: ProfileField.allCases.filter {
+            [.subset, .superset].contains($0.descriptor.stricter)
+        })
+    func otherList(_ field: ProfileField) throws {
+        let (one, other) = try #require(Self.otherLists[field])
+        for (own, their) in [(one, other), (other, one)] {
+            let (weak, strict, sets) = try Self.bodies(own, their, "")
+            let found = Weakening(sets, .weakerOrOtherLists).fields(of: weak, against: strict)
+            let told = found.filter { $0.name.hasPrefix(field.rawValue) }
+            // No application protocol, and no type of key, is stronger than another. Each forbidden
+            // key is a field.
+            let isQuiet = [.tlsAlpn, .keyTypes, .leafKeyTypes].contains(field)
+            #expect(told.isEmpty == isQuiet, "\(found)")
+            let manner = field == .forbiddenKeys ? WeakerField.Manner.less : .other
+            #expect(told.allSatisfy { $0.manner == manner }, "\(told)")
+            let less = Weakening(sets, .weaker).fields(of: weak, against: strict)
+            #expect(less.allSatisfy { $0.manner == .less }, "\(less)")
+        }
+    }
+
+    @Test("every field that is weaker is so in this sense, too", arguments: fields.sorted())
+    func weakerAmongOthers(_ field: String) throws {
+        for pair in Self.pairs[field] ?? [] where !pair.says.isEmpty {
+            let (weak, strict, sets) = try Self.bodies(pair.weak, pair.strict, pair.more)
+            let less = Weakening(sets, .weaker).fields(of: weak, against: strict)
+            let others = Weakening(sets, .weakerOrOtherLists).fields(of: weak, against: strict)
+            #expect(Set(less).isSubset(of: others), "\(less), \(others)")
+        }
+    }
+
+    @Test("the machine's whole store in place of chosen authorities, public ones among them")
+    func wholeStore() throws {
+        let sets = """
+              chosen: { files: [other.pem], standard: web-pki, owner: pki }
+              kept: { include: [system], only: { one: { spki: \(Self.one) } }, owner: pki }
+              most: { include: [system], exclude: { one: { spki: \(Self.one) } }, owner: pki }
+
+            """
+        for (own, their, isTold) in [
+            ("system", "chosen", true), ("most", "chosen", true), ("kept", "chosen", false),
+            ("chosen", "system", false), ("kept", "system", false), ("chosen", "kept", false),
+        ] {
+            let said = try Self.compare("anchors: [\(own)]", "anchors: [\(their)]", sets)
+            #expect(said.contains { $0.hasPrefix("`anchors` is") } == isTold, "\(own): \(said)")
+        }
+        // Where pins bind, strangers get no certificate for a key that is pinned.
+        #expect(
+            try Self.compare(
+                "anchors: [system], pins: [one]", "anchors: [chosen], pins: [one]",
+                sets + "pins:\n  one: { keys: { a: { spki: \(Self.one) } }, backups: { b: { spki: "
+                    + "\(Self.two) } } }\n"
+            ) == [])
+    }
+
     @Test("a private authority in place of public ones is as strict")
     func privateInPlace() throws {
         let (own, other, sets) = try Self.bodies("anchors: [corp]", "anchors: [system]", "")

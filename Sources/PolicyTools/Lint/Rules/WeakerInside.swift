@@ -5,7 +5,11 @@ import TrustEngine
 extension LintRule {
     /// HW211: a pattern lies inside the wildcard or network of another rule, and the pattern's own
     /// rule demands less in some field or trusts more. It is reported once for each pair of rules,
-    /// at the first such pattern.
+    /// at the first such pattern. Every field is compared (`BehaviourOrder`). Three kinds of
+    /// difference are left to other findings or to the author, because a rule is most often written
+    /// for them. Waivers, `report-only` and ends of enforcement have a reason and a date, and
+    /// findings of their own (HW405, HW412, HW513, HW603, HW605). Private authorities, pins and
+    /// listed names in place of others say who the host is. `Weakening.Sense` lists the others.
     static let weakerInside = LintRule(.weakerInside, isErrorWhenStrict: true) { context in
         var found: [Diagnostic] = []
         for (index, rule) in context.bound.rules.enumerated() {
@@ -31,19 +35,25 @@ extension LintRule {
         guard let own = context.body(of: .rule(index)),
             let around = context.body(of: .rule(outer.rule))
         else { return nil }
-        let weaker = context.weaker(own, than: around)
+        let weaker = context.weaker(own, than: around, .weakerOrOtherLists)
         guard let first = weaker.first else { return nil }
         let other = context.bound.rules[outer.rule].id.value
         let advice =
             first.name == "anchors"
             ? "trust what `\(other)` trusts" : "demand it in `\(rule.id.value)`, too"
+        let claim: String
+        switch first.manner {
+        case .less:
+            claim = "demands less of `\(host.text)` than `\(other)` of the hosts around it"
+        case .other:
+            claim = "accepts of `\(host.text)` what `\(other)` refuses of the hosts around it"
+        }
         return Diagnostic(
-            .weakerInside,
-            "`\(rule.id.value)` demands less of `\(host.text)` than `\(other)` of the hosts around it: "
-                + first.comparison,
+            .weakerInside, "`\(rule.id.value)` \(claim): \(first.comparison)",
             at: Diagnostic.Label(host.span),
             labels: [Diagnostic.Label(outer.host.span, "`\(other)` covers it, too")],
-            help: ["\(advice), or say why not: `# hawser:ignore HW211 -- REASON`"],
+            help: ["\(advice), or say why not: `# hawser:ignore HW211 -- REASON`"]
+                + context.versionAdvice(weaker, in: rule.id.value),
             notes: weaker.dropFirst().map { "likewise " + $0.comparison })
     }
 }

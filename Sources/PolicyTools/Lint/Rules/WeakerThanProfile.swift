@@ -3,8 +3,9 @@ import Rendering
 import TrustEngine
 
 extension LintRule {
-    /// HW510: a rule names a profile and writes a field of its own that demands less. Each setting
-    /// is reported once, with all fields that it weakens.
+    /// HW510: a rule names a profile and writes a field of its own that demands less, or a list of
+    /// its own that lets through what the profile refuses. Each setting is reported once, with all
+    /// fields that it weakens.
     static let weakerThanProfile = LintRule(.weakerThanProfile, isErrorWhenStrict: true) {
         context in
         context.bound.bodies.flatMap { body -> [Diagnostic] in
@@ -14,7 +15,7 @@ extension LintRule {
             let layers = context.parts.layers
             var undone: [(setting: BoundSetting, fields: [WeakerField])] = []
             for field in Weakening.demands(
-                of: own, against: layers.requirements(of: profile.value))
+                of: own, against: layers.requirements(of: profile.value), .weakerOrOtherLists)
             {
                 guard let setting = WrittenFields.setting(of: field, in: body.fields) else {
                     continue
@@ -32,16 +33,20 @@ extension LintRule {
                         layer.setting(setting.field)
                             ?? ProfileField(rawValue: fields[0].name).flatMap { layer.setting($0) }
                     }.first
+                let claim: String
+                switch fields[0].manner {
+                case .less: claim = "demands less than its profile `\(profile.value)`"
+                case .other: claim = "accepts what its profile `\(profile.value)` refuses"
+                }
                 return Diagnostic(
-                    .weakerThanProfile,
-                    "`\(body.name)` demands less than its profile `\(profile.value)`: "
-                        + fields[0].comparison,
+                    .weakerThanProfile, "`\(body.name)` \(claim): \(fields[0].comparison)",
                     at: Diagnostic.Label(setting.key),
                     labels: other.map { [Diagnostic.Label($0.key, "the profile demands it here")] }
                         ?? [],
                     help: [
                         "leave it to the profile, or say why not: `# hawser:ignore HW510 -- REASON`"
-                    ], notes: fields.dropFirst().map { "likewise " + $0.comparison })
+                    ] + context.versionAdvice(fields, in: body.name),
+                    notes: fields.dropFirst().map { "likewise " + $0.comparison })
             }
         }
     }
