@@ -86,7 +86,7 @@ package struct ProfileLayers: Sendable {
 
     /// The fields of every profile and every body that can be resolved, profiles first, each with
     /// the profile that it extends or names. Layers for which `isConcerned` is false are left out.
-    func soundLayers(
+    package func soundLayers(
         of policy: BoundPolicy, where isConcerned: (BoundFields) -> Bool
     ) -> [(fields: BoundFields, parent: String?)] {
         policy.profiles.filter { isConcerned($0.fields) && isSound($0.id.value) }

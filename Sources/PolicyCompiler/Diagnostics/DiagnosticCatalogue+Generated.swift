@@ -88,6 +88,10 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case unreachablePattern = "HW217"
     /// A pattern that a wider one of the same rule covers.
     case coveredPattern = "HW218"
+    /// A network of every address.
+    case everyAddress = "HW219"
+    /// A name one letter from one used often.
+    case nearMissName = "HW220"
     /// A file that cannot be read, or does not hold what its field wants.
     case anchorUnreadable = "HW301"
     /// An anchor outside its dates.
@@ -144,6 +148,8 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case incomparableBackup = "HW413"
     /// The only key in service, of a certificate about to end.
     case loneKeyEnding = "HW414"
+    /// A warning that comes after the day it warns of.
+    case warnFromLate = "HW415"
     /// Evidence is demanded of a certificate that names no source of it.
     case hardFailNoSource = "HW502"
     /// Fields that contradict each other.
@@ -160,6 +166,16 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case ignoredLimits = "HW512"
     /// A waiver, or report-only, that is in force.
     case exceptionInForce = "HW513"
+    /// One certificate that stands for every host of a wildcard.
+    case listedOnWildcard = "HW514"
+    /// Demands that nothing can meet together.
+    case unmeetableDemand = "HW515"
+    /// A signature scheme that no allowed key can make.
+    case idleScheme = "HW516"
+    /// Revocation evidence that is required and passes unseen.
+    case requireNothing = "HW517"
+    /// Certificates for clients, asked of public CAs.
+    case publicClientAuth = "HW518"
     /// A rule that nobody owns.
     case noOwner = "HW601"
     /// A waiver without its reason or owner.
@@ -170,6 +186,8 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case exceptionOpenEnded = "HW604"
     /// A waiver, or report-only, that lasts for more than 180 days.
     case exceptionTooLong = "HW605"
+    /// A date more than 50 years away.
+    case farDate = "HW606"
     /// An ignore comment that hides nothing.
     case unusedSuppression = "HW701"
     /// An ignore comment without its code, its reason or its date.
@@ -190,11 +208,12 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .unusedDefinition, .hostNotCanonical, .apexUncovered, .depthSurprise, .redundantRule,
             .weakerInside, .ipLiteral, .privateNamePublicRoots, .weakDefault, .mixedScriptIdn,
-            .patternRepeated, .unreachablePattern, .coveredPattern, .anchorExpiring,
+            .patternRepeated, .unreachablePattern, .coveredPattern, .nearMissName, .anchorExpiring,
             .duplicateAnchor, .unmatchedEntry, .anchorSetDeadEnd, .version1Root,
             .excludedStillReached, .issuanceRefused, .duplicatePin, .pinNoEnd, .pinExpiring,
-            .pinOpenOnExpiry, .incomparableBackup, .loneKeyEnding, .hardFailNoSource,
-            .weakerThanProfile, .noOwner, .exceptionTooLong, .unusedSuppression:
+            .pinOpenOnExpiry, .incomparableBackup, .loneKeyEnding, .warnFromLate,
+            .hardFailNoSource, .weakerThanProfile, .listedOnWildcard, .idleScheme, .requireNothing,
+            .publicClientAuth, .noOwner, .exceptionTooLong, .farDate, .unusedSuppression:
             return .warning
         case .loneAnchorEnding, .issuanceBreach, .leafOnlyPins, .ignoredLimits, .exceptionInForce,
             .notFormatted, .unsortedRules:
@@ -209,12 +228,14 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .publicSuffixWildcard, .apexUncovered, .depthSurprise, .shadowedRule, .redundantRule,
             .weakerInside, .ipLiteral, .privateNamePublicRoots, .weakDefault, .mixedScriptIdn,
-            .unreachablePattern, .coveredPattern, .anchorExpired, .anchorExpiring, .weakAnchor,
-            .duplicateAnchor, .nameConstraintsExclude, .loneAnchorEnding, .anchorDeadEnd,
-            .excludedStillReached, .issuanceBreach, .issuanceRefused, .pinNoEnd, .pinExpired,
-            .pinExpiring, .pinAnchorConflict, .leafOnlyPins, .placeholderPin, .pinOpenOnExpiry,
-            .incomparableBackup, .loneKeyEnding, .hardFailNoSource, .weakerThanProfile,
-            .ignoredLimits, .exceptionInForce, .noOwner, .exceptionEnded, .exceptionTooLong,
+            .unreachablePattern, .coveredPattern, .everyAddress, .nearMissName, .anchorExpired,
+            .anchorExpiring, .weakAnchor, .duplicateAnchor, .nameConstraintsExclude,
+            .loneAnchorEnding, .anchorDeadEnd, .excludedStillReached, .issuanceBreach,
+            .issuanceRefused, .pinNoEnd, .pinExpired, .pinExpiring, .pinAnchorConflict,
+            .leafOnlyPins, .placeholderPin, .pinOpenOnExpiry, .incomparableBackup, .loneKeyEnding,
+            .warnFromLate, .hardFailNoSource, .weakerThanProfile, .ignoredLimits,
+            .exceptionInForce, .listedOnWildcard, .unmeetableDemand, .idleScheme, .requireNothing,
+            .publicClientAuth, .noOwner, .exceptionEnded, .exceptionTooLong, .farDate,
             .unusedSuppression, .bareSuppression, .suppressionEnded, .unknownCode,
             .notSuppressible, .notFormatted, .unsortedRules:
             return true
@@ -269,6 +290,8 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .patternRepeated: return "pattern-repeated"
         case .unreachablePattern: return "unreachable-pattern"
         case .coveredPattern: return "covered-pattern"
+        case .everyAddress: return "every-address"
+        case .nearMissName: return "near-miss-name"
         case .anchorUnreadable: return "anchor-unreadable"
         case .anchorExpired: return "anchor-expired"
         case .anchorExpiring: return "anchor-expiring"
@@ -297,6 +320,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .pinOpenOnExpiry: return "pin-open-on-expiry"
         case .incomparableBackup: return "incomparable-backup"
         case .loneKeyEnding: return "lone-key-ending"
+        case .warnFromLate: return "warn-from-late"
         case .hardFailNoSource: return "hard-fail-no-source"
         case .flagConflict: return "flag-conflict"
         case .hollowIdentity: return "hollow-identity"
@@ -305,11 +329,17 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .mootWaiver: return "moot-waiver"
         case .ignoredLimits: return "ignored-limits"
         case .exceptionInForce: return "exception-in-force"
+        case .listedOnWildcard: return "listed-on-wildcard"
+        case .unmeetableDemand: return "unmeetable-demand"
+        case .idleScheme: return "idle-scheme"
+        case .requireNothing: return "require-nothing"
+        case .publicClientAuth: return "public-client-auth"
         case .noOwner: return "no-owner"
         case .noReason: return "no-reason"
         case .exceptionEnded: return "exception-ended"
         case .exceptionOpenEnded: return "exception-open-ended"
         case .exceptionTooLong: return "exception-too-long"
+        case .farDate: return "far-date"
         case .unusedSuppression: return "unused-suppression"
         case .bareSuppression: return "bare-suppression"
         case .suppressionEnded: return "suppression-ended"
@@ -372,6 +402,8 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .patternRepeated: return "one pattern twice in a rule"
         case .unreachablePattern: return "a pattern that decides no host"
         case .coveredPattern: return "a pattern that a wider one of the same rule covers"
+        case .everyAddress: return "a network of every address"
+        case .nearMissName: return "a name one letter from one used often"
         case .anchorUnreadable:
             return "a file that cannot be read, or does not hold what its field wants"
         case .anchorExpired: return "an anchor outside its dates"
@@ -405,6 +437,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .pinOpenOnExpiry: return "pins that open by themselves"
         case .incomparableBackup: return "a backup that may be the key in service"
         case .loneKeyEnding: return "the only key in service, of a certificate about to end"
+        case .warnFromLate: return "a warning that comes after the day it warns of"
         case .hardFailNoSource:
             return "evidence is demanded of a certificate that names no source of it"
         case .flagConflict: return "fields that contradict each other"
@@ -414,11 +447,17 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .mootWaiver: return "a waiver, or report-only, of a check that the rule lacks"
         case .ignoredLimits: return "an anchor whose limits are ignored"
         case .exceptionInForce: return "a waiver, or report-only, that is in force"
+        case .listedOnWildcard: return "one certificate that stands for every host of a wildcard"
+        case .unmeetableDemand: return "demands that nothing can meet together"
+        case .idleScheme: return "a signature scheme that no allowed key can make"
+        case .requireNothing: return "revocation evidence that is required and passes unseen"
+        case .publicClientAuth: return "certificates for clients, asked of public CAs"
         case .noOwner: return "a rule that nobody owns"
         case .noReason: return "a waiver without its reason or owner"
         case .exceptionEnded: return "a waiver, or report-only, past its last day"
         case .exceptionOpenEnded: return "a waiver, or report-only, without its last day"
         case .exceptionTooLong: return "a waiver, or report-only, that lasts for more than 180 days"
+        case .farDate: return "a date more than 50 years away"
         case .unusedSuppression: return "an ignore comment that hides nothing"
         case .bareSuppression: return "an ignore comment without its code, its reason or its date"
         case .suppressionEnded: return "an ignore comment past its date"

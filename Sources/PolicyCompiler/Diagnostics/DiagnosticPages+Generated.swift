@@ -288,7 +288,7 @@ extension DiagnosticCode {
                         owner: team-api
                     """#,
                 fix: #"""
-                    Write the value, or leave the key out.
+                    Write the value; the help has one that is accepted. A key that is not required may be left out.
                     """#)
         case .yamlFeature:
             return DiagnosticPage(
@@ -780,8 +780,12 @@ extension DiagnosticCode {
                     The most specific pattern decides, so a host with a rule of its own loses whatever the wildcard
                     around it demands and its own rule does not. So it is with anchors, which are compared as
                     certificates with their terms: an authority besides those of the wildcard, the same one with fewer
-                    constraints, or public authorities where the wildcard trusts private ones alone. Private
-                    authorities in place of public ones, or of other private ones, are the rule's own matter.
+                    constraints, public authorities where the wildcard trusts private ones alone, or the machine's
+                    whole store where it trusts chosen ones. So it is with lists: another list of suites, groups,
+                    schemes, purposes, certificate policies or checks lets something through that the wildcard
+                    refuses. Private authorities in place of public ones, or of other private ones, other pins,
+                    other listed names, other types of keys and other application protocols are the rule's own
+                    matter.
                     A carve-out is sometimes meant; then a comment that says why keeps this quiet. Waivers and
                     `report-only` have their own dates and are not counted here.
                     """#,
@@ -987,6 +991,73 @@ extension DiagnosticCode {
                     """#,
                 fix: #"""
                     Delete the narrower pattern, or the wider one if less was meant.
+                    """#)
+        case .everyAddress:
+            return DiagnosticPage(
+                explanation: #"""
+                    A network with the prefix 0 covers every address there is, those of strangers too, and takes all of
+                    them away from `default`, which was written for hosts that nobody thought of. In `permitted-names`
+                    and `excluded-names` of an anchor set such a network is the way to speak of every address, and is
+                    not reported.
+                    """#,
+                bad: #"""
+                    anchors:
+                      corporate: { files: [corporate.pem] }
+                    rules:
+                      plant:
+                        hosts: ["0.0.0.0/0"]
+                        anchors: [corporate]
+                        owner: web
+                    """#,
+                good: #"""
+                    anchors:
+                      corporate: { files: [corporate.pem] }
+                    rules:
+                      plant:
+                        hosts: ["10.20.0.0/16"]
+                        anchors: [corporate]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Write the networks that are yours. What holds for every other host belongs into `default`.
+                    """#)
+        case .nearMissName:
+            return DiagnosticPage(
+                explanation: #"""
+                    A pattern with a slip in its name is valid: it waits for a host that does not exist, and the host
+                    that was meant falls to another rule, or to `default`. So a label is reported that one edit turns
+                    into a label used often, below the same name: a letter replaced, left out or added, or two
+                    neighbours exchanged. Often means at least three patterns at or below the label, and at least three
+                    times as many as at or below the other. Digits, hyphens and underscores do not count, so `web1`
+                    beside `web2` is no slip; nor do words below five letters (six where a letter is replaced), which
+                    are more often other words.
+                    """#,
+                bad: #"""
+                    rules:
+                      payments:
+                        hosts: ["api.payments.example", "web.payments.example", "pay.payments.example"]
+                        anchors: [system]
+                        owner: web
+                      reports:
+                        hosts: ["reports.paymnets.example"]
+                        anchors: [system]
+                        owner: web
+                    """#,
+                good: #"""
+                    rules:
+                      payments:
+                        hosts: ["api.payments.example", "web.payments.example", "pay.payments.example"]
+                        anchors: [system]
+                        owner: web
+                      reports:
+                        hosts: ["reports.payments.example"]
+                        anchors: [system]
+                        owner: web
+                        note: has a rule of its own
+                        keys: { rsa-minimum: 3072 }
+                    """#,
+                fix: #"""
+                    Write the name that was meant. If both names exist, say so: `# hawser:ignore HW220 -- REASON`.
                     """#)
         case .anchorUnreadable:
             return DiagnosticPage(
@@ -1776,8 +1847,8 @@ extension DiagnosticCode {
         case .placeholderPin:
             return DiagnosticPage(
                 explanation: #"""
-                    Zeros, a repeated pattern, readable text, the digest of nothing or the example of a page stands
-                    where the digest of a key should. No key matches it: as the only key in service it cuts the hosts
+                    Zeros, a repeated pattern, readable text, text in the place of base64, the digest of nothing or
+                    the example of a page stands where the digest of a key should. No key matches it: as the only key in service it cuts the hosts
                     off, and as a backup it saves nobody.
                     """#,
                 bad: #"""
@@ -1938,6 +2009,48 @@ extension DiagnosticCode {
                 options: #"""
                     Told a third of `--horizon` ahead: 30 days by default.
                     """#)
+        case .warnFromLate:
+            return DiagnosticPage(
+                explanation: #"""
+                    From `warn-from` on an accept has the notice `pin-ageing`, so that somebody pins the next keys
+                    before `enforce-until`. A `warn-from` after that day never warns in time; most often the two dates
+                    were exchanged.
+                    """#,
+                bad: #"""
+                    pins:
+                      api:
+                        keys:
+                          now: { spki: sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs= }
+                        backups:
+                          next: { spki: sha256/GriBOGTAS/oNiDTwKE8cggj9jBux5k7yRo1GDPIn6zk= }
+                        warn-from: 2027-06-30
+                        enforce-until: 2027-04-30
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        pins: [api]
+                        owner: web
+                    """#,
+                good: #"""
+                    pins:
+                      api:
+                        keys:
+                          now: { spki: sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs= }
+                        backups:
+                          next: { spki: sha256/GriBOGTAS/oNiDTwKE8cggj9jBux5k7yRo1GDPIn6zk= }
+                        warn-from: 2027-04-30
+                        enforce-until: 2027-06-30
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        pins: [api]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Write a `warn-from` before `enforce-until`, early enough for the next keys to reach everyone.
+                    """#)
         case .hardFailNoSource:
             return DiagnosticPage(
                 explanation: #"""
@@ -2046,8 +2159,8 @@ extension DiagnosticCode {
             return DiagnosticPage(
                 explanation: #"""
                     A reader of `profile: strict` takes the rule for strict. A field of the rule's own wins over the
-                    profile, and here it demands less; what is below the baseline takes a waiver, but down to it no word
-                    is needed.
+                    profile, and here it demands less, or lists other suites, groups, schemes, purposes or checks than
+                    the profile does; what is below the baseline takes a waiver, but down to it no word is needed.
                     """#,
                 bad: #"""
                     profiles:
@@ -2163,6 +2276,167 @@ extension DiagnosticCode {
                     """#,
                 options: #"""
                     `--at` is the day that is judged.
+                    """#)
+        case .listedOnWildcard:
+            return DiagnosticPage(
+                explanation: #"""
+                    With `reference: listed` a certificate need not name the host that was asked for: one of the listed
+                    names suffices. Over a wildcard, or in `default`, whoever holds the certificate of that one service
+                    can stand in for every host of the pattern. URI patterns that end in `*` are not reported, since
+                    they say themselves that they stand for many; nor are networks, whose addresses have no names.
+                    """#,
+                bad: #"""
+                    anchors:
+                      corporate: { files: [corporate.pem] }
+                    rules:
+                      services:
+                        hosts: ["**.svc.acme.example"]
+                        anchors: [corporate]
+                        identity: { reference: listed, dns: [ledger.svc.acme.example] }
+                        owner: web
+                    """#,
+                good: #"""
+                    anchors:
+                      corporate: { files: [corporate.pem] }
+                    rules:
+                      services:
+                        hosts: ["**.svc.acme.example"]
+                        anchors: [corporate]
+                        owner: web
+                        keys: { rsa-minimum: 2048 }
+                      ledger:
+                        hosts: ["ledger.pay.acme.example"]
+                        anchors: [corporate]
+                        identity: { reference: listed, dns: [ledger.svc.acme.example] }
+                        owner: web
+                    """#,
+                fix: #"""
+                    Give the host that shows the name a rule of its own. Where the certificates of all hosts have the
+                    name beside their own, write `reference: host-and-listed`.
+                    """#,
+                options: #"""
+                    `--level strict` makes it an error.
+                    """#)
+        case .unmeetableDemand:
+            return DiagnosticPage(
+                explanation: #"""
+                    Each of these demands is sound, and together they reject every connection: a floor of TLS 1.3 with
+                    suites of TLS 1.2 alone, or the other way round; forward secrecy, and listed suites that do not have
+                    it; signature schemes that no key of the allowed types can make. It is reported where the second of
+                    the two is written.
+                    """#,
+                bad: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        tls:
+                          minimum-version: tls1.3
+                          cipher-suites: [TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256]
+                        owner: web
+                    """#,
+                good: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        tls:
+                          minimum-version: tls1.3
+                          cipher-suites: [TLS_AES_128_GCM_SHA256]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Add to the list what the other demand asks for; the help names a suite or scheme. The list may also
+                    be left out: the TLS library then offers its own, and the other demand holds all the same.
+                    """#)
+        case .idleScheme:
+            return DiagnosticPage(
+                explanation: #"""
+                    The scheme allows nothing, because the same rule or profile allows no key that signs by it. Either
+                    the scheme is left over, or a type of key is missing and servers that have it are rejected.
+                    """#,
+                bad: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        keys: { types: [p256, p384] }
+                        signatures: { schemes: [ecdsa, rsa-pss] }
+                        owner: web
+                    """#,
+                good: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        keys: { types: [p256, p384] }
+                        signatures: { schemes: [ecdsa] }
+                        owner: web
+                    """#,
+                fix: #"""
+                    Remove the scheme, or allow the keys that it was written for.
+                    """#)
+        case .requireNothing:
+            return DiagnosticPage(
+                explanation: #"""
+                    `preset: require` makes every cause reject. Where each of them is then set to `pass`, a certificate
+                    without any evidence is accepted, and a reader of the first line believes the opposite. What is
+                    proved revoked is rejected all the same.
+                    """#,
+                bad: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        revocation:
+                          preset: require
+                          causes: { unknown: pass, no-endpoint: pass, unreachable: pass, stale: pass, malformed: pass, not-covered: pass }
+                        owner: web
+                    """#,
+                good: #"""
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        revocation:
+                          preset: require
+                          causes: { no-endpoint: pass }
+                        owner: web
+                    """#,
+                fix: #"""
+                    Leave out each cause that is to reject. Where no evidence is required, write `preset: best-effort`.
+                    """#,
+                options: #"""
+                    `--level strict` makes it an error.
+                    """#)
+        case .publicClientAuth:
+            return DiagnosticPage(
+                explanation: #"""
+                    Public CAs certify servers. By the Chrome Root Program Policy 1.8, section 1.3.2, an issuing CA that
+                    is disclosed from 2026-06-15 on has `server-auth` as its only purpose, and so has every certificate
+                    that is issued from 2027-03-15 on; most public CAs left `client-auth` out during 2026. A rule that
+                    asks them for `client-auth` alone rejects more certificates with each renewal, and in the end all.
+                    """#,
+                bad: #"""
+                    rules:
+                      clients:
+                        hosts: ["clients.acme.example"]
+                        anchors: [system]
+                        path: { key-purposes: [client-auth] }
+                        owner: web
+                    """#,
+                good: #"""
+                    anchors:
+                      corporate: { files: [corporate.pem] }
+                    rules:
+                      clients:
+                        hosts: ["clients.acme.example"]
+                        anchors: [corporate]
+                        path: { key-purposes: [client-auth] }
+                        owner: web
+                    """#,
+                fix: #"""
+                    Trust the private CA that issues to the clients, and it alone.
                     """#)
         case .noOwner:
             return DiagnosticPage(
@@ -2286,6 +2560,48 @@ extension DiagnosticCode {
                     """#,
                 options: #"""
                     Counted from `--at`. `--level strict` makes it an error.
+                    """#)
+        case .farDate:
+            return DiagnosticPage(
+                explanation: #"""
+                    A date so far away is a slip in its year, or stands for "never": an exception without an end, pins
+                    that nobody renews, a limit that never begins. It is judged from the time of linting.
+                    """#,
+                bad: #"""
+                    pins:
+                      api:
+                        keys:
+                          now: { spki: sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs= }
+                        backups:
+                          next: { spki: sha256/GriBOGTAS/oNiDTwKE8cggj9jBux5k7yRo1GDPIn6zk= }
+                        enforce-until: 2207-04-30
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        pins: [api]
+                        owner: web
+                    """#,
+                good: #"""
+                    pins:
+                      api:
+                        keys:
+                          now: { spki: sha256/teMF6loc22D+Wx5llFMeakDy1FqnYItTfTMKQSwMOKs= }
+                        backups:
+                          next: { spki: sha256/GriBOGTAS/oNiDTwKE8cggj9jBux5k7yRo1GDPIn6zk= }
+                        enforce-until: 2027-04-30
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [system]
+                        pins: [api]
+                        owner: web
+                    """#,
+                fix: #"""
+                    Check the year. A date of a policy is the day on which somebody decides again.
+                    """#,
+                options: #"""
+                    `--level strict` makes it an error.
                     """#)
         case .unusedSuppression:
             return DiagnosticPage(

@@ -12,19 +12,19 @@ package enum LintRules {
         .publicSuffixWildcard, .apexUncovered, .depthSurprise, .shadowedRule, .redundantRule,
         .weakerInside, .ipLiteral,
         .privateNamePublicRoots, .weakDefault, .mixedScripts, .unreachablePattern, .coveredPattern,
+        .everyAddress, .nearMissName,
         // Anchors.
         .anchorExpired, .anchorExpiring, .weakAnchor, .duplicateAnchor, .nameConstraintsExclude,
         .loneAnchorEnding, .anchorDeadEnd, .excludedStillReached, .issuanceBreach, .issuanceRefused,
         // Pins.
         .pinNoEnd, .pinExpired, .pinExpiring, .pinAnchorConflict, .leafOnlyPins, .placeholderPin,
-        .pinOpenOnExpiry, .incomparableBackup, .loneKeyEnding,
+        .pinOpenOnExpiry, .incomparableBackup, .loneKeyEnding, .warnFromLate,
         // Demands.
         .hardFailNoSource, .weakerThanProfile, .ignoredLimits,
-        // Exceptions.
-        .exceptionInForce,
-        .noOwner,
-        .exceptionEnded,
-        .exceptionTooLong,
+        .exceptionInForce, .listedOnWildcard, .unmeetableDemand, .idleScheme, .requireNothing,
+        .publicClientAuth,
+        // Owners and exceptions.
+        .noOwner, .exceptionEnded, .exceptionTooLong, .farDate,
         // Layout.
         .notFormatted, .unsortedRules,
     ]

@@ -87,8 +87,7 @@ struct TLSCheck {
     }
 
     /// Judges forward secrecy. Every handshake of TLS 1.3 that shows a certificate has forward
-    /// secrecy. Before TLS 1.3 the suite must name an ephemeral key exchange (RFC 5246 appendix
-    /// A.5, RFC 8422): `TLS_DH_` and `TLS_ECDH_` are static.
+    /// secrecy. Before TLS 1.3 the suite must name an ephemeral key exchange.
     private func judgeForwardSecrecy(_ known: Known, into judgement: inout Judgement) {
         guard demands.requirements.tls.requiresForwardSecrecy else { return }
         if known.parameters.version == .tls13 { return }
@@ -98,7 +97,7 @@ struct TLSCheck {
             }
             return
         }
-        guard suite.hasPrefix("TLS_ECDHE_") || suite.hasPrefix("TLS_DHE_") else {
+        guard CipherSuiteName.isEphemeral(suite) else {
             judgement.failures.append(reported(.tlsForwardSecrecy(cipherSuite: suite)))
             return
         }

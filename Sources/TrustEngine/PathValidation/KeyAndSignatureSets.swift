@@ -47,6 +47,17 @@ package struct SignatureSchemeSet: OptionSet, Hashable, Sendable, BitwiseCopyabl
         ("rsa-pkcs1", .rsaPKCS1), ("rsa-pss", .rsaPSS), ("ecdsa", .ecdsa), ("ed25519", .ed25519),
         ("ed448", .ed448),
     ]
+    /// The schemes by which a key of a type signs.
+    package init(of type: KeyType) {
+        switch type {
+        case .rsa: self = [.rsaPKCS1, .rsaPSS]
+        case .p256, .p384, .p521: self = .ecdsa
+        case .ed25519: self = .ed25519
+        case .ed448: self = .ed448
+        case .dsa: self = .dsa
+        }
+    }
+
     package var names: [String] {
         SignatureSchemeSet.named.filter { contains($0.scheme) }.map(\.name)
     }

@@ -21,8 +21,13 @@ struct MarkedLint {
 
     private(set) var bytes: [UInt8] = []
     private(set) var marks: [Mark] = []
+    private let source: String
+
+    /// The same unit with its text changed, marks included.
+    func policyText(_ change: (String) -> String) -> MarkedLint { MarkedLint(change(source)) }
 
     init(_ text: String) {
+        source = text
         var open: [(code: String, start: Int)] = []
         var rest = text[...]
         while let character = rest.popFirst() {
@@ -63,14 +68,16 @@ struct MarkedLint {
         Linter.lint(unit(files), options, crypto: LibCryptoBackend())
     }
 
-    /// Holds the linter to the marks, and its words to phrases.
+    /// Holds the linter to the marks, and its words to phrases. Findings with the codes `others`
+    /// are not looked at.
     @discardableResult
     func expect(
         _ options: LintOptions = MarkedLint.options(), files: [String: [UInt8]] = [:],
-        says phrases: [String] = [], sourceLocation: SourceLocation = #_sourceLocation
+        says phrases: [String] = [], without others: Set<DiagnosticCode> = [],
+        sourceLocation: SourceLocation = #_sourceLocation
     ) -> LintResult {
         let result = lint(options, files: files)
-        let found = result.findings.map { finding in
+        let found = result.findings.filter { !others.contains($0.code) }.map { finding in
             let span = finding.primary.span
             return Mark(
                 code: finding.code.rawValue,

@@ -1,0 +1,25 @@
+import PolicyCompiler
+import TrustEngine
+
+extension LintRule {
+    /// HW219: a network with the prefix 0 among the hosts of a rule. It covers every address of its
+    /// family. In `permitted-names` and `excluded-names` of an anchor set such a network is the way
+    /// to speak of every address of a certificate, so it is not judged there.
+    static let everyAddress = LintRule(.everyAddress) { context in
+        context.bound.rules.flatMap { rule in
+            rule.hosts.compactMap { host in
+                guard case .network(let address, prefix: 0) = host.pattern.host else { return nil }
+                let (family, example) =
+                    address.bitCount == 32 ? ("IPv4", "10.20.0.0/16") : ("IPv6", "fd00:40::/48")
+                return Diagnostic(
+                    .everyAddress,
+                    "`\(host.text)` covers every \(family) address, those of strangers too",
+                    at: Diagnostic.Label(host.span),
+                    help: [
+                        "write the networks that are yours, such as `\"\(example)\"`; what no pattern "
+                            + "names is for `default` to decide"
+                    ])
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import PolicyCompiler
+import TrustEngine
+
+extension LintRule {
+    /// HW518: certificates must have the purpose `client-auth`, and public CAs are trusted, which
+    /// leave that purpose out. It is reported for `path.key-purposes` of a rule and for
+    /// `constraints.key-purposes` of an anchor set, where neither allows another purpose.
+    static let publicClientAuth = LintRule(.publicClientAuth) { context in
+        let ofRules = context.bound.bodies.compactMap { body -> Diagnostic? in
+            guard let item = context.publicSet(of: body),
+                let purposes = context.requirements(of: body)?.keyPurposes, purposes.isClientAlone
+            else { return nil }
+            let label = Diagnostic.Label(item.span, "public CAs")
+            guard let setting = body.fields.setting(.keyPurposes) else {
+                let written = context.parts.layers
+                    .setting(.keyPurposes, in: body.fields, over: body.profile?.value)
+                return finding(
+                    "`\(body.name)`", at: item.span,
+                    labels: written.map { [Diagnostic.Label($0.span, "demanded here")] } ?? [])
+            }
+            return finding(
+                "`\(body.name)`",
+                at: context.span(of: "client-auth", in: setting) ?? setting.span, labels: [label])
+        }
+        let ofSets = context.bound.anchorSets.compactMap { set -> Diagnostic? in
+            guard let constraints = set.constraints,
+                constraints.value.keyPurposes?.isClientAlone == true,
+                let place = constraints.part("key-purposes"), context.holdsPublicCA(set.id.value)
+            else { return nil }
+            return finding("`\(set.id.value)`", at: place, labels: [])
+        }
+        return ofRules + ofSets
+    }
+
+    private static func finding(
+        _ name: String, at span: SourceSpan, labels: [Diagnostic.Label]
+    ) -> Diagnostic {
+        Diagnostic(
+            .publicClientAuth,
+            "\(name) asks public CAs for certificates of purpose `client-auth`, which they leave out",
+            at: Diagnostic.Label(span), labels: labels,
+            help: ["trust the private CA that issues to these clients, and it alone"],
+            notes: [
+                "Chrome Root Program Policy 1.8 section 1.3.2: an issuing CA disclosed from 2026-06-15 "
+                    + "on has `server-auth` alone, and so has each certificate issued from 2027-03-15 on"
+            ])
+    }
+}
+
+extension KeyPurposes {
+    /// Whether `client-auth` is the only purpose.
+    fileprivate var isClientAlone: Bool { clientAuth && !serverAuth && others.isEmpty }
+}
+
+extension LintContext {
+    /// The item of a rule's anchors that names a set with public CAs; nil if there is none, and
+    /// where the rule's anchors are not needed.
+    fileprivate func publicSet(of body: BoundBody) -> Located<String>? {
+        // The baseline asks for `server-auth`.
+        guard body.profile != nil || body.fields.setting(.keyPurposes) != nil,
+            !body.waivers.contains(where: { $0.check == .path })
+        else { return nil }
+        return body.anchors?.items.first { holdsPublicCA($0.value) }
+    }
+
+    /// Whether a set holds a public CA. A member that `only` keeps of the machine's store was
+    /// chosen by its key; it may be a private CA that the machine's administrator added.
+    fileprivate func holdsPublicCA(_ id: String) -> Bool {
+        if id == "system" { return true }
+        return parts.anchorSets[id]?.groups.contains { group in
+            group.isSystem
+                ? group.filters.allSatisfy { $0.only == nil } : group.standard == .webPKI
+        } ?? false
+    }
+}
