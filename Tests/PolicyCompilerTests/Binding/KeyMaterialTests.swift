@@ -26,11 +26,8 @@ struct KeyMaterialTests {
         "root.pem": Array(("text before\n" + root.pem).utf8),
         "root.DER": root.der,
         "both.crt": Array((root.pem + leaf.pem).utf8),
-        "chain.pem": Array((leaf.pem + issuing.pem + root.pem).utf8),
         "leaf.cer": leaf.der,
         "issuing.pem": Array(issuing.pem.utf8),
-        "third.pem": Array(
-            SketchedCertificate(subject: "third", issuer: "Third", isCA: false, key: 12).pem.utf8),
         "next.csr": next.request,
         "next.csr.pem": Array(SketchedCertificate.pem("CERTIFICATE REQUEST", next.request).utf8),
         "next.pub.pem": Array(SketchedCertificate.pem("PUBLIC KEY", next.spki).utf8),
@@ -81,31 +78,8 @@ struct KeyMaterialTests {
             anchors("files: [«HW304:root.pem»], kind: «label:intermediate»"),
             says: ["write `kind: root`"]),
         row(
-            "5 a whole chain among roots: each certificate is told its place",
-            anchors("files: [«HW304:«HW304:chain.pem»»]").replacing(
-                "  corp:", with: "  «label:corp»:"),
-            says: [
-                "leave `CN=Root` (certificate 3 of `chain.pem`) here, and name `CN=Issuing` "
-                    + "(certificate 2 of `chain.pem`) under `intermediates`, in a file of its own: "
-                    + "`intermediates: [FILE]`",
-                "leave `CN=Root` (certificate 3 of `chain.pem`) here, and take `CN=leaf` (certificate 1 "
-                    + "of `chain.pem`) out of the file",
-            ]),
-        row(
-            "5 a whole chain among intermediates",
-            anchors("files: [«HW304:«HW304:chain.pem»»], kind: «label:intermediate»"),
-            says: [
-                "take `CN=Root` (certificate 3 of `chain.pem`) out of the file: paths end at "
-                    + "`CN=Issuing` (certificate 2 of `chain.pem`)"
-            ]),
-        row(
             "5 the messages on a chain lead to a policy that compiles",
             anchors("files: [root.pem], intermediates: [issuing.pem]")),
-        row(
-            "5 a stranger among roots",
-            anchors("files: [root.pem, «HW304:leaf.cer», «HW304:third.pem»]").replacing(
-                "  corp:", with: "  «label:corp»:"),
-            says: ["for this one certificate and nothing else write `kind: leaf`"]),
         row(
             "5 a private key beside a certificate", anchors("files: [«HW307:key.pem»]"),
             says: ["`key.pem` holds a private key"]),
