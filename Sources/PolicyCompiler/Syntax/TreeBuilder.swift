@@ -344,8 +344,8 @@ struct TreeBuilder {
     }
 
     /// Reports HW016 for a plain scalar that begins with such a quote and whose other quote stands
-    /// behind it on the same line: a comma or a colon between them ended the scalar. Returns whether
-    /// it is one.
+    /// behind it on the same line: a comma or a colon between them ended the scalar. Returns
+    /// whether it is one.
     private mutating func refuseSplitQuotes(_ text: String, _ written: Range<Int>) -> Bool {
         guard let closing = TypographicQuotes.closing(of: text), !spansLines(written) else {
             return false
