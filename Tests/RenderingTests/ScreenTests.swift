@@ -39,7 +39,7 @@ struct ScreenTests {
             let text = lines.joined(separator: "\n")
             #expect(lines.count <= 23, "\(text)")
             #expect(lines.allSatisfy { TextWrap.columns($0) <= 80 }, "\(text)")
-            #expect(lines.first?.hasPrefix("reject ") == true)
+            #expect(lines.first?.hasPrefix("reject") == true)
             #expect(lines.contains { $0.hasPrefix("├ side") })
             #expect(lines.contains { $0.hasPrefix("├ FAILED") || $0.hasPrefix("└ FAILED") })
             #expect(text.contains("policy.yaml:21:13"), "\(text)")

@@ -36,7 +36,7 @@ struct TextWrapTests {
                 "    --fetch",
             ] || lines.dropLast().allSatisfy { $0.hasSuffix(" \\") })
         #expect(lines.allSatisfy { $0.count(where: { $0 == "'" }).isMultiple(of: 2) })
-        #expect(lines.joined().filter { $0 != "\\" }.split(separator: " ").count == 10)
+        #expect(lines.joined().filter { $0 != "\\" }.split(separator: " ").count == 9)
     }
 
     @Test("a line of policy breaks outside quotes, and a comment stays a comment")
