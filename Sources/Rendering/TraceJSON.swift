@@ -2,6 +2,7 @@ package import TrustEngine
 
 /// Writes `explain --format json`: the verdict, its typed reasons and every step, by
 /// `grammar/trace.schema.json`. A reader can recompute the verdict from the steps alone.
+/// One file because it has one function for each object of that schema.
 package struct TraceJSON: Sendable {
     /// The name and version of the format.
     package static let schema = "hawser/explain/1"

@@ -3,6 +3,8 @@ package import TrustEngine
 /// Writes `explain` as text: the answer in the first line, then the reasons for it, then the
 /// changes that would change it.
 ///
+/// One file because screen and trace share the words of every line.
+///
 /// By default the text is a screen: what failed, whose side it is, who owns the rule, the lines of
 /// the policy that decide, and what to do; what passed is a number. Where the screen has a height,
 /// what does not fit is left out in the order of `TextPage.Part`. `everything` shows all checks of
