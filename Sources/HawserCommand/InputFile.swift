@@ -5,6 +5,9 @@ enum InputFile {
     /// The word for standard input, in place of a path.
     static let standardInput = "-"
 
+    /// Every path of standard input.
+    private static let namesOfInput = [standardInput, "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"]
+
     /// The seconds in which standard input or a FIFO must end. A probe has the same time.
     static let seconds = 15
 
@@ -61,7 +64,7 @@ enum InputFile {
     /// file, with its values.
     static func refuseSecondInput(_ given: [(String, [String])]) throws(CommandFailure) {
         let options = given.flatMap { option, values in
-            values.filter { $0 == standardInput }.map { _ in option }
+            values.filter { namesOfInput.contains($0) }.map { _ in option }
         }
         guard options.count > 1 else { return }
         let both =

@@ -3,6 +3,7 @@
 @main
 enum HawserMain {
     static func main() {
+        StandardStreams.openMissing()
         let arguments = Array(CommandLine.arguments.dropFirst())
         StandardStreams.finish(FastPath.run(arguments) ?? CommandTree.run(arguments))
     }

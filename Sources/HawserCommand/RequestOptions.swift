@@ -308,8 +308,11 @@ struct Rewriting {
     let load: (PolicyTable) -> Engine?
 
     /// The repairs for the explanation of a reject, those that were proven among them.
-    func repairs(_ explanation: Explanation, _ asked: AskedRequest) -> [Repair] {
-        RepairProof(unit, asked.engine, asked.request, load: load).repairs(explanation)
+    func repairs(
+        _ explanation: Explanation, _ asked: AskedRequest, isPresent: Bool
+    ) -> [Repair] {
+        RepairProof(unit, asked.engine, asked.request, load: load)
+            .repairs(explanation, isPresent: isPresent)
     }
 }
 

@@ -44,6 +44,14 @@ enum StandardStreams {
         }
     }
 
+    /// Opens what stands for nothing in place of a standard stream that is closed. Otherwise the
+    /// next file that is opened would have its number, and be read or written in its place.
+    static func openMissing() {
+        for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) == -1 {
+            _ = unsafe open("/dev/null", O_RDWR)
+        }
+    }
+
     /// Whether a stream is a terminal.
     static func isTerminal(_ stream: Stream) -> Bool { isatty(stream.rawValue) == 1 }
 

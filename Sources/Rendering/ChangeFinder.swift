@@ -5,12 +5,14 @@ import TrustEngine
 ///
 /// A change is a proposal. `RepairProof` writes it into the policy in memory, and prints it only if
 /// it does what it says and nothing else.
+///
+/// Whoever answers chooses the chain, the staple and the TLS parameters. What only the peer says
+/// never leads to a change that makes it pass: no other name, no staple that is old or broken, no
+/// forged timestamp, no certificate that ended long ago.
 struct ChangeFinder {
-    /// The requested host in canonical form.
-    let host: String
-    /// Whether one of the rule's anchor sets holds public authorities, or whether that is not
-    /// known. Public authorities issue certificates to strangers.
-    let trustsPublicAuthorities: Bool
+    /// Whether the TLS parameters were seen. Where they are assumed, timestamps of the handshake
+    /// may be missing only because nobody handed them over.
+    let sawHandshake: Bool
 
     /// The change for all violations together; nil if one of them has none.
     func change(for violations: [Violation]) -> PolicyChange? {
@@ -38,20 +40,24 @@ struct ChangeFinder {
                 cost: "the \(ViolationSentences.words(parameter)) "
                     + "`\(ViolationSentences.shortened(found, to: 100))` passes, and every other "
                     + "breach of the rule's `tls`")
-        case .transparencyNotMet, .logListStale:
+        case .transparencyNotMet(let report):
+            // A log that is not listed, or a forged timestamp, says nothing of the server.
+            guard sawHandshake,
+                report.timestamps.allSatisfy({ !ChangeFinder.isSuspicious($0.standing) })
+            else { return nil }
             return PolicyChange(
                 .reportOnly("transparency"),
                 cost: "what no log holds may have been issued to somebody else")
         // Evidence that nobody handed over shows nothing of the server: a service may have it.
         case .revocationUndetermined(_, .unreachable, let answers) where answers.isEmpty: return nil
-        case .stapleMissing(_, let answers) where answers.isEmpty: return nil
-        case .revocationUndetermined, .stapleMissing:
+        case .revocationUndetermined(_, _, let answers)
+        where answers.contains { $0.source == .stapled }: return nil
+        case .revocationUndetermined:
             return PolicyChange(
                 .reportOnly("revocation"),
                 cost: "whoever holds a stolen key can keep the evidence away")
-        case .nameMismatch(let wanted, let presented):
-            return nameChange(wanted, presented)
-        case .badHost, .noApplicableRule, .nothingPresented, .endEntityUnreadable, .issuerNotFound,
+        case .nameMismatch, .logListStale, .stapleMissing, .badHost, .noApplicableRule,
+            .nothingPresented, .endEntityUnreadable, .issuerNotFound,
             .selfSignedLeaf, .anchorNotTrusted, .anchorConstraintNotMet, .pinMismatch,
             .forbiddenKey, .checkFailed, .cleartext, .tlsNotSupplied, .revoked, .tableStale,
             .engineError:
@@ -65,11 +71,13 @@ struct ChangeFinder {
         switch violation {
         case .expired(_, let notAfter, let time, 0):
             // Whole days since the certificate expired, and one month more for the renewal.
-            let latest = violations.compactMap(ChangeFinder.end).min() ?? notAfter
-            let days = (time.secondsSinceEpoch - latest.secondsSinceEpoch) / 86_400 + 31
+            let earliest = violations.compactMap(ChangeFinder.end).min() ?? notAfter
+            let ended = (time.secondsSinceEpoch - earliest.secondsSinceEpoch) / 86_400
+            guard ended <= ChangeFinder.longestEnded else { return nil }
             return PolicyChange(
-                .waiver("expired", own: "tolerance: \(days)d", reason: "being renewed"),
-                cost: "any certificate of it passes that ended no more than \(days)d before")
+                .waiver("expired", own: "tolerance: \(ended + 31)d", reason: "being renewed"),
+                cost: "every certificate of its paths passes that ended no more than "
+                    + "\(ended + 31)d before")
         case .expired: return nil
         case .keyTooSmall(_, let bits, _) where bits >= 2_048:
             return PolicyChange(
@@ -114,6 +122,15 @@ struct ChangeFinder {
     /// The hashes that the baseline allows, by their names.
     private static let baselineHashes = [SignatureHash.sha256, .sha384, .sha512].map(\.name)
 
+    /// Days that an expired certificate may have ended before, to be made to pass. The key of a
+    /// certificate that ended long ago may have been put away, and be in other hands.
+    static let longestEnded: Int64 = 45
+
+    private static func isSuspicious(_ standing: TimestampFinding.Standing) -> Bool {
+        guard case .unusable(let problem) = standing else { return false }
+        return problem == .unknownLog || problem == .badSignature
+    }
+
     /// When the certificate of an `expired` violation ended; nil for any other violation.
     private static func end(_ violation: Violation) -> UTCInstant? {
         guard case .path(.expired(_, let notAfter, _, _)) = violation.reason else { return nil }
@@ -132,38 +149,6 @@ struct ChangeFinder {
             .waiver(
                 "tls", own: "minimum-version: \(version.name)", reason: "being upgraded"),
             cost: "`\(version.name)` protects less against whoever is on the way")
-    }
-
-    /// One presented name in place of the requested host. It is proposed only for a name of the same
-    /// domain, and only where every authority of the rule is private: anybody can get a certificate
-    /// of a public authority for a name of their own, and answer with it in the host's place.
-    private func nameChange(_ wanted: [String], _ presented: [String]) -> PolicyChange? {
-        guard wanted == [host], !trustsPublicAuthorities,
-            let name = presented.first(where: { isExactName($0) && sharesDomain($0) })
-        else { return nil }
-        return PolicyChange(
-            .identity(dns: name),
-            condition: "if whoever runs `\(host)` says that `\(name)` is the same service",
-            cost: "every certificate for `\(name)` then stands for `\(host)`, without an end")
-    }
-
-    /// Whether a presented name is a DNS name without a wildcard, in the form in which a policy has
-    /// it.
-    private func isExactName(_ text: String) -> Bool {
-        guard text != host, case .name(let name)? = try? CanonicalHost(text: text) else {
-            return false
-        }
-        return name == text
-    }
-
-    /// Whether the host and a name lie in one domain: they end with the same two labels or more, and
-    /// these labels are no suffix under which strangers register names.
-    private func sharesDomain(_ name: String) -> Bool {
-        let shared = zip(
-            host.split(separator: ".").reversed(), name.split(separator: ".").reversed()
-        ).prefix { $0 == $1 }.map(\.0)
-        let domain = shared.reversed().joined(separator: ".")
-        return shared.count >= 2 && !PublicSuffixes.contains(Array(domain.utf8).span)
     }
 
     private func issuanceChange(among violations: [Violation]) -> PolicyChange? {

@@ -165,8 +165,10 @@ private enum OneCharacter {
         return labels.dropLast(count).joined(separator: ".")
     }
 
+    private static func isDigit(_ octet: UInt8) -> Bool { (0x30...0x39).contains(octet) }
+
     /// Whether two texts differ in one character: one more, one less, another, or two neighbours
-    /// swapped.
+    /// swapped. A digit in place of a digit is no slip.
     private static func differ(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         guard abs(left.count - right.count) <= 1 else { return false }
         let same = zip(left, right).prefix { $0 == $1 }.count
@@ -176,7 +178,10 @@ private enum OneCharacter {
                 ? left.dropFirst().elementsEqual(right) : right.dropFirst().elementsEqual(left)
         }
         guard let first = left.first, let other = right.first else { return false }
-        if left.dropFirst().elementsEqual(right.dropFirst()) { return true }
+        if left.dropFirst().elementsEqual(right.dropFirst()) {
+            // `web1` and `web2` are two hosts; nobody meant the other.
+            return !(isDigit(first) && isDigit(other))
+        }
         return left.count > 1 && left.dropFirst().first == other && right.dropFirst().first == first
             && left.dropFirst(2).elementsEqual(right.dropFirst(2))
     }

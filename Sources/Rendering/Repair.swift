@@ -9,11 +9,17 @@ package struct Repair: Hashable, Sendable {
     /// Whether the text says in words what `RepairFinder.change` would write. A proven edit takes
     /// the place of such a text.
     package let isOfChange: Bool
+    /// Whether the text warns that somebody else may be answering, or says whom to ask. Cautions
+    /// stand before everything else.
+    package let isCaution: Bool
 
-    package init(_ text: String, edit: PolicyEdit? = nil, isOfChange: Bool = false) {
+    package init(
+        _ text: String, edit: PolicyEdit? = nil, isOfChange: Bool = false, isCaution: Bool = false
+    ) {
         self.text = text
         self.edit = edit
         self.isOfChange = isOfChange
+        self.isCaution = isCaution
     }
 
     /// The lines to write, as the file has them with their indentation; empty without an edit.
@@ -48,7 +54,7 @@ package struct PolicyEdit: Hashable, Sendable {
     /// Where the lines belong, as the end of a sentence.
     package var place: String {
         switch replaced {
-        case 0: return line > 1 ? "after `\(file):\(line - 1)`" : "at the top of `\(file)`"
+        case 0: return line > 1 ? "after `\(file):\(line - 1)`" : "the top of `\(file)`"
         case 1: return "in place of `\(file):\(line)`"
         default: return "in place of `\(file):\(line)` to `\(line + replaced - 1)`"
         }
@@ -64,8 +70,6 @@ package struct PolicyChange: Hashable, Sendable {
         case waiver(String, own: String, reason: String)
         /// `report-only.CHECK`.
         case reportOnly(String)
-        /// `identity`, with one DNS name in place of the requested host.
-        case identity(dns: String)
         /// `path.maximum-intermediates`.
         case maximumIntermediates(Int)
 
@@ -73,7 +77,7 @@ package struct PolicyChange: Hashable, Sendable {
         package var ends: Bool {
             switch self {
             case .waiver, .reportOnly: return true
-            case .identity, .maximumIntermediates: return false
+            case .maximumIntermediates: return false
             }
         }
     }

@@ -42,28 +42,42 @@ package struct RepairFinder: Sendable {
         reachesAnchor ? changes.change(for: violations) : nil
     }
 
-    /// The repair that a proven edit makes. `isInPlace` says that the deciding rule is for the
-    /// requested host alone, so that no rule was added.
+    /// The repair that a proven edit makes.
+    ///
+    /// - Parameters:
+    ///   - isInPlace: whether the deciding rule is for the requested host alone, so that no rule was
+    ///     added.
+    ///   - isPresent: whether the request was judged at the present time.
     package func repair(
-        _ change: PolicyChange, _ edit: PolicyEdit, isInPlace: Bool
+        _ change: PolicyChange, _ edit: PolicyEdit, isInPlace: Bool, isPresent: Bool
     ) -> Repair {
-        let asked = (host.contains(":") ? "[\(host)]" : host) + ":\(outline.request?.port ?? 443)"
+        let port = outline.request?.port ?? 443
+        let asked = (host.contains(":") ? "[\(host)]" : host) + ":\(port)"
         let ends = change.parts.allSatisfy(\.ends)
         let start = [ends ? "until then" : change.condition == nil ? "" : "or", change.condition]
             .compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: ", ")
+        var onPorts = ""
+        if case .pattern(let selected)? = outline.rule?.selection, !selected.hasSuffix(":\(port)") {
+            onPorts = ", on every port"
+        }
         let what =
             isInPlace
-            ? "write into \(ruleName), which is for `\(host)` alone, \(edit.place)"
+            ? "write into \(ruleName), which is for `\(host)` alone\(onPorts), \(edit.place)"
             : "write a rule of its own for `\(asked)`, \(edit.place), "
                 + "because \(ruleName) \(covered)"
         let missing = edit.placeholders.map { "; in place of `\($0)` put who answers for it" }
+        let counted =
+            ends && !isPresent ? "; its end counts from \(time), which was asked about" : ""
         return Repair(
             ([start, what].filter { !$0.isEmpty }.joined(separator: ", ")
-                + change.costs.map { "; \($0)" }.joined() + missing.joined()), edit: edit)
+                + change.costs.map { "; \($0)" }.joined() + counted + missing.joined()), edit: edit,
+            isOfChange: true)
     }
 
     private var changes: ChangeFinder {
-        ChangeFinder(host: host, trustsPublicAuthorities: trustsPublicAuthorities)
+        var sawHandshake = false
+        if case .observed? = outline.request?.tls { sawHandshake = true }
+        return ChangeFinder(sawHandshake: sawHandshake)
     }
 
     /// Whether an anchor set of the rule holds public authorities, or whether that is not known.
@@ -87,7 +101,11 @@ package struct RepairFinder: Sendable {
                 repairs.append(repair)
             }
         }
-        return repairs
+        // Cautions stand first, what lets more pass stands last. Whoever answers chooses which
+        // violations there are, and so would choose the order.
+        return repairs.filter(\.isCaution)
+            + repairs.filter { !$0.isCaution && !$0.isOfChange }
+            + repairs.filter { !$0.isCaution && $0.isOfChange }
     }
 
     /// The repairs for one violation: first a caution, if there is one, then the likeliest repair.
@@ -123,7 +141,7 @@ package struct RepairFinder: Sendable {
                 RepairFinder.refusing,
             ]
         case .nameMismatch(let wanted, let presented):
-            return nameRepairs(wanted, presented) + untilThen(violation)
+            return nameRepairs(wanted, presented)
         case .pinMismatch(let mismatch):
             return pinRepairs(mismatch)
         case .path(let path): return repairs(for: path) + untilThen(violation)
@@ -160,13 +178,18 @@ package struct RepairFinder: Sendable {
                         + ViolationSentences.list(allowed))
             ] + untilThen(violation)
         case .transparencyNotMet(let report):
-            return transparencyRepairs(report) + untilThen(violation)
+            return [
+                Repair(
+                    "ask whoever runs `\(host)`, by another way than this connection, whether this "
+                        + "certificate is theirs: what no log holds may have been issued to somebody "
+                        + "else", isCaution: true)
+            ] + transparencyRepairs(report) + untilThen(violation)
         case .logListStale:
             return [
                 Repair(
                     "put a newer log list in its place and compile anew: "
                         + "`https://www.gstatic.com/ct/log_list/v3/log_list.json`")
-            ] + untilThen(violation)
+            ]
         case .revoked(let certificate, _):
             return [
                 Repair(
@@ -174,10 +197,14 @@ package struct RepairFinder: Sendable {
                         + "may be known: its authority has revoked it")
             ]
         case .revocationUndetermined(let certificate, let cause, let answers):
-            return revocationRepairs(certificate, cause, answers) + untilThen(violation)
+            let untilThen = untilThen(violation)
+            let caution = Repair(
+                "ask the authority of \(ViolationSentences.name(certificate)) whether it is revoked: "
+                    + "whoever holds a stolen key keeps the evidence away", isCaution: true)
+            return (untilThen.isEmpty ? [] : [caution])
+                + revocationRepairs(certificate, cause, answers) + untilThen
         case .stapleMissing:
             return [Repair("have the server staple an OCSP response to its handshake")]
-                + untilThen(violation)
         case .tableStale:
             return [
                 Repair(
@@ -193,7 +220,17 @@ package struct RepairFinder: Sendable {
 
     /// Whether the path reaches one of the rule's anchors.
     private var reachesAnchor: Bool {
-        !violations.contains { $0.check == .anchor }
+        !violations.contains { $0.check == .anchor || RepairFinder.isForgery($0) }
+    }
+
+    /// Whether a certificate of the path was not signed by the issuer that it names. Anybody can
+    /// write the name of an authority that the rule trusts.
+    private static func isForgery(_ violation: Violation) -> Bool {
+        guard case .path(let found) = violation.reason else { return false }
+        switch found {
+        case .badSignature, .algorithmMismatch: return true
+        default: return false
+        }
     }
 
     /// The server that answered, by a value that its owner can compare: its key where pins were
@@ -202,7 +239,7 @@ package struct RepairFinder: Sendable {
         for violation in violations {
             if case .pinMismatch(let mismatch) = violation.reason, let found = mismatch.found.first
             {
-                return "\(ViolationSentences.name(found.certificate)) with the key `\(found.spki)`"
+                return "the key `\(found.spki)` of \(ViolationSentences.name(found.certificate))"
             }
         }
         if case .read(let subject, let digest)? = outline.certificates.first?.status {
@@ -211,8 +248,8 @@ package struct RepairFinder: Sendable {
         return "the server"
     }
 
-    /// A presented certificate by its subject and its key. Where the key is not at hand, as in a
-    /// recorded trace, by its subject and digest.
+    /// A presented certificate by its key and its subject. Where the key is not at hand, as in a
+    /// recorded trace, by its digest. The subject is last: whoever made the certificate chose it.
     private func named(_ certificate: CertificateReference) -> String {
         named(certificate.subject, certificate.fingerprint)
     }
@@ -220,13 +257,13 @@ package struct RepairFinder: Sendable {
     private func named(_ subject: String, _ digest: Digest) -> String {
         let name = "`\(ViolationSentences.shortSubject(subject))`"
         guard let key = presentedKeys[digest] else {
-            return "\(name) with the certificate `\(digest.text)`"
+            return "the certificate `\(digest.text)` of \(name)"
         }
-        return "\(name) with the key `\(KeyMatch(kind: .spki, digest: key).text)`"
+        return "the key `\(KeyMatch(kind: .spki, digest: key).text)` of \(name)"
     }
 
     private func caution(_ fault: String) -> Repair {
-        Repair("something may be answering in place of `\(host)`: \(fault)")
+        Repair("something may be answering in place of `\(host)`: \(fault)", isCaution: true)
     }
 
     /// Advice whom to ask: where the rule trusts pinned keys, about a change of keys; otherwise
@@ -236,7 +273,8 @@ package struct RepairFinder: Sendable {
             trustsPinnedKeys
             ? "its keys were changed\(RepairFinder.newPin)" : "that is theirs\(more)"
         return Repair(
-            "ask whoever runs `\(host)`, by another way than this connection, whether \(what)")
+            "ask whoever runs `\(host)`, by another way than this connection, whether \(what)",
+            isCaution: true)
     }
 
     /// Repairs for a missing issuer. What was presented does not tell whether an authority of the
@@ -251,7 +289,7 @@ package struct RepairFinder: Sendable {
             isAuthority
             ? "\(answered) is vouched for by \(named(last)), and \(missing), who issued that, is no "
                 + "anchor of \(ruleName)"
-            : "nothing shows that \(ruleName) trusts whoever issued \(answered)"
+            : "nothing shows that \(ruleName) trusts whoever vouches for \(answered)"
         var repairs = [caution(fault), ask()]
         repairs += namesakes(issuer)
         if isAuthority, !trustsPinnedKeys {
@@ -264,7 +302,8 @@ package struct RepairFinder: Sendable {
             isUnreadable
             ? "where that one was damaged on its way into the server"
             : trustsPinnedKeys
-                ? "where that one was left out" : "if an authority that \(ruleName) trusts issued \(missing)"
+                ? "where that one was left out"
+                : "if an authority that \(ruleName) trusts issued \(missing)"
         repairs.append(
             Repair(
                 "\(condition), have the server send the certificate of \(missing) after "
@@ -340,7 +379,8 @@ package struct RepairFinder: Sendable {
         }
         let patterns = RuleCoverage.patterns(outline, table) ?? 1
         if selected.contains("*") || selected.contains("/") {
-            let others = patterns > 1 ? " and \(ViolationSentences.count(patterns - 1, "other"))" : ""
+            let others =
+                patterns > 1 ? " and \(ViolationSentences.count(patterns - 1, "other"))" : ""
             return "covers every host of `\(selected)`\(others)"
         }
         return patterns > 1 ? "covers \(patterns) patterns" : "covers more"
@@ -365,14 +405,15 @@ package struct RepairFinder: Sendable {
             let text: String
             switch part {
             case .waiver(let id, _, _):
-                text = "until then only a waiver of `\(id)`, with an end, lets it pass\(only), \(place)"
+                text =
+                    "until then only a waiver of `\(id)`, with an end, lets it pass\(only), \(place)"
             case .reportOnly(let check):
-                text = "until then `report-only` of `\(check)`, with an end, lets it pass\(only), "
+                text =
+                    "until then `report-only` of `\(check)`, with an end, lets it pass\(only), "
                     + "\(place)\(cost)"
-            case .identity:
-                text = "or, \(change.condition ?? ""), let `identity` list that name\(only), \(place)"
             case .maximumIntermediates:
-                text = "or, \(change.condition ?? ""), let `path.maximum-intermediates` say "
+                text =
+                    "or, \(change.condition ?? ""), let `path.maximum-intermediates` say "
                     + "so\(only), \(place)"
             }
             return Repair(text, isOfChange: true)
@@ -384,6 +425,15 @@ package struct RepairFinder: Sendable {
     ) -> [Repair] {
         let renewal = Repair(
             "renew \(ViolationSentences.name(certificate)); it was good until \(notAfter)")
+        let days = (time.secondsSinceEpoch - notAfter.secondsSinceEpoch) / 86_400
+        guard days <= ChangeFinder.longestEnded else {
+            return [
+                caution(
+                    "\(named(certificate)) ended \(days) days ago, and a key that was put away may "
+                        + "be in other hands"),
+                renewal,
+            ]
+        }
         guard tolerance != 0 else { return [renewal] }
         return [
             renewal,
@@ -433,9 +483,42 @@ package struct RepairFinder: Sendable {
             Repair(
                 "see whether `\(host)` is the host that was meant: what answers has a certificate "
                     + "for " + names.map { "`\($0)`" }.joined(separator: " or ")
-                    + ", and may be somebody else's server"),
+                    + ", and may be somebody else's server", isCaution: true),
             Repair("if it is, have the certificate issued for `\(host)` too"),
+        ] + otherName(names)
+    }
+
+    /// Words about `identity`, for a name of the same domain and where nothing else is wrong. No
+    /// lines are offered: a server chooses which of its certificates it presents, and the name in
+    /// it may be that of a stranger or of another service.
+    private func otherName(_ names: some Sequence<String>) -> [Repair] {
+        guard reachesAnchor, violations.count == 1, !trustsPublicAuthorities,
+            let name = names.first(where: { isExactName($0) && sharesDomain($0) })
+        else { return [] }
+        return [
+            Repair(
+                "or, if whoever runs `\(host)` says that `\(name)` is the same service, let "
+                    + "`identity` list that name, \(place)", isOfChange: true)
         ]
+    }
+
+    /// Whether a presented name is a DNS name without a wildcard, in the form in which a policy has
+    /// it.
+    private func isExactName(_ text: String) -> Bool {
+        guard text != host, case .name(let name)? = try? CanonicalHost(text: text) else {
+            return false
+        }
+        return name == text
+    }
+
+    /// Whether the host and a name end with the same two labels or more, and these labels are no
+    /// public suffix.
+    private func sharesDomain(_ name: String) -> Bool {
+        let shared = zip(
+            host.split(separator: ".").reversed(), name.split(separator: ".").reversed()
+        ).prefix { $0 == $1 }.map(\.0)
+        let domain = shared.reversed().joined(separator: ".")
+        return shared.count >= 2 && !PublicSuffixes.contains(Array(domain.utf8).span)
     }
 
     private func pinRepairs(_ mismatch: PinMismatch) -> [Repair] {
@@ -450,7 +533,7 @@ package struct RepairFinder: Sendable {
             } + [
                 Repair(
                     "ask whoever runs `\(host)`, by another way than this connection, whether its "
-                        + "keys were changed\(RepairFinder.newPin)"),
+                        + "keys were changed\(RepairFinder.newPin)", isCaution: true),
                 Repair(
                     "if nobody knows of a change, nothing: refusing it is what the pins are for"),
             ]
@@ -470,9 +553,14 @@ package struct RepairFinder: Sendable {
             ]
         case .badSignature(let certificate, _), .algorithmMismatch(let certificate):
             return [
+                caution(
+                    "\(named(certificate)) was not signed by the authority that it names; anybody "
+                        + "can write a name"),
+                ask(),
                 Repair(
-                    "fetch \(ViolationSentences.name(certificate)) again: it was altered, or made "
-                        + "by somebody else")
+                    "if it is, see where it was altered on its way into the server: its authority "
+                        + "has the one that it issued"),
+                RepairFinder.refusing,
             ]
         case .tooManyIntermediates(let limit, _):
             return [

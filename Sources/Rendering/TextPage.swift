@@ -66,8 +66,9 @@ struct TextPage {
         var isCommand = false
         var children: [Node] = []
         var details: [String] = []
-        /// Lines to write into a policy.
-        var snippet: [String] = []
+        /// Lines to write into a policy, and where. They stand below the tree, so that they can be
+        /// pasted as they are.
+        var snippet: (title: String, lines: [String])?
     }
 
     private enum Item {
@@ -121,10 +122,10 @@ struct TextPage {
         nodes[nodes.count - 1].children[last.children.count - 1].details.append(text)
     }
 
-    /// Lines to write into a policy, below the last child.
-    mutating func snippet(_ lines: [String]) {
-        guard let last = nodes.last, !last.children.isEmpty else { return }
-        nodes[nodes.count - 1].children[last.children.count - 1].snippet += lines
+    /// Lines to write into a policy, which belong to the last child. They stay and go with it.
+    mutating func snippet(_ title: String, _ lines: [String]) {
+        guard let last = nodes.last, !last.children.isEmpty, !lines.isEmpty else { return }
+        nodes[nodes.count - 1].children[last.children.count - 1].snippet = (title, lines)
     }
 
     /// Writes the tree to the page.
@@ -277,10 +278,13 @@ struct TextPage {
                 for detail in child.details {
                     lines += wrapped(detail, behind: below + indent)
                 }
-                let room = size.columns - below.count - indent.count
-                for line in child.snippet.map(TerminalEscape.escape) {
-                    lines += TextWrap.policyLine(line, columns: room).map { below + indent + $0 }
-                }
+            }
+        }
+        for child in nodes.flatMap(\.children) {
+            guard let snippet = child.snippet else { continue }
+            lines += layOut(nil, snippet.title)
+            for line in snippet.lines.map(TerminalEscape.escape) {
+                lines += TextWrap.policyLine(line, columns: size.columns)
             }
         }
         return lines

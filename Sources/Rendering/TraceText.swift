@@ -550,7 +550,8 @@ package struct TraceText: Sendable {
         page.node(repairs.isEmpty ? "next" : "what would change it", "", nil)
         for repair in repairs.prefix(options.detail == .everything ? repairs.count : 5) {
             page.child("-", repair.text, nil, .repair)
-            page.snippet(repair.snippet)
+            page.snippet(
+                "the lines for \(repair.edit?.place ?? ""):", repair.snippet)
         }
         for command in options.commands { page.command(command) }
     }

@@ -433,7 +433,13 @@ package enum ViolationSentences {
             part.unicodeScalars.append(scalar)
         }
         let chosen = part.hasPrefix("CN=") ? part : first ?? part
-        return chosen.isEmpty ? "(no subject)" : shortened(chosen, to: 64)
+        return chosen.isEmpty ? "(no subject)" : unquoted(shortened(chosen, to: 64))
+    }
+
+    /// A text for a place between backticks. A backtick of its own would end the quotation, and what
+    /// a stranger wrote behind it would read as our words.
+    static func unquoted(_ text: String) -> String {
+        text.contains("`") ? text.replacing("`", with: "\\u{60}") : text
     }
 
     /// A duration in the largest unit of the language that divides it without remainder.
@@ -457,7 +463,8 @@ package enum ViolationSentences {
     /// Names in backticks, at most six of them.
     package static func list(_ items: [String]) -> String {
         guard !items.isEmpty else { return "none" }
-        let shown = items.prefix(6).map { "`\(shortened($0, to: 100))`" }.joined(separator: ", ")
+        let shown = items.prefix(6).map { "`\(unquoted(shortened($0, to: 100)))`" }
+            .joined(separator: ", ")
         return items.count > 6 ? "\(shown) and \(items.count - 6) more" : shown
     }
 

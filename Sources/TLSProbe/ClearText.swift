@@ -67,6 +67,13 @@ struct ClearText: ~Copyable {
         }
     }
 
+    /// Takes the lines that were received already, which a protocol must allow at any time.
+    mutating func skipLines(where isAllowed: ([UInt8]) -> Bool) throws(ProbeError) {
+        while !received.isEmpty {
+            guard isAllowed(try line()) else { throw ClearText.broken("more before it was asked") }
+        }
+    }
+
     /// The next octets.
     mutating func octets(_ count: Int) throws(ProbeError) -> [UInt8] {
         while received.count < count { try receive() }
@@ -129,7 +136,9 @@ struct ClearText: ~Copyable {
 
     /// The answer in an error; not escaped.
     static func quote(_ answer: [UInt8]) -> String {
+        // A backtick of the server's own would end the quotation.
         let text = String(decoding: answer.prefix(quoted), as: UTF8.self)
+            .replacing("`", with: "\\u{60}")
         return "`\(text)`" + (answer.count > quoted ? " and more" : "")
     }
 

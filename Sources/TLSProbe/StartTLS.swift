@@ -74,6 +74,7 @@ enum StartTLS {
             }
             throw ClearText.refused("the server does not let a client begin TLS", greeting)
         }
+        try text.skipLines { hasPrefix("* ", $0) }
         try text.send(line: "hawser1 STARTTLS")
         while true {
             let line = try text.line()
@@ -81,7 +82,7 @@ enum StartTLS {
             guard hasPrefix("hawser1 ", line) else {
                 throw ClearText.broken("\(ClearText.quote(line)), which is no response of IMAP")
             }
-            guard hasPrefix("hawser1 OK", line) else {
+            guard hasPrefix("hawser1 OK ", line) || isWord("hawser1 OK", line) else {
                 throw ClearText.refused("the server refuses STARTTLS", line)
             }
             return
@@ -119,10 +120,14 @@ enum StartTLS {
         try text.send([0x30, UInt8(body.count)] + body)
         var message = BERReader(try LDAPMessage.octets(&text))
         guard let number = message.element(0x02), let response = message.element(0x78),
-            message.isAtEnd
+            message.skip(0xA0), message.isAtEnd
         else { throw ClearText.broken("no ExtendedResponse of LDAP") }
-        guard number == [1] else {
-            throw ClearText.refused("the server ends the connection before TLS")
+        let id = number.drop { $0 == 0 }
+        guard id.elementsEqual([1]) else {
+            // RFC 4511 section 4.4: messages without a question have the number 0.
+            throw id.isEmpty
+                ? ClearText.refused("the server ends the connection before TLS")
+                : ClearText.broken("the response of LDAP to another message")
         }
         // LDAPResult { resultCode, matchedDN, diagnosticMessage, … }
         var result = BERReader(response)
@@ -233,6 +238,10 @@ private struct BERReader {
     init(_ octets: [UInt8]) { rest = octets[...] }
 
     var isAtEnd: Bool { rest.isEmpty }
+
+    /// Leaves out the next element if it has this tag, such as the controls of a message (RFC 4511
+    /// section 4.1.1). False where it has the tag and is broken.
+    mutating func skip(_ tag: UInt8) -> Bool { rest.first != tag || element(tag) != nil }
 
     /// The content of the next element, if it has this tag; otherwise nothing is taken.
     mutating func element(_ tag: UInt8) -> [UInt8]? {

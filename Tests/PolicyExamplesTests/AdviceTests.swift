@@ -8,8 +8,8 @@ import TestPKI
 import Testing
 import TrustEngine
 
-/// The repairs that `explain` prints, applied one by one as a reader would apply them. Nothing here
-/// uses the code that proves them.
+/// The repairs that `explain` prints, applied one by one as a reader would apply them, and judged
+/// without the code that proves them.
 @Suite("what explain offers to write") struct AdviceTests {
     /// A unit after an edit was pasted, with the placeholders filled in or not.
     private static func pasted(
@@ -18,7 +18,8 @@ import TrustEngine
         let index = try #require(unit.files.firstIndex { $0.path == edit.file })
         // A pair of CR and LF is one `Character`, so the ends are made alike first.
         var lines = String(decoding: unit.files[index].bytes, as: UTF8.self)
-            .replacing("\r\n", with: "\n").split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+            .replacing("\r\n", with: "\n").split(separator: "\n", omittingEmptySubsequences: false)
+            .map(String.init)
         let start = edit.line - 1
         var added = edit.lines
         if let owner {
@@ -94,14 +95,18 @@ import TrustEngine
                     try Self.holds(edit, unit, engine, request, inputs, entry.name)
                     let text = try String(
                         contentsOf: entry.folder.appending(path: "explain.txt"), encoding: .utf8)
-                    #expect(
-                        edit.lines.allSatisfy {
-                            text.contains($0.trimmingCharacters(in: .whitespaces))
-                        }, "\(entry.name)")
+                    // Long lines are wrapped where that changes nothing.
+                    let blanks = CharacterSet.whitespacesAndNewlines
+                    func words(_ text: String) -> String {
+                        text.components(separatedBy: blanks).filter { !$0.isEmpty && $0 != "#" }
+                            .joined(separator: " ")
+                    }
+                    let shown = words(text)
+                    #expect(edit.lines.allSatisfy { shown.contains(words($0)) }, "\(entry.name)")
                 }
             }
         }
-        #expect(proven.count >= 12, "\(proven)")
+        #expect(proven.count >= 8, "\(proven)")
     }
 
     // MARK: Policies of their own
@@ -168,7 +173,9 @@ import TrustEngine
 
     /// The first trap: a waiver for one expired certificate, pasted into a rule for every service,
     /// let expired certificates of all services pass.
-    @Test("an expired certificate under a rule for more hosts gets a rule of its own", arguments: wide)
+    @Test(
+        "an expired certificate under a rule for more hosts gets a rule of its own", arguments: wide
+    )
     func expiryInAWideRule(_ hosts: String?) throws {
         let asked = try Self.ask(Self.policy(hosts: hosts), "api.svc.example", at: Self.later)
         #expect(asked.explanation.verdict.violations.map(\.id) == ["expired"])
@@ -191,8 +198,8 @@ import TrustEngine
     }
 
     /// The second trap: `identity`, pasted into a rule for every service, let the certificate of one
-    /// service stand for all.
-    @Test("another name under a rule for more hosts gets a rule of its own", arguments: wide)
+    /// service stand for all. No lines are offered for another name.
+    @Test("another name is told in words, after the caution, and never as lines", arguments: wide)
     func identityInAWideRule(_ hosts: String?) throws {
         let asked = try Self.ask(
             Self.policy(hosts: hosts), "pay.svc.example", at: Scenario.judgedAt)
@@ -201,33 +208,111 @@ import TrustEngine
             #expect(asked.explanation.verdict.violations.map(\.id) == ["no-applicable-rule"])
             return
         }
-        let edit = try #require(try asked.edit(), "\(asked.repairs)")
-        let text = edit.lines.joined(separator: "\n")
-        #expect(text.contains("\"pay.svc.example:443\""))
-        #expect(text.contains("identity: { reference: listed, dns: [\"api.svc.example\"] }"))
-        let told = asked.repairs.first { $0.edit != nil }?.text ?? ""
-        #expect(told.hasPrefix("or, if whoever runs `pay.svc.example` says that"), "\(told)")
-        let after = try Self.pasted(edit, into: asked.unit, owner: "pay")
-        let table = try #require(
-            CompilerPipeline.compile(after, crypto: LibCryptoBackend()).table)
-        let engine = try Engine(table: table, crypto: LibCryptoBackend())
-        let other = TrustRequest(
-            host: "log.svc.example", port: 443, presentedChain: [Self.leaf.der],
-            time: Scenario.judgedAt, tls: .assumed(TLSParameters(version: .tls13)))
-        #expect(!engine.evaluate(other).isAccept)
+        let repairs = asked.repairs
+        #expect(repairs.allSatisfy { $0.edit == nil })
+        #expect(repairs.first?.isCaution == true)
+        let words = repairs.last?.text ?? ""
+        #expect(
+            words.hasPrefix(
+                "or, if whoever runs `pay.svc.example` says that `api.svc.example` is the same "
+                    + "service, let `identity` list that name, in a rule of its own for "
+                    + "`pay.svc.example` alone"), "\(words)")
+    }
+
+    @Test("a wrong name beside other faults leads to no lines, whatever the others are")
+    func wrongNameAmongOthers() throws {
+        for hosts in ["\"pay.svc.example\"", "\"**.svc.example\""] {
+            let asked = try Self.ask(
+                Self.policy(hosts: hosts), "pay.svc.example", at: Self.later, .tls10)
+            #expect(
+                asked.explanation.verdict.violations.map(\.id)
+                    == ["tls-version", "expired", "name-mismatch"])
+            let repairs = asked.repairs
+            #expect(repairs.allSatisfy { $0.edit == nil })
+            #expect(repairs.first?.isCaution == true)
+            #expect(!repairs.contains { $0.text.contains("identity") })
+        }
     }
 
     @Test("several faults that can pass together are one edit")
     func severalFaults() throws {
         let asked = try Self.ask(
-            Self.policy(hosts: "\"**.svc.example\""), "pay.svc.example", at: Self.later, .tls10)
-        #expect(
-            asked.explanation.verdict.violations.map(\.id)
-                == ["tls-version", "expired", "name-mismatch"])
+            Self.policy(hosts: "\"**.svc.example\""), "api.svc.example", at: Self.later, .tls10)
+        #expect(asked.explanation.verdict.violations.map(\.id) == ["tls-version", "expired"])
         let text = try #require(try asked.edit()).lines.joined(separator: "\n")
-        for part in ["minimum-version: tls1.0", "tolerance: ", "reference: listed"] {
-            #expect(text.contains(part), "\(text)")
+        for part in ["minimum-version: tls1.0", "tolerance: "] { #expect(text.contains(part)) }
+    }
+
+    @Test("a certificate that ended long ago is told with a caution, and leads to no lines")
+    func endedLongAgo() throws {
+        let asked = try Self.ask(
+            Self.policy(hosts: "\"api.svc.example\""), "api.svc.example",
+            at: Self.later.advanced(bySeconds: 60 * 86_400))
+        let repairs = asked.repairs
+        #expect(repairs.allSatisfy { $0.edit == nil && !$0.isOfChange })
+        #expect(repairs.first?.isCaution == true)
+        #expect(repairs.first?.text.contains("may be in other hands") == true)
+    }
+
+    /// Anybody can write the name of the rule's own authority into a certificate.
+    @Test("a forged signature under the name of an own authority is told as a stranger's")
+    func forgery() throws {
+        let fake = Scenario().root("Advice Root", key: .p256("advice forger"))
+        for chain in [
+            [fake.issueLeaf(dns: ["api.svc.example"])], [fake.issueLeaf(dns: ["b.svc.example"])],
+        ] {
+            for chain in [chain, chain + [fake.certificate]] {
+                let asked = try Self.ask(
+                    Self.policy(hosts: "\"**.svc.example\""), "api.svc.example", at: Self.later,
+                    chain: chain)
+                let repairs = asked.repairs
+                #expect(repairs.allSatisfy { $0.edit == nil && !$0.isOfChange })
+                #expect(
+                    repairs.first?.text.hasPrefix("something may be answering in place of") == true,
+                    "\(repairs.map(\.text))")
+                #expect(!repairs.contains { $0.text.contains("identity") })
+            }
         }
+    }
+
+    @Test("a subject cannot end its quotation, and the key stands before it")
+    func quotation() throws {
+        let stranger = Scenario().root("a` key `sha256/GGGG", key: .p256("advice stranger"))
+        let fake = stranger.issueLeaf(dns: ["api.svc.example"])
+        let asked = try Self.ask(
+            Self.policy(hosts: "\"api.svc.example\""), "api.svc.example", at: Scenario.judgedAt,
+            chain: [fake, stranger.certificate])
+        let first = asked.repairs.first?.text ?? ""
+        #expect(
+            first.contains("the key `\(stranger.certificate.pin)` of `CN=a\\u{60} key"), "\(first)")
+    }
+
+    /// What the deciding rule already has wrong is no news in a copy of it, and what has ended is
+    /// not copied.
+    @Test("old findings of the deciding rule are not in the way of a narrower rule")
+    func oldFindings() throws {
+        let more =
+            "    owner: mesh\n    waivers:\n"
+            + "      revocation: { reason: r, owner: o, until: 2028-12-31 }\n"
+            + "    report-only:\n      tls: { until: 2026-01-31 }\n"
+        let asked = try Self.ask(
+            Self.policy(hosts: "\"**.svc.example\"", more: more), "api.svc.example", at: Self.later)
+        let edits = asked.repairs.compactMap(\.edit)
+        let text = try #require(edits.first, "\(asked.repairs)").lines.joined(separator: "\n")
+        #expect(text.contains("revocation: {") && text.contains("expired: {"))
+        #expect(!text.contains("report-only") && !text.contains("hawser:ignore"))
+    }
+
+    @Test("a comment above a pattern keeps the pattern where it is")
+    func commentAbove() throws {
+        let rule =
+            "rules:\n  svc:\n    hosts:\n      # agreed in ticket 4\n"
+            + "      - \"api.svc.example:443\"\n      - \"b.svc.example\"\n    anchors: [own]\n"
+        let anchors = "anchors:\n  own:\n    pem: |\n" + InlinePolicy.literal(Self.root.pem)
+        let asked = try Self.ask(
+            "hawser: 1\ndefault: deny\n" + anchors + rule, "api.svc.example", at: Self.later)
+        #expect(try asked.edit() == nil)
+        #expect(asked.repairs.contains { $0.isOfChange })
     }
 
     @Test("a rule for the host alone is edited where it stands, and only until the waiver ends")
@@ -268,7 +353,8 @@ import TrustEngine
         ),
     ]
 
-    @Test("keys that the rule has are kept, and its owner answers for the waiver", arguments: written)
+    @Test(
+        "keys that the rule has are kept, and its owner answers for the waiver", arguments: written)
     func keysOfTheRule(_ row: (more: String, line: String)) throws {
         let asked = try Self.ask(
             Self.policy(hosts: "\"api.svc.example\"", more: row.more), "api.svc.example",
@@ -368,9 +454,12 @@ import TrustEngine
             chain: [fake, issuing.certificate])
         let words = asked.repairs.map(\.text)
         let key = issuing.certificate.pin
-        #expect(words.first?.contains("vouched for by `CN=Other Issuing` with the key `\(key)`") == true)
+        #expect(
+            words.first?.contains("vouched for by the key `\(key)` of `CN=Other Issuing`") == true)
         #expect(words.first?.contains("`CN=Other Root`, who issued that, is no anchor") == true)
-        let root = words.firstIndex { $0.contains("is a root, nothing that the server sends helps") }
+        let root = words.firstIndex {
+            $0.contains("is a root, nothing that the server sends helps")
+        }
         let sent = words.firstIndex { $0.contains("have the server send the certificate of") }
         #expect(try #require(root) < #require(sent))
         #expect(!words.contains { $0.contains("files:") || $0.contains("anchors:") })
@@ -398,7 +487,7 @@ import TrustEngine
                     #expect(
                         first.hasPrefix("something may be answering in place of `api.svc.example`"),
                         "\(first)")
-                    #expect(first.contains("with the key `sha256/"), "\(first)")
+                    #expect(first.contains("the key `sha256/"), "\(first)")
                 }
             }
         }

@@ -299,7 +299,8 @@ struct RepairTests {
         let sibling = Violation.nameMismatch(
             wanted: ["api.acme.example"], presented: ["evil.example", "www.acme.example"])
         let (_, own) = try Self.advice([sibling], .pinnedKeys)
-        #expect(own.contains("says that `www.acme.example` is the same service, let `identity` list"))
+        #expect(
+            own.contains("says that `www.acme.example` is the same service, let `identity` list"))
         #expect(try !Self.advice([mismatch], .pinnedKeys).words.contains("identity"))
         // Anybody gets a certificate of a public authority for a name of their own.
         let (_, known) = try Self.advice([sibling], .alone)

@@ -20,7 +20,12 @@ struct ScreenTests {
         let repairs = (1...9).map { number in
             Repair(
                 "repair \(number) " + String(repeating: "with words ", count: 12),
-                snippet: ["waivers:", "  expired: { tolerance: 670d, reason: \"being renewed\" }"])
+                edit: PolicyEdit(
+                    file: "policy.yaml", line: 12, replaced: 0,
+                    lines: [
+                        "    waivers:",
+                        "      expired: { tolerance: 67d, reason: \"being renewed\" }",
+                    ], placeholders: []))
         }
         let options = TraceText.Options(
             assumptions: ["port 443 is assumed, as none was given"],

@@ -112,7 +112,10 @@ struct ExplainCommand: Answering {
         _ explanation: Explanation, _ asked: AskedRequest, _ replay: ReplayAnswer?
     ) -> String {
         let repairs =
-            explanation.verdict.isAccept ? nil : asked.rewriting?.repairs(explanation, asked)
+            explanation.verdict.isAccept
+            ? nil
+            : asked.rewriting?.repairs(
+                explanation, asked, isPresent: question.at == nil)
         guard output.format == .text else {
             return TraceJSON.render(
                 explanation, assumptions: asked.assumptions, replay: replay?.json,

@@ -58,6 +58,13 @@ struct PolicyText {
         return line > 0 && file.bytes[file.line(line - 1)].allSatisfy { $0 == 0x20 }
     }
 
+    /// Whether the line above an offset is only a comment.
+    func isComment(before offset: Int) -> Bool {
+        let line = file.lines.line(of: offset)
+        return line > 0
+            && file.bytes[file.line(line - 1)].first { $0 != 0x20 } == UInt8(ascii: "#")
+    }
+
     private func text(_ range: Range<Int>) -> String {
         String(decoding: file.bytes[range], as: UTF8.self)
     }

@@ -8,8 +8,9 @@ package import TrustEngine
 /// same request is evaluated again. A change is proven if all of this holds:
 ///
 /// 1. The verdict is an accept.
-/// 2. The linter finds nothing that it did not find before. A finding that the requested host is
-///    now weaker (HW211, HW510) gets an ignore comment with an end, which is part of the edit.
+/// 2. The linter finds nothing that it did not find before; what it finds in the deciding rule it
+///    finds in a copy of the rule again. A finding that the requested host is now weaker (HW211,
+///    HW510) gets an ignore comment with an end, which is part of the edit.
 /// 3. No other host, and no other port of the host where the rule was for more, is judged less
 ///    strictly: `StricterHosts` compares both policies class by class.
 ///
@@ -40,72 +41,106 @@ package struct RepairProof {
     }
 
     /// The repairs for an explanation of the request. Where `RepairFinder.change` is proven, the
-    /// edit takes the place of the words about it; everything else is words.
-    package func repairs(_ explanation: Explanation) -> [Repair] {
+    /// edit takes the place of the words about it, behind every other repair. Where the verdict does
+    /// not change, nothing is said of the change.
+    ///
+    /// - Parameter isPresent: whether the request was judged at the present time. Otherwise the
+    ///   repair says from when the end of its keys counts.
+    package func repairs(_ explanation: Explanation, isPresent: Bool = true) -> [Repair] {
         let outline = TraceOutline(explanation.trace)
         let finder = RepairFinder(
             outline, explanation.verdict.violations, table: engine.table,
             presentedKeys: explanation.presentedKeys)
         let repairs = finder.repairs
-        guard let change = finder.change, let rule = outline.rule?.rule,
-            let proven = prove(change, rule: rule),
-            let first = repairs.firstIndex(where: \.isOfChange)
-        else { return repairs }
-        var told = repairs.filter { !$0.isOfChange }
-        told.insert(finder.repair(change, proven.edit, isInPlace: proven.isInPlace), at: first)
-        return told
+        guard let change = finder.change, let rule = outline.rule?.rule else { return repairs }
+        switch prove(change, rule: rule) {
+        case .proven(let edit, let isInPlace):
+            return repairs.filter { !$0.isOfChange }
+                + [finder.repair(change, edit, isInPlace: isInPlace, isPresent: isPresent)]
+        case .disproved: return repairs.filter { !$0.isOfChange }
+        case .unproven: return repairs
+        }
     }
 
-    private struct Proven {
-        let edit: PolicyEdit
-        let isInPlace: Bool
+    private enum Outcome {
+        case proven(PolicyEdit, isInPlace: Bool)
+        /// With the keys the request is still rejected.
+        case disproved
+        /// The keys cannot be written, or they do more than they should.
+        case unproven
     }
 
-    private func prove(_ change: PolicyChange, rule: String) -> Proven? {
-        guard let host = try? CanonicalHost(text: request.host) else { return nil }
-        let options = LintOptions(time: request.time)
-        let before = Linter.lint(unit, options, crypto: engine.crypto)
-        guard before.compilation.policy != nil, before.isWhole else { return nil }
+    private func prove(_ change: PolicyChange, rule: String) -> Outcome {
+        guard let host = try? CanonicalHost(text: request.host) else { return .unproven }
         let until = ViolationSentences.day(request.time.advanced(bySeconds: 30 * 86_400))
         let rewrite = RuleRewrite(
             unit: unit, policy: CompilerPipeline.read(unit, crypto: engine.crypto).parts.bound,
-            host: host, port: request.port, until: until)
-        guard var result = rewrite.apply(change, toRule: rule) else { return nil }
-        let known = RepairProof.counts(before.findings)
-        guard var after = linted(result, options) else { return nil }
-        let told = RepairProof.new(after.findings, beyond: known)
-        if !told.isEmpty {
-            guard let excused = excuse(told, in: result, until: until),
-                let again = linted(excused, options),
-                RepairProof.new(again.findings, beyond: known).isEmpty
-            else { return nil }
-            (result, after) = (excused, again)
-        }
-        guard let policy = after.compilation.policy,
+            host: host, port: request.port, time: request.time, until: until)
+        guard let result = rewrite.apply(change, toRule: rule),
+            let policy = CompilerPipeline.check(filled(result), crypto: engine.crypto).policy,
             let next = load(CompilerPipeline.table(of: policy, crypto: engine.crypto)),
             next.systemStoreDigest == engine.systemStoreDigest,
-            next.logListDigests.isSuperset(of: engine.logListDigests),
-            next.evaluate(request).isAccept,
-            weakened(by: next).isSubset(of: allowed(host, isInPlace: result.isInPlace))
-        else { return nil }
-        return edit(result).map { Proven(edit: $0, isInPlace: result.isInPlace) }
+            next.logListDigests.isSuperset(of: engine.logListDigests)
+        else { return .unproven }
+        guard next.evaluate(request).isAccept else { return .disproved }
+        guard weakened(by: next).isSubset(of: allowed(host, isInPlace: result.isInPlace)),
+            let quiet = quieted(result, from: rule, until: until), let edit = edit(quiet)
+        else { return .unproven }
+        return .proven(edit, isInPlace: result.isInPlace)
     }
 
-    // MARK: The three conditions
+    // MARK: What the linter says
 
-    private func linted(_ result: RuleRewrite.Result, _ options: LintOptions) -> LintResult? {
+    /// The text with ignore comments for the new findings that only say that the host is weaker.
+    /// Nil if the linter finds anything else that is new.
+    private func quieted(
+        _ result: RuleRewrite.Result, from rule: String, until: String
+    ) -> RuleRewrite.Result? {
+        let options = LintOptions(time: request.time)
+        let before = Linter.lint(unit, options, crypto: engine.crypto)
+        let after = Linter.lint(filled(result), options, crypto: engine.crypto)
+        guard before.isWhole, after.isWhole else { return nil }
+        let known = RepairProof.counts(before.findings)
+        let inherited = result.isInPlace ? [] : codes(of: before.findings, in: rule)
+        func new(_ result: LintResult) -> [Diagnostic] {
+            RepairProof.new(result.findings, beyond: known).filter { !inherited.contains($0.code) }
+        }
+        let told = new(after)
+        guard !told.isEmpty else { return result }
+        guard let excused = excuse(told, in: result, until: until),
+            new(Linter.lint(filled(excused), options, crypto: engine.crypto)).isEmpty
+        else { return nil }
+        return excused
+    }
+
+    /// The unit with the text, and with another text in place of the placeholder.
+    private func filled(_ result: RuleRewrite.Result) -> PolicyUnit {
         let text = String(decoding: result.bytes, as: UTF8.self)
-        let filled = text.replacing(RuleRewrite.ownerPlaceholder, with: "somebody")
+        let filled =
+            result.hasPlaceholder
+            ? text.replacing(RuleRewrite.ownerPlaceholder, with: "somebody") : text
         let files = unit.files.enumerated().map { index, file in
             index == result.file
                 ? SourceFile(path: file.path, bytes: Array(filled.utf8)) : file
         }
-        let found = Linter.lint(
-            PolicyUnit(
-                files: files, resources: unit.resources, mentioned: unit.mentioned,
-                diagnostics: unit.diagnostics, isDirectory: unit.isDirectory),
-            options, crypto: engine.crypto)
-        return found.compilation.policy != nil && found.isWhole ? found : nil
+        return PolicyUnit(
+            files: files, resources: unit.resources, mentioned: unit.mentioned,
+            diagnostics: unit.diagnostics, isDirectory: unit.isDirectory)
+    }
+
+    /// The codes of the findings on the lines of a rule. A copy of the rule has the same findings,
+    /// which are no news.
+    private func codes(of findings: [Diagnostic], in rule: String) -> Set<DiagnosticCode> {
+        let path = rule.isEmpty ? ["default"] : ["rules", rule]
+        return unit.files.enumerated().reduce(into: []) { codes, file in
+            guard let entry = PolicyText(file.element).entry(path) else { return }
+            for finding in findings
+            where Int(finding.primary.span.file) == file.offset
+                && (entry.start..<entry.end).contains(Int(finding.primary.span.start))
+            {
+                codes.insert(finding.code)
+            }
+        }
     }
 
     /// How often the linter finds what, without places: an insertion moves the lines below it.
@@ -129,25 +164,29 @@ package struct RepairProof {
     private func excuse(
         _ findings: [Diagnostic], in result: RuleRewrite.Result, until: String
     ) -> RuleRewrite.Result? {
-        let file = SourceFile(path: unit.files[result.file].path, bytes: result.bytes)
-        var codes: [Int: [String]] = [:]
+        let file = SourceFile(
+            path: unit.files[result.file].path, bytes: filled(result).files[result.file].bytes)
+        var codes: [Int: Set<String>] = [:]
         for finding in findings {
             guard [.weakerInside, .weakerThanProfile].contains(finding.code),
                 Int(finding.primary.span.file) == result.file
             else { return nil }
             let line = file.lines.line(of: Int(finding.primary.span.start))
-            codes[line, default: []].append(finding.code.rawValue)
+            codes[line, default: []].insert(finding.code.rawValue)
         }
-        var text = PolicyText(file)
+        var text = PolicyText(SourceFile(path: file.path, bytes: result.bytes))
         for (line, codes) in codes.sorted(by: { $0.key > $1.key }) {
-            let list = Set(codes).sorted().joined(separator: " ")
+            let list = codes.sorted().joined(separator: " ")
             text.insert(
                 "# hawser:ignore \(list) until=\(until) -- for this host alone, until it is mended",
                 above: line)
         }
-        return RuleRewrite.Result(
-            file: result.file, bytes: text.formatted, isInPlace: result.isInPlace)
+        var excused = result
+        excused.bytes = text.formatted
+        return excused
     }
+
+    // MARK: Who is weaker
 
     /// The patterns of the hosts that another engine may judge less strictly. `default` is the
     /// empty text.
@@ -177,11 +216,19 @@ package struct RepairProof {
         let bottom = zip(old.dropFirst(top).reversed(), new.dropFirst(top).reversed())
             .prefix { $0 == $1 }.count
         let lines = Array(new[top..<new.count - bottom])
-        let placeholder = RuleRewrite.ownerPlaceholder
+        let replaced = old.count - bottom - top
+        // A change that rewrites a page of the policy is no line to paste, and neither is a line
+        // that a terminal would not show as it is.
+        guard lines.count <= RepairProof.mostLines, replaced <= RepairProof.mostLines,
+            lines.allSatisfy({ TerminalEscape.escape($0) == $0 })
+        else { return nil }
         return PolicyEdit(
-            file: file.path, line: top + 1, replaced: old.count - bottom - top, lines: lines,
-            placeholders: lines.contains { $0.contains(placeholder) } ? [placeholder] : [])
+            file: file.path, line: top + 1, replaced: replaced, lines: lines,
+            placeholders: result.hasPlaceholder ? [RuleRewrite.ownerPlaceholder] : [])
     }
+
+    /// The most lines of an edit that is printed.
+    private static let mostLines = 40
 
     /// The lines of a file without their ends.
     private static func lines(_ bytes: [UInt8]) -> [String] {

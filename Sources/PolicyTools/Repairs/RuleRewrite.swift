@@ -12,6 +12,8 @@ struct RuleRewrite {
     let policy: BoundPolicy
     let host: CanonicalHost
     let port: UInt16
+    /// The time of the request. Exceptions that have ended by then are not copied.
+    let time: UTCInstant
     /// The last day of keys that end.
     let until: String
 
@@ -22,9 +24,11 @@ struct RuleRewrite {
     struct Result {
         /// The index of the file in the unit.
         let file: Int
-        let bytes: [UInt8]
+        var bytes: [UInt8]
         /// Whether the deciding rule was for the host alone, so that no rule was added.
         let isInPlace: Bool
+        /// Whether the text has the placeholder of an owner.
+        let hasPlaceholder: Bool
     }
 
     /// The file with the keys of a change. Nil where they cannot be written: a key is there
@@ -40,7 +44,8 @@ struct RuleRewrite {
         let file = Int(deciding.id.span.file)
         guard unit.files.indices.contains(file) else { return nil }
         var text = PolicyText(unit.files[file])
-        let isInPlace = deciding.hosts.count == 1 && isAsked(deciding.hosts[0].pattern)
+        let isInPlace =
+            Set(deciding.hosts.map(\.pattern)).count == 1 && isAsked(deciding.hosts[0].pattern)
         if isInPlace {
             guard add(change, to: &text, rule: rule, owner: deciding.body.owner) else {
                 return nil
@@ -48,9 +53,10 @@ struct RuleRewrite {
         } else {
             // Two rules with the same pattern decide nothing. The pattern moves to the new rule.
             if let own = deciding.hosts.first(where: { $0.pattern == asked }) {
-                guard let removal = SyntaxRemoval.edit(at: own.span, in: [text.tree(file)]) else {
-                    return nil
-                }
+                // A comment above the pattern is about it, and would stand above another one.
+                guard !text.isComment(before: Int(own.span.start)),
+                    let removal = SyntaxRemoval.edit(at: own.span, in: [text.tree(file)])
+                else { return nil }
                 text.apply(removal)
             }
             guard
@@ -61,7 +67,22 @@ struct RuleRewrite {
             let isSetOff = text.isBlank(before: entry.start)
             text.insert(added, indentedBy: column, after: entry, isSetOff: isSetOff)
         }
-        return Result(file: file, bytes: text.formatted, isInPlace: isInPlace)
+        return Result(
+            file: file, bytes: text.formatted, isInPlace: isInPlace,
+            hasPlaceholder: needsOwner(change, deciding.body.owner, isInPlace: isInPlace))
+    }
+
+    /// Whether the placeholder of an owner is written: where there is no owner, a new rule needs
+    /// one, and so does a waiver.
+    private func needsOwner(
+        _ change: PolicyChange, _ owner: Located<String>?, isInPlace: Bool
+    ) -> Bool {
+        owner == nil
+            && (!isInPlace
+                || change.parts.contains { part in
+                    if case .waiver = part { return true }
+                    return false
+                })
     }
 
     /// Writes a rule with the body of `default`, for the one host and port.
@@ -85,7 +106,9 @@ struct RuleRewrite {
         } else {
             text.append(["rules:"] + added.map { $0.isEmpty ? $0 : "  " + $0 })
         }
-        return Result(file: file, bytes: text.formatted, isInPlace: false)
+        return Result(
+            file: file, bytes: text.formatted, isInPlace: false,
+            hasPlaceholder: body.owner == nil)
     }
 
     // MARK: Keys
@@ -112,8 +135,6 @@ struct RuleRewrite {
                 "{ \(own), reason: \"\(reason)\", owner: \(owner), until: \(until) }"
             )
         case .reportOnly(let check): return (["report-only", check], "{ until: \(until) }")
-        case .identity(let name):
-            return (["identity"], "{ reference: listed, dns: [\(FormatText.quoted(name))] }")
         case .maximumIntermediates(let number):
             return (["path", "maximum-intermediates"], "\(number)")
         }
@@ -134,8 +155,18 @@ struct RuleRewrite {
 
     // MARK: The narrower rule
 
+    /// Whether a waiver, or an entry of `report-only`, has ended by the time of the request.
+    private func hasEnded(_ entry: FormatItem) -> Bool {
+        guard let until = entry.value.block?.items.first(where: { $0.name == "until" }),
+            case .scalar(let text) = until.value, let date = try? DateScanner.scan(text)
+        else { return false }
+        return !DatedTerm.isInForce(until: date.lastSecond, at: time)
+    }
+
     /// The pattern of the asked host on the asked port.
-    private var asked: HostPattern { HostPattern(host: HostPattern.Host(exactly: host), port: port) }
+    private var asked: HostPattern {
+        HostPattern(host: HostPattern.Host(exactly: host), port: port)
+    }
 
     private func isAsked(_ pattern: HostPattern) -> Bool {
         pattern.host == asked.host && (pattern.port == nil || pattern.port == port)
@@ -177,6 +208,14 @@ struct RuleRewrite {
             rules.items.count == 1, case .map(var body) = rules.items[0].value
         else { return nil }
         body.items.removeAll { $0.name == "note" || $0.name == "hosts" }
+        for key in ["waivers", "report-only"] {
+            guard let index = body.items.firstIndex(where: { $0.name == key }),
+                case .map(var entries) = body.items[index].value
+            else { continue }
+            entries.items.removeAll(where: hasEnded)
+            body.items[index].value = .map(entries)
+            if entries.items.isEmpty { body.items.remove(at: index) }
+        }
         var hosts = FormatItem()
         (hosts.key, hosts.name) = ("hosts", "hosts")
         var pattern = FormatItem()
