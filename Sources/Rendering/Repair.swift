@@ -54,7 +54,7 @@ package struct PolicyEdit: Hashable, Sendable {
     /// Where the lines belong, as the end of a sentence.
     package var place: String {
         switch replaced {
-        case 0: return line > 1 ? "after `\(file):\(line - 1)`" : "the top of `\(file)`"
+        case 0: return line > 1 ? "after `\(file):\(line - 1)`" : "at the top of `\(file)`"
         case 1: return "in place of `\(file):\(line)`"
         default: return "in place of `\(file):\(line)` to `\(line + replaced - 1)`"
         }

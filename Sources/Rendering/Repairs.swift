@@ -2,11 +2,11 @@ package import TrustEngine
 
 /// Finds changes that would turn a reject into an accept, from the fields of its violations.
 ///
-/// A reject is often right, and the server that answered may be an attacker's. So no certificate or
-/// key that it presents is offered as an anchor or a pin. The finder offers words alone: what to do,
-/// whom to ask, and for what. Where keys of the policy would let the requested host pass, `change`
-/// has them; they become lines to write only after `RepairProof` has proven them. One file because
-/// the advice on all kinds of violations must be judged as a whole.
+/// A reject is often right, and the server that answered may be an attacker's. So no certificate
+/// or key that it presents is offered as an anchor or a pin. The finder offers words alone: what to
+/// do, whom to ask, and for what. Where keys of the policy would let the requested host pass,
+/// `change` has them; they become lines to write only after `RepairProof` has proven them. One file
+/// because the advice on all kinds of violations must be judged as a whole.
 package struct RepairFinder: Sendable {
     private let outline: TraceOutline
     private let violations: [Violation]
@@ -36,8 +36,8 @@ package struct RepairFinder: Sendable {
         self.anchors = outline.rule?.anchors ?? []
     }
 
-    /// Keys of the deciding rule that would let the request pass; nil where there are none, or where
-    /// the path reaches no anchor.
+    /// Keys of the deciding rule that would let the request pass; nil where there are none, or
+    /// where the path reaches no anchor.
     package var change: PolicyChange? {
         reachesAnchor ? changes.change(for: violations) : nil
     }
@@ -45,8 +45,8 @@ package struct RepairFinder: Sendable {
     /// The repair that a proven edit makes.
     ///
     /// - Parameters:
-    ///   - isInPlace: whether the deciding rule is for the requested host alone, so that no rule was
-    ///     added.
+    ///   - isInPlace: whether the deciding rule is for the requested host alone, so that no rule
+    ///     was added.
     ///   - isPresent: whether the request was judged at the present time.
     package func repair(
         _ change: PolicyChange, _ edit: PolicyEdit, isInPlace: Bool, isPresent: Bool
@@ -95,7 +95,9 @@ package struct RepairFinder: Sendable {
     package var repairs: [Repair] {
         var seen: Set<Repair> = []
         var repairs: [Repair] = []
-        for violation in violations {
+        // Of a stranger's certificate nothing matters as much as that it is a stranger's.
+        let strange = violations.filter(RepairFinder.isOfStranger)
+        for violation in strange + violations.filter({ !RepairFinder.isOfStranger($0) }) {
             if violation.reason.kind == .pinMismatch, !reachesAnchor { continue }
             for repair in self.repairs(for: violation) where seen.insert(repair).inserted {
                 repairs.append(repair)
@@ -220,16 +222,16 @@ package struct RepairFinder: Sendable {
 
     /// Whether the path reaches one of the rule's anchors.
     private var reachesAnchor: Bool {
-        !violations.contains { $0.check == .anchor || RepairFinder.isForgery($0) }
+        !violations.contains(where: RepairFinder.isOfStranger)
     }
 
-    /// Whether a certificate of the path was not signed by the issuer that it names. Anybody can
-    /// write the name of an authority that the rule trusts.
-    private static func isForgery(_ violation: Violation) -> Bool {
-        guard case .path(let found) = violation.reason else { return false }
+    /// Whether a path leads to no anchor of the rule, or a certificate on it was not signed by the
+    /// issuer that it names: anybody can write the name of an authority that the rule trusts.
+    private static func isOfStranger(_ violation: Violation) -> Bool {
+        guard case .path(let found) = violation.reason else { return violation.check == .anchor }
         switch found {
         case .badSignature, .algorithmMismatch: return true
-        default: return false
+        default: return violation.check == .anchor
         }
     }
 

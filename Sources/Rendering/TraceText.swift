@@ -551,7 +551,7 @@ package struct TraceText: Sendable {
         for repair in repairs.prefix(options.detail == .everything ? repairs.count : 5) {
             page.child("-", repair.text, nil, .repair)
             page.snippet(
-                "the lines for \(repair.edit?.place ?? ""):", repair.snippet)
+                "write \(repair.edit?.place ?? ""):", repair.snippet)
         }
         for command in options.commands { page.command(command) }
     }

@@ -160,8 +160,8 @@ package enum ViolationSentences {
             return "the policy has no rule for `\(host)` on this port, and without a rule it "
                 + "trusts nobody"
         case .tableStale:
-            return "the policy in use was confirmed too long ago, so it trusts nobody, and not "
-                + "`\(host)`"
+            return
+                "the policy in use was confirmed too long ago, so nothing is trusted by it any more"
         case .nothingPresented:
             return "`\(host)` showed no certificate"
         case .endEntityUnreadable:
@@ -436,8 +436,8 @@ package enum ViolationSentences {
         return chosen.isEmpty ? "(no subject)" : unquoted(shortened(chosen, to: 64))
     }
 
-    /// A text for a place between backticks. A backtick of its own would end the quotation, and what
-    /// a stranger wrote behind it would read as our words.
+    /// A text for a place between backticks. A backtick of its own would end the quotation, and
+    /// what a stranger wrote behind it would read as our words.
     static func unquoted(_ text: String) -> String {
         text.contains("`") ? text.replacing("`", with: "\\u{60}") : text
     }

@@ -50,7 +50,7 @@ import TrustEngine
                 tls: .observed(TLSParameters(version: .tls13))),
             by: store)
         #expect(text.hasPrefix("reject www.site.example:443 at 2028-06-01T00:00:00Z"))
-        #expect(text.contains("policy.yaml:9:3"))
+        #expect(text.contains("policy.yaml:10:13"))
     }
 
     @Test func aProgramWithoutAStoreJudgesOnce() throws {

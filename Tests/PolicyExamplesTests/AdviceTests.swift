@@ -197,8 +197,8 @@ import TrustEngine
         }
     }
 
-    /// The second trap: `identity`, pasted into a rule for every service, let the certificate of one
-    /// service stand for all. No lines are offered for another name.
+    /// The second trap: `identity`, pasted into a rule for every service, let the certificate of
+    /// one service stand for all. No lines are offered for another name.
     @Test("another name is told in words, after the caution, and never as lines", arguments: wide)
     func identityInAWideRule(_ hosts: String?) throws {
         let asked = try Self.ask(
@@ -328,7 +328,7 @@ import TrustEngine
                 let after = try Self.pasted(edit, into: asked.unit, owner: "svc")
                 let ended = try Self.ask(
                     String(decoding: after.files[0].bytes, as: UTF8.self), "api.svc.example",
-                    at: time.advanced(bySeconds: 40 * 86_400), version)
+                    at: time.advanced(bySeconds: 32 * 86_400), version)
                 #expect(!ended.explanation.verdict.isAccept)
                 #expect(try ended.edit() == nil)
                 #expect(ended.repairs.contains { $0.text.contains("lets it pass") })

@@ -48,7 +48,7 @@ struct TraceTextTests {
             "`offline` (backup, at any): sha256/BBBB  policy.yaml:9:7",
             "CN=api.acme.example: sha256/CCCC", "CN=Acme Issuing 2026: sha256/DDDD",
             "CN=Acme Root: sha256/EEEE",
-            "`CN=api.acme.example` with the key `sha256/CCCC` does not meet pin set `acme-api`",
+            "the key `sha256/CCCC` of `CN=api.acme.example` does not meet pin set `acme-api`",
         ] {
             #expect(text.contains(part), "\(part)")
         }

@@ -60,7 +60,7 @@ extension LanguageKey {
             meaning: "Host patterns, one per line. The same pattern in two rules is an error.",
             notes: "A pattern without a port matches every port. A pattern twice in one rule is a warning.",
             example: "rules:\n  api:\n    hosts:\n      - \"api.acme.example\"\n      - \"**.api.acme.example\"\n    anchors: [system]\n",
-            guards: [Guard("HW201", "bad-host"), Guard("HW202", "host-not-canonical"), Guard("HW203", "url-not-host"), Guard("HW204", "bad-wildcard"), Guard("HW205", "public-suffix-wildcard"), Guard("HW206", "apex-uncovered"), Guard("HW207", "depth-surprise"), Guard("HW208", "same-pattern-twice"), Guard("HW209", "shadowed-rule"), Guard("HW211", "weaker-inside"), Guard("HW212", "ip-literal"), Guard("HW213", "private-name-public-roots"), Guard("HW215", "mixed-script-idn"), Guard("HW216", "pattern-repeated"), Guard("HW217", "unreachable-pattern"), Guard("HW218", "covered-pattern")]),
+            guards: [Guard("HW201", "bad-host"), Guard("HW202", "host-not-canonical"), Guard("HW203", "url-not-host"), Guard("HW204", "bad-wildcard"), Guard("HW205", "public-suffix-wildcard"), Guard("HW206", "apex-uncovered"), Guard("HW207", "depth-surprise"), Guard("HW208", "same-pattern-twice"), Guard("HW209", "shadowed-rule"), Guard("HW211", "weaker-inside"), Guard("HW212", "ip-literal"), Guard("HW213", "private-name-public-roots"), Guard("HW215", "mixed-script-idn"), Guard("HW216", "pattern-repeated"), Guard("HW217", "unreachable-pattern"), Guard("HW218", "covered-pattern"), Guard("HW219", "every-address"), Guard("HW220", "near-miss-name")]),
         LanguageKey(
             path: "rules.anchors", section: "4",
             type: "a list; each entry: `system` or `pinned-keys`, or an id (§2.3)",
@@ -300,7 +300,7 @@ extension LanguageKey {
             meaning: "From here on an accept has the notice `pin-ageing`. In UTC; a bare date is the whole day.",
             notes: nil,
             example: "pins:\n  acme-api:\n    keys:\n      now:\n        spki-file: pins/now.pem\n    backups:\n      next:\n        spki-file: pins/next.pem\n    warn-from: 2027-04-30\n",
-            guards: []),
+            guards: [Guard("HW415", "warn-from-late"), Guard("HW606", "far-date")]),
         LanguageKey(
             path: "pins.enforce-until", section: "6",
             type: "a date (§11.1)",
@@ -308,7 +308,7 @@ extension LanguageKey {
             meaning: "The last day of full enforcement; afterwards `on-expiry` says what a mismatch does. In UTC; a bare date is the whole day.",
             notes: "After that day a match is still accepted, with the notice `pin-overdue`. `lint` warns when it is not written, when it is near, and when it has passed.",
             example: "pins:\n  acme-api:\n    keys:\n      now:\n        spki-file: pins/now.pem\n    backups:\n      next:\n        spki-file: pins/next.pem\n    enforce-until: 2027-06-30\n",
-            guards: [Guard("HW404", "pin-no-end"), Guard("HW405", "pin-expired"), Guard("HW406", "pin-expiring")]),
+            guards: [Guard("HW404", "pin-no-end"), Guard("HW405", "pin-expired"), Guard("HW406", "pin-expiring"), Guard("HW415", "warn-from-late"), Guard("HW606", "far-date")]),
         LanguageKey(
             path: "pins.on-expiry", section: "6",
             type: "`fail`, `report` or `unpinned`",
@@ -396,7 +396,7 @@ extension LanguageKey {
             meaning: "What the certificate must present: the requested host, one of the listed names instead, or both.",
             notes: "With `host` a list is an error, and so is `listed` or `host-and-listed` without one. With `listed` the requested host proves nothing: every host of the rule is anyone who holds one of the names.",
             example: "identity:\n  reference: listed\n  dns:\n    - sensor.fleet.example\n",
-            guards: [Guard("HW509", "identity-unclear")]),
+            guards: [Guard("HW509", "identity-unclear"), Guard("HW514", "listed-on-wildcard")]),
         LanguageKey(
             path: "identity.dns", section: "7",
             type: "a list; each entry: a name without wildcard (§11.2)",
@@ -468,7 +468,7 @@ extension LanguageKey {
             meaning: "Purposes, one of which must be allowed along the whole path.",
             notes: "The same purpose must be allowed by every certificate of the path. A certificate without the extension allows every purpose; a leaf does so under the standard `rfc5280` only.",
             example: "path:\n  key-purposes: [server-auth]\n",
-            guards: [Guard("HW510", "weaker-than-profile")]),
+            guards: [Guard("HW510", "weaker-than-profile"), Guard("HW518", "public-client-auth")]),
         LanguageKey(
             path: "path.certificate-policies", section: "8.2",
             type: "a list; each entry: an object identifier (§11.8)",
@@ -564,7 +564,7 @@ extension LanguageKey {
             meaning: "Signature schemes allowed below the anchor.",
             notes: "The anchor's own signature is never judged.",
             example: "signatures:\n  schemes: [ecdsa, ed25519]\n",
-            guards: [Guard("HW510", "weaker-than-profile")]),
+            guards: [Guard("HW510", "weaker-than-profile"), Guard("HW515", "unmeetable-demand"), Guard("HW516", "idle-scheme")]),
         LanguageKey(
             path: "validity", section: "8.4",
             type: "a map of `clock-skew`, `maximum-lifetime` and `lifetime-steps` (§8.4)",
@@ -628,7 +628,7 @@ extension LanguageKey {
             meaning: "How hard missing evidence is taken; sets every cause. `best-effort` reports it, `require` rejects; `revoked` rejects under both.",
             notes: "It sets every cause of its layer; §8.6 has the table. A leaf that must be stapled (RFC 7633) and has no good staple rejects under both presets.",
             example: "revocation:\n  preset: require\n",
-            guards: [Guard("HW502", "hard-fail-no-source"), Guard("HW507", "flag-conflict"), Guard("HW510", "weaker-than-profile")]),
+            guards: [Guard("HW502", "hard-fail-no-source"), Guard("HW507", "flag-conflict"), Guard("HW510", "weaker-than-profile"), Guard("HW517", "require-nothing")]),
         LanguageKey(
             path: "revocation.causes", section: "8.5",
             type: "a map of `unknown`, `no-endpoint`, `unreachable`, `stale`, `malformed` and `not-covered` (§8.6)",
@@ -636,7 +636,7 @@ extension LanguageKey {
             meaning: "What each cause of missing evidence does; refines the preset.",
             notes: "`revoked` is no cause: it rejects, and `waivers.revocation` alone turns it off. Where several answers were supplied and none is usable, the harshest action among their causes holds.",
             example: "revocation:\n  causes:\n    unreachable: fail\n",
-            guards: [Guard("HW510", "weaker-than-profile")]),
+            guards: [Guard("HW510", "weaker-than-profile"), Guard("HW517", "require-nothing")]),
         LanguageKey(
             path: "revocation.sources", section: "8.5",
             type: "a list; each entry: `stapled`, `ocsp` or `crl`",
@@ -804,7 +804,7 @@ extension LanguageKey {
             meaning: "The oldest TLS version that is taken; below `tls1.2` only a waiver goes.",
             notes: "A single server that cannot meet it for now: `report-only.tls` with a date (§13.4).",
             example: "tls:\n  minimum-version: tls1.3\n",
-            guards: [Guard("HW507", "flag-conflict"), Guard("HW510", "weaker-than-profile")]),
+            guards: [Guard("HW507", "flag-conflict"), Guard("HW510", "weaker-than-profile"), Guard("HW515", "unmeetable-demand")]),
         LanguageKey(
             path: "tls.maximum-version", section: "8.8",
             type: "`tls1.2` or `tls1.3`",
@@ -812,7 +812,7 @@ extension LanguageKey {
             meaning: "The newest TLS version that is taken.",
             notes: nil,
             example: "tls:\n  maximum-version: tls1.3\n",
-            guards: [Guard("HW507", "flag-conflict"), Guard("HW510", "weaker-than-profile")]),
+            guards: [Guard("HW507", "flag-conflict"), Guard("HW510", "weaker-than-profile"), Guard("HW515", "unmeetable-demand")]),
         LanguageKey(
             path: "tls.forward-secrecy", section: "8.8",
             type: "`required` or `not-required`",
@@ -820,7 +820,7 @@ extension LanguageKey {
             meaning: "Whether the key exchange must have forward secrecy.",
             notes: nil,
             example: "tls:\n  forward-secrecy: required\n",
-            guards: [Guard("HW510", "weaker-than-profile")]),
+            guards: [Guard("HW510", "weaker-than-profile"), Guard("HW515", "unmeetable-demand")]),
         LanguageKey(
             path: "tls.cipher-suites", section: "8.8",
             type: "a list; each entry: the IANA name of a cipher suite that encrypts and proves the server by its certificate; `hawser schema` lists all 181",
@@ -828,7 +828,7 @@ extension LanguageKey {
             meaning: "IANA names of cipher suites, in order of preference.",
             notes: "TLS 1.2 and TLS 1.3 have different suites, so a list for both versions has some of each.",
             example: "tls:\n  cipher-suites: [TLS_AES_128_GCM_SHA256]\n",
-            guards: [Guard("HW510", "weaker-than-profile")]),
+            guards: [Guard("HW510", "weaker-than-profile"), Guard("HW515", "unmeetable-demand")]),
         LanguageKey(
             path: "tls.groups", section: "8.8",
             type: "a list; each entry: the IANA name of a key exchange group; `hawser schema` lists all 53",
@@ -844,7 +844,7 @@ extension LanguageKey {
             meaning: "IANA names of signature schemes, in order of preference.",
             notes: nil,
             example: "tls:\n  signature-schemes: [ed25519]\n",
-            guards: [Guard("HW510", "weaker-than-profile")]),
+            guards: [Guard("HW510", "weaker-than-profile"), Guard("HW515", "unmeetable-demand"), Guard("HW516", "idle-scheme")]),
         LanguageKey(
             path: "tls.alpn", section: "8.8",
             type: "a list; each entry: the ALPN name of a protocol (§11.8)",
@@ -892,7 +892,7 @@ extension LanguageKey {
             meaning: "The last day of reporting; afterwards its violations reject. In UTC; a bare date is the whole day.",
             notes: "`lint` reports an entry past its last day as an error.",
             example: "report-only:\n  lifetime:\n    until: 2027-06-30\n",
-            guards: [Guard("HW603", "exception-ended"), Guard("HW604", "exception-open-ended"), Guard("HW605", "exception-too-long")]),
+            guards: [Guard("HW603", "exception-ended"), Guard("HW604", "exception-open-ended"), Guard("HW605", "exception-too-long"), Guard("HW606", "far-date")]),
         LanguageKey(
             path: "report-only.note", section: "9",
             type: "text",
@@ -1020,7 +1020,7 @@ extension LanguageKey {
             meaning: "The last day of the waiver; afterwards the demand holds again. In UTC; a bare date is the whole day.",
             notes: "`lint` warns above 180 days, and reports a waiver past its last day as an error.",
             example: "waivers:\n  identity:\n    reason: lab rig\n    owner: qa\n    until: 2027-01-31\n",
-            guards: [Guard("HW511", "moot-waiver"), Guard("HW603", "exception-ended"), Guard("HW604", "exception-open-ended"), Guard("HW605", "exception-too-long")]),
+            guards: [Guard("HW511", "moot-waiver"), Guard("HW603", "exception-ended"), Guard("HW604", "exception-open-ended"), Guard("HW605", "exception-too-long"), Guard("HW606", "far-date")]),
         LanguageKey(
             path: "waivers.ticket", section: "10.1",
             type: "text",

@@ -41,8 +41,8 @@ package struct RepairProof {
     }
 
     /// The repairs for an explanation of the request. Where `RepairFinder.change` is proven, the
-    /// edit takes the place of the words about it, behind every other repair. Where the verdict does
-    /// not change, nothing is said of the change.
+    /// edit takes the place of the words about it, behind every other repair. Where the verdict
+    /// does not change, nothing is said of the change.
     ///
     /// - Parameter isPresent: whether the request was judged at the present time. Otherwise the
     ///   repair says from when the end of its keys counts.

@@ -32,8 +32,8 @@ package struct AnchorSetContents: Hashable, Sendable {
     /// The id that stands for the keys that a rule pins. No set has this id.
     package static let pinnedKeysID = "pinned-keys"
 
-    /// Whether a listed member has a subject, by its RFC 4514 string. Linear in the members, each of
-    /// which is parsed.
+    /// Whether a listed member has a subject, by its RFC 4514 string. Linear in the members, each
+    /// of which is parsed.
     package func holds(subject: String) -> Bool {
         groups.contains { group in
             guard case .members(let certificates) = group.source else { return false }
