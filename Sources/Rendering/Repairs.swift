@@ -5,8 +5,9 @@ package import TrustEngine
 /// A reject is often right, and the server that answered may be an attacker's. So no certificate
 /// or key that it presents is offered as an anchor or a pin. The finder offers words alone: what to
 /// do, whom to ask, and for what. Where keys of the policy would let the requested host pass,
-/// `change` has them; they become lines to write only after `RepairProof` has proven them. One file
-/// because the advice on all kinds of violations must be judged as a whole.
+/// `change` has them; they become lines to write only after `RepairProof` has proven them.
+///
+/// One file because the advice on all kinds of violations must be judged as a whole.
 package struct RepairFinder: Sendable {
     private let outline: TraceOutline
     private let violations: [Violation]
