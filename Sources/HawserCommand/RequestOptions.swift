@@ -377,8 +377,9 @@ enum Probe {
                 address: destination.host, port: port, serverName: target.host,
                 startTLS: startTLS, alpn: alpn, timeoutSeconds: timeoutSeconds)
         } catch {
+            let isNoTLS = [.handshakeFailed, .notTLS, .timedOut].contains(error.code)
             let advice =
-                startTLS == nil && (error.code == .handshakeFailed || error.code == .timedOut)
+                startTLS == nil && isNoTLS
                 ? StartTLSProtocol.allCases.first { $0.ports.contains(port) } : nil
             throw .couldNotAsk(
                 "\(address): \(error.code.rawValue): \(error.context)"

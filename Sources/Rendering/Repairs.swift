@@ -203,7 +203,7 @@ package struct RepairFinder: Sendable {
             let untilThen = untilThen(violation)
             let caution = Repair(
                 "ask the authority of \(ViolationSentences.name(certificate)) whether it is revoked: "
-                    + "whoever holds a stolen key keeps the evidence away", isCaution: true)
+                    + "whoever holds a stolen key can keep the evidence away", isCaution: true)
             return (untilThen.isEmpty ? [] : [caution])
                 + revocationRepairs(certificate, cause, answers) + untilThen
         case .stapleMissing:
