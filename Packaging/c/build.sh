@@ -26,7 +26,7 @@ cc=${CC:-cc}
 prefix=${PREFIX:-/usr/local}
 libdir=${LIBDIR:-$prefix/lib}
 dist=$scratch/dist
-version=$(sed -n 's/.*static let text = "hawser \([0-9.]*\)".*/\1/p' Sources/HawserCommand/Main.swift)
+version=$(sed -n 's/.*static let number = "\([0-9.]*\)".*/\1/p' Sources/HawserCommand/Main.swift)
 fail() { printf 'build.sh: %s\n' "$1" >&2; exit 1; }
 [ -n "$version" ] || fail "no version in Sources/HawserCommand/Main.swift"
 

@@ -51,7 +51,7 @@ struct ChangeFinder {
         // Evidence that nobody handed over shows nothing of the server: a service may have it.
         case .revocationUndetermined(_, .unreachable, let answers) where answers.isEmpty: return nil
         case .revocationUndetermined(_, _, let answers)
-        where answers.contains { $0.source == .stapled }: return nil
+        where answers.contains { $0.source == .stapled || $0.isFromTheFuture }: return nil
         case .revocationUndetermined:
             return PolicyChange(
                 .reportOnly("revocation"),
@@ -105,13 +105,8 @@ struct ChangeFinder {
         case .standardNotMet(_, let demand, _) where demand.isIssuance:
             return issuanceChange(among: violations)
         case .standardNotMet: return nil
-        case .tooManyIntermediates(_, let actual) where actual <= 32:
-            return PolicyChange(
-                .maximumIntermediates(actual),
-                condition: "if whoever owns the rule means \(actual)",
-                cost: "longer paths pass, without an end")
-        case .tooManyIntermediates: return nil
-        case .notYetValid, .badSignature, .algorithmMismatch, .unsupportedSignature,
+        case .tooManyIntermediates, .notYetValid, .badSignature, .algorithmMismatch,
+            .unsupportedSignature,
             .notACertificateAuthority, .pathLengthExceeded, .keyUsageMissing, .purposeNotAllowed,
             .unknownCriticalExtension, .nameNotPermitted, .constraintNotEvaluated,
             .certificatePolicyNotSatisfied, .budgetExhausted:

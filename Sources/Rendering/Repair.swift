@@ -70,29 +70,15 @@ package struct PolicyChange: Hashable, Sendable {
         case waiver(String, own: String, reason: String)
         /// `report-only.CHECK`.
         case reportOnly(String)
-        /// `path.maximum-intermediates`.
-        case maximumIntermediates(Int)
-
-        /// Whether the key ends by a date.
-        package var ends: Bool {
-            switch self {
-            case .waiver, .reportOnly: return true
-            case .maximumIntermediates: return false
-            }
-        }
     }
 
-    /// Every key that is needed, each once.
+    /// Every key that is needed, each once. Every key ends by a date.
     package var parts: [Part]
-    /// What must be known before the lines may be written, as a clause that begins with `if`; nil
-    /// where nothing must be known.
-    package var condition: String?
     /// What the keys let pass, one clause each, without a full stop.
     package var costs: [String]
 
-    package init(_ part: Part, condition: String? = nil, cost: String) {
+    package init(_ part: Part, cost: String) {
         parts = [part]
-        self.condition = condition
         costs = [cost]
     }
 
@@ -101,7 +87,6 @@ package struct PolicyChange: Hashable, Sendable {
         var joined = self
         for part in other.parts where !joined.parts.contains(part) { joined.parts.append(part) }
         for cost in other.costs where !joined.costs.contains(cost) { joined.costs.append(cost) }
-        joined.condition = condition ?? other.condition
         return joined
     }
 }

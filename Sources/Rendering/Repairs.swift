@@ -54,9 +54,6 @@ package struct RepairFinder: Sendable {
     ) -> Repair {
         let port = outline.request?.port ?? 443
         let asked = (host.contains(":") ? "[\(host)]" : host) + ":\(port)"
-        let ends = change.parts.allSatisfy(\.ends)
-        let start = [ends ? "until then" : change.condition == nil ? "" : "or", change.condition]
-            .compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: ", ")
         var onPorts = ""
         if case .pattern(let selected)? = outline.rule?.selection, !selected.hasSuffix(":\(port)") {
             onPorts = ", on every port"
@@ -67,12 +64,10 @@ package struct RepairFinder: Sendable {
             : "write a rule of its own for `\(asked)`, \(edit.place), "
                 + "because \(ruleName) \(covered)"
         let missing = edit.placeholders.map { "; in place of `\($0)` put who answers for it" }
-        let counted =
-            ends && !isPresent ? "; its end counts from \(time), which was asked about" : ""
+        let counted = isPresent ? "" : "; its end counts from \(time), which was asked about"
         return Repair(
-            ([start, what].filter { !$0.isEmpty }.joined(separator: ", ")
-                + change.costs.map { "; \($0)" }.joined() + counted + missing.joined()), edit: edit,
-            isOfChange: true)
+            "until then, \(what)" + change.costs.map { "; \($0)" }.joined() + counted
+                + missing.joined(), edit: edit, isOfChange: true)
     }
 
     private var changes: ChangeFinder {
@@ -97,8 +92,10 @@ package struct RepairFinder: Sendable {
         var seen: Set<Repair> = []
         var repairs: [Repair] = []
         // Of a stranger's certificate nothing matters as much as that it is a stranger's.
-        let strange = violations.filter(RepairFinder.isOfStranger)
-        for violation in strange + violations.filter({ !RepairFinder.isOfStranger($0) }) {
+        let first = violations.filter(RepairFinder.isOfStranger)
+        let rest = SideSentences.ordered(
+            violations.filter { !RepairFinder.isOfStranger($0) }, Situation(host: host))
+        for violation in first + rest {
             if violation.reason.kind == .pinMismatch, !reachesAnchor { continue }
             for repair in self.repairs(for: violation) where seen.insert(repair).inserted {
                 repairs.append(repair)
@@ -195,9 +192,12 @@ package struct RepairFinder: Sendable {
             ]
         case .revoked(let certificate, _):
             return [
+                caution(
+                    "\(ViolationSentences.name(certificate)) was revoked, and whoever stole its key "
+                        + "can answer with it"),
                 Repair(
                     "replace \(ViolationSentences.name(certificate)), with a new key if the old one "
-                        + "may be known: its authority has revoked it")
+                        + "may be known: its authority has revoked it"),
             ]
         case .revocationUndetermined(let certificate, let cause, let answers):
             let untilThen = untilThen(violation)
@@ -207,7 +207,7 @@ package struct RepairFinder: Sendable {
             return (untilThen.isEmpty ? [] : [caution])
                 + revocationRepairs(certificate, cause, answers) + untilThen
         case .stapleMissing:
-            return [Repair("have the server staple an OCSP response to its handshake")]
+            return [Repair("have the server staple a current OCSP response to its handshake")]
         case .tableStale:
             return [
                 Repair(
@@ -278,6 +278,26 @@ package struct RepairFinder: Sendable {
         return Repair(
             "ask whoever runs `\(host)`, by another way than this connection, whether \(what)",
             isCaution: true)
+    }
+
+    /// Whom to ask where the authority may have a new key, which the policy or the server lacks.
+    private func newKeyOfIssuer(_ violation: PathViolation) -> [Repair] {
+        guard case .badSignature(_, let issuer) = violation else { return [] }
+        let name = ViolationSentences.name(issuer)
+        switch issuer.origin {
+        case .anchor(let set), .offered(let set):
+            return [
+                Repair(
+                    "ask whoever owns anchor set `\(set)` whether \(name) has a new key, which the "
+                        + "set lacks")
+            ]
+        case .presented:
+            return [
+                Repair(
+                    "ask whoever runs the server whether \(name) has a new key: it may send the old "
+                        + "certificate of it")
+            ]
+        }
     }
 
     /// Repairs for a missing issuer. What was presented does not tell whether an authority of the
@@ -372,7 +392,13 @@ package struct RepairFinder: Sendable {
         case .more: more = "\(ruleName) \(covered)"
         case .unknown: more = "\(ruleName) may cover more"
         }
-        return "in a rule of its own for `\(host)` alone, with the same anchors and pins: \(more)"
+        let asked = (host.contains(":") ? "[\(host)]" : host) + ":\(outline.request?.port ?? 443)"
+        var moves = ""
+        if case .pattern(asked)? = outline.rule?.selection {
+            moves = ", to which this pattern moves"
+        }
+        return "in a rule of its own for `\(asked)` alone\(moves), with the same anchors and pins: "
+            + more
     }
 
     /// How much the rule covers, as a verb with its object.
@@ -395,6 +421,13 @@ package struct RepairFinder: Sendable {
         guard reachesAnchor, let change = changes.change(for: violation, among: violations) else {
             return []
         }
+        // Where somebody else may be answering, nothing is said of what would let him pass.
+        let situation = Situation(host: host)
+        let isSuspicious = violations.contains { other in
+            SideSentences.readings(other, situation).first?.side == .inBetween
+                && changes.change(for: other, among: violations) == nil
+        }
+        guard !isSuspicious else { return [] }
         // A change for several violations is told with the first of them.
         guard
             violations.first(where: {
@@ -414,10 +447,6 @@ package struct RepairFinder: Sendable {
                 text =
                     "until then `report-only` of `\(check)`, with an end, lets it pass\(only), "
                     + "\(place)\(cost)"
-            case .maximumIntermediates:
-                text =
-                    "or, \(change.condition ?? ""), let `path.maximum-intermediates` say "
-                    + "so\(only), \(place)"
             }
             return Repair(text, isOfChange: true)
         }
@@ -428,16 +457,27 @@ package struct RepairFinder: Sendable {
     ) -> [Repair] {
         let renewal = Repair(
             "renew \(ViolationSentences.name(certificate)); it was good until \(notAfter)")
-        let days = (time.secondsSinceEpoch - notAfter.secondsSinceEpoch) / 86_400
-        guard days <= ChangeFinder.longestEnded else {
+        guard tolerance != 0 else {
+            if case .anchor(let set) = certificate.origin {
+                return [
+                    Repair(
+                        "replace \(ViolationSentences.name(certificate)) in the anchor set "
+                            + "\(placed([set])): it was good until \(notAfter)")
+                ]
+            }
+            let days = (time.secondsSinceEpoch - notAfter.secondsSinceEpoch) / 86_400
+            // Where several have ended, it is more likely that the clock is wrong.
+            let ended = violations.filter { $0.id == "expired" }.count
+            guard days > ChangeFinder.longestEnded, certificate.position == 0, ended == 1 else {
+                return [renewal]
+            }
             return [
                 caution(
-                    "\(named(certificate)) ended \(days) days ago, and a key that was put away may "
-                        + "be in other hands"),
+                    "\(ViolationSentences.name(certificate)) ended \(days) days ago, and its key may "
+                        + "be in other hands since"),
                 renewal,
             ]
         }
-        guard tolerance != 0 else { return [renewal] }
         return [
             renewal,
             Repair(
@@ -487,7 +527,7 @@ package struct RepairFinder: Sendable {
                 "see whether `\(host)` is the host that was meant: what answers has a certificate "
                     + "for " + names.map { "`\($0)`" }.joined(separator: " or ")
                     + ", and may be somebody else's server", isCaution: true),
-            Repair("if it is, have the certificate issued for `\(host)` too"),
+            Repair("if `\(host)` was meant, have the certificate issued for it too"),
         ] + otherName(names)
     }
 
@@ -557,19 +597,21 @@ package struct RepairFinder: Sendable {
         case .badSignature(let certificate, _), .algorithmMismatch(let certificate):
             return [
                 caution(
-                    "\(named(certificate)) was not signed by the authority that it names; anybody "
-                        + "can write a name"),
+                    "\(named(certificate)) does not verify under the key of the authority that it "
+                        + "names; anybody can write a name"),
                 ask(),
                 Repair(
-                    "if it is, see where it was altered on its way into the server: its authority "
-                        + "has the one that it issued"),
-                RepairFinder.refusing,
-            ]
+                    "if it is theirs, see where it was altered on its way into the server: its "
+                        + "authority has the one that it issued"),
+            ] + newKeyOfIssuer(violation) + [RepairFinder.refusing]
         case .tooManyIntermediates(let limit, _):
             return [
                 Repair(
                     "have the certificate issued with no more than "
-                        + "\(ViolationSentences.count(limit, "intermediate")) above it")
+                        + "\(ViolationSentences.count(limit, "intermediate")) above it"),
+                Repair(
+                    "or, if whoever owns \(ruleName) means longer paths, let "
+                        + "`path.maximum-intermediates` say how long, \(place)"),
             ]
         case .keyTooSmall(let certificate, _, let minimum):
             return [
@@ -611,8 +653,15 @@ package struct RepairFinder: Sendable {
             ] + (demand.isIssuance ? [] : otherStandard(demand))
         case .budgetExhausted:
             return [Repair("have the server send the certificates of one chain, and no others")]
-        case .notACertificateAuthority, .pathLengthExceeded, .keyUsageMissing,
-            .unknownCriticalExtension, .nameNotPermitted, .constraintNotEvaluated,
+        case .notACertificateAuthority(let certificate), .pathLengthExceeded(let certificate, _, _),
+            .nameNotPermitted(_, _, let certificate, _, _):
+            return [
+                caution(
+                    "\(named(certificate)) vouches for what it may not vouch for, directly or through "
+                        + "others"),
+                Repair("have the authority issue the certificates anew, without this fault"),
+            ]
+        case .keyUsageMissing, .unknownCriticalExtension, .constraintNotEvaluated,
             .unsupportedSignature:
             return [Repair("have the authority issue the certificates anew, without this fault")]
         }

@@ -27,6 +27,16 @@ package enum SideSentences {
         }
     }
 
+    /// The violations with those first whose first reading is that somebody else answers. Whoever
+    /// answers chooses what else is wrong, such as the TLS version, and would choose what is told
+    /// first.
+    static func ordered(_ violations: [Violation], _ situation: Situation) -> [Violation] {
+        func isOfStranger(_ violation: Violation) -> Bool {
+            readings(violation, situation).first?.side == .inBetween
+        }
+        return violations.filter(isOfStranger) + violations.filter { !isOfStranger($0) }
+    }
+
     /// Every reading of a violation that what is known leaves open: the safer first, then the
     /// likelier. Never empty.
     package static func readings(
@@ -245,7 +255,13 @@ package enum SideSentences {
                 .init(.network, "the evidence does not count; \(thief)"),
                 .init(.server, "its issuer answers wrongly"),
             ]
-        case .noEndpoint, .notCovered:
+        case .noEndpoint:
+            return [
+                .init(.server, "its issuer names no place where evidence is published"),
+                .init(.policy, "the rule asks for what the issuer does not offer"),
+                .init(.network, "what is published elsewhere was not handed over"),
+            ]
+        case .notCovered:
             return [
                 .init(.network, "no evidence speaks for this certificate; \(thief)"),
                 .init(.policy, "the rule asks for what the issuer does not offer"),

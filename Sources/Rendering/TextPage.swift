@@ -151,6 +151,10 @@ struct TextPage {
         var shown = lines()
         guard let rows = size.rows else { return TextPage.joined(shown) }
         for part in Part.allCases.reversed() where !part.isNeeded {
+            // What to do stays longer than the lines that do it.
+            if part == .repair, shown.count > rows, TextPage.removeSnippets(from: &items) {
+                shown = lines()
+            }
             while shown.count > rows, TextPage.removeLast(part, from: &items) {
                 removed[part, default: 0] += 1
                 shown = lines()
@@ -206,6 +210,25 @@ struct TextPage {
             }
         }
         return false
+    }
+
+    /// Removes the lines to write into a policy. The text that they belong to then says where they
+    /// are. False where there are none.
+    private static func removeSnippets(from items: inout [Item]) -> Bool {
+        var removed = false
+        for index in items.indices {
+            guard case .tree(var nodes) = items[index] else { continue }
+            for node in nodes.indices {
+                for child in nodes[node].children.indices
+                where nodes[node].children[child].snippet != nil {
+                    nodes[node].children[child].snippet = nil
+                    nodes[node].children[child].text += "; `--trace` shows the lines"
+                    removed = true
+                }
+            }
+            items[index] = .tree(nodes)
+        }
+        return removed
     }
 
     /// An item with texts of no more than so many columns.
@@ -283,8 +306,11 @@ struct TextPage {
         for child in nodes.flatMap(\.children) {
             guard let snippet = child.snippet else { continue }
             lines += layOut(nil, snippet.title)
+            // A break inside a literal block would change its text.
+            let isLiteral = snippet.lines.contains { TextWrap.beginsLiteral($0) }
             for line in snippet.lines.map(TerminalEscape.escape) {
-                lines += TextWrap.policyLine(line, columns: size.columns)
+                lines +=
+                    isLiteral ? [line] : TextWrap.policyLine(line, columns: size.columns)
             }
         }
         return lines

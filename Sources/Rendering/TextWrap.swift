@@ -41,14 +41,26 @@ enum TextWrap {
         return lines
     }
 
+    /// Whether a line of a policy ends with the mark of a literal block, such as `|` or `|-`.
+    static func beginsLiteral(_ text: String) -> Bool {
+        guard let mark = text.split(separator: " ").last else { return false }
+        return mark.first == "|" || mark.first == ">"
+    }
+
     /// One line of a policy in lines that mean the same: breaks stand at blanks outside quotes, and
-    /// every further line of a comment begins with `#`. The blanks at its start stay.
+    /// every further line of a comment begins with `#`. A line with a comment behind a value stays
+    /// whole: what stands behind a break would be no comment any more. The blanks at its start
+    /// stay.
     static func policyLine(_ text: String, columns: Int) -> [String] {
         let blanks = String(text.prefix { $0 == " " })
         let body = String(text.dropFirst(blanks.count))
         let further = body.hasPrefix("#") ? "\(blanks)# " : "\(blanks)    "
+        let words = wordsOutsideQuotes(body)
+        guard body.hasPrefix("#") || !words.contains(where: { $0.hasPrefix("#") }) else {
+            return [text]
+        }
         var lines: [String] = []
-        for word in wordsOutsideQuotes(body) {
+        for word in words {
             guard let last = lines.last else {
                 lines.append(blanks + word)
                 continue

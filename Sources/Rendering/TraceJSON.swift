@@ -106,7 +106,7 @@ package struct TraceJSON: Sendable {
         let authors = RuleAuthors(outline, table)
         var rule: String?
         if case .pattern? = outline.rule?.selection { rule = outline.rule?.rule }
-        let first = verdict.violations.first
+        let first = SideSentences.ordered(verdict.violations, situation).first
         let readings = first.map { SideSentences.readings($0, situation) } ?? []
         return [
             ("host", text(request.map { $0.canonicalHost ?? $0.host })),

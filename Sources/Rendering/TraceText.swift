@@ -116,7 +116,8 @@ package struct TraceText: Sendable {
         page.open()
         sideNodes(&page)
         ruleNodes(&page)
-        for (index, violation) in explanation.verdict.violations.enumerated() {
+        let violations = SideSentences.ordered(explanation.verdict.violations, situation)
+        for (index, violation) in violations.enumerated() {
             failureNode(violation, index == 0 ? .deciding : .failure, &page)
         }
         certificateNodes(&page)
@@ -217,7 +218,7 @@ package struct TraceText: Sendable {
         }
         if !isAccept { line += ": " + TraceText.ids(violations).joined(separator: ", ") }
         page.line(isAccept ? .good("accept") : .bad("reject"), line)
-        if let first = violations.first {
+        if let first = SideSentences.ordered(violations, situation).first {
             page.line(nil, "  " + sentence(first))
         } else if let rule = outline.rule {
             let reported = reportedCount
@@ -235,7 +236,9 @@ package struct TraceText: Sendable {
 
     /// Whose side a reject is: every reading that is open, the safer first.
     private func sideNodes(_ page: inout TextPage) {
-        guard let first = explanation.verdict.violations.first else { return }
+        guard
+            let first = SideSentences.ordered(explanation.verdict.violations, situation).first
+        else { return }
         for (index, reading) in SideSentences.readings(first, situation).enumerated() {
             page.node(
                 index == 0 ? "side" : "or",
@@ -548,12 +551,26 @@ package struct TraceText: Sendable {
             ).repairs
         guard !repairs.isEmpty || !options.commands.isEmpty else { return }
         page.node(repairs.isEmpty ? "next" : "what would change it", "", nil)
-        for repair in repairs.prefix(options.detail == .everything ? repairs.count : 5) {
+        let shown = options.detail == .everything ? repairs : TraceText.fewest(repairs)
+        for repair in shown {
             page.child("-", repair.text, nil, .repair)
-            page.snippet(
-                "write \(repair.edit?.place ?? ""):", repair.snippet)
+            page.snippet("write \(repair.edit?.place ?? ""):", repair.snippet)
+        }
+        if shown.count < repairs.count {
+            page.child(
+                "-", "\(repairs.count - shown.count) more: `--trace` shows them", nil, .repair)
         }
         for command in options.commands { page.command(command) }
+    }
+
+    /// Five repairs: every caution and what was proven among them, the others in their order.
+    private static func fewest(_ repairs: [Repair]) -> [Repair] {
+        var room = 5 - repairs.count { $0.isCaution || $0.edit != nil }
+        return repairs.filter { repair in
+            if repair.isCaution || repair.edit != nil { return true }
+            room -= 1
+            return room >= 0
+        }
     }
 
     private func workNode(_ page: inout TextPage) {

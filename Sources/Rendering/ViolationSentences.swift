@@ -36,7 +36,7 @@ package enum ViolationSentences {
                 + "`\(found.digest)`\(window(of: found))"
         case .nameMismatch(let wanted, let presented):
             return "wanted \(list(wanted)), the certificate presents "
-                + (presented.isEmpty ? "no name at all" : list(presented))
+                + (presented.isEmpty ? "no name at all" : presentedList(presented))
                 + URISentences.mismatch(presented: presented, patterns: wanted)
         case .pinMismatch(let mismatch):
             return "pin set `\(mismatch.set)` needs \(mismatch.needed) of "
@@ -466,6 +466,16 @@ package enum ViolationSentences {
         let shown = items.prefix(6).map { "`\(unquoted(shortened($0, to: 100)))`" }
             .joined(separator: ", ")
         return items.count > 6 ? "\(shown) and \(items.count - 6) more" : shown
+    }
+
+    /// Names that a certificate presents, at most six of them. The engine ends a long list with a
+    /// text that says how many more there are (`ServiceIdentity.presentedNames`).
+    private static func presentedList(_ names: [String]) -> String {
+        let words = names.last?.split(separator: " ") ?? []
+        guard names.count > 16, words.count == 3, words[0] == "and", words[2] == "more",
+            let more = Int(words[1])
+        else { return list(names) }
+        return list(Array(names.prefix(6))) + " and \(names.count - 7 + more) more"
     }
 
     /// A text cut to a number of characters.

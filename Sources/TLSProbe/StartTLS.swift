@@ -102,7 +102,7 @@ enum StartTLS {
         _ text: inout ClearText, _ refusal: String
     ) throws(ProbeError) {
         let line = try text.line()
-        if hasPrefix("+OK", line) { return }
+        if hasPrefix("+OK ", line) || isWord("+OK", line) { return }
         guard hasPrefix("-ERR", line) else {
             throw ClearText.broken("\(ClearText.quote(line)), which is no response of POP3")
         }

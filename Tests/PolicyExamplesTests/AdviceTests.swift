@@ -216,7 +216,7 @@ import TrustEngine
             words.hasPrefix(
                 "or, if whoever runs `pay.svc.example` says that `api.svc.example` is the same "
                     + "service, let `identity` list that name, in a rule of its own for "
-                    + "`pay.svc.example` alone"), "\(words)")
+                    + "`pay.svc.example:443` alone"), "\(words)")
     }
 
     @Test("a wrong name beside other faults leads to no lines, whatever the others are")

@@ -63,7 +63,7 @@ struct TraceTextTests {
         let text = lines(TraceSamples.rejected(.validity, [violation])).joined(separator: "\n")
         #expect(text.contains("ended on 2026-02-28T12:00:00Z, judged at 2026-03-01T12:00:00Z"))
         #expect(text.contains("renew `CN=api.acme.example`"))
-        #expect(text.contains("in a rule of its own for `api.acme.example` alone"))
+        #expect(text.contains("in a rule of its own for `api.acme.example:443` alone"))
         #expect(!text.contains("waivers:"))
     }
 

@@ -152,9 +152,15 @@ extension Binder {
             return []
         }
         let names = shape.keys.map(\.name)
-        // A waiver lets something through, so no fix chooses which one.
+        // A waiver lets something through, and so can the action for a cause. No fix chooses which
+        // one: `unreachable` may be the opposite of what was written.
+        let isChoice = shape == PolicyFields.waivers || shape == PolicyFields.revocationCauses
         let meant =
-            shape == PolicyFields.waivers ? nil : DidYouMean.only(for: key.text, among: names)
+            isChoice
+            ? nil
+            : DidYouMean.only(for: key.text, among: names).flatMap { name in
+                isWritten(name, beside: key) ? nil : name
+            }
         report(
             .unknownKey,
             "\(quoted(key.text)) is not a key of \(shape.noun)"
@@ -166,6 +172,19 @@ extension Binder {
                     edits: [FixIt.Edit(key.span, name)])
             })
         return DidYouMean.near(key.text, among: names)
+    }
+
+    /// Whether the map that a key stands in has another key with this name.
+    private func isWritten(_ name: String, beside key: SyntaxNode) -> Bool {
+        var node = key.tree.root
+        while let current = node, let index = current.lastPart(by: Int(key.span.start)) {
+            let part = current.part(index)
+            if part.key?.span == key.span {
+                return (0..<current.partCount).contains { current.part($0).key?.text == name }
+            }
+            node = part.value
+        }
+        return false
     }
 
     /// The keys whose values are ids of things defined elsewhere, with the namespace of the ids.

@@ -47,11 +47,20 @@ enum HandshakeReach {
     /// Whether some server that meets the demands on its key and on the version can sign by a
     /// scheme.
     static func isUsable(_ scheme: String, under requirements: Requirements) -> Bool {
+        isUsable(scheme, by: requirements.leafKeyTypes, under: requirements)
+    }
+
+    /// Whether a key of some types can make a signature of the scheme. A client that names no
+    /// schemes for certificates wants the same schemes of them (RFC 8446 section 4.2.3), so for
+    /// these every key of a path counts.
+    static func isUsable(
+        _ scheme: String, by types: KeyTypeSet, under requirements: Requirements
+    ) -> Bool {
         let tls = requirements.tls
         return versions.contains { version in
             version >= tls.minimumVersion && version <= tls.maximumVersion
                 && KeyType.allCases.contains {
-                    requirements.leafKeyTypes.contains(KeyTypeSet($0))
+                    types.contains(KeyTypeSet($0))
                         && signs($0, by: scheme, in: version)
                 }
         }

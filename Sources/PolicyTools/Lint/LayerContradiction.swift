@@ -27,7 +27,12 @@ extension LintContext {
             layer.settings.contains { fields.contains($0.field) }
         }
         return concerned.compactMap { layer, parent in
-            guard layers.isKnown(fields, in: layer, over: parent),
+            // What is only reported rejects nothing as long as it lasts.
+            let isReported = layer.reportOnly.contains { entry in
+                let check = entry.check
+                return check == nil || check == .tls || check == .signatures || check == .keys
+            }
+            guard !isReported, layers.isKnown(fields, in: layer, over: parent),
                 let found = find(
                     layers.requirements(layer, over: parent), Set(layer.settings.map(\.field))),
                 find(layers.requirements(of: parent), []) == nil,

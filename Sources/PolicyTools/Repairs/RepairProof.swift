@@ -101,9 +101,18 @@ package struct RepairProof {
         let after = Linter.lint(filled(result), options, crypto: engine.crypto)
         guard before.isWhole, after.isWhole else { return nil }
         let known = RepairProof.counts(before.findings)
-        let inherited = result.isInPlace ? [] : codes(of: before.findings, in: rule)
+        let old = result.isInPlace ? [] : findings(of: before, in: rule)
+        func isInherited(_ finding: Diagnostic) -> Bool {
+            old.contains { other in
+                guard other.code == finding.code else { return false }
+                // That the host is weaker is told of each field by itself.
+                return ![.weakerInside, .weakerThanProfile].contains(finding.code)
+                    || finding.message.replacing("`\(result.rule)`", with: "`\(rule)`")
+                        == other.message
+            }
+        }
         func new(_ result: LintResult) -> [Diagnostic] {
-            RepairProof.new(result.findings, beyond: known).filter { !inherited.contains($0.code) }
+            RepairProof.new(result.findings, beyond: known).filter { !isInherited($0) }
         }
         let told = new(after)
         guard !told.isEmpty else { return result }
@@ -128,17 +137,15 @@ package struct RepairProof {
             diagnostics: unit.diagnostics, isDirectory: unit.isDirectory)
     }
 
-    /// The codes of the findings on the lines of a rule. A copy of the rule has the same findings,
-    /// which are no news.
-    private func codes(of findings: [Diagnostic], in rule: String) -> Set<DiagnosticCode> {
+    /// The findings on the lines of a rule. A copy of the rule has the same findings, which are no
+    /// news.
+    private func findings(of result: LintResult, in rule: String) -> [Diagnostic] {
         let path = rule.isEmpty ? ["default"] : ["rules", rule]
-        return unit.files.enumerated().reduce(into: []) { codes, file in
-            guard let entry = PolicyText(file.element).entry(path) else { return }
-            for finding in findings
-            where Int(finding.primary.span.file) == file.offset
-                && (entry.start..<entry.end).contains(Int(finding.primary.span.start))
-            {
-                codes.insert(finding.code)
+        return unit.files.enumerated().flatMap { file -> [Diagnostic] in
+            guard let entry = PolicyText(file.element).entry(path) else { return [] }
+            return result.findings.filter { finding in
+                Int(finding.primary.span.file) == file.offset
+                    && (entry.start..<entry.end).contains(Int(finding.primary.span.start))
             }
         }
     }

@@ -29,6 +29,8 @@ struct RuleRewrite {
         let isInPlace: Bool
         /// Whether the text has the placeholder of an owner.
         let hasPlaceholder: Bool
+        /// The id of the rule with the keys.
+        let rule: String
     }
 
     /// The file with the keys of a change. Nil where they cannot be written: a key is there
@@ -69,7 +71,8 @@ struct RuleRewrite {
         }
         return Result(
             file: file, bytes: text.formatted, isInPlace: isInPlace,
-            hasPlaceholder: needsOwner(change, deciding.body.owner, isInPlace: isInPlace))
+            hasPlaceholder: needsOwner(change, deciding.body.owner, isInPlace: isInPlace),
+            rule: isInPlace ? rule : ruleName)
     }
 
     /// Whether the placeholder of an owner is written: where there is no owner, a new rule needs
@@ -108,7 +111,7 @@ struct RuleRewrite {
         }
         return Result(
             file: file, bytes: text.formatted, isInPlace: false,
-            hasPlaceholder: body.owner == nil)
+            hasPlaceholder: body.owner == nil, rule: ruleName)
     }
 
     // MARK: Keys
@@ -135,8 +138,6 @@ struct RuleRewrite {
                 "{ \(own), reason: \"\(reason)\", owner: \(owner), until: \(until) }"
             )
         case .reportOnly(let check): return (["report-only", check], "{ until: \(until) }")
-        case .maximumIntermediates(let number):
-            return (["path", "maximum-intermediates"], "\(number)")
         }
     }
 

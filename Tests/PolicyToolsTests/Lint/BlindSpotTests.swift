@@ -276,8 +276,24 @@ import TrustEngine
                     + "[ecdsa_secp256r1_sha256, «HW516:rsa_pss_rsae_sha256»] }")
         ).expect(says: [
             "`rsa-pkcs1` in `signatures.schemes` allows nothing", "; nor `rsa-pss`",
-            "no key that `keys.leaf-types` allows makes such a signature",
+            "`rsa_pss_rsae_sha256` in `tls.signature-schemes` allows nothing: no key that "
+                + "`keys.types` allows makes such a signature",
         ])
+        // Issuers may have RSA keys, whose signatures a client must list, too.
+        Self.policy(
+            Self.rule(
+                "a",
+                "keys: { leaf-types: [p256] }, tls: { signature-schemes: "
+                    + "[ecdsa_secp256r1_sha256, rsa_pss_rsae_sha256] }")
+        ).expect()
+        // What is only reported rejects nothing as long as it lasts.
+        Self.policy(
+            Self.rule(
+                "a",
+                "tls: { minimum-version: tls1.3, "
+                    + "cipher-suites: [TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256] }, "
+                    + "report-only: { tls: { until: 2026-06-30 } }")
+        ).expect()
         // A profile lists schemes for rules that allow fewer kinds of keys.
         Self.policy(
             Self.rule("a", "profile: p, keys: { types: [p256] }"),

@@ -28,9 +28,14 @@ extension LintRule {
                 layer.contains(.leafKeyTypes) || layer.contains(.keyTypes)
             else { return nil }
             let schemes = requirements.tls.signatureSchemes
+            guard schemes.contains(where: { HandshakeReach.isUsable($0, under: requirements) })
+            else { return nil }
             return contradiction(
-                idle: schemes.filter { !HandshakeReach.isUsable($0, under: requirements) },
-                of: schemes, .tlsSignatureSchemes, .leafKeyTypes)
+                idle: schemes.filter {
+                    !HandshakeReach.isUsable(
+                        $0, by: requirements.keyTypes.union(requirements.leafKeyTypes),
+                        under: requirements)
+                }, of: schemes, .tlsSignatureSchemes, .keyTypes)
         }
     }
 

@@ -32,7 +32,8 @@ extension LintRule {
             at: Diagnostic.Label(reference.span),
             labels: host.map { [Diagnostic.Label($0.span, "any host below it")] } ?? [],
             help: [
-                "give the host that shows this name a rule of its own; or write `reference: "
+                "give the host that shows this name a rule of its own, and say why above its pattern: "
+                    + "`# hawser:ignore HW211 until=YYYY-MM-DD -- REASON`; or write `reference: "
                     + "host-and-listed` where certificates name the host, too"
             ])
     }

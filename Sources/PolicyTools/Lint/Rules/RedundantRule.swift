@@ -23,7 +23,7 @@ extension LintRule {
                         "keep the rule, or delete it where this may be lost: \($0)"
                     } ?? "delete the rule, or write the difference that it was made for"
                 ],
-                fix: other.loss == nil
+                fix: other.loss == nil && !context.hasComments(rule)
                     ? context.removal(
                         of: rule.id.span,
                         "delete the rule; \(name) demands the same of its hosts, for the same owner",
@@ -40,6 +40,20 @@ private struct Replacement {
     let name: String
     /// What the rule says of its hosts and what decides them instead does not say; nil for nothing.
     var loss: String?
+}
+
+extension LintContext {
+    /// Whether comments stand above a rule or in it. They are about the rule, and only its author
+    /// knows what becomes of them.
+    fileprivate func hasComments(_ rule: BoundRule) -> Bool {
+        guard let tree = trees.first(where: { $0.fileIndex == Int(rule.id.span.file) }) else {
+            return true
+        }
+        let text = PolicyText(tree.file)
+        guard let entry = text.entry(["rules", rule.id.value]) else { return true }
+        return text.isComment(before: entry.start)
+            || tree.comments.contains { (entry.start..<entry.end).contains(Int($0.start)) }
+    }
 }
 
 extension LintContext {
