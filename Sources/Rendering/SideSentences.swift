@@ -258,7 +258,6 @@ package enum SideSentences {
         case .noEndpoint:
             return [
                 .init(.server, "its issuer names no place where evidence is published"),
-                .init(.policy, "the rule asks for what the issuer does not offer"),
                 .init(.network, "what is published elsewhere was not handed over"),
             ]
         case .notCovered:
