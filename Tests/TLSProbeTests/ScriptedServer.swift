@@ -19,10 +19,12 @@ final class ScriptedServer: @unchecked Sendable {
     }
 
     let port: UInt16
-    private let listener: Int32
     private let steps: [Step]
     private let lock = NSLock()
     private var octets: [UInt8] = []
+    /// The sockets while they are open, -1 afterwards: a number that was given back may be that of
+    /// another test's socket.
+    private var listener: Int32
     private var connection: Int32 = -1
 
     init(_ steps: [Step]) {
@@ -37,12 +39,15 @@ final class ScriptedServer: @unchecked Sendable {
 
     /// Ends the server, also one that holds its connection.
     func stop() {
-        shutdown(listener, Int32(SHUT_RDWR))
-        lock.withLock { if connection >= 0 { _ = shutdown(connection, Int32(SHUT_RDWR)) } }
+        lock.withLock {
+            for open in [listener, connection] where open >= 0 {
+                _ = shutdown(open, Int32(SHUT_RDWR))
+            }
+        }
     }
 
     private func serve() {
-        let peer = accept(listener, nil, nil)
+        let peer = accept(lock.withLock { listener }, nil, nil)
         lock.withLock { connection = peer }
         for step in steps {
             switch step {
@@ -54,9 +59,11 @@ final class ScriptedServer: @unchecked Sendable {
             case .hold: _ = Self.receive(.max, from: peer)
             }
         }
-        lock.withLock { connection = -1 }
-        close(peer)
-        close(listener)
+        lock.withLock {
+            for open in [listener, connection] where open >= 0 { close(open) }
+            listener = -1
+            connection = -1
+        }
     }
 
     private static func send(_ octets: [UInt8], to peer: Int32) {
