@@ -106,18 +106,7 @@ python3 "$root/Tests/Integration/c-abi.py" "$hawser" "$root/policies" "$scratch"
 
 # ------------------------------------------------------------------------------------ over real TLS
 
-# Waits until a server's log names its port, at most some ten seconds, and prints it.
-port_of() {
-    for _ in $(seq 200); do
-        if port=$(sed -n 's/^ACCEPT .*:\([0-9][0-9]*\)\( .*\)\?$/\1/p' "$1" | head -n 1) && [ -n "$port" ]; then
-            echo "$port"
-            return
-        fi
-        read -r -t 0.05 _ <> <(:) || true
-    done
-    cat "$1" >&2
-    fail "no server came up: $1"
-}
+source "$root/Tests/Integration/port-of.sh"
 
 servers=0
 serve() { # CHAIN KEY-LABEL OPTION...: starts a server and sets `port`

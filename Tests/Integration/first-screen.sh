@@ -27,19 +27,7 @@ trap finish EXIT
 cd "$scratch"
 fail() { printf 'FAILED: %s\n' "$1" >&2; exit 1; }
 
-# Waits until a server's log names the port that it was given, at most some ten seconds,
-# and prints it.
-port_of() {
-    for _ in $(seq 200); do
-        if port=$(sed -n 's/^ACCEPT .*:\([0-9][0-9]*\)\( .*\)\?$/\1/p' "$1" | head -n 1) && [ -n "$port" ]; then
-            echo "$port"
-            return
-        fi
-        read -r -t 0.05 _ <> <(:) || true
-    done
-    cat "$1" >&2
-    fail "no server came up: $1"
-}
+source "$root/Tests/Integration/port-of.sh"
 
 # ---------------------------------------------------------------------- the certificates
 authority() { # NAME CN: a root
