@@ -1,4 +1,5 @@
 import PolicyCompiler
+import Rendering
 import TLSProbe
 import TrustEngine
 
@@ -48,7 +49,7 @@ struct RequestHost {
 
     /// The host and the port, for a command that is proposed and takes no `--connect`.
     var text: String {
-        port == RequestHost.defaultPort ? given : HostAndPort.text(host, port)
+        port == RequestHost.defaultPort ? given : HostWithPort.text(host, port)
     }
 
     /// The canonical host, for commands that ask only the policy and no engine.
@@ -76,11 +77,6 @@ struct RequestHost {
 struct HostAndPort {
     let host: String
     let port: UInt16?
-
-    /// A host and a port as text that `init` can read.
-    static func text(_ host: String, _ port: UInt16) -> String {
-        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
-    }
 
     init(_ text: String) throws(CommandFailure) {
         if let word = HostAndPort.host(ofURL: text) {

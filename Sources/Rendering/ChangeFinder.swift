@@ -32,11 +32,11 @@ struct ChangeFinder {
             return tlsChange(version, minimum: minimum)
         case .tlsForwardSecrecy:
             return PolicyChange(
-                .reportOnly("tls"),
+                .reportOnly(.tls),
                 cost: "whoever gets the server's key later can read what was recorded before")
         case .tlsParameter(let parameter, let found, _):
             return PolicyChange(
-                .reportOnly("tls"),
+                .reportOnly(.tls),
                 cost: "the \(ViolationSentences.words(parameter)) "
                     + "`\(ViolationSentences.shortened(found, to: 100))` passes, and every other "
                     + "breach of the rule's `tls`")
@@ -46,7 +46,7 @@ struct ChangeFinder {
                 report.timestamps.allSatisfy({ !ChangeFinder.isSuspicious($0.standing) })
             else { return nil }
             return PolicyChange(
-                .reportOnly("transparency"),
+                .reportOnly(.transparency),
                 cost: "what no log holds may have been issued to somebody else")
         // Evidence that nobody handed over shows nothing of the server: a service may have it.
         case .revocationUndetermined(_, .unreachable, let answers) where answers.isEmpty: return nil
@@ -54,7 +54,7 @@ struct ChangeFinder {
         where answers.contains { $0.source == .stapled || $0.isFromTheFuture }: return nil
         case .revocationUndetermined:
             return PolicyChange(
-                .reportOnly("revocation"),
+                .reportOnly(.revocation),
                 cost: "whoever holds a stolen key can keep the evidence away")
         case .nameMismatch, .logListStale, .stapleMissing, .badHost, .noApplicableRule,
             .nothingPresented, .endEntityUnreadable, .issuerNotFound,
@@ -75,33 +75,33 @@ struct ChangeFinder {
             let ended = (time.secondsSinceEpoch - earliest.secondsSinceEpoch) / 86_400
             guard ended <= ChangeFinder.longestEnded else { return nil }
             return PolicyChange(
-                .waiver("expired", own: "tolerance: \(ended + 31)d", reason: "being renewed"),
+                .waiver(.expired(seconds: (ended + 31) * 86_400), reason: "being renewed"),
                 cost: "every certificate of its paths passes that ended no more than "
                     + "\(ended + 31)d before")
         case .expired: return nil
         case .keyTooSmall(_, let bits, _) where bits >= 2_048:
             return PolicyChange(
-                .reportOnly("keys"), cost: "every key passes that the baseline allows")
+                .reportOnly(.keys), cost: "every key passes that the baseline allows")
         case .keyTooSmall(_, let bits, _) where bits >= 1_024:
             return PolicyChange(
-                .waiver("keys", own: "rsa-minimum: \(bits)", reason: "being replaced"),
+                .waiver(.keys(rsaMinimum: bits), reason: "being replaced"),
                 cost: "RSA keys of \(bits) bits pass, which a large budget can break")
         case .keyTooSmall: return nil
         case .keyTypeNotAllowed:
             return PolicyChange(
-                .reportOnly("keys"), cost: "every key passes that the baseline allows")
+                .reportOnly(.keys), cost: "every key passes that the baseline allows")
         case .hashTooWeak(_, SignatureHash.sha1.name, _):
             return PolicyChange(
-                .waiver("signatures", own: "minimum-hash: sha1", reason: "being replaced"),
+                .waiver(.signatures(minimumHash: .sha1), reason: "being replaced"),
                 cost: "signatures with `sha1` pass, which can be forged at a high price")
         case .hashTooWeak(_, let hash, _) where !ChangeFinder.baselineHashes.contains(hash):
             return nil
         case .hashTooWeak, .signatureSchemeNotAllowed:
             return PolicyChange(
-                .reportOnly("signatures"), cost: "every signature passes that the baseline allows")
+                .reportOnly(.signatures), cost: "every signature passes that the baseline allows")
         case .lifetimeTooLong:
             return PolicyChange(
-                .reportOnly("lifetime"), cost: "certificates of any lifetime pass")
+                .reportOnly(.lifetime), cost: "certificates of any lifetime pass")
         case .standardNotMet(_, let demand, _) where demand.isIssuance:
             return issuanceChange(among: violations)
         case .standardNotMet: return nil
@@ -137,27 +137,23 @@ struct ChangeFinder {
         // The baseline is met, so the demand can be reported. Below the baseline it must be waived.
         guard version < .tls12 else {
             return PolicyChange(
-                .reportOnly("tls"),
+                .reportOnly(.tls),
                 cost: "`\(version.name)` passes, and every other breach of the rule's `tls`")
         }
         return PolicyChange(
-            .waiver(
-                "tls", own: "minimum-version: \(version.name)", reason: "being upgraded"),
+            .waiver(.tls(minimumVersion: version), reason: "being upgraded"),
             cost: "`\(version.name)` protects less against whoever is on the way")
     }
 
     private func issuanceChange(among violations: [Violation]) -> PolicyChange? {
-        var demands: [StandardDemand] = []
-        for violation in violations {
-            if case .path(.standardNotMet(_, let one, _)) = violation.reason, one.isIssuance,
-                !demands.contains(one)
-            {
-                demands.append(one)
-            }
+        let demands = violations.compactMap { violation -> StandardDemand? in
+            guard case .path(.standardNotMet(_, let demand, _)) = violation.reason,
+                demand.isIssuance
+            else { return nil }
+            return demand
         }
-        let ids = demands.map(\.rawValue).joined(separator: ", ")
         return PolicyChange(
-            .waiver("issuance", own: "demands: [\(ids)]", reason: "being issued again"),
+            .waiver(.issuance(IssuanceDemands(demands)), reason: "being issued again"),
             cost: "certificates that break no other demand pass, and no attack is known to use "
                 + "what they break")
     }

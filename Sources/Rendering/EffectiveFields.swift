@@ -73,15 +73,7 @@ struct EffectiveFields {
     }
 
     private func waiver(_ waiver: Waiver) -> Field {
-        var limit: (String, JSONValue)?
-        switch waiver.tolerance {
-        case .expired(let seconds): limit = ("tolerance", EffectiveFields.duration(seconds))
-        case .keys(let rsaMinimum): limit = ("rsa-minimum", .whole(rsaMinimum))
-        case .issuance(let demands): limit = ("demands", .strings(demands.ids))
-        case .signatures(let minimumHash): limit = ("minimum-hash", .string(minimumHash.name))
-        case .tls(let minimum): limit = ("minimum-version", .string(minimum.name))
-        case .identity, .path, .pins, .revocation, .transparency, .cleartext: break
-        }
+        let limit = waiver.tolerance.limit
         let rest: [(String, JSONValue?)] = [
             ("reason", .string(waiver.reason)), ("owner", .string(waiver.owner)),
             ("until", .string(waiver.until.description)), ("ticket", .optional(waiver.ticket)),
@@ -222,5 +214,24 @@ extension EffectiveFields {
             ("from", .optional(window.from?.description)),
             ("until", .optional(window.until?.description)),
         ])
+    }
+}
+
+extension Waiver.Tolerance {
+    /// The key that only this kind of waiver has, with its value; nil for a kind without one.
+    fileprivate var limit: (key: String, value: JSONValue)? {
+        switch self {
+        case .expired(let seconds): return ("tolerance", EffectiveFields.duration(seconds))
+        case .keys(let rsaMinimum): return ("rsa-minimum", .whole(rsaMinimum))
+        case .issuance(let demands): return ("demands", .strings(demands.ids))
+        case .signatures(let minimumHash): return ("minimum-hash", .string(minimumHash.name))
+        case .tls(let minimum): return ("minimum-version", .string(minimum.name))
+        case .identity, .path, .pins, .revocation, .transparency, .cleartext: return nil
+        }
+    }
+
+    /// That key and its value in the flow form of a policy: `tolerance: 14d`.
+    package var limitText: String? {
+        limit.map { "\($0.key): \(FlowText.render($0.value))" }
     }
 }

@@ -1,3 +1,5 @@
+package import TrustEngine
+
 /// One change that would change a verdict: what to do and, where an edit was proven, the lines to
 /// write.
 package struct Repair: Hashable, Sendable {
@@ -66,10 +68,8 @@ package struct PolicyEdit: Hashable, Sendable {
 package struct PolicyChange: Hashable, Sendable {
     /// One key of a rule.
     package enum Part: Hashable, Sendable {
-        /// `waivers.ID`. `own` is the key that only this kind of waiver has, with its value.
-        case waiver(String, own: String, reason: String)
-        /// `report-only.CHECK`.
-        case reportOnly(String)
+        case waiver(Waiver.Tolerance, reason: String)
+        case reportOnly(ReportOnly.Check)
     }
 
     /// Every key that is needed, each once. Every key ends by a date.

@@ -52,12 +52,7 @@ package struct RepairFinder: Sendable {
     package func repair(
         _ change: PolicyChange, _ edit: PolicyEdit, isInPlace: Bool, isPresent: Bool
     ) -> Repair {
-        let port = outline.request?.port ?? 443
-        let asked = (host.contains(":") ? "[\(host)]" : host) + ":\(port)"
-        var onPorts = ""
-        if case .pattern(let selected)? = outline.rule?.selection, !selected.hasSuffix(":\(port)") {
-            onPorts = ", on every port"
-        }
+        let onPorts = selectedPattern == asked ? "" : ", on every port"
         let what =
             isInPlace
             ? "write into \(ruleName), which is for `\(host)` alone\(onPorts), \(edit.place)"
@@ -68,6 +63,15 @@ package struct RepairFinder: Sendable {
         return Repair(
             "until then, \(what)" + change.costs.map { "; \($0)" }.joined() + counted
                 + missing.joined(), edit: edit, isOfChange: true)
+    }
+
+    /// The asked host with its port, as a pattern for both is written.
+    private var asked: String { HostWithPort.text(host, outline.request?.port ?? 443) }
+
+    /// The pattern that decided; nil where `default` did.
+    private var selectedPattern: String? {
+        guard case .pattern(let pattern)? = outline.rule?.selection else { return nil }
+        return pattern
     }
 
     private var changes: ChangeFinder {
@@ -229,11 +233,9 @@ package struct RepairFinder: Sendable {
     /// Whether a path leads to no anchor of the rule, or a certificate on it was not signed by the
     /// issuer that it names: anybody can write the name of an authority that the rule trusts.
     private static func isOfStranger(_ violation: Violation) -> Bool {
-        guard case .path(let found) = violation.reason else { return violation.check == .anchor }
-        switch found {
-        case .badSignature, .algorithmMismatch: return true
-        default: return violation.check == .anchor
-        }
+        if case .path(.badSignature) = violation.reason { return true }
+        if case .path(.algorithmMismatch) = violation.reason { return true }
+        return violation.check == .anchor
     }
 
     /// The server that answered, by a value that its owner can compare: its key where pins were
@@ -392,18 +394,14 @@ package struct RepairFinder: Sendable {
         case .more: more = "\(ruleName) \(covered)"
         case .unknown: more = "\(ruleName) may cover more"
         }
-        let asked = (host.contains(":") ? "[\(host)]" : host) + ":\(outline.request?.port ?? 443)"
-        var moves = ""
-        if case .pattern(asked)? = outline.rule?.selection {
-            moves = ", to which this pattern moves"
-        }
+        let moves = selectedPattern == asked ? ", to which this pattern moves" : ""
         return "in a rule of its own for `\(asked)` alone\(moves), with the same anchors and pins: "
             + more
     }
 
     /// How much the rule covers, as a verb with its object.
     private var covered: String {
-        guard case .pattern(let selected)? = outline.rule?.selection else {
+        guard let selected = selectedPattern else {
             return "decides every host that no rule names"
         }
         let patterns = RuleCoverage.patterns(outline, table) ?? 1
@@ -421,10 +419,10 @@ package struct RepairFinder: Sendable {
         guard reachesAnchor, let change = changes.change(for: violation, among: violations) else {
             return []
         }
-        // Where somebody else may be answering, nothing is said of what would let him pass.
+        // Where somebody else may be answering, nothing is said of what would let them pass.
         let situation = Situation(host: host)
         let isSuspicious = violations.contains { other in
-            SideSentences.readings(other, situation).first?.side == .inBetween
+            SideSentences.isInBetween(other, situation)
                 && changes.change(for: other, among: violations) == nil
         }
         guard !isSuspicious else { return [] }
@@ -440,12 +438,12 @@ package struct RepairFinder: Sendable {
             let cost = change.costs.map { "; \($0)" }.joined()
             let text: String
             switch part {
-            case .waiver(let id, _, _):
+            case .waiver(let tolerance, _):
                 text =
-                    "until then only a waiver of `\(id)`, with an end, lets it pass\(only), \(place)"
+                    "until then only a waiver of `\(tolerance.name)`, with an end, lets it pass\(only), \(place)"
             case .reportOnly(let check):
                 text =
-                    "until then `report-only` of `\(check)`, with an end, lets it pass\(only), "
+                    "until then `report-only` of `\(check.name)`, with an end, lets it pass\(only), "
                     + "\(place)\(cost)"
             }
             return Repair(text, isOfChange: true)

@@ -31,10 +31,15 @@ package enum SideSentences {
     /// answers chooses what else is wrong, such as the TLS version, and would choose what is told
     /// first.
     static func ordered(_ violations: [Violation], _ situation: Situation) -> [Violation] {
-        func isOfStranger(_ violation: Violation) -> Bool {
-            readings(violation, situation).first?.side == .inBetween
+        let (first, rest) = violations.reduce(into: ([Violation](), [Violation]())) {
+            if isInBetween($1, situation) { $0.0.append($1) } else { $0.1.append($1) }
         }
-        return violations.filter(isOfStranger) + violations.filter { !isOfStranger($0) }
+        return first + rest
+    }
+
+    /// Whether the first reading of a violation is that somebody else answers.
+    static func isInBetween(_ violation: Violation, _ situation: Situation) -> Bool {
+        readings(violation, situation).first?.side == .inBetween
     }
 
     /// Every reading of a violation that what is known leaves open: the safer first, then the

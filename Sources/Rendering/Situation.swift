@@ -43,9 +43,22 @@ package struct Situation: Hashable, Sendable {
         isWholePathOutsideDates = Situation.isWholePathOutside(explanation.verdict, outline)
     }
 
+    /// The repairs to show of a reject: `given`, or what `RepairFinder` finds. Where the chain
+    /// begins with a CA, no other advice fits than to send it in order.
+    func repairs(
+        _ explanation: Explanation, _ outline: TraceOutline, _ table: PolicyTable?,
+        given: [Repair]?
+    ) -> [Repair] {
+        let violations = explanation.verdict.violations
+        return repairsOfOrder(violations) ?? given
+            ?? RepairFinder(
+                outline, violations, table: table, presentedKeys: explanation.presentedKeys
+            ).repairs
+    }
+
     /// What to do where the presented chain begins with a CA: the first certificate was judged as
     /// the server's own, so no other advice fits. Nil where the chain begins as it should.
-    package func repairsOfOrder(_ violations: [Violation]) -> [Repair]? {
+    func repairsOfOrder(_ violations: [Violation]) -> [Repair]? {
         guard violations.contains(where: { ViolationSentences.addition($0, self) != nil }) else {
             return nil
         }

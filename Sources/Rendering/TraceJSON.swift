@@ -64,11 +64,7 @@ package struct TraceJSON: Sendable {
             reported = acceptance.reported
             notices = acceptance.notices
         }
-        let repairs =
-            situation.repairsOfOrder(verdict.violations) ?? repairs
-            ?? RepairFinder(
-                outline, verdict.violations, table: table, presentedKeys: explanation.presentedKeys
-            ).repairs
+        let repairs = situation.repairs(explanation, outline, table, given: repairs)
         var members: [(String, JSONValue)] = [
             ("schema", .string(TraceJSON.schema)),
             ("verdict", .string(verdict.isAccept ? "accept" : "reject")),

@@ -208,7 +208,7 @@ package struct TraceText: Sendable {
         var line = ""
         if let request = outline.request {
             let host = request.canonicalHost ?? request.host
-            line += " \(host.contains(":") ? "[\(host)]" : host):\(request.port) at \(request.time)"
+            line += " \(HostWithPort.text(host, request.port)) at \(request.time)"
         }
         if let rule = outline.rule {
             switch rule.selection {
@@ -543,12 +543,8 @@ package struct TraceText: Sendable {
     }
 
     private func repairNodes(_ page: inout TextPage) {
-        let violations = explanation.verdict.violations
-        let repairs =
-            situation.repairsOfOrder(violations) ?? options.repairs
-            ?? RepairFinder(
-                outline, violations, table: table, presentedKeys: explanation.presentedKeys
-            ).repairs
+        let repairs = situation.repairs(
+            explanation, outline, table, given: options.repairs)
         guard !repairs.isEmpty || !options.commands.isEmpty else { return }
         page.node(repairs.isEmpty ? "next" : "what would change it", "", nil)
         let shown = options.detail == .everything ? repairs : TraceText.fewest(repairs)

@@ -213,7 +213,7 @@ struct RepairTests {
     @Test("TLS 1.2 under a floor of 1.3 is reported, never waived down to 1.0")
     func tls12() throws {
         let violation = Violation.tlsVersion(.tls12, minimum: .tls13, maximum: .tls13)
-        #expect(Self.change([violation], .alone)?.parts == [.reportOnly("tls")])
+        #expect(Self.change([violation], .alone)?.parts == [.reportOnly(.tls)])
         let (_, words) = try Self.advice([violation], .alone)
         #expect(words.contains("until then `report-only` of `tls`, with an end, lets it pass"))
         #expect(!words.contains("waiver") && !words.contains("tls1.0"), "\(words)")
@@ -226,10 +226,10 @@ struct RepairTests {
                 [Violation(.keyTooSmall(TraceSamples.leaf, bits: bits, minimum: minimum))], .alone
             )?.parts
         }
-        #expect(change(2_048, 3_072) == [.reportOnly("keys")])
+        #expect(change(2_048, 3_072) == [.reportOnly(.keys)])
         #expect(
             change(1_024, 2_048)
-                == [.waiver("keys", own: "rsa-minimum: 1024", reason: "being replaced")])
+                == [.waiver(.keys(rsaMinimum: 1_024), reason: "being replaced")])
         #expect(change(1_023, 2_048) == nil)
     }
 
@@ -246,8 +246,7 @@ struct RepairTests {
             violation.check == .anchor
             || ["bad-signature", "algorithm-mismatch"].contains(violation.id)
             || (Self.change([violation], cover) == nil
-                && SideSentences.readings(violation, Situation(host: "api.acme.example")).first?
-                    .side == .inBetween)
+                && SideSentences.isInBetween(violation, Situation(host: "api.acme.example")))
         #expect(
             (both != nil) == (Self.change([violation], cover) != nil), "\(violation.id)")
         // Nothing is said of a waiver where the path reaches no anchor of the rule.

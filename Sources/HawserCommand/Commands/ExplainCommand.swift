@@ -147,7 +147,7 @@ struct ExplainCommand: Answering {
             return []
         }
         let host =
-            (try? question.target().text) ?? HostAndPort.text(request.host, request.port)
+            (try? question.target().text) ?? HostWithPort.text(request.host, request.port)
         var commands = [ShellWords.line(["hawser", "show", host] + question.policy.words)]
         if !fetch, !isReplay, !explanation.verdict.wanted.isEmpty {
             commands.append(ShellWords.line(["hawser", "explain"] + question.words + ["--fetch"]))

@@ -176,15 +176,8 @@ extension Binder {
 
     /// Whether the map that a key stands in has another key with this name.
     private func isWritten(_ name: String, beside key: SyntaxNode) -> Bool {
-        var node = key.tree.root
-        while let current = node, let index = current.lastPart(by: Int(key.span.start)) {
-            let part = current.part(index)
-            if part.key?.span == key.span {
-                return (0..<current.partCount).contains { current.part($0).key?.text == name }
-            }
-            node = part.value
-        }
-        return false
+        guard let map = key.tree.part(named: key.span)?.parent else { return false }
+        return (0..<map.partCount).contains { map.part($0).key?.text == name }
     }
 
     /// The keys whose values are ids of things defined elsewhere, with the namespace of the ids.

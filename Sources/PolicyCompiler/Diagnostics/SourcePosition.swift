@@ -32,6 +32,11 @@ extension SourceFile {
         return SourcePosition(line: line + 1, column: column, offset: offset)
     }
 
+    /// Whether a line (index from 0) holds a comment and nothing else.
+    package func isComment(line index: Int) -> Bool {
+        bytes[line(index)].first { $0 != 0x20 && $0 != 0x09 } == UInt8(ascii: "#")
+    }
+
     /// The bytes of a line (index from 0), without its line end.
     package func line(_ index: Int) -> Range<Int> {
         let start = lines.starts[index]

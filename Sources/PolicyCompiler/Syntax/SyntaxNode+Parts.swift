@@ -12,6 +12,22 @@ package struct SyntaxPart: Sendable {
     package var nameEnd: Int { Int((key ?? value).span.end) }
 }
 
+extension SyntaxTree {
+    /// The map or list that holds the entry or item whose name has a span, and its index there; nil
+    /// if there is none. O(depth · log n).
+    package func part(named span: SourceSpan) -> (parent: SyntaxNode, index: Int)? {
+        var node = root
+        while let current = node, let index = current.lastPart(by: Int(span.start)) {
+            let part = current.part(index)
+            if part.start == Int(span.start), part.nameEnd == Int(span.end) {
+                return (current, index)
+            }
+            node = part.value
+        }
+        return nil
+    }
+}
+
 // Access to entries and items one by one, without a list of them, for a search in a large map.
 extension SyntaxNode {
     /// The number of entries of a map or items of a list; 0 for any other node.

@@ -41,7 +41,15 @@ package enum Linter {
     package static func lint(
         _ unit: PolicyUnit, _ options: LintOptions, crypto: any CryptoBackend
     ) -> LintResult {
-        let (compilation, parts) = CompilerPipeline.read(unit, crypto: crypto)
+        lint(CompilerPipeline.read(unit, crypto: crypto), options, crypto: crypto)
+    }
+
+    /// Lints a unit that was read already (`CompilerPipeline.read`).
+    static func lint(
+        _ read: (compilation: Compilation, parts: PolicyParts), _ options: LintOptions,
+        crypto: any CryptoBackend
+    ) -> LintResult {
+        let (compilation, parts) = read
         let context = LintContext(compilation, parts, options, crypto: crypto)
         var found = compilation.diagnostics.filter { options.looksFor($0.code) }
             .map { CheckFixes.adding(to: $0, context) }

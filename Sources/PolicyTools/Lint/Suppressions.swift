@@ -177,12 +177,8 @@ struct SuppressionComment {
         var line = file.lines.line(of: Int(span.start))
         let before = file.bytes[file.lines.starts[line]..<Int(span.start)]
         guard before.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { return line }
-        repeat { line += 1 } while line < file.lines.starts.count && isComment(line, in: file)
+        repeat { line += 1 } while line < file.lines.starts.count && file.isComment(line: line)
         return line
-    }
-
-    private static func isComment(_ line: Int, in file: SourceFile) -> Bool {
-        file.bytes[file.line(line)].first { $0 != 0x20 && $0 != 0x09 } == UInt8(ascii: "#")
     }
 
     /// The edit that removes a comment, with its line if nothing else stands on it.

@@ -7,18 +7,11 @@ enum SyntaxRemoval {
     /// The edit for the entry or item whose name has this span. Nil for the only one of its map or
     /// list, which would then be empty.
     static func edit(at span: SourceSpan, in trees: [SyntaxTree]) -> FixIt.Edit? {
-        guard let tree = trees.first(where: { $0.fileIndex == Int(span.file) }) else { return nil }
-        var node = tree.root
-        while let current = node, let index = current.lastPart(by: Int(span.start)) {
-            let part = current.part(index)
-            if part.start == Int(span.start), part.nameEnd == Int(span.end) {
-                guard current.partCount > 1 else { return nil }
-                return current.style == .flow
-                    ? flow(current, index, in: tree) : block(part, in: tree)
-            }
-            node = part.value
-        }
-        return nil
+        guard let tree = trees.first(where: { $0.fileIndex == Int(span.file) }),
+            let (parent, index) = tree.part(named: span), parent.partCount > 1
+        else { return nil }
+        return parent.style == .flow
+            ? flow(parent, index, in: tree) : block(parent.part(index), in: tree)
     }
 
     /// Removes the lines of the entry, from the first to the last.

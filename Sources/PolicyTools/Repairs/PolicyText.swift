@@ -61,8 +61,7 @@ struct PolicyText {
     /// Whether the line above an offset is only a comment.
     func isComment(before offset: Int) -> Bool {
         let line = file.lines.line(of: offset)
-        return line > 0
-            && file.bytes[file.line(line - 1)].first { $0 != 0x20 } == UInt8(ascii: "#")
+        return line > 0 && file.isComment(line: line - 1)
     }
 
     private func text(_ range: Range<Int>) -> String {

@@ -62,6 +62,9 @@ package struct RepairProof {
         }
     }
 
+    /// A unit as it was read, with errors or without.
+    private typealias Read = (compilation: Compilation, parts: PolicyParts)
+
     private enum Outcome {
         case proven(PolicyEdit, isInPlace: Bool)
         /// With the keys the request is still rejected.
@@ -73,18 +76,21 @@ package struct RepairProof {
     private func prove(_ change: PolicyChange, rule: String) -> Outcome {
         guard let host = try? CanonicalHost(text: request.host) else { return .unproven }
         let until = ViolationSentences.day(request.time.advanced(bySeconds: 30 * 86_400))
+        let before = CompilerPipeline.read(unit, crypto: engine.crypto)
         let rewrite = RuleRewrite(
-            unit: unit, policy: CompilerPipeline.read(unit, crypto: engine.crypto).parts.bound,
-            host: host, port: request.port, time: request.time, until: until)
-        guard let result = rewrite.apply(change, toRule: rule),
-            let policy = CompilerPipeline.check(filled(result), crypto: engine.crypto).policy,
+            unit: unit, policy: before.parts.bound, host: host, port: request.port,
+            time: request.time, until: until)
+        guard let result = rewrite.apply(change, toRule: rule) else { return .unproven }
+        let after = CompilerPipeline.read(filled(result), crypto: engine.crypto)
+        guard let policy = after.compilation.policy,
             let next = load(CompilerPipeline.table(of: policy, crypto: engine.crypto)),
             next.systemStoreDigest == engine.systemStoreDigest,
             next.logListDigests.isSuperset(of: engine.logListDigests)
         else { return .unproven }
         guard next.evaluate(request).isAccept else { return .disproved }
         guard weakened(by: next).isSubset(of: allowed(host, isInPlace: result.isInPlace)),
-            let quiet = quieted(result, from: rule, until: until), let edit = edit(quiet)
+            let quiet = quieted(result, after, from: rule, before, until: until),
+            let edit = edit(quiet)
         else { return .unproven }
         return .proven(edit, isInPlace: result.isInPlace)
     }
@@ -94,14 +100,15 @@ package struct RepairProof {
     /// The text with ignore comments for the new findings that only say that the host is weaker.
     /// Nil if the linter finds anything else that is new.
     private func quieted(
-        _ result: RuleRewrite.Result, from rule: String, until: String
+        _ result: RuleRewrite.Result, _ read: Read, from rule: String, _ unchanged: Read,
+        until: String
     ) -> RuleRewrite.Result? {
         let options = LintOptions(time: request.time)
-        let before = Linter.lint(unit, options, crypto: engine.crypto)
-        let after = Linter.lint(filled(result), options, crypto: engine.crypto)
+        let before = Linter.lint(unchanged, options, crypto: engine.crypto)
+        let after = Linter.lint(read, options, crypto: engine.crypto)
         guard before.isWhole, after.isWhole else { return nil }
         let known = RepairProof.counts(before.findings)
-        let old = result.isInPlace ? [] : findings(of: before, in: rule)
+        let old = result.isInPlace ? [] : findings(of: before, in: rule, of: unchanged.parts.bound)
         func isInherited(_ finding: Diagnostic) -> Bool {
             old.contains { other in
                 guard other.code == finding.code else { return false }
@@ -139,14 +146,19 @@ package struct RepairProof {
 
     /// The findings on the lines of a rule. A copy of the rule has the same findings, which are no
     /// news.
-    private func findings(of result: LintResult, in rule: String) -> [Diagnostic] {
-        let path = rule.isEmpty ? ["default"] : ["rules", rule]
-        return unit.files.enumerated().flatMap { file -> [Diagnostic] in
-            guard let entry = PolicyText(file.element).entry(path) else { return [] }
-            return result.findings.filter { finding in
-                Int(finding.primary.span.file) == file.offset
-                    && (entry.start..<entry.end).contains(Int(finding.primary.span.start))
-            }
+    private func findings(
+        of result: LintResult, in rule: String, of policy: BoundPolicy
+    ) -> [Diagnostic] {
+        let name =
+            rule.isEmpty
+            ? policy.defaults.first?.key : policy.rules.first { $0.id.value == rule }?.id.span
+        guard let name,
+            let (map, index) = result.compilation.trees[Int(name.file)].part(named: name)
+        else { return [] }
+        let entry = map.part(index)
+        return result.findings.filter { finding in
+            finding.primary.span.file == name.file
+                && (entry.start..<entry.end).contains(Int(finding.primary.span.start))
         }
     }
 

@@ -63,7 +63,7 @@ struct RuleRewrite {
             }
             guard
                 let entry = text.entry(["rules", rule]), let lines = text.lines(of: entry),
-                let added = narrowed(lines, from: rule, change, deciding.body.owner)
+                let added = narrowed(lines, change, deciding.body.owner)
             else { return nil }
             let column = text.column(of: entry.start)
             let isSetOff = text.isBlank(before: entry.start)
@@ -98,7 +98,7 @@ struct RuleRewrite {
         var text = PolicyText(unit.files[file])
         guard let entry = text.entry(["default"]),
             let lines = text.lines(of: entry, asRule: ruleName),
-            let added = narrowed(lines, from: ruleName, change, body.owner)
+            let added = narrowed(lines, change, body.owner)
         else { return nil }
         if let rules = text.entry(["rules"]) {
             guard rules.value.style == .block, rules.value.partCount > 0 else { return nil }
@@ -132,12 +132,13 @@ struct RuleRewrite {
         _ part: PolicyChange.Part, owner: String
     ) -> (path: [String], value: String) {
         switch part {
-        case .waiver(let id, let own, let reason):
+        case .waiver(let tolerance, let reason):
+            let limit = tolerance.limitText.map { "\($0), " } ?? ""
             return (
-                ["waivers", id],
-                "{ \(own), reason: \"\(reason)\", owner: \(owner), until: \(until) }"
+                ["waivers", tolerance.name],
+                "{ \(limit)reason: \"\(reason)\", owner: \(owner), until: \(until) }"
             )
-        case .reportOnly(let check): return (["report-only", check], "{ until: \(until) }")
+        case .reportOnly(let check): return (["report-only", check.name], "{ until: \(until) }")
         }
     }
 
@@ -200,10 +201,10 @@ struct RuleRewrite {
     /// The lines of a new rule, without indentation: a copy of a rule for the asked host alone,
     /// with the keys of a change. `lines` is a document with one rule.
     private func narrowed(
-        _ lines: String, from rule: String, _ change: PolicyChange, _ owner: Located<String>?
+        _ lines: String, _ change: PolicyChange, _ owner: Located<String>?
     ) -> [String]? {
-        let document = SourceFile(path: "", bytes: Array(lines.utf8))
-        let tree = SyntaxParser.parse(document, fileIndex: 0)
+        let tree = SyntaxParser.parse(
+            SourceFile(path: "", bytes: Array(lines.utf8)), fileIndex: 0)
         guard tree.diagnostics.isEmpty, case .map(var root)? = FormatReader.read(tree),
             root.items.count == 1, case .map(var rules) = root.items[0].value,
             rules.items.count == 1, case .map(var body) = rules.items[0].value

@@ -46,12 +46,12 @@ extension LintContext {
     /// Whether comments stand above a rule or in it. They are about the rule, and only its author
     /// knows what becomes of them.
     fileprivate func hasComments(_ rule: BoundRule) -> Bool {
-        guard let tree = trees.first(where: { $0.fileIndex == Int(rule.id.span.file) }) else {
-            return true
-        }
-        let text = PolicyText(tree.file)
-        guard let entry = text.entry(["rules", rule.id.value]) else { return true }
-        return text.isComment(before: entry.start)
+        guard let tree = trees.first(where: { $0.fileIndex == Int(rule.id.span.file) }),
+            let (rules, index) = tree.part(named: rule.id.span)
+        else { return true }
+        let entry = rules.part(index)
+        let line = tree.file.lines.line(of: entry.start)
+        return (line > 0 && tree.file.isComment(line: line - 1))
             || tree.comments.contains { (entry.start..<entry.end).contains(Int($0.start)) }
     }
 }
