@@ -9,6 +9,12 @@ enum ExitStatus: Int32 {
     case couldNotAsk = 2
     /// There is no answer because of a fault of ours.
     case ownFault = 3
+    /// `diff --detailed-exitcode`: the new policy is stricter, and nowhere weaker.
+    case stricter = 10
+    /// `diff --detailed-exitcode`: the new policy is weaker for at least one class of hosts.
+    case weaker = 11
+    /// `diff --detailed-exitcode`: no class is weaker, and at least one is incomparable.
+    case incomparable = 12
 }
 
 /// Why a command ends without an answer, for standard error.

@@ -54,10 +54,26 @@ enum PolicySource {
                     + "`\(ShellWords.line(PolicySource.asTable(CommandLine.arguments)))`")
         }
         let unit = try unit(options.policy.map { [$0] } ?? [])
-        let compilation = try sound(
-            CompilerPipeline.compile(unit, crypto: EngineLoader.crypto))
+        return (try table(of: unit), unit)
+    }
+
+    /// The table of the unit that a path names.
+    static func table(at path: String) throws(CommandFailure) -> PolicyTable {
+        try table(of: try unit([path]))
+    }
+
+    /// The table of a unit. A unit that does not compile cannot be asked.
+    static func table(of unit: PolicyUnit) throws(CommandFailure) -> PolicyTable {
+        let compilation = try sound(CompilerPipeline.compile(unit, crypto: EngineLoader.crypto))
         guard let table = compilation.table else { throw notCompiled }
-        return (table, unit)
+        return table
+    }
+
+    /// The table of a policy that denies every host.
+    static func tableOfNone() -> PolicyTable {
+        PolicyTable.encode(
+            PolicyContents(defaultRule: .deny, rules: [], anchorSets: [], pinSets: []),
+            provenance: nil, crypto: EngineLoader.crypto)
     }
 
     /// Refuses paths that cannot be policies: pipes, and compiled tables, which would be a page of

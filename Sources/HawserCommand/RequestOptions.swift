@@ -166,11 +166,7 @@ struct RequestOptions: ParsableArguments {
             assumptions.append("judged at the present time, as no `--at` was given")
             return StandardStreams.now()
         }
-        guard let time = UTCInstant(text: at) else {
-            throw .couldNotAsk(
-                "`--at \(at)` is no instant; write 2026-11-21 or 2026-11-21T12:00:00Z, in UTC")
-        }
-        return time
+        return try AskedInstant.read(at)
     }
 
     /// Refuses more than one source of the chain, and assumed TLS parameters for a connection that
@@ -387,5 +383,18 @@ enum Probe {
                         "; a server of \($0.rawValue) begins in clear text: `--starttls \($0.rawValue)`"
                     } ?? ""))
         }
+    }
+}
+
+/// The value of `--at`.
+enum AskedInstant {
+    /// Reads an instant; the present one where none is given.
+    static func read(_ text: String?) throws(CommandFailure) -> UTCInstant {
+        guard let text else { return StandardStreams.now() }
+        guard let time = UTCInstant(text: text) else {
+            throw .couldNotAsk(
+                "`--at \(text)` is no instant; write 2026-11-21 or 2026-11-21T12:00:00Z, in UTC")
+        }
+        return time
     }
 }

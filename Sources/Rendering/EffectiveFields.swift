@@ -13,8 +13,8 @@ struct EffectiveFields {
     // MARK: LANGUAGE sections 4, 7, 9 and 10
 
     /// The fields that only a rule writes, with the fields of the anchor sets and pin sets that the
-    /// rule names, and its report modes.
-    func ruleFields(of body: RuleBody, hosts: [HostPattern], sets: EffectiveSets) -> [Field] {
+    /// rule names, and its report modes. Without `sets`, the sets are named alone.
+    func ruleFields(of body: RuleBody, hosts: [HostPattern], sets: EffectiveSets?) -> [Field] {
         var fields: [Field] = []
         if !hosts.isEmpty {
             fields.append(
@@ -23,9 +23,9 @@ struct EffectiveFields {
                     places.origin(ofOwn: "hosts/0", at: base, own: own)))
         }
         fields.append(written("anchors", .strings(EffectiveFields.anchors(of: body))))
-        for id in body.anchors { fields += sets.anchors(id) }
+        for id in body.anchors { fields += sets?.anchors(id) ?? [] }
         fields.append(written("pins", EffectiveFields.list(body.pins)))
-        for id in body.pins { fields += sets.pins(id) }
+        for id in body.pins { fields += sets?.pins(id) ?? [] }
         fields.append(written("profile", .string(body.profile)))
         return fields + ownFields(of: body)
     }

@@ -1,4 +1,4 @@
-import TrustEngine
+package import TrustEngine
 
 // Values of fields as a policy writes them.
 extension EffectiveFields {
@@ -35,6 +35,18 @@ extension EffectiveFields {
         case .integer, .seconds, .purposes, .objectIdentifiers, .steps, .digest, .names,
             .preferences, .forbiddenKeys:
             return nil
+        }
+    }
+}
+
+/// Values of fields for other renderers.
+package enum FieldTexts {
+    /// The words of a value, as a policy writes them: the members of a list, or the value itself.
+    package static func members(of value: FieldValue, _ field: ProfileField) -> [String] {
+        switch EffectiveFields.json(value, of: field) {
+        case .array(let items): return items.map { FlowText.render($0) }
+        case .null: return []
+        case let single: return [FlowText.render(single)]
         }
     }
 }

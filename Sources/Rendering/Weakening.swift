@@ -132,7 +132,8 @@ extension AnchorChange {
 }
 
 extension WeakerField {
-    fileprivate init(_ field: FieldComparison) {
+    /// The values of a comparison in words.
+    package init(_ field: FieldComparison) {
         func text(_ value: FieldComparison.Value) -> String {
             if case .needs(let needs) = value { return needs.text }
             let shown = value.json(field.path)

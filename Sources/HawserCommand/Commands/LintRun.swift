@@ -53,12 +53,7 @@ struct LintRun {
     }
 
     private func instant() throws(CommandFailure) -> UTCInstant {
-        guard let at else { return StandardStreams.now() }
-        guard let time = UTCInstant(text: at) else {
-            throw .couldNotAsk(
-                "`--at \(at)` is no instant; write 2026-11-21 or 2026-11-21T12:00:00Z, in UTC")
-        }
-        return time
+        try AskedInstant.read(at)
     }
 
     private static func codes(

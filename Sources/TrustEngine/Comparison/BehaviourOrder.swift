@@ -10,7 +10,7 @@
 // joined by AND: the fields can be changed one after the other, and no step accepts more.
 
 /// How two behaviours compare.
-package struct BehaviourComparison: Sendable {
+package struct BehaviourComparison: Hashable, Sendable {
     /// The relation of the first behaviour to the second.
     package let relation: Relation
     /// Every field that differs, in the order of the language. The relation of a field is `equal`
@@ -48,6 +48,11 @@ package struct BehaviourOrder {
             return compare(here, there).relation
         }
         return relation(own, other)
+    }
+
+    /// How one pin set compares with another.
+    package func relation(_ here: PinDemand, _ there: PinDemand) -> Relation {
+        PinOrder.relation([here], [there])
     }
 
     private func relation(_ here: BehaviourBody, _ there: BehaviourBody) -> Relation {

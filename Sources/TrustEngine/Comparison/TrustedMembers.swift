@@ -80,6 +80,17 @@ package final class TrustedMembers: Sendable {
         holdsTimestamps = members.contains { $0.constraints.contains { $0.sct != nil } }
     }
 
+    /// The number of authorities that are listed by name and key, each once.
+    package var listedCount: Int { indices.count - (holdsStore ? 1 : 0) }
+
+    /// Whether the machine's store as a whole is among the authorities.
+    package var holdsStore: Bool { indices[.store] != nil }
+
+    /// The number of authorities of one anchor set, each once.
+    package func authorities(in set: String) -> Int {
+        Set(members.lazy.filter { $0.set == set }.map(\.identity)).count
+    }
+
     /// No members and no offered certificates.
     package static let none = TrustedMembers([], offered: [])
 }

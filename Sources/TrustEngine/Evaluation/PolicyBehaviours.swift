@@ -1,21 +1,23 @@
 /// The behaviours of a table's rules where no engine is made. The machine's store is one authority
 /// that is not looked into, and a registered check is its name.
-struct PolicyBehaviours: RuleBehaviours {
-    let table: PolicyTable
-    private let contents: PolicyContents
+package struct PolicyBehaviours: RuleBehaviours {
+    package let table: PolicyTable
+    /// The meaning of the table.
+    package let contents: PolicyContents
     private let sets: TrustedSets
     private let time: UTCInstant
 
     /// Reads a table. Exceptions that have ended before `time` are left out of the behaviours.
     /// Cost: linear in the table.
-    init(_ table: PolicyTable, since time: UTCInstant) {
+    package init(_ table: PolicyTable, since time: UTCInstant) {
         self.table = table
         self.time = time
         contents = table.contents()
         sets = TrustedSets(anchorSets: contents.anchorSets, pinSets: contents.pinSets)
     }
 
-    func behaviour(of index: Int) -> Behaviour {
+    /// The behaviour of a rule by its index; that of `default` at `DecidingBehaviours.byDefault`.
+    package func behaviour(of index: Int) -> Behaviour {
         let body: RuleBody
         if index == DecidingBehaviours.byDefault {
             guard case .body(let fallback) = contents.defaultRule else { return .deny }

@@ -5,13 +5,7 @@
 // is left out only when the order (`BehaviourOrder`) says that the later rule is no stricter than
 // the earlier rule.
 //
-// The search compares patterns, not hosts. Take the patterns of both tables together. Each host
-// belongs to the most specific pattern that matches it. For the hosts of one pattern and one port,
-// the same rule decides in the earlier table, and the same rule decides in the later table. The
-// reason: the other patterns that match such a host are less specific, and a less specific name or
-// network that covers one host of a pattern covers all of them (LANGUAGE section 11.4). So the
-// search compares two rules for each pattern. For a pattern without a port it also compares two
-// rules for each port that a less specific pattern names.
+// The search compares the classes of hosts (`HostClasses`), not hosts.
 //
 // The comparison ignores the work budget. A rule that allows more paths can use up the budget on a
 // chain that was made for this purpose.
@@ -66,7 +60,8 @@ public struct StricterHosts: Hashable, Sendable {
 }
 
 /// The behaviours of a table's rules, by the indices of the rules.
-protocol RuleBehaviours {
+package protocol RuleBehaviours {
+    /// The table.
     var table: PolicyTable { get }
     /// The behaviour of a rule; that of `default` at the index `DecidingBehaviours.byDefault`.
     mutating func behaviour(of index: Int) -> Behaviour
@@ -77,9 +72,8 @@ private struct StricterSearch<Rules: RuleBehaviours> {
     private var before: Rules
     private var after: Rules
     private let order = BehaviourOrder()
-    /// The answers for pairs of rules. Most patterns have a pair that another pattern has too.
+    /// The answers for pairs of rules. Most classes have a pair that another class has too.
     private var known: [Pair: Bool] = [:]
-    private var found: [String] = []
 
     private struct Pair: Hashable {
         let before: Int
@@ -92,39 +86,26 @@ private struct StricterSearch<Rules: RuleBehaviours> {
     }
 
     mutating func run() -> StricterHosts {
-        let (earlier, later) = (before.table, after.table)
-        later.forEachPattern { pattern, rule in look(at: pattern, rule, isLater: true) }
-        earlier.forEachPattern { pattern, rule in look(at: pattern, rule, isLater: false) }
-        let includesDefault = isStricter(
-            Pair(before: DecidingBehaviours.byDefault, after: DecidingBehaviours.byDefault))
+        var found: Set<String> = []
+        var includesDefault = false
+        do throws(HostClasses.TooMany) {
+            for hosts in try HostClasses([before.table, after.table]).all() {
+                let pair = Pair(before: hosts.deciders[0], after: hosts.deciders[1])
+                guard isStricter(pair) else { continue }
+                if let pattern = hosts.pattern {
+                    found.insert(pattern.canonicalText)
+                } else {
+                    includesDefault = true
+                }
+            }
+        } catch {
+            // Any host may be judged more strictly.
+            for table in [before.table, after.table] {
+                table.forEachPattern { pattern, _ in found.insert(pattern.canonicalText) }
+            }
+            includesDefault = true
+        }
         return StricterHosts(patterns: found.sorted(), includesDefault: includesDefault)
-    }
-
-    /// Adds a pattern of one table to `found` when its hosts may be judged more strictly. A pattern
-    /// that both tables have is compared only when `isLater` is true.
-    private mutating func look(at pattern: HostPattern, _ rule: UInt32, isLater: Bool) {
-        let other = isLater ? before.table : after.table
-        let rule = Int(rule)
-        if let own = other.rule(of: pattern) {
-            if isLater, isStricter(Pair(before: Int(own), after: rule)) {
-                found.append(pattern.canonicalText)
-            }
-            return
-        }
-        func pair(at port: UInt16?) -> Pair {
-            let decider = other.covering(pattern, port: port).first
-            let deciding = decider.map { Int($0.rule) } ?? DecidingBehaviours.byDefault
-            return isLater
-                ? Pair(before: deciding, after: rule) : Pair(before: rule, after: deciding)
-        }
-        var pairs: Set = [pair(at: pattern.port)]
-        if pattern.port == nil {
-            guard let ports = other.ports(covering: pattern) else {
-                return found.append(pattern.canonicalText)
-            }
-            for port in ports { pairs.insert(pair(at: port)) }
-        }
-        if pairs.contains(where: { isStricter($0) }) { found.append(pattern.canonicalText) }
     }
 
     private mutating func isStricter(_ pair: Pair) -> Bool {

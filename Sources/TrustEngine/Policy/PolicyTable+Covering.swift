@@ -49,8 +49,8 @@ extension PolicyTable {
     }
 
     /// The ports of patterns that match a host of this pattern at their port and are, apart from
-    /// the port, not more specific than it. Nil where there are more ports than a policy ever has.
-    func ports(covering pattern: HostPattern) -> Set<UInt16>? {
+    /// the port, not more specific than it. Nil where there are more than `most`.
+    func ports(covering pattern: HostPattern, most: Int) -> Set<UInt16>? {
         let table = bytes.span
         var ports: Set<UInt16> = []
         func addPorts(_ name: String, labelsBefore: Int) {
@@ -59,7 +59,7 @@ extension PolicyTable {
                 slots: table.extracting(layout[.nameSlots].range),
                 names: table.extracting(layout[.names].range)
             ) { block, names in
-                for index in 0..<block.portCount where ports.count <= PolicyTable.mostPorts {
+                for index in 0..<block.portCount where ports.count <= most {
                     ports.insert(block.port(index, names))
                 }
             }
@@ -70,14 +70,14 @@ extension PolicyTable {
         case .anyLabels(let base): addPorts(base, labelsBefore: 2)
         case .address(let address):
             ports = AddressIndex.ports(
-                covering: address, longestPrefix: address.bitCount, most: PolicyTable.mostPorts,
+                covering: address, longestPrefix: address.bitCount, most: most,
                 table.extracting(layout[.addresses].range))
         case .network(let address, let prefix):
             ports = AddressIndex.ports(
-                covering: address, longestPrefix: prefix, most: PolicyTable.mostPorts,
+                covering: address, longestPrefix: prefix, most: most,
                 table.extracting(layout[.addresses].range))
         }
-        return ports.count <= PolicyTable.mostPorts ? ports : nil
+        return ports.count <= most ? ports : nil
     }
 
     private func covering(
@@ -94,9 +94,6 @@ extension PolicyTable {
         }
         return found
     }
-
-    /// Most ports that are collected for one pattern.
-    private static let mostPorts = 64
 }
 
 extension NameIndex {

@@ -1,0 +1,248 @@
+import Rendering
+import TrustEngine
+
+/// Puts the comparison of two rules into words, and tells apart what comes from the rules and what
+/// comes from the contents of a set that both rules name.
+struct ChangeWords {
+    /// The rule of one policy.
+    struct Side {
+        let body: BehaviourBody?
+        /// The rule's id; empty for `default`.
+        let id: String
+        let pinSets: [String: PinSetContents]
+        let pinNames: [String]
+
+        init(_ behaviour: Behaviour, _ contents: PolicyContents, _ index: Int) {
+            let rule = index == DecidingBehaviours.byDefault ? nil : contents.rules[index]
+            id = rule?.id ?? ""
+            switch behaviour {
+            case .deny: (body, pinNames, pinSets) = (nil, [], [:])
+            case .body(let body):
+                self.body = body
+                pinNames = body.pins.map(\.id)
+                let names = Set(pinNames)
+                pinSets = Dictionary(
+                    contents.pinSets.filter { names.contains($0.id) }.map { ($0.id, $0) },
+                    uniquingKeysWith: { first, _ in first })
+            }
+        }
+    }
+
+    let old: Side
+    let new: Side
+    let order: BehaviourOrder
+    let crypto: any CryptoBackend
+
+    /// The differences of a timeline by their sources, and the fields whose difference changes no
+    /// verdict.
+    func parts(
+        of timeline: [DatedComparison]
+    ) -> (parts: [ChangePart], idle: [PolicyDiff.Field]) {
+        var sources: [PolicyDiff.Source] = []
+        var told: [PolicyDiff.Source: [PolicyDiff.Interval]] = [:]
+        var idle: [PolicyDiff.Field] = []
+        for (index, dated) in timeline.enumerated() {
+            var fields: [PolicyDiff.Source: [PolicyDiff.Field]] = [:]
+            for comparison in dated.comparison.fields {
+                for (source, field) in words(of: comparison, at: dated.from) {
+                    guard field.relation != .equal else {
+                        if !idle.contains(field) { idle.append(field) }
+                        continue
+                    }
+                    fields[source, default: []].append(field)
+                    if !sources.contains(source) { sources.append(source) }
+                }
+            }
+            for source in sources {
+                let own = fields[source] ?? []
+                if index > 0, told[source] == nil {
+                    // Nothing of this source differs before this interval.
+                    told[source] = [
+                        PolicyDiff.Interval(from: timeline[0].from, relation: .equal, fields: [])
+                    ]
+                }
+                if let last = told[source]?.last, last.fields == own { continue }
+                told[source, default: []].append(
+                    PolicyDiff.Interval(
+                        from: dated.from,
+                        relation: own.reduce(.equal) { $0.and($1.relation) }, fields: own))
+            }
+        }
+        let parts = sources.map { source in
+            ChangePart(
+                source: source, intervals: told[source] ?? [],
+                authorities: authorities(of: source, timeline))
+        }
+        return (parts, idle)
+    }
+
+    // MARK: Sources
+
+    /// Whether both rules name the same anchor sets, so that a difference is one of the sets.
+    private var namesSameAnchors: Bool {
+        guard let before = old.body, let after = new.body else { return false }
+        return before.anchorNames == after.anchorNames && !before.anchorsArePinnedKeys
+            && !after.anchorsArePinnedKeys
+    }
+
+    private func words(
+        of field: FieldComparison, at time: UTCInstant
+    ) -> [(PolicyDiff.Source, PolicyDiff.Field)] {
+        switch field.remark {
+        case .anchors(let change):
+            guard namesSameAnchors else {
+                return [(.rules, plain(field))]
+            }
+            return sets(field, change)
+        case .offered:
+            return [(ownerOfOffered, plain(field))]
+        case .none, .issuedFrom, .exception: break
+        }
+        if field.path == "pins" { return pins(field, at: time) }
+        if field.path == "default" { return [(.rules, fallback(field))] }
+        let parts = field.path.split(separator: ".")
+        if namesSameAnchors, parts.count > 2, parts[0] == "anchors" {
+            return [(.anchors(String(parts[1])), plain(field))]
+        }
+        return [(.rules, plain(field))]
+    }
+
+    private func plain(_ field: FieldComparison) -> PolicyDiff.Field {
+        let texts = WeakerField(field)
+        return PolicyDiff.Field(
+            path: field.path, relation: field.relation, from: texts.there, to: texts.here,
+            remarks: remarks(of: field))
+    }
+
+    /// One side denies what the other side decides by a rule.
+    private func fallback(_ field: FieldComparison) -> PolicyDiff.Field {
+        func text(_ side: Side) -> String {
+            guard let body = side.body else { return "deny" }
+            let anchors =
+                body.anchorsArePinnedKeys
+                ? "the pinned keys" : body.anchorNames.joined(separator: ", ")
+            let pins =
+                side.pinNames.isEmpty ? "no pins" : "pins \(side.pinNames.joined(separator: ", "))"
+            let rule = side.id.isEmpty ? "`default`" : "rule `\(side.id)`"
+            return "\(rule): anchors \(anchors); \(pins)"
+        }
+        return PolicyDiff.Field(
+            path: field.path, relation: field.relation, from: text(old), to: text(new),
+            remarks: [])
+    }
+
+    // MARK: Anchors
+
+    /// The anchor set that offers other certificates; the rules' own change where it cannot be told.
+    private var ownerOfOffered: PolicyDiff.Source {
+        guard namesSameAnchors, let names = new.body?.anchorNames, names.count == 1 else {
+            return .rules
+        }
+        return .anchors(names[0])
+    }
+
+    /// The change of members, set by set.
+    private func sets(
+        _ field: FieldComparison, _ change: AnchorChange
+    ) -> [(PolicyDiff.Source, PolicyDiff.Field)] {
+        let (added, removed) = (change.new, change.removed)
+        let ids = Set((added + removed).map(\.set)).sorted()
+        guard !ids.isEmpty else { return [(.rules, plain(field))] }
+        return ids.map { id in
+            let (more, fewer) = (
+                added.count { $0.set == id }, removed.count { $0.set == id }
+            )
+            return (
+                .anchors(id),
+                PolicyDiff.Field(
+                    path: "anchors.\(id)",
+                    relation: Relation(isNoWeaker: more == 0, isNoStricter: fewer == 0),
+                    from: ChangeWords.members(old.body, in: id),
+                    to: ChangeWords.members(new.body, in: id), remarks: [])
+            )
+        }
+    }
+
+    private static func members(_ body: BehaviourBody?, in set: String) -> String {
+        let count = body?.anchors.authorities(in: set) ?? 0
+        return count == 1 ? "1 authority" : "\(count) authorities"
+    }
+
+    private func authorities(
+        of source: PolicyDiff.Source, _ timeline: [DatedComparison]
+    ) -> PolicyDiff.AuthorityChange {
+        for field in timeline.flatMap(\.comparison.fields) {
+            guard case .anchors(let change) = field.remark else { continue }
+            switch source {
+            case .pins: return PolicyDiff.AuthorityChange()
+            case .rules:
+                guard !namesSameAnchors else { return PolicyDiff.AuthorityChange() }
+                return PolicyDiff.AuthorityChange(
+                    added: change.new.map(authority), removed: change.removed.map(authority))
+            case .anchors(let id):
+                return PolicyDiff.AuthorityChange(
+                    added: change.new.filter { $0.set == id }.map(authority),
+                    removed: change.removed.filter { $0.set == id }.map(authority))
+            }
+        }
+        return PolicyDiff.AuthorityChange()
+    }
+
+    private func authority(_ member: TrustedMember) -> PolicyDiff.Authority {
+        PolicyDiff.Authority(
+            subject: member.certificate.map { ViolationSentences.shortSubject($0.subjectText) },
+            keyDigest: member.certificate.map { crypto.digest(.sha256, of: $0.spkiBytes.span) },
+            set: member.set)
+    }
+
+    // MARK: Pins
+
+    /// The change of pins: set by set where both rules name the same sets.
+    private func pins(
+        _ field: FieldComparison, at time: UTCInstant
+    ) -> [(PolicyDiff.Source, PolicyDiff.Field)] {
+        guard old.pinNames == new.pinNames else {
+            var own = plain(field)
+            let lost = old.pinNames.filter { !new.pinNames.contains($0) }
+            if new.pinNames.isEmpty, !lost.isEmpty {
+                own = PolicyDiff.Field(
+                    path: own.path, relation: own.relation, from: own.from, to: own.to,
+                    remarks: ["any certificate of the anchors is accepted, whatever its key"])
+            }
+            return [(.rules, own)]
+        }
+        let texts = new.pinNames.compactMap { id -> (String, PinSetChange)? in
+            guard let before = old.pinSets[id], let after = new.pinSets[id] else { return nil }
+            let change = PinSetChange(before, after, at: time)
+            return change.isEmpty ? nil : (id, change)
+        }
+        guard !texts.isEmpty else { return [(.rules, plain(field))] }
+        return texts.map { id, change in
+            (
+                .pins(id),
+                PolicyDiff.Field(
+                    path: "pins.\(id)",
+                    relation: texts.count == 1
+                        ? field.relation : order.relation(change.after, change.before),
+                    from: change.from, to: change.to, remarks: change.remarks)
+            )
+        }
+    }
+
+    // MARK: Remarks
+
+    /// What follows from a plain field: what is no longer accepted, and what is accepted now.
+    private func remarks(of field: FieldComparison) -> [String] {
+        if case .issuedFrom(let day) = field.remark {
+            return ["for what is issued from \(ViolationSentences.day(day)) on"]
+        }
+        guard case .field(let key, let before) = field.there, case .field(_, let after) = field.here
+        else { return [] }
+        let (lost, gained) = (
+            before.allowed(key).subtracting(after.allowed(key)).sorted(),
+            after.allowed(key).subtracting(before.allowed(key)).sorted()
+        )
+        return (gained.isEmpty ? [] : ["now accepted: \(gained.joined(separator: ", "))"])
+            + (lost.isEmpty ? [] : ["no longer accepted: \(lost.joined(separator: ", "))"])
+    }
+}

@@ -1,0 +1,150 @@
+import Rendering
+package import TrustEngine
+
+/// The sentences of a comparison, which every format prints. They hold text from hosts, files and
+/// certificates; each renderer escapes them.
+package enum DiffSentences {
+    /// The first line: what a reviewer must know before anything else.
+    package static func headline(_ diff: PolicyDiff) -> String {
+        let counts = diff.counts
+        guard let first = diff.changes.first(where: { $0.relation == diff.relation }) else {
+            guard diff.idle.isEmpty else {
+                return "equal: no host is decided otherwise; "
+                    + count(diff.idle.count, "change decides nothing", "changes decide nothing")
+            }
+            return "equal: no host is decided otherwise"
+        }
+        switch diff.relation {
+        case .weaker:
+            return "weaker: \(classes(first, of: counts.weaker)) "
+                + "accept\(counts.weaker == 1 ? "s" : "") what was refused"
+                + fields(first) + others(counts, without: .weaker)
+        case .incomparable:
+            return "incomparable: \(classes(first, of: counts.incomparable)) "
+                + "accept\(counts.incomparable == 1 ? "s" : "") other chains than before"
+                + fields(first) + others(counts, without: .incomparable)
+        case .stricter:
+            return "stricter: \(classes(first, of: counts.stricter)) "
+                + "refuse\(counts.stricter == 1 ? "s" : "") more than before" + fields(first)
+        case .equal: return "equal: no host is decided otherwise"
+        }
+    }
+
+    /// The first hosts of a change and the number of the other classes.
+    private static func classes(_ change: PolicyDiff.Change, of total: Int) -> String {
+        let first =
+            change.hosts.first.map { "`\(text($0, exceptions: false))`" } ?? "a class of hosts"
+        guard total > 1 else { return first }
+        return "\(first) and \(count(total - 1, "more class", "more classes")) of hosts"
+    }
+
+    /// The fields of a change in brackets, the weaker ones first.
+    private static func fields(_ change: PolicyDiff.Change) -> String {
+        var names: [String] = []
+        let all = change.intervals.flatMap(\.fields)
+        for field in all.filter({ $0.relation == .weaker }) + all where !names.contains(field.path)
+        {
+            names.append(field.path)
+        }
+        guard !names.isEmpty else { return "" }
+        let more = names.count > 3 ? " and \(names.count - 3) more" : ""
+        return " (\(names.prefix(3).joined(separator: ", "))\(more))"
+    }
+
+    private static func others(_ counts: PolicyDiff.Counts, without: Relation) -> String {
+        let parts =
+            (without == .incomparable || counts.incomparable == 0
+                ? [] : ["\(counts.incomparable) incomparable"])
+            + (counts.stricter == 0 ? [] : ["\(counts.stricter) stricter"])
+        return parts.isEmpty ? "" : "; \(parts.joined(separator: ", "))"
+    }
+
+    /// The last line of every answer.
+    package static func totals(_ diff: PolicyDiff) -> String {
+        let counts = diff.counts
+        return "compared \(count(counts.classes, "class", "classes")) of hosts, "
+            + "\(count(counts.intervals, "interval", "intervals")); \(counts.weaker) weaker, "
+            + "\(counts.incomparable) incomparable, \(counts.stricter) stricter, "
+            + "\(counts.equal) equal; not compared: 0"
+    }
+
+    /// Hosts as a pattern with its exceptions: `**.cdn.example except static.cdn.example`.
+    package static func text(_ hosts: PolicyDiff.HostText, exceptions: Bool = true) -> String {
+        var text = hosts.pattern == "default" ? "every other host" : hosts.pattern
+        if let port = hosts.port { text += " on port \(port)" }
+        guard exceptions, !hosts.exceptions.isEmpty else { return text }
+        let more = hosts.omitted > 0 ? [count(hosts.omitted, "more pattern", "more patterns")] : []
+        return text + " except " + (hosts.exceptions + more).joined(separator: ", ")
+    }
+
+    /// The title of a change: its sign in words and what it comes from.
+    package static func title(_ change: PolicyDiff.Change) -> String {
+        switch change.source {
+        case .rules: return relation(change.relation)
+        case .anchors(let id): return "\(relation(change.relation)): contents of anchor set `\(id)`"
+        case .pins(let id): return "\(relation(change.relation)): contents of pin set `\(id)`"
+        }
+    }
+
+    /// A relation as the word that every format prints.
+    package static func relation(_ relation: Relation) -> String {
+        switch relation {
+        case .equal: return "equal"
+        case .stricter: return "stricter"
+        case .weaker: return "weaker"
+        case .incomparable: return "incomparable"
+        }
+    }
+
+    /// When an interval begins; nil where it is the instant from which on the policies are
+    /// compared.
+    package static func start(_ interval: PolicyDiff.Interval, _ diff: PolicyDiff) -> String? {
+        interval.from == diff.since ? nil : day(interval.from)
+    }
+
+    /// An instant, as a date where it is midnight.
+    package static func day(_ instant: UTCInstant) -> String { ViolationSentences.day(instant) }
+
+    /// An authority with its key: what a reviewer compares with what a CA publishes.
+    package static func text(_ authority: PolicyDiff.Authority) -> String {
+        guard let subject = authority.subject, let digest = authority.keyDigest else {
+            return "the machine's store (`\(authority.set)`)"
+        }
+        return "`\(subject)` of `\(authority.set)`, key \(digest.text)"
+    }
+
+    /// The number of authorities that could vouch.
+    package static func text(_ count: PolicyDiff.Surface.Count?) -> String {
+        guard let count else { return "none (deny)" }
+        if count.arePinnedKeys { return "the pinned keys" }
+        let listed = count.listed == 0 && count.holdsStore ? nil : "\(count.listed) listed"
+        return [listed, count.holdsStore ? "system" : nil].compactMap { $0 }
+            .joined(separator: " and ")
+    }
+
+    /// The rules of a change with their owners: `rule `cdn`, owner web-team`.
+    package static func rules(_ change: PolicyDiff.Change) -> [String] {
+        change.rules.map { pair in
+            func name(_ rule: PolicyDiff.Rule) -> String {
+                rule.id.isEmpty ? "`default`" : "rule `\(rule.id)`"
+            }
+            let names =
+                pair.old.id == pair.new.id
+                ? name(pair.new) : "\(name(pair.old)) -> \(name(pair.new))"
+            let owner = pair.new.owner ?? (pair.new.id == pair.old.id ? pair.old.owner : nil)
+            return names + (owner.map { ", owner \($0)" } ?? ", no owner")
+        }
+    }
+
+    /// Where a field is written: `policy.yaml:12:5 -> policy.yaml:14:5 (profile `internal`)`.
+    package static func text(_ places: PolicyDiff.Places) -> String {
+        let (old, new) = (places.old?.text ?? "", places.new?.text ?? "")
+        if old == new { return new }
+        if old.isEmpty || new.isEmpty { return old + new }
+        return "\(old) -> \(new)"
+    }
+
+    package static func count(_ number: Int, _ one: String, _ many: String) -> String {
+        "\(number) \(number == 1 ? one : many)"
+    }
+}

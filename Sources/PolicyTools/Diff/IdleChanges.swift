@@ -1,0 +1,147 @@
+import Rendering
+import TrustEngine
+
+/// The changes that decide nothing: annotations, ids, places, and values in another order.
+struct IdleChanges {
+    let old: PolicyContents
+    let new: PolicyContents
+    let oldPlaces: FieldPlaces
+    let newPlaces: FieldPlaces
+    /// The rules that decide the same hosts, with the fields whose difference changes no verdict.
+    let pairs: [(old: Int, new: Int, fields: [PolicyDiff.Field])]
+
+    /// One entry each, in the order of the language: rules, anchor sets, pin sets.
+    func list() -> [PolicyDiff.IdleChange] {
+        var found: [PolicyDiff.IdleChange] = []
+        found += renamedRules()
+        let before = Dictionary(
+            old.rules.map { ($0.id, $0.body) }, uniquingKeysWith: { first, _ in first })
+        for rule in new.rules {
+            guard let was = before[rule.id] else { continue }
+            found += annotations(of: "rule `\(rule.id)`", was, rule.body, newPlaces.rule(rule.id))
+        }
+        if case .body(let was) = old.defaultRule, case .body(let now) = new.defaultRule {
+            found += annotations(of: "`default`", was, now, newPlaces.rule(""))
+        }
+        found += fields()
+        found += sets()
+        return found
+    }
+
+    private func idle(
+        _ sentence: String, _ location: Provenance.Location? = nil
+    ) -> PolicyDiff.IdleChange {
+        PolicyDiff.IdleChange(sentence: sentence, location: location)
+    }
+
+    private func changed(
+        _ what: String, _ was: String?, _ now: String?, _ location: Provenance.Location?
+    ) -> [PolicyDiff.IdleChange] {
+        guard was != now else { return [] }
+        return [
+            idle(
+                "\(what): \(was.map { "`\($0)`" } ?? "none") -> \(now.map { "`\($0)`" } ?? "none")",
+                location)
+        ]
+    }
+
+    // MARK: Rules
+
+    /// Rules that decide the same hosts under another id.
+    private func renamedRules() -> [PolicyDiff.IdleChange] {
+        let (was, now) = (Set(old.rules.map(\.id)), Set(new.rules.map(\.id)))
+        var seen: Set<[String]> = []
+        return pairs.compactMap { pair -> (String, String)? in
+            guard pair.old != DecidingBehaviours.byDefault,
+                pair.new != DecidingBehaviours.byDefault
+            else { return nil }
+            let ids = (old.rules[pair.old].id, new.rules[pair.new].id)
+            guard !now.contains(ids.0), !was.contains(ids.1),
+                seen.insert([ids.0, ids.1]).inserted
+            else { return nil }
+            return ids
+        }
+        .sorted { $0 < $1 }
+        .map { idle("rule `\($0.0)` is now `\($0.1)`", newPlaces.rule($0.1)) }
+    }
+
+    private func annotations(
+        of what: String, _ was: RuleBody, _ now: RuleBody, _ location: Provenance.Location?
+    ) -> [PolicyDiff.IdleChange] {
+        var found =
+            changed("owner of \(what)", was.owner, now.owner, location)
+            + changed("note of \(what)", was.note, now.note, location)
+            + changed("profile of \(what)", was.profile, now.profile, location)
+        for waiver in now.waivers {
+            let name = waiver.tolerance.name
+            guard let other = was.waivers.first(where: { $0.tolerance.name == name }) else {
+                continue
+            }
+            let part = "of waiver `\(name)` of \(what)"
+            found += changed("reason \(part)", other.reason, waiver.reason, location)
+            found += changed("owner \(part)", other.owner, waiver.owner, location)
+            found += changed("ticket \(part)", other.ticket, waiver.ticket, location)
+        }
+        for entry in now.reportOnly {
+            guard let other = was.reportOnly.first(where: { $0.check == entry.check }) else {
+                continue
+            }
+            found += changed(
+                "note of `report-only.\(entry.check.name)` of \(what)", other.note, entry.note,
+                location)
+        }
+        return found
+    }
+
+    /// Fields whose values differ and decide the same, with the number of rules.
+    private func fields() -> [PolicyDiff.IdleChange] {
+        var rules: [PolicyDiff.Field: Set<Int>] = [:]
+        var order: [PolicyDiff.Field] = []
+        for pair in pairs.sorted(by: { ($0.new, $0.old) < ($1.new, $1.old) }) {
+            for field in pair.fields {
+                if rules[field] == nil { order.append(field) }
+                rules[field, default: []].insert(pair.new)
+            }
+        }
+        return order.map { field in
+            let own = (rules[field] ?? []).sorted()
+            let names = own.prefix(3).map {
+                $0 == DecidingBehaviours.byDefault ? "`default`" : "rule `\(new.rules[$0].id)`"
+            }
+            let more = own.count > 3 ? " and \(own.count - 3) more" : ""
+            let change =
+                field.from == field.to ? "is written differently" : "\(field.from) -> \(field.to)"
+            return idle("`\(field.path)` of \(names.joined(separator: ", "))\(more): \(change)")
+        }
+    }
+
+    // MARK: Sets
+
+    private func sets() -> [PolicyDiff.IdleChange] {
+        var found: [PolicyDiff.IdleChange] = []
+        for set in new.anchorSets {
+            guard let was = old.anchorSets.first(where: { $0.id == set.id }) else { continue }
+            let (what, place) = ("anchor set `\(set.id)`", newPlaces.set("anchors", set.id))
+            found += changed("owner of \(what)", was.owner, set.owner, place.location)
+            found += changed("note of \(what)", was.note, set.note, place.location)
+        }
+        for set in new.pinSets {
+            guard let was = old.pinSets.first(where: { $0.id == set.id }) else { continue }
+            let (what, place) = ("pin set `\(set.id)`", newPlaces.set("pins", set.id))
+            found += changed("owner of \(what)", was.owner, set.owner, place.location)
+            found += changed("note of \(what)", was.note, set.note, place.location)
+            let notes = Dictionary(
+                (was.keys + was.backups).map { ($0.id, $0.note) },
+                uniquingKeysWith: { first, _ in first })
+            for pin in set.keys + set.backups {
+                guard let other = notes[pin.id] else { continue }
+                found += changed(
+                    "note of pin `\(pin.id)` of \(what)", other, pin.note, place.location)
+            }
+            found += changed(
+                "`warn-from` of \(what)", was.warnFrom?.description, set.warnFrom?.description,
+                place.location)
+        }
+        return found
+    }
+}

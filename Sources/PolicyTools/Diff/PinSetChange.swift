@@ -1,0 +1,78 @@
+import TrustEngine
+
+/// How the contents of a pin set change, in words.
+struct PinSetChange {
+    let before: PinDemand
+    let after: PinDemand
+    /// The parts that differ, as text.
+    let from: String
+    let to: String
+    let remarks: [String]
+
+    /// Whether nothing differs at the instant.
+    var isEmpty: Bool { from == to && remarks.isEmpty }
+
+    init(_ old: PinSetContents, _ new: PinSetContents, at time: UTCInstant) {
+        before = PinDemand(old)
+        after = PinDemand(new)
+        var (parts, others): ([String], [String]) = ([], [])
+        func add(_ was: String, _ now: String) {
+            guard was != now else { return }
+            parts.append(was)
+            others.append(now)
+        }
+        func ids(_ pins: [PinContents]) -> String {
+            "[\(pins.map(\.id).joined(separator: ", "))]"
+        }
+        add("keys \(ids(old.keys))", "keys \(ids(new.keys))")
+        add("spare \(ids(old.backups))", "spare \(ids(new.backups))")
+        add("match \(PinSetChange.match(old))", "match \(PinSetChange.match(new))")
+        add(PinSetChange.state(old, at: time), PinSetChange.state(new, at: time))
+        from = parts.joined(separator: ", ")
+        to = others.joined(separator: ", ")
+        remarks = PinSetChange.remarks(old, new)
+    }
+
+    private static func match(_ set: PinSetContents) -> String {
+        set.match == 1 ? "any" : "\(set.match)"
+    }
+
+    /// What a mismatch does at an instant.
+    private static func state(_ set: PinSetContents, at time: UTCInstant) -> String {
+        guard let last = set.enforceUntil, !DatedTerm.isInForce(until: last, at: time) else {
+            return "a mismatch rejects"
+        }
+        switch set.onExpiry {
+        case .fail: return "a mismatch rejects"
+        case .report: return "a mismatch is reported"
+        case .unpinned: return "not pinned"
+        }
+    }
+
+    private static func remarks(_ old: PinSetContents, _ new: PinSetContents) -> [String] {
+        var found: [String] = []
+        if old.backups.count != new.backups.count {
+            found.append("spare keys \(old.backups.count) -> \(new.backups.count)")
+        }
+        func matches(_ set: PinSetContents) -> [KeyMatch: String] {
+            Dictionary(
+                (set.keys + set.backups).flatMap { pin in pin.matches.map { ($0, pin.id) } },
+                uniquingKeysWith: { first, _ in first })
+        }
+        let (before, after) = (matches(old), matches(new))
+        func texts(_ own: [KeyMatch: String], without other: [KeyMatch: String]) -> [String] {
+            own.filter { other[$0.key] == nil }.map { "`\($0.value)` \($0.key.text)" }.sorted()
+        }
+        let (lost, gained) = (texts(before, without: after), texts(after, without: before))
+        if !gained.isEmpty { found.append("now matches: \(gained.joined(separator: ", "))") }
+        if !lost.isEmpty { found.append("no longer matches: \(lost.joined(separator: ", "))") }
+        let positions = Dictionary(
+            (old.keys + old.backups).map { ($0.id, $0.position) },
+            uniquingKeysWith: { first, _ in first })
+        for pin in new.keys + new.backups {
+            guard let was = positions[pin.id], was != pin.position else { continue }
+            found.append("`\(pin.id)` at \(was.name) -> \(pin.position.name)")
+        }
+        return found
+    }
+}

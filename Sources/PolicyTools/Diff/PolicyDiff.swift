@@ -1,0 +1,233 @@
+package import Rendering
+package import TrustEngine
+
+/// What a change of policy does: for which hosts, from when on, through which line (REVIEW section
+/// 2). Exact: every host and port belongs to one class, and every class is compared at every instant
+/// from `since` on.
+package struct PolicyDiff: Sendable {
+    /// One of the two policies.
+    package struct Side: Hashable, Sendable {
+        /// The policy as the user named it: `git:HEAD`, `policies/bank`.
+        package let name: String
+        /// SHA-256 of the policy's meaning.
+        package let policyDigest: Digest
+    }
+
+    /// What a change comes from.
+    package enum Source: Hashable, Sendable {
+        /// Rules: which rule decides, or what it says.
+        case rules
+        /// The contents of an anchor set with this id, which rules of both policies name.
+        case anchors(String)
+        /// The contents of a pin set with this id, which rules of both policies name.
+        case pins(String)
+    }
+
+    /// A rule of one policy; `default` where the id is empty.
+    package struct Rule: Hashable, Sendable {
+        package let id: String
+        package let location: Provenance.Location?
+        package let owner: String?
+    }
+
+    /// The rule that decided and the rule that decides.
+    package struct RulePair: Hashable, Sendable {
+        package let old: Rule
+        package let new: Rule
+    }
+
+    /// A field from its old to its new value.
+    package struct Field: Hashable, Sendable {
+        /// The path, as the language has it: `revocation.preset`; `default` where one side denies.
+        package let path: String
+        /// How the new value compares with the old value.
+        package let relation: Relation
+        package let from: String
+        package let to: String
+        /// What follows, one sentence part each: "TLS 1.2 is no longer accepted".
+        package let remarks: [String]
+    }
+
+    /// The fields that differ from an instant on, until the next interval begins.
+    package struct Interval: Hashable, Sendable {
+        /// The first instant.
+        package let from: UTCInstant
+        package let relation: Relation
+        /// Empty where the two sides are equal.
+        package let fields: [Field]
+    }
+
+    /// Where a field was written in the two policies.
+    package struct Places: Hashable, Sendable {
+        package let old: FieldOrigin?
+        package let new: FieldOrigin?
+    }
+
+    /// A host and a port that both tables decide as a change says.
+    package struct Witness: Hashable, Sendable {
+        package let host: CanonicalHost
+        package let port: UInt16
+
+        /// `api.example:443`, with brackets around IPv6.
+        package var text: String { HostWithPort.text(host.text, port) }
+    }
+
+    /// Classes of hosts that change alike.
+    package struct Change: Sendable {
+        package let source: Source
+        /// How the new policy compares with the old policy: weaker where it is weaker in any
+        /// interval, otherwise incomparable where it is incomparable in any.
+        package let relation: Relation
+        package let intervals: [Interval]
+        /// The classes, sorted by pattern.
+        package var classes: [HostClass]
+        /// The pairs of rules that decide these classes, in the order of `classes`.
+        package var rules: [RulePair]
+        /// Where each field is written, by its path; several places where rules differ in them.
+        package var places: [String: [Places]]
+        /// The hosts in patterns.
+        package var hosts: [HostText] = []
+        /// One host of the first class.
+        package var witness: Witness?
+        /// The authorities that may vouch and those that no longer may; empty where anchors do not
+        /// change.
+        package var authorities = AuthorityChange()
+        /// The allowance under which a reviewer lets the change pass.
+        package var allowance: String?
+
+        /// Whether a field is weaker in any interval, whatever else got stricter.
+        package var hasWeakerField: Bool {
+            intervals.contains { $0.fields.contains { $0.relation == .weaker } }
+        }
+
+        /// A stable name: the same for the same hosts, fields and values, wherever the lines are.
+        package var fingerprintText: String {
+            let fields = intervals.flatMap { interval in
+                interval.fields.map { "\(interval.from)/\($0.path)/\($0.from)/\($0.to)" }
+            }
+            return ([source.text] + hosts.map(\.pattern) + fields).joined(separator: "\n")
+        }
+    }
+
+    /// Hosts as a reader writes them: a pattern, and the patterns inside it that change otherwise or
+    /// not at all.
+    package struct HostText: Hashable, Sendable {
+        /// The pattern; `default` for the hosts that no pattern matches.
+        package let pattern: String
+        /// The only port that is meant, where the pattern itself names none.
+        package let port: UInt16?
+        /// Patterns inside it, sorted; at most `mostExceptions`.
+        package let exceptions: [String]
+        /// The number of patterns that `exceptions` leaves out.
+        package let omitted: Int
+
+        package static let mostExceptions = 8
+    }
+
+    /// An authority that a rule trusts.
+    package struct Authority: Hashable, Sendable {
+        /// The subject; nil for the machine's store.
+        package let subject: String?
+        /// SHA-256 of the key; nil for the machine's store.
+        package let keyDigest: Digest?
+        /// The anchor set.
+        package let set: String
+    }
+
+    /// The authorities that a change adds and removes.
+    package struct AuthorityChange: Hashable, Sendable {
+        package var added: [Authority] = []
+        package var removed: [Authority] = []
+
+        package var isEmpty: Bool { added.isEmpty && removed.isEmpty }
+    }
+
+    /// How many authorities could vouch for the hosts of changed classes, before and after.
+    package struct Surface: Hashable, Sendable {
+        /// The number of listed authorities; nil where the policy denies.
+        package struct Count: Hashable, Sendable {
+            package let listed: Int
+            package let holdsStore: Bool
+            package let arePinnedKeys: Bool
+        }
+
+        package let before: Count?
+        package let after: Count?
+        package let change: AuthorityChange
+        /// The classes of which this holds.
+        package var classes: Int
+        /// The pattern of the first of them.
+        package let example: String
+    }
+
+    /// A change that decides nothing.
+    package struct IdleChange: Hashable, Sendable {
+        /// The sentence, in the words of the language.
+        package let sentence: String
+        package let location: Provenance.Location?
+    }
+
+    /// How many classes were compared.
+    package struct Counts: Hashable, Sendable {
+        package var classes = 0
+        package var intervals = 0
+        package var weaker = 0
+        package var incomparable = 0
+        package var stricter = 0
+        package var equal: Int { classes - weaker - incomparable - stricter }
+    }
+
+    /// A recorded request whose verdict is another under the new policy.
+    package struct Flip: Hashable, Sendable {
+        /// Where the request was recorded.
+        package let source: String
+        package let accepts: Bool
+        /// The first lines of `explain` under the old and the new policy.
+        package let before: String
+        package let after: String
+    }
+
+    package let old: Side
+    package let new: Side
+    /// The instant from which on the policies are compared.
+    package let since: UTCInstant
+    /// Weaker first, then incomparable with a weaker field, incomparable, stricter, and equal last.
+    package var changes: [Change]
+    package let surfaces: [Surface]
+    package let idle: [IdleChange]
+    package let counts: Counts
+    /// Recorded requests: how many were judged under both, and those whose verdict flips.
+    package var judged = 0
+    package var flips: [Flip] = []
+
+    /// How the whole new policy compares with the old one, for the exit status.
+    package var relation: Relation {
+        if counts.weaker > 0 { return .weaker }
+        if counts.incomparable > 0 { return .incomparable }
+        return counts.stricter > 0 ? .stricter : .equal
+    }
+}
+
+extension PolicyDiff.Source {
+    /// The source as an id: `rules`, `anchors.web`, `pins.acme`.
+    package var text: String {
+        switch self {
+        case .rules: return "rules"
+        case .anchors(let id): return "anchors.\(id)"
+        case .pins(let id): return "pins.\(id)"
+        }
+    }
+}
+
+/// Why two policies were not compared. It is never "no changes".
+package struct NotCompared: Error, Hashable, Sendable {
+    /// What was found. Lower case, no full stop.
+    package let context: String
+    /// Whether it is a fault of hawser: a witness that does not reproduce.
+    package let isOurs: Bool
+
+    package init(_ context: String, isOurs: Bool = false) {
+        self.context = context
+        self.isOurs = isOurs
+    }
+}

@@ -1,0 +1,281 @@
+import Rendering
+package import TrustEngine
+
+/// Compares two tables. `BehaviourOrder` compares, `HostClasses` says whose hosts; this type joins
+/// them and puts what it finds into groups that a reader takes in at once.
+package struct PolicyDiffer {
+    private let old: PolicyBehaviours
+    private let new: PolicyBehaviours
+    private let oldPlaces: FieldPlaces
+    private let newPlaces: FieldPlaces
+    private let since: UTCInstant
+    private let crypto: any CryptoBackend
+    private let order = BehaviourOrder()
+    private let rules = RuleMemory()
+
+    /// The rules of both sides that were looked at, by index.
+    private final class RuleMemory {
+        var old: [Int: FieldPlaces.Rule] = [:]
+        var new: [Int: FieldPlaces.Rule] = [:]
+    }
+
+    /// The rules that decide one class.
+    private struct Pair: Hashable {
+        let old: Int
+        let new: Int
+    }
+
+    /// What is known of a pair of rules.
+    private struct Answer {
+        /// The relation of the pair as a whole.
+        var relation = Relation.equal
+        var intervals = 1
+        /// What makes the difference; empty where nothing does.
+        var parts: [ChangePart] = []
+        /// Differences that change no verdict.
+        var idle: [PolicyDiff.Field] = []
+    }
+
+    /// Compares two tables.
+    ///
+    /// - Parameters:
+    ///   - names: the two policies as the user named them.
+    ///   - since: the instant from which on they are compared.
+    /// - Throws: `NotCompared` where there are too many classes, or where a claim does not
+    ///   reproduce.
+    ///
+    /// Cost: linear in the patterns of both tables and in the classes that differ.
+    package static func compare(
+        _ old: PolicyTable, _ new: PolicyTable, names: (old: String, new: String),
+        since: UTCInstant, crypto: any CryptoBackend
+    ) throws(NotCompared) -> PolicyDiff {
+        let differ = PolicyDiffer(old, new, since: since, crypto: crypto)
+        return try differ.run(
+            PolicyDiff.Side(name: names.old, policyDigest: old.policyDigest),
+            PolicyDiff.Side(name: names.new, policyDigest: new.policyDigest))
+    }
+
+    private init(
+        _ old: PolicyTable, _ new: PolicyTable, since: UTCInstant, crypto: any CryptoBackend
+    ) {
+        self.old = PolicyBehaviours(old, since: since)
+        self.new = PolicyBehaviours(new, since: since)
+        oldPlaces = FieldPlaces(old, self.old.contents)
+        newPlaces = FieldPlaces(new, self.new.contents)
+        self.since = since
+        self.crypto = crypto
+    }
+
+    private func run(
+        _ oldSide: PolicyDiff.Side, _ newSide: PolicyDiff.Side
+    ) throws(NotCompared) -> PolicyDiff {
+        let hosts = HostClasses([old.table, new.table])
+        let classes: [HostClass]
+        do throws(HostClasses.TooMany) {
+            classes = try hosts.all()
+        } catch {
+            throw NotCompared(
+                "the patterns and ports part the hosts into more than \(error.classes) classes")
+        }
+        var answers: [Pair: Answer] = [:]
+        var counts = PolicyDiff.Counts()
+        var changed: [(hosts: HostClass, pair: Pair)] = []
+        for one in classes {
+            let pair = Pair(old: one.deciders[0], new: one.deciders[1])
+            let answer = answers[pair] ?? self.answer(pair)
+            answers[pair] = answer
+            counts.classes += 1
+            counts.intervals += answer.intervals
+            switch answer.relation {
+            case .weaker: counts.weaker += 1
+            case .incomparable: counts.incomparable += 1
+            case .stricter: counts.stricter += 1
+            case .equal: break
+            }
+            if answer.relation != .equal { changed.append((one, pair)) }
+        }
+        var groups = ChangeGroups()
+        var surfaces = SurfaceGroups()
+        for (one, pair) in changed.sorted(by: { HostOrder.precedes($0.hosts, $1.hosts) }) {
+            guard let answer = answers[pair] else { continue }
+            let rules = self.rules(of: pair)
+            for part in answer.parts { groups.add(part, one, rules) }
+            surfaces.add(
+                one, before: old.behaviour(of: pair.old), after: new.behaviour(of: pair.new),
+                answer.parts.reduce(into: PolicyDiff.AuthorityChange()) {
+                    $0.added += $1.authorities.added
+                    $0.removed += $1.authorities.removed
+                })
+        }
+        let idle = IdleChanges(
+            old: old.contents, new: new.contents, oldPlaces: oldPlaces, newPlaces: newPlaces,
+            pairs: answers.map { (old: $0.key.old, new: $0.key.new, fields: $0.value.idle) })
+        return PolicyDiff(
+            old: oldSide, new: newSide, since: since,
+            changes: try finished(groups, hosts, Set(changed.map(\.hosts))),
+            surfaces: surfaces.list, idle: idle.list(), counts: counts)
+    }
+
+    private func rules(of pair: Pair) -> (old: FieldPlaces.Rule, new: FieldPlaces.Rule) {
+        let oldRule = rules.old[pair.old] ?? oldPlaces.rule(pair.old)
+        let newRule = rules.new[pair.new] ?? newPlaces.rule(pair.new)
+        rules.old[pair.old] = oldRule
+        rules.new[pair.new] = newRule
+        return (oldRule, newRule)
+    }
+
+    // MARK: One pair of rules
+
+    private func answer(_ pair: Pair) -> Answer {
+        let (before, after) = (old.behaviour(of: pair.old), new.behaviour(of: pair.new))
+        let timeline = order.timeline(after, before, since: since)
+        var answer = Answer()
+        answer.intervals = timeline.count
+        answer.relation = PolicyDiffer.worst(timeline.map(\.comparison.relation))
+        guard timeline.contains(where: { !$0.comparison.fields.isEmpty }) else { return answer }
+        let words = ChangeWords(
+            old: ChangeWords.Side(before, old.contents, pair.old),
+            new: ChangeWords.Side(after, new.contents, pair.new), order: order, crypto: crypto)
+        (answer.parts, answer.idle) = words.parts(of: timeline)
+        return answer
+    }
+
+    /// The relation of a whole from those of its parts.
+    static func worst(_ relations: some Sequence<Relation>) -> Relation {
+        let all = Set(relations)
+        return [.weaker, .incomparable, .stricter].first { all.contains($0) } ?? .equal
+    }
+
+    // MARK: Groups
+
+    /// The groups with their hosts as patterns and a proven witness each, weaker first.
+    private func finished(
+        _ groups: ChangeGroups, _ hosts: HostClasses, _ changed: Set<HostClass>
+    ) throws(NotCompared) -> [PolicyDiff.Change] {
+        var list: [PolicyDiff.Change] = []
+        let nesting = HostNesting([old.table, new.table])
+        for var change in groups.list {
+            guard let first = change.classes.first, let witness = hosts.witness(first) else {
+                throw NotCompared(
+                    "no host of `\(change.classes.first?.text ?? "")` is decided as was found; "
+                        + "this is a fault of hawser", isOurs: true)
+            }
+            change.witness = PolicyDiff.Witness(host: witness.host, port: witness.port)
+            change.hosts = nesting.texts(of: change.classes)
+            list.append(change)
+        }
+        return list.enumerated()
+            .sorted {
+                ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
+            }.map(\.element)
+    }
+}
+
+extension PolicyDiff.Change {
+    /// The place among other changes: what a reviewer must see first has the smallest number.
+    fileprivate var rank: Int {
+        switch relation {
+        case .weaker: return 0
+        case .incomparable: return hasWeakerField ? 1 : 2
+        case .stricter: return 3
+        case .equal: return 4
+        }
+    }
+}
+
+/// A difference of a pair of rules that comes from one source.
+struct ChangePart: Hashable {
+    let source: PolicyDiff.Source
+    let intervals: [PolicyDiff.Interval]
+    let authorities: PolicyDiff.AuthorityChange
+}
+
+/// Classes of hosts that change alike.
+private struct ChangeGroups {
+    private(set) var list: [PolicyDiff.Change] = []
+    private var indices: [ChangePart: Int] = [:]
+    /// The pairs of rules that a group has, and the places of its fields.
+    private var seen: [Set<PolicyDiff.RulePair>] = []
+
+    mutating func add(
+        _ part: ChangePart, _ hosts: HostClass,
+        _ rules: (old: FieldPlaces.Rule, new: FieldPlaces.Rule)
+    ) {
+        let pair = PolicyDiff.RulePair(
+            old: PolicyDiff.Rule(rules.old), new: PolicyDiff.Rule(rules.new))
+        guard let index = indices[part] else {
+            indices[part] = list.count
+            list.append(
+                PolicyDiff.Change(
+                    source: part.source,
+                    relation: PolicyDiffer.worst(part.intervals.map(\.relation)),
+                    intervals: part.intervals, classes: [hosts], rules: [pair],
+                    places: ChangeGroups.places(part, rules), authorities: part.authorities))
+            seen.append([pair])
+            return
+        }
+        list[index].classes.append(hosts)
+        guard seen[index].insert(pair).inserted else { return }
+        list[index].rules.append(pair)
+        for (path, places) in ChangeGroups.places(part, rules)
+        where !(list[index].places[path] ?? []).contains(places[0]) {
+            list[index].places[path, default: []].append(places[0])
+        }
+    }
+
+    private static func places(
+        _ part: ChangePart, _ rules: (old: FieldPlaces.Rule, new: FieldPlaces.Rule)
+    ) -> [String: [PolicyDiff.Places]] {
+        var found: [String: [PolicyDiff.Places]] = [:]
+        for field in part.intervals.flatMap(\.fields) where found[field.path] == nil {
+            found[field.path] = [
+                PolicyDiff.Places(
+                    old: rules.old.origin(of: field.path), new: rules.new.origin(of: field.path))
+            ]
+        }
+        return found
+    }
+}
+
+extension PolicyDiff.Rule {
+    fileprivate init(_ rule: FieldPlaces.Rule) {
+        self.init(id: rule.id, location: rule.location, owner: rule.owner)
+    }
+}
+
+/// The order in which classes are shown: by the name from the right, the wider pattern first.
+enum HostOrder {
+    static func precedes(_ left: HostClass, _ right: HostClass) -> Bool {
+        let (ours, theirs) = (key(left), key(right))
+        if ours.labels != theirs.labels {
+            return ours.labels.lexicographicallyPrecedes(theirs.labels)
+        }
+        if ours.kind != theirs.kind { return ours.kind > theirs.kind }
+        return ours.port < theirs.port
+    }
+
+    private static func key(_ hosts: HostClass) -> (labels: [String], kind: Int, port: Int) {
+        let port = Int(hosts.port ?? 0)
+        switch hosts.pattern?.host {
+        case nil: return (["\u{10FFFF}"], 0, port)
+        case .name(let name): return (labels(name), 0, port)
+        case .oneLabel(let base): return (labels(base), 1, port)
+        case .anyLabels(let base): return (labels(base), 2, port)
+        case .address(let address), .network(let address, _):
+            return (["\u{10FFFE}", hosts.pattern?.canonicalText ?? address.description], 0, port)
+        }
+    }
+
+    private static func labels(_ name: String) -> [String] {
+        name.split(separator: ".").reversed().map(String.init)
+    }
+}
+
+extension HostClass {
+    /// The class for a reader: its pattern, with the port that it is about.
+    package var text: String {
+        guard let pattern else { return "default" }
+        guard let port, pattern.port == nil else { return pattern.canonicalText }
+        return HostPattern(host: pattern.host, port: port).canonicalText
+    }
+}

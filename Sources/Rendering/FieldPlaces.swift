@@ -1,0 +1,88 @@
+package import TrustEngine
+
+/// Where the rules of a table write their fields, for readers who compare two policies.
+package struct FieldPlaces {
+    private let table: PolicyTable
+    private let contents: PolicyContents
+    private let provenance: Provenance?
+
+    /// Reads a table's provenance. Cost: linear in the places.
+    package init(_ table: PolicyTable, _ contents: PolicyContents) {
+        self.table = table
+        self.contents = contents
+        provenance = table.provenance()
+    }
+
+    /// One rule, or `default`, with the origin of each of its fields.
+    package struct Rule {
+        /// The id; empty for `default`.
+        package let id: String
+        package let location: Provenance.Location?
+        package let owner: String?
+        fileprivate let origins: [String: FieldOrigin]
+        fileprivate let places: PlaceFinder
+    }
+
+    /// The rule with an index; `default` at `DecidingBehaviours.byDefault`. Cost: linear in the
+    /// fields of the language.
+    package func rule(_ index: Int) -> Rule {
+        let rule = index == DecidingBehaviours.byDefault ? nil : contents.rules[index]
+        var body = rule?.body
+        if rule == nil, case .body(let fallback) = contents.defaultRule { body = fallback }
+        let id = rule?.id ?? ""
+        let places = PlaceFinder(provenance: provenance, profile: body?.profile ?? "baseline")
+        var origins: [String: FieldOrigin] = [:]
+        if let body {
+            let own = EffectiveFields(
+                base: id.isEmpty ? "/default" : "/rules/\(id)", own: .rule(id), places: places)
+            let fields =
+                own.ruleFields(of: body, hosts: [], sets: nil)
+                + own.profileFields(of: body.requirements, waivers: body.waivers)
+            for field in fields where origins[field.name] == nil {
+                origins[field.name] = field.origin
+            }
+        }
+        return Rule(
+            id: id, location: places.rule(id), owner: body?.owner, origins: origins, places: places)
+    }
+
+    /// Where a rule is written, by its id; `default` where the id is empty.
+    package func rule(_ id: String) -> Provenance.Location? {
+        PlaceFinder(provenance: provenance, profile: "baseline").rule(id)
+    }
+
+    /// Where a pattern of a rule is written.
+    package func pattern(_ pattern: HostPattern, rule id: String) -> Provenance.Location? {
+        PlaceFinder(provenance: provenance, profile: "baseline")
+            .pattern(pattern.canonicalText, rule: id)
+    }
+
+    /// Where an anchor set or a pin set is written, and who answers for it.
+    ///
+    /// - Parameter section: `anchors` or `pins`.
+    package func set(
+        _ section: String, _ id: String
+    ) -> (location: Provenance.Location?, owner: String?) {
+        let places = PlaceFinder(provenance: provenance, profile: "baseline")
+        let owner =
+            section == "anchors"
+            ? contents.anchorSets.first { $0.id == id }?.owner
+            : contents.pinSets.first { $0.id == id }?.owner
+        return (places.named(section, id), owner)
+    }
+}
+
+extension FieldPlaces.Rule {
+    /// Where a field of the rule comes from, by its path with dots. A field that the rule does not
+    /// write has the rule's own place.
+    package func origin(of path: String) -> FieldOrigin? {
+        if let origin = origins[path] { return origin }
+        let parts = path.split(separator: ".", maxSplits: 2).map(String.init)
+        if parts.count == 3, parts[0] == "anchors" {
+            return places.origin(
+                ofOwn: EffectiveFields.slashed(parts[2]), at: "/anchors/\(parts[1])",
+                own: .named("anchors \(parts[1])"))
+        }
+        return location.map { FieldOrigin(.rule(id), $0) }
+    }
+}
