@@ -11,12 +11,21 @@ struct ChangeWords {
         let id: String
         let pinSets: [String: PinSetContents]
         let pinNames: [String]
+        let waivers: [Waiver]
+        let reportOnly: [ReportOnly]
 
         init(_ behaviour: Behaviour, _ contents: PolicyContents, _ index: Int) {
             let rule = index == DecidingBehaviours.byDefault ? nil : contents.rules[index]
             id = rule?.id ?? ""
+            var written = rule?.body
+            if rule == nil, case .body(let fallback) = contents.defaultRule { written = fallback }
+            waivers = written?.waivers ?? []
+            reportOnly = written?.reportOnly ?? []
             switch behaviour {
-            case .deny: (body, pinNames, pinSets) = (nil, [], [:])
+            case .deny:
+                self.body = nil
+                pinNames = []
+                pinSets = [:]
             case .body(let body):
                 self.body = body
                 pinNames = body.pins.map(\.id)
@@ -33,47 +42,73 @@ struct ChangeWords {
     let order: BehaviourOrder
     let crypto: any CryptoBackend
 
-    /// The differences of a timeline by their sources, and the fields whose difference changes no
-    /// verdict.
-    func parts(
+    /// The fields that differ at any time, in the order of the language, and the fields whose
+    /// difference changes no verdict.
+    func fields(
         of timeline: [DatedComparison]
-    ) -> (parts: [ChangePart], idle: [PolicyDiff.Field]) {
-        var sources: [PolicyDiff.Source] = []
-        var told: [PolicyDiff.Source: [PolicyDiff.Interval]] = [:]
+    ) -> (changed: [FieldTimeline], idle: [PolicyDiff.Field]) {
+        var order: [FieldTimeline.Name] = []
+        var found: [FieldTimeline.Name: [FieldTimeline.Entry]] = [:]
         var idle: [PolicyDiff.Field] = []
         for (index, dated) in timeline.enumerated() {
-            var fields: [PolicyDiff.Source: [PolicyDiff.Field]] = [:]
-            for comparison in dated.comparison.fields {
-                for (source, field) in words(of: comparison, at: dated.from) {
-                    guard field.relation != .equal else {
-                        if !idle.contains(field) { idle.append(field) }
-                        continue
-                    }
-                    fields[source, default: []].append(field)
-                    if !sources.contains(source) { sources.append(source) }
+            var present: [FieldTimeline.Name: PolicyDiff.Field] = [:]
+            for (source, field) in words(of: dated) {
+                guard field.relation != .equal else {
+                    if !idle.contains(field) { idle.append(field) }
+                    continue
                 }
+                let name = FieldTimeline.Name(source: source, path: field.path)
+                present[name] = field
+                guard found[name] == nil else { continue }
+                order.append(name)
+                found[name] =
+                    index == 0 ? [] : [FieldTimeline.Entry(from: timeline[0].from, field: nil)]
             }
-            for source in sources {
-                let own = fields[source] ?? []
-                if index > 0, told[source] == nil {
-                    // Nothing of this source differs before this interval.
-                    told[source] = [
-                        PolicyDiff.Interval(from: timeline[0].from, relation: .equal, fields: [])
-                    ]
-                }
-                if let last = told[source]?.last, last.fields == own { continue }
-                told[source, default: []].append(
-                    PolicyDiff.Interval(
-                        from: dated.from,
-                        relation: own.reduce(.equal) { $0.and($1.relation) }, fields: own))
+            for name in order where found[name]?.last?.field != present[name] {
+                found[name, default: []].append(
+                    FieldTimeline.Entry(from: dated.from, field: present[name]))
+            }
+            for name in order where found[name]?.isEmpty == true {
+                found[name] = [FieldTimeline.Entry(from: dated.from, field: present[name])]
             }
         }
-        let parts = sources.map { source in
-            ChangePart(
-                source: source, intervals: told[source] ?? [],
-                authorities: authorities(of: source, timeline))
+        let changed = order.map { name in
+            FieldTimeline(
+                name: name, entries: found[name] ?? [],
+                authorities: authorities(of: name, timeline))
         }
-        return (parts, idle)
+        return (changed, idle)
+    }
+
+    /// The fields of one interval in words, those of a revocation preset as one.
+    private func words(
+        of dated: DatedComparison
+    ) -> [(PolicyDiff.Source, PolicyDiff.Field)] {
+        let all = dated.comparison.fields.flatMap { words(of: $0, at: dated.from) }
+        let preset = ProfileField.revocationPreset.rawValue
+        func isCause(_ path: String) -> Bool { path.hasPrefix("revocation.causes.") }
+        let causes = all.map(\.1).filter { isCause($0.path) }
+        guard !causes.isEmpty, let own = all.map(\.1).first(where: { $0.path == preset }) else {
+            return all
+        }
+        let merged = PolicyDiff.Field(
+            path: preset, relation: causes.reduce(.equal) { $0.and($1.relation) }, from: own.from,
+            to: own.to, remarks: ChangeWords.causes(causes))
+        return all.compactMap { source, field in
+            field.path == preset ? (source, merged) : isCause(field.path) ? nil : (source, field)
+        }
+    }
+
+    /// The causes that a preset changes: `unknown, stale: fail -> report`.
+    private static func causes(_ fields: [PolicyDiff.Field]) -> [String] {
+        var order: [String] = []
+        var names: [String: [Substring]] = [:]
+        for field in fields {
+            let change = "\(field.from) -> \(field.to)"
+            if names[change] == nil { order.append(change) }
+            names[change, default: []].append(field.path.split(separator: ".").last ?? "")
+        }
+        return order.map { "\((names[$0] ?? []).joined(separator: ", ")): \($0)" }
     }
 
     // MARK: Sources
@@ -100,6 +135,7 @@ struct ChangeWords {
         }
         if field.path == "pins" { return pins(field, at: time) }
         if field.path == "default" { return [(.rules, fallback(field))] }
+        if case .exception = field.remark { return [(.rules, exception(field, at: time))] }
         let parts = field.path.split(separator: ".")
         if namesSameAnchors, parts.count > 2, parts[0] == "anchors" {
             return [(.anchors(String(parts[1])), plain(field))]
@@ -112,6 +148,26 @@ struct ChangeWords {
         return PolicyDiff.Field(
             path: field.path, relation: field.relation, from: texts.there, to: texts.here,
             remarks: remarks(of: field))
+    }
+
+    /// A waiver or an entry of `report-only`, with its end and its limit.
+    private func exception(_ field: FieldComparison, at time: UTCInstant) -> PolicyDiff.Field {
+        func text(_ side: Side) -> String {
+            let waivers = side.waivers.filter {
+                "waivers.\($0.tolerance.name)" == field.path && $0.isInForce(at: time)
+            }.map { waiver in
+                "waived until \(DiffSentences.last(waiver.until))"
+                    + (waiver.tolerance.limitText.map { ", \($0)" } ?? "")
+            }
+            let reports = side.reportOnly.filter {
+                "report-only.\($0.check.name)" == field.path
+                    && DatedTerm.isInForce(until: $0.until, at: time)
+            }.map { "reported until \(DiffSentences.last($0.until))" }
+            return (waivers + reports).first ?? "enforced"
+        }
+        return PolicyDiff.Field(
+            path: field.path, relation: field.relation, from: text(old), to: text(new),
+            remarks: [])
     }
 
     /// One side denies what the other side decides by a rule.
@@ -168,12 +224,24 @@ struct ChangeWords {
         return count == 1 ? "1 authority" : "\(count) authorities"
     }
 
+    /// The authorities that a change of anchors adds and removes; none for any other field.
     private func authorities(
-        of source: PolicyDiff.Source, _ timeline: [DatedComparison]
+        of name: FieldTimeline.Name, _ timeline: [DatedComparison]
     ) -> PolicyDiff.AuthorityChange {
+        switch name.path {
+        case "default":
+            return PolicyDiff.AuthorityChange(
+                added: (old.body == nil ? new.body : nil).map(all) ?? [],
+                removed: (new.body == nil ? old.body : nil).map(all) ?? [])
+        case "anchors": break
+        default:
+            guard case .anchors(let id) = name.source, name.path == "anchors.\(id)" else {
+                return PolicyDiff.AuthorityChange()
+            }
+        }
         for field in timeline.flatMap(\.comparison.fields) {
             guard case .anchors(let change) = field.remark else { continue }
-            switch source {
+            switch name.source {
             case .pins: return PolicyDiff.AuthorityChange()
             case .rules:
                 guard !namesSameAnchors else { return PolicyDiff.AuthorityChange() }
@@ -186,6 +254,10 @@ struct ChangeWords {
             }
         }
         return PolicyDiff.AuthorityChange()
+    }
+
+    private func all(_ body: BehaviourBody) -> [PolicyDiff.Authority] {
+        body.anchors.authorities.map(authority)
     }
 
     private func authority(_ member: TrustedMember) -> PolicyDiff.Authority {

@@ -77,12 +77,14 @@ package enum DiffSentences {
         return text + " except " + (hosts.exceptions + more).joined(separator: ", ")
     }
 
-    /// The title of a change: its sign in words and what it comes from.
+    /// The title of a change: how it compares, for how many classes, and what it comes from.
     package static func title(_ change: PolicyDiff.Change) -> String {
+        let classes = count(change.classes.count, "class", "classes")
+        let head = "\(relation(change.relation)) for \(classes) of hosts"
         switch change.source {
-        case .rules: return relation(change.relation)
-        case .anchors(let id): return "\(relation(change.relation)): contents of anchor set `\(id)`"
-        case .pins(let id): return "\(relation(change.relation)): contents of pin set `\(id)`"
+        case .rules: return head
+        case .anchors(let id): return "\(head), by the contents of anchor set `\(id)`"
+        case .pins(let id): return "\(head), by the contents of pin set `\(id)`"
         }
     }
 
@@ -105,6 +107,13 @@ package enum DiffSentences {
     /// An instant, as a date where it is midnight.
     package static func day(_ instant: UTCInstant) -> String { ViolationSentences.day(instant) }
 
+    /// The last instant of a dated term, as a date where it is the last second of a day.
+    package static func last(_ instant: UTCInstant) -> String {
+        let next = instant.advanced(bySeconds: 1)
+        return next.secondsSinceEpoch % 86_400 == 0
+            ? String(instant.description.prefix(10)) : instant.description
+    }
+
     /// An authority with its key: what a reviewer compares with what a CA publishes.
     package static func text(_ authority: PolicyDiff.Authority) -> String {
         guard let subject = authority.subject, let digest = authority.keyDigest else {
@@ -126,13 +135,12 @@ package enum DiffSentences {
     package static func rules(_ change: PolicyDiff.Change) -> [String] {
         change.rules.map { pair in
             func name(_ rule: PolicyDiff.Rule) -> String {
-                rule.id.isEmpty ? "`default`" : "rule `\(rule.id)`"
+                let owner = rule.owner.map { ", owner \($0)" } ?? ""
+                if rule.id.isEmpty { return "`default`\(owner)" }
+                return "rule `\(rule.id)`\(owner.isEmpty ? ", no owner" : owner)"
             }
-            let names =
-                pair.old.id == pair.new.id
+            return pair.old.id == pair.new.id
                 ? name(pair.new) : "\(name(pair.old)) -> \(name(pair.new))"
-            let owner = pair.new.owner ?? (pair.new.id == pair.old.id ? pair.old.owner : nil)
-            return names + (owner.map { ", owner \($0)" } ?? ", no owner")
         }
     }
 

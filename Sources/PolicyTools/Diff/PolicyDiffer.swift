@@ -30,8 +30,8 @@ package struct PolicyDiffer {
         /// The relation of the pair as a whole.
         var relation = Relation.equal
         var intervals = 1
-        /// What makes the difference; empty where nothing does.
-        var parts: [ChangePart] = []
+        /// The fields that differ at any time.
+        var fields: [FieldTimeline] = []
         /// Differences that change no verdict.
         var idle: [PolicyDiff.Field] = []
     }
@@ -98,11 +98,10 @@ package struct PolicyDiffer {
         var surfaces = SurfaceGroups()
         for (one, pair) in changed.sorted(by: { HostOrder.precedes($0.hosts, $1.hosts) }) {
             guard let answer = answers[pair] else { continue }
-            let rules = self.rules(of: pair)
-            for part in answer.parts { groups.add(part, one, rules) }
+            groups.add(one, [pair.old, pair.new], answer.fields) { rules(of: pair) }
             surfaces.add(
                 one, before: old.behaviour(of: pair.old), after: new.behaviour(of: pair.new),
-                answer.parts.reduce(into: PolicyDiff.AuthorityChange()) {
+                answer.fields.reduce(into: PolicyDiff.AuthorityChange()) {
                     $0.added += $1.authorities.added
                     $0.removed += $1.authorities.removed
                 })
@@ -112,7 +111,7 @@ package struct PolicyDiffer {
             pairs: answers.map { (old: $0.key.old, new: $0.key.new, fields: $0.value.idle) })
         return PolicyDiff(
             old: oldSide, new: newSide, since: since,
-            changes: try finished(groups, hosts, Set(changed.map(\.hosts))),
+            changes: try finished(groups.changes(), hosts),
             surfaces: surfaces.list, idle: idle.list(), counts: counts)
     }
 
@@ -136,7 +135,7 @@ package struct PolicyDiffer {
         let words = ChangeWords(
             old: ChangeWords.Side(before, old.contents, pair.old),
             new: ChangeWords.Side(after, new.contents, pair.new), order: order, crypto: crypto)
-        (answer.parts, answer.idle) = words.parts(of: timeline)
+        (answer.fields, answer.idle) = words.fields(of: timeline)
         return answer
     }
 
@@ -150,11 +149,11 @@ package struct PolicyDiffer {
 
     /// The groups with their hosts as patterns and a proven witness each, weaker first.
     private func finished(
-        _ groups: ChangeGroups, _ hosts: HostClasses, _ changed: Set<HostClass>
+        _ changes: [PolicyDiff.Change], _ hosts: HostClasses
     ) throws(NotCompared) -> [PolicyDiff.Change] {
         var list: [PolicyDiff.Change] = []
         let nesting = HostNesting([old.table, new.table])
-        for var change in groups.list {
+        for var change in changes {
             guard let first = change.classes.first, let witness = hosts.witness(first) else {
                 throw NotCompared(
                     "no host of `\(change.classes.first?.text ?? "")` is decided as was found; "
@@ -180,66 +179,6 @@ extension PolicyDiff.Change {
         case .stricter: return 3
         case .equal: return 4
         }
-    }
-}
-
-/// A difference of a pair of rules that comes from one source.
-struct ChangePart: Hashable {
-    let source: PolicyDiff.Source
-    let intervals: [PolicyDiff.Interval]
-    let authorities: PolicyDiff.AuthorityChange
-}
-
-/// Classes of hosts that change alike.
-private struct ChangeGroups {
-    private(set) var list: [PolicyDiff.Change] = []
-    private var indices: [ChangePart: Int] = [:]
-    /// The pairs of rules that a group has, and the places of its fields.
-    private var seen: [Set<PolicyDiff.RulePair>] = []
-
-    mutating func add(
-        _ part: ChangePart, _ hosts: HostClass,
-        _ rules: (old: FieldPlaces.Rule, new: FieldPlaces.Rule)
-    ) {
-        let pair = PolicyDiff.RulePair(
-            old: PolicyDiff.Rule(rules.old), new: PolicyDiff.Rule(rules.new))
-        guard let index = indices[part] else {
-            indices[part] = list.count
-            list.append(
-                PolicyDiff.Change(
-                    source: part.source,
-                    relation: PolicyDiffer.worst(part.intervals.map(\.relation)),
-                    intervals: part.intervals, classes: [hosts], rules: [pair],
-                    places: ChangeGroups.places(part, rules), authorities: part.authorities))
-            seen.append([pair])
-            return
-        }
-        list[index].classes.append(hosts)
-        guard seen[index].insert(pair).inserted else { return }
-        list[index].rules.append(pair)
-        for (path, places) in ChangeGroups.places(part, rules)
-        where !(list[index].places[path] ?? []).contains(places[0]) {
-            list[index].places[path, default: []].append(places[0])
-        }
-    }
-
-    private static func places(
-        _ part: ChangePart, _ rules: (old: FieldPlaces.Rule, new: FieldPlaces.Rule)
-    ) -> [String: [PolicyDiff.Places]] {
-        var found: [String: [PolicyDiff.Places]] = [:]
-        for field in part.intervals.flatMap(\.fields) where found[field.path] == nil {
-            found[field.path] = [
-                PolicyDiff.Places(
-                    old: rules.old.origin(of: field.path), new: rules.new.origin(of: field.path))
-            ]
-        }
-        return found
-    }
-}
-
-extension PolicyDiff.Rule {
-    fileprivate init(_ rule: FieldPlaces.Rule) {
-        self.init(id: rule.id, location: rule.location, owner: rule.owner)
     }
 }
 

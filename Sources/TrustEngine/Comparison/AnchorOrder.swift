@@ -102,7 +102,7 @@ final class AnchorOrder {
             difference(of: here, from: there), difference(of: there, from: here)
         )
         let change = AnchorChange(
-            new: own.new, removed: other.new, keepsAll: other.new.isEmpty && !there.anchorsArePinnedKeys,
+            new: own.new, keepsAll: other.new.isEmpty && !there.anchorsArePinnedKeys,
             newArePublic: own.new.contains(where: \.isPublic),
             othersArePublic: there.anchors.members.contains(where: \.isPublic),
             isPinnedKeys: here.anchorsArePinnedKeys,

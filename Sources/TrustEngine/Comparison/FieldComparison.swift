@@ -58,8 +58,6 @@ package struct FieldComparison: Hashable, Sendable {
 package struct AnchorChange: Hashable, Sendable {
     /// Authorities that the other side does not trust on any terms, each once.
     package let new: [TrustedMember]
-    /// Authorities of the other side that this side does not trust on any terms, each once.
-    package let removed: [TrustedMember]
     /// Whether this side trusts every authority that the other side trusts.
     package let keepsAll: Bool
     /// Whether certificates are issued to the public by at least one authority in `new`, and by at

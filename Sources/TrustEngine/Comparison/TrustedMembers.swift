@@ -86,6 +86,12 @@ package final class TrustedMembers: Sendable {
     /// Whether the machine's store as a whole is among the authorities.
     package var holdsStore: Bool { indices[.store] != nil }
 
+    /// The authorities, each once, in the order of the policy.
+    package var authorities: [TrustedMember] {
+        var seen: Set<TrustedMember.Identity> = []
+        return members.filter { seen.insert($0.identity).inserted }
+    }
+
     /// The number of authorities of one anchor set, each once.
     package func authorities(in set: String) -> Int {
         Set(members.lazy.filter { $0.set == set }.map(\.identity)).count
