@@ -79,13 +79,17 @@ extension Weakening.Sense {
         case .offered: return false
         case .exception: return self == .notAsStrict
         case .anchors(let change): return tells(change)
-        case .none, .issuedFrom:
-            switch field.leaning {
-            case .weaker: return true
-            case .equal, .stricter: return false
-            case .incomparable:
-                return self == .notAsStrict || (self == .weakerOrOtherLists && field.isListOfDemand)
-            }
+        case .pins(let change): return change.isDated ? self == .notAsStrict : leans(field)
+        case .none, .issuedFrom, .reissued: return leans(field)
+        }
+    }
+
+    private func leans(_ field: FieldComparison) -> Bool {
+        switch field.leaning {
+        case .weaker: return true
+        case .equal, .stricter: return false
+        case .incomparable:
+            return self == .notAsStrict || (self == .weakerOrOtherLists && field.isListOfDemand)
         }
     }
 
@@ -183,7 +187,7 @@ extension FieldComparison.Remark {
     /// The text behind the comparison; empty where there is nothing to say.
     fileprivate var text: String {
         switch self {
-        case .none, .offered, .exception: return ""
+        case .none, .offered, .exception, .reissued, .pins: return ""
         case .issuedFrom(let day):
             return " for what is issued from \(ViolationSentences.day(day)) on"
         case .anchors(let change):

@@ -16,6 +16,9 @@ final class AnchorOrder {
         /// Terms of authorities that both sides trust, where this side is not known to be as
         /// strict. For each path only the first difference is kept.
         var terms: [AnchorTerms.Difference] = []
+        /// Authorities that both sides trust, by certificates that are not the same, by the path of
+        /// the difference.
+        var reissued: [String: [ReissuedMember]] = [:]
     }
 
     private var known: [Pair: Difference] = [:]
@@ -78,7 +81,12 @@ final class AnchorOrder {
             }
             guard !isMet else { continue }
             found.isNoWeaker = false
-            found.terms += (first ?? []).filter { told.insert($0.path).inserted }
+            for term in first ?? [] {
+                if let reissued = term.reissued {
+                    found.reissued[term.path, default: []].append(reissued)
+                }
+                if told.insert(term.path).inserted { found.terms.append(term) }
+            }
         }
         return found
     }
@@ -102,7 +110,9 @@ final class AnchorOrder {
             difference(of: here, from: there), difference(of: there, from: here)
         )
         let change = AnchorChange(
-            new: own.new, keepsAll: other.new.isEmpty && !there.anchorsArePinnedKeys,
+            new: own.new, removed: other.new, count: here.anchors.count,
+            othersCount: there.anchors.count,
+            keepsAll: other.new.isEmpty && !there.anchorsArePinnedKeys,
             newArePublic: own.new.contains(where: \.isPublic),
             othersArePublic: there.anchors.members.contains(where: \.isPublic),
             isPinnedKeys: here.anchorsArePinnedKeys,
@@ -123,13 +133,12 @@ final class AnchorOrder {
                     "anchors", relation, names(here), names(there), remark: .anchors(change)))
         }
         guard !isPinned else { return found }
-        return found + AnchorOrder.terms(own.terms, other.terms) + offered(here, there)
+        return found + AnchorOrder.terms(own, other) + offered(here, there)
     }
 
     /// The differences in terms of both sides, path by path.
-    private static func terms(
-        _ own: [AnchorTerms.Difference], _ other: [AnchorTerms.Difference]
-    ) -> [FieldComparison] {
+    private static func terms(_ ours: Difference, _ theirs: Difference) -> [FieldComparison] {
+        let (own, other) = (ours.terms, theirs.terms)
         // The two sides have their own ids of anchor sets. The rest of the path, behind the id,
         // names the term.
         func term(_ path: String) -> Substring {
@@ -144,7 +153,8 @@ final class AnchorOrder {
         let here = own.map { difference in
             FieldComparison(
                 difference.path, relation(difference.path, isHere: true),
-                leaning: difference.isLooser ? .weaker : .equal, difference.here, difference.there)
+                leaning: difference.isLooser ? .weaker : .equal, difference.here, difference.there,
+                remark: ours.reissued[difference.path].map { .reissued($0) } ?? .none)
         }
         let back = other.filter { theirs in !own.contains { term($0.path) == term(theirs.path) } }
         return here
@@ -165,8 +175,15 @@ final class AnchorOrder {
                 "anchors.intermediates",
                 Relation(
                     isNoWeaker: own.isSubset(of: other), isNoStricter: other.isSubset(of: own)),
-                .absent, .absent, remark: .offered)
+                .absent, .absent,
+                remark: .offered(
+                    new: AnchorOrder.sorted(own.subtracting(other)),
+                    removed: AnchorOrder.sorted(other.subtracting(own))))
         ]
+    }
+
+    private static func sorted(_ certificates: Set<[UInt8]>) -> [[UInt8]] {
+        certificates.sorted { $0.lexicographicallyPrecedes($1) }
     }
 }
 

@@ -37,6 +37,8 @@ struct AnchorTerms {
         let there: FieldComparison.Value
         /// Whether a reader would call this side looser, and not only different.
         let isLooser: Bool
+        /// The two certificates, where it is they that differ.
+        var reissued: ReissuedMember? = nil
     }
 
     let own: TrustedMember
@@ -111,10 +113,11 @@ struct AnchorTerms {
         // digests. A verdict may depend on each of them.
         if own.certificate != other.certificate {
             let lost = lostLimits().joined(separator: ", ")
-            found.append(
-                difference(
-                    "members", .word("a certificate without \(lost)"), .word("one with \(lost)"),
-                    isLooser: !lost.isEmpty))
+            var term = difference(
+                "members", .word("a certificate without \(lost)"), .word("one with \(lost)"),
+                isLooser: !lost.isEmpty)
+            term.reissued = ReissuedMember(here: own, there: other)
+            found.append(term)
         }
         // Members of the machine's store have been judged by a root programme (`StandardRules`).
         if own.isOfStore != other.isOfStore {

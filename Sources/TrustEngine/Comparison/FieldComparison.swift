@@ -21,9 +21,13 @@ package struct FieldComparison: Hashable, Sendable {
         /// The two values hold for certificates that were issued on this day or later.
         case issuedFrom(UTCInstant)
         case anchors(AnchorChange)
+        /// The two sides trust the same authorities by other certificates.
+        case reissued([ReissuedMember])
+        case pins(PinChange)
         /// The field holds certificates that are offered to the path search. They vouch for
-        /// nothing, and the peer could have sent them.
-        case offered
+        /// nothing, and the peer could have sent them. The DER of the certificates that only one
+        /// side offers, sorted.
+        case offered(new: [[UInt8]], removed: [[UInt8]])
         /// The difference is an exception, or an end of enforcement, with a date of its own.
         case exception
     }
@@ -58,6 +62,12 @@ package struct FieldComparison: Hashable, Sendable {
 package struct AnchorChange: Hashable, Sendable {
     /// Authorities that the other side does not trust on any terms, each once.
     package let new: [TrustedMember]
+    /// Authorities of the other side that this side does not trust on any terms, each once.
+    package let removed: [TrustedMember]
+    /// The number of authorities that each side trusts; the machine's store counts as one authority
+    /// where it is not loaded.
+    package let count: Int
+    package let othersCount: Int
     /// Whether this side trusts every authority that the other side trusts.
     package let keepsAll: Bool
     /// Whether certificates are issued to the public by at least one authority in `new`, and by at
@@ -71,4 +81,10 @@ package struct AnchorChange: Hashable, Sendable {
     package let pinsBind: Bool
     /// Whether the pins of this side demand everything that the pins of the other side demand.
     package let keepsPins: Bool
+}
+
+/// An authority that both sides trust by its name and key, each side by another certificate.
+package struct ReissuedMember: Hashable, Sendable {
+    package let here: TrustedMember
+    package let there: TrustedMember
 }

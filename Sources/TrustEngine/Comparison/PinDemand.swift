@@ -1,17 +1,18 @@
 /// A pin set as a demand. Two sets are compared by the keys that their entries can match, not by
-/// how the sets are written.
+/// how the sets are written. Equal values have equal demands; the ids of entries, and which entries
+/// are backups, are not compared.
 package struct PinDemand: Hashable, Sendable {
     /// What a mismatch does after the last second of enforcement.
-    enum Afterwards: Int, Hashable, Sendable {
+    package enum Afterwards: Int, Hashable, Sendable {
         case absent = 0
         case reported = 1
     }
 
     /// When a mismatch no longer rejects, and what it does then.
-    struct End: Hashable, Sendable {
+    package struct End: Hashable, Sendable {
         /// The last second of enforcement.
-        let last: UTCInstant
-        let afterwards: Afterwards
+        package let last: UTCInstant
+        package let afterwards: Afterwards
     }
 
     struct Entry: Hashable, Sendable {
@@ -22,10 +23,13 @@ package struct PinDemand: Hashable, Sendable {
     }
 
     let entries: [Entry]
-    let match: Int
+    /// The keys that the entries match, for readers.
+    package let keys: [PinnedKey]
+    /// The number of entries that must match.
+    package let match: Int
     /// The end of enforcement; nil where a mismatch always rejects. The day from which a notice is
     /// given is left out, because a notice rejects no path.
-    let end: End?
+    package let end: End?
     /// The id of the set, for readers.
     package let id: String
     /// Whether the contents of the set are not at hand. Such a set implies only a set of the same
@@ -33,9 +37,10 @@ package struct PinDemand: Hashable, Sendable {
     private let isOpaque: Bool
 
     private init(
-        entries: [Entry], match: Int, end: End?, id: String, isOpaque: Bool
+        entries: [Entry], keys: [PinnedKey], match: Int, end: End?, id: String, isOpaque: Bool
     ) {
         self.entries = entries
+        self.keys = keys
         self.match = match
         self.end = end
         self.id = id
@@ -49,13 +54,29 @@ package struct PinDemand: Hashable, Sendable {
                 Entry(
                     matches: Set($0.matches), position: $0.position,
                     certificates: Set($0.certificates))
-            }, match: set.match, end: PinDemand.end(set), id: set.id, isOpaque: false)
+            }, keys: PinnedKey.all(of: set), match: set.match, end: PinDemand.end(set),
+            id: set.id, isOpaque: false)
     }
 
     /// The demand of a set whose contents are not at hand.
     package init(named id: String) {
-        self.init(entries: [], match: 1, end: nil, id: id, isOpaque: true)
+        self.init(entries: [], keys: [], match: 1, end: nil, id: id, isOpaque: true)
     }
+
+    package static func == (left: PinDemand, right: PinDemand) -> Bool {
+        left.id == right.id && left.entries == right.entries && left.match == right.match
+            && left.end == right.end && left.isOpaque == right.isOpaque
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+        hasher.combine(entries)
+        hasher.combine(match)
+        hasher.combine(end)
+    }
+
+    /// The number of entries of `backups`.
+    package var backupCount: Int { Set(keys.filter(\.isBackup).map(\.entry)).count }
 
     private static func end(_ set: PinSetContents) -> End? {
         guard let last = set.enforceUntil else { return nil }
@@ -75,10 +96,11 @@ package struct PinDemand: Hashable, Sendable {
     }
 
     /// The same demand, enforced for ever.
-    fileprivate var lasting: PinDemand { with(end: nil) }
+    var lasting: PinDemand { with(end: nil) }
 
     private func with(end: End?) -> PinDemand {
-        PinDemand(entries: entries, match: match, end: end, id: id, isOpaque: isOpaque)
+        PinDemand(
+            entries: entries, keys: keys, match: match, end: end, id: id, isOpaque: isOpaque)
     }
 
     private static let longAgo = UTCInstant(secondsSinceEpoch: -62_167_219_200)
@@ -157,7 +179,7 @@ extension PinDemand.Entry {
 
 extension PinPosition {
     /// Whether another position includes every certificate position that this one stands for.
-    fileprivate func lies(in other: PinPosition) -> Bool {
+    func lies(in other: PinPosition) -> Bool {
         self == other || other == .any
             || (other == .ca && (self == .intermediate || self == .anchor))
     }
@@ -176,13 +198,10 @@ enum PinOrder {
     static func compare(_ here: BehaviourBody, _ there: BehaviourBody) -> [FieldComparison] {
         guard here.pins != there.pins else { return [] }
         func names(_ body: BehaviourBody) -> FieldComparison.Value { .words(body.pins.map(\.id)) }
-        // Where the sides differ only in the days on which enforcement ends, the difference is an
-        // exception with a date.
-        let lasting = relation(here.pins.map(\.lasting), there.pins.map(\.lasting))
         return [
             FieldComparison(
                 "pins", relation(here.pins, there.pins), names(here), names(there),
-                remark: lasting.isNoWeaker ? .exception : .none)
+                remark: .pins(PinChange(here.pins, there.pins)))
         ]
     }
 }

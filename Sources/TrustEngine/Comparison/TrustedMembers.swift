@@ -64,7 +64,7 @@ package struct TrustedMember: Hashable, Sendable {
 /// The authorities that a rule trusts: the members of its anchor sets. Also the certificates that
 /// these sets offer to the path search.
 package final class TrustedMembers: Sendable {
-    let members: [TrustedMember]
+    package let members: [TrustedMember]
     /// DER of each offered certificate.
     let offered: Set<[UInt8]>
     /// The indices in `members`, by identity.
@@ -81,7 +81,7 @@ package final class TrustedMembers: Sendable {
     }
 
     /// The number of authorities that are listed by name and key, each once.
-    package var listedCount: Int { indices.count - (holdsStore ? 1 : 0) }
+    package var listedCount: Int { count - (holdsStore ? 1 : 0) }
 
     /// Whether the machine's store as a whole is among the authorities.
     package var holdsStore: Bool { indices[.store] != nil }
@@ -96,6 +96,10 @@ package final class TrustedMembers: Sendable {
     package func authorities(in set: String) -> Int {
         Set(members.lazy.filter { $0.set == set }.map(\.identity)).count
     }
+
+    /// The number of authorities. An authority in two sets counts once, and so does the machine's
+    /// store where it is not loaded.
+    package var count: Int { indices.count }
 
     /// No members and no offered certificates.
     package static let none = TrustedMembers([], offered: [])
