@@ -26,6 +26,31 @@ public struct FileReadError: Error, Hashable, Sendable {
         self.code = code
         self.context = context
     }
+
+    /// There is nothing of this path.
+    package static func notThere(_ path: String) -> FileReadError {
+        FileReadError(code: .notFound, context: "`\(path)` is not there")
+    }
+
+    /// The path leads to something else than a regular file: its kind in words.
+    package static func notRegular(_ path: String, _ kind: String) -> FileReadError {
+        FileReadError(
+            code: .notRegular, context: "`\(path)` is \(kind), not a regular file")
+    }
+
+    /// One of the names of a path is a link or a special file: its kind in words.
+    package static func onTheWay(
+        _ name: String, to path: String, _ kind: String
+    ) -> FileReadError {
+        let place = name == path ? "" : " on the way to `\(path)`"
+        return FileReadError(code: .notRegular, context: "`\(name)`\(place) is \(kind)")
+    }
+
+    /// A file is longer than what may be read of it.
+    package static func tooLong(_ path: String, octets: Int, limit: Int) -> FileReadError {
+        FileReadError(
+            code: .tooLarge, context: "`\(path)` has \(octets) bytes; at most \(limit) are read")
+    }
 }
 
 /// Reads whole files: opened once, within a limit, and regular files only but for
@@ -154,7 +179,7 @@ package enum FileReader {
         let number = errno
         switch number {
         case ENOENT, ENOTDIR:
-            return FileReadError(code: .notFound, context: "`\(path)` is not there")
+            return .notThere(path)
         case ELOOP:
             return FileReadError(code: .notRegular, context: "`\(path)` is a symbolic link")
         default:
@@ -192,14 +217,10 @@ private struct FilePart {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { throw FileReader.failure(of: path) }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw FileReadError(
-                code: .notRegular,
-                context: "`\(path)` is \(FileReader.kind(status.st_mode)), not a regular file")
+            throw .notRegular(path, FileReader.kind(status.st_mode))
         }
         guard status.st_size <= limit else {
-            throw FileReadError(
-                code: .tooLarge,
-                context: "`\(path)` has \(status.st_size) bytes; at most \(limit) are read")
+            throw .tooLong(path, octets: Int(status.st_size), limit: limit)
         }
         self.descriptor = descriptor
         self.path = path
@@ -313,6 +334,12 @@ package final class RootFolder: Sendable {
         package let name: String
         /// The kind of the entry. A link is not followed.
         package let kind: Kind
+
+        /// Makes an entry.
+        package init(name: String, kind: Kind) {
+            self.name = name
+            self.kind = kind
+        }
     }
 
     /// The limits of all readings beneath a root.
@@ -347,7 +374,7 @@ package final class RootFolder: Sendable {
     /// The limits of all readings.
     package let limits: Limits
     private let descriptor: Int32
-    private let spent = Monitor(Work())
+    private let allowance: ReadingAllowance
 
     /// Opens a folder. Links in `path` itself are followed.
     package init(path: String, limits: Limits = Limits()) throws(FileReadError) {
@@ -355,6 +382,7 @@ package final class RootFolder: Sendable {
         guard descriptor >= 0 else { throw FileReader.failure(of: path) }
         self.path = path
         self.limits = limits
+        self.allowance = ReadingAllowance(limits)
         self.descriptor = descriptor
     }
 
@@ -362,7 +390,7 @@ package final class RootFolder: Sendable {
 
     /// The amount that was read so far, at most `limits`. Files that are read at the same time may
     /// exceed the limit by one file each.
-    package var work: Work { spent.withLock { $0 } }
+    package var work: Work { allowance.work }
 
     /// Reads a file by its path from this folder: names between `/`, none of them `..`. It throws
     /// `leavesRoot` for another path, and `tooLarge` when the file is longer than `limit` or
@@ -370,20 +398,9 @@ package final class RootFolder: Sendable {
     package func read(_ path: String, limit: Int) throws(FileReadError) -> [UInt8] {
         let file = try open(path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY)
         defer { close(file) }
-        let left = limits.octets - work.octets
-        let bytes: [UInt8]
-        do throws(FileReadError) {
-            bytes = try FileReader.read(descriptor: file, path: path, limit: min(limit, left))
-        } catch {
-            guard error.code == .tooLarge, left < limit else { throw error }
-            throw FileReadError(
-                code: .tooLarge,
-                context:
-                    "a unit has at most \(limits.octets) bytes in all its files; `\(path)` goes "
-                    + "past that")
+        return try allowance.reading(path, limit: limit) { limit throws(FileReadError) in
+            try FileReader.read(descriptor: file, path: path, limit: limit)
         }
-        spent.withLock { $0.octets += bytes.count }
-        return bytes
     }
 
     /// The entries directly in a folder beneath this one, sorted by name; `""` means this folder.
@@ -406,18 +423,7 @@ package final class RootFolder: Sendable {
                 break
             }
             if name == "." || name == ".." { continue }
-            let isWithin = spent.withLock { work in
-                guard work.entries < limits.entries else { return false }
-                work.entries += 1
-                return true
-            }
-            guard isWithin else {
-                throw FileReadError(
-                    code: .tooLarge,
-                    context: "a unit has at most \(limits.entries) files and folders; "
-                        + "`\(folder.isEmpty ? "." : folder)` goes past that: keep the policy in a "
-                        + "folder of its own")
-            }
+            try allowance.takeEntry(of: folder)
             guard let kind = try kind(of: name, in: file, folder: folder) else { continue }
             entries.append(Entry(name: name, kind: kind))
         }
@@ -449,19 +455,7 @@ package final class RootFolder: Sendable {
     /// Opens a path name by name. A link on the way, or at the end, is an error and is not
     /// followed.
     private func open(_ path: String, flags: Int32) throws(FileReadError) -> Int32 {
-        let names = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-        guard !names.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }),
-            !path.utf8.contains(0)
-        else {
-            throw FileReadError(
-                code: .leavesRoot, context: "`\(path)` is not a path beneath its unit")
-        }
-        guard names.count <= limits.depth else {
-            throw FileReadError(
-                code: .tooLarge,
-                context: "folders of a unit are nested at most \(limits.depth) deep; those in "
-                    + "`\(names[0])` go deeper")
-        }
+        let names = try limits.names(of: path)
         var current = descriptor
         defer { if current != descriptor { close(current) } }
         for (index, name) in names.enumerated() {
@@ -484,8 +478,6 @@ package final class RootFolder: Sendable {
         guard unsafe fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
             status.st_mode & S_IFMT != S_IFREG, status.st_mode & S_IFMT != S_IFDIR
         else { return error }
-        let place = name == path ? "" : " on the way to `\(path)`"
-        return FileReadError(
-            code: .notRegular, context: "`\(name)`\(place) is \(FileReader.kind(status.st_mode))")
+        return .onTheWay(name, to: path, FileReader.kind(status.st_mode))
     }
 }

@@ -79,15 +79,19 @@ package enum UnitLoader {
         _ path: String, _ limits: RootFolder.Limits
     ) throws(UnitLoadError) -> PolicyUnit {
         do throws(FileReadError) {
-            let root = try RootFolder(path: path, limits: limits)
-            var walk = UnitWalk(root: root)
-            try walk.run()
-            return PolicyUnit(
-                files: walk.files, resources: FolderResources(root: root),
-                mentioned: walk.mentioned, diagnostics: walk.diagnostics(), isDirectory: true)
+            return try unit(in: try RootFolder(path: path, limits: limits))
         } catch {
             throw UnitLoadError(code: .unreadable, context: error.context)
         }
+    }
+
+    /// The unit of a root that contains `policy.yaml`.
+    package static func unit(in root: any UnitTree) throws(FileReadError) -> PolicyUnit {
+        var walk = UnitWalk(root: root)
+        try walk.run()
+        return PolicyUnit(
+            files: walk.files, resources: TreeResources(root: root),
+            mentioned: walk.mentioned, diagnostics: walk.diagnostics(), isDirectory: true)
     }
 
     // MARK: Files outside any unit
@@ -99,17 +103,23 @@ package enum UnitLoader {
         let prefix = common == "/" ? 1 : common.utf8.count + 1
         do throws(FileReadError) {
             let root = try RootFolder(path: common, limits: limits)
-            var files: [SourceFile] = []
-            for path in paths {
-                let relative = String(decoding: path.utf8.dropFirst(prefix), as: UTF8.self)
-                let bytes = try root.read(relative, limit: largestFile)
-                files.append(SourceFile(path: relative, bytes: bytes))
-            }
-            return PolicyUnit(
-                files: files, resources: FolderResources(root: root), isDirectory: false)
+            let names = paths.map { String(decoding: $0.utf8.dropFirst(prefix), as: UTF8.self) }
+            return try looseUnit(of: names, in: root)
         } catch {
             throw UnitLoadError(code: .unreadable, context: error.context)
         }
+    }
+
+    /// Files outside any unit, by their paths from a root that contains all of them.
+    package static func looseUnit(
+        of paths: [String], in root: any UnitTree
+    ) throws(FileReadError) -> PolicyUnit {
+        var files: [SourceFile] = []
+        for path in paths {
+            files.append(
+                SourceFile(path: path, bytes: try root.read(path, limit: largestFile)))
+        }
+        return PolicyUnit(files: files, resources: TreeResources(root: root), isDirectory: false)
     }
 
     // MARK: Paths

@@ -8,12 +8,12 @@ struct UnitWalk {
     private(set) var files: [SourceFile] = []
     /// Files that diagnostics name and that are not compiled.
     private(set) var mentioned: [SourceFile] = []
-    private let root: RootFolder
+    private let root: any UnitTree
     /// The policy files that were read. They are sorted and numbered after all could be read.
     private var read: [(path: String, bytes: [UInt8])] = []
     private var problems: [(file: SourceFile, message: String, help: String)] = []
 
-    init(root: RootFolder) { self.root = root }
+    init(root: any UnitTree) { self.root = root }
 
     mutating func run() throws(FileReadError) {
         var folders = [""]

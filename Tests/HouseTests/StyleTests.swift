@@ -9,7 +9,8 @@ import Testing
         "Sources/PolicyCompiler/Syntax/LibYAMLReader.swift", "Sources/Hawser/FileReader.swift",
         "Sources/Hawser/System/", "Sources/Hawser/Fetching/System/",
         "Sources/Hawser/Store/System/",
-        "Sources/HawserCommand/StandardStreams.swift", "Sources/GenerateTables/",
+        "Sources/HawserCommand/StandardStreams.swift",
+        "Sources/HawserCommand/Git/ChildProcess.swift", "Sources/GenerateTables/",
         "Tests/MintFixtures/",
     ]
 

@@ -1,9 +1,9 @@
-import Hawser
+package import Hawser
 import PolicyCompiler
 
-/// Reads the files that a unit's policies name, below the unit's root folder.
-struct FolderResources: UnitResources {
-    let root: RootFolder
+/// Reads the files that a unit's policies name, below the unit's root.
+struct TreeResources: UnitResources {
+    let root: any UnitTree
 
     func read(_ path: String, limit: Int) throws(ResourceError) -> [UInt8] {
         do throws(FileReadError) {
@@ -38,7 +38,7 @@ struct FolderResources: UnitResources {
 
 extension RootFolder.Entry.Kind {
     /// The kind of the file, for a message.
-    var words: String {
+    package var words: String {
         switch self {
         case .regular: return "a regular file"
         case .folder: return "a folder"
