@@ -55,20 +55,37 @@ struct DiffCommand: Answering {
 
     func answer() throws(CommandFailure) -> ExitStatus {
         let since = try AskedInstant.read(at)
-        let sides = try DiffSides(old: old, new: new, base: base)
-        let diff: PolicyDiff
-        do throws(NotCompared) {
-            diff = try PolicyDiffer.compare(
-                sides.old.table, sides.new.table, names: (sides.old.name, sides.new.name),
+        let pairs = try DiffSides.read(old: old, new: new, base: base)
+        var statuses: [ExitStatus] = []
+        for (index, sides) in pairs.enumerated() {
+            if pairs.count > 1 {
+                try Report.print(
+                    "\(index == 0 ? "" : "\n")merge base \(index + 1) of \(pairs.count)\n")
+            }
+            let diff = try compare(sides, since: since)
+            try Report.print(
+                DiffText(diff, colour: Report.colour(colour), isSummary: summary).render())
+            statuses.append(status(of: diff))
+        }
+        return DiffCommand.worst(statuses)
+    }
+
+    private func compare(
+        _ sides: DiffSides, since: UTCInstant
+    ) throws(CommandFailure) -> PolicyDiff {
+        func side(_ side: DiffSides.Side) -> PolicyDiff.Side {
+            PolicyDiff.Side(
+                name: side.name, revision: side.revision, policyDigest: side.table.policyDigest)
+        }
+        do throws(DiffFailure) {
+            return try PolicyDiffer.compare(
+                sides.old.table, sides.new.table, sides: (side(sides.old), side(sides.new)),
                 since: since, crypto: EngineLoader.crypto)
         } catch {
             throw CommandFailure(
                 status: error.isOurs ? .ownFault : .couldNotAsk,
                 message: "not compared: \(error.context)")
         }
-        try Report.print(
-            DiffText(diff, colour: Report.colour(colour), isSummary: summary).render())
-        return status(of: diff)
     }
 
     private func status(of diff: PolicyDiff) -> ExitStatus {
@@ -80,6 +97,11 @@ struct DiffCommand: Answering {
         case .weaker: return .weaker
         case .incomparable: return .incomparable
         }
+    }
+
+    /// The status of several comparisons together.
+    private static func worst(_ statuses: [ExitStatus]) -> ExitStatus {
+        [.findings, .weaker, .incomparable, .stricter].first(where: statuses.contains) ?? .clean
     }
 }
 
@@ -94,37 +116,6 @@ enum DiffRequirement: String, ExpressibleByArgument, CaseIterable {
         switch self {
         case .noWeaker: return relation.isNoWeaker
         case .equal: return relation == .equal
-        }
-    }
-}
-
-/// The two policies that `diff` compares.
-struct DiffSides {
-    /// A policy with the name that the user gave it.
-    struct Side {
-        let name: String
-        let table: PolicyTable
-    }
-
-    let old: Side
-    let new: Side
-
-    init(old: String?, new: String?, base: String?) throws(CommandFailure) {
-        guard let old else { throw .couldNotAsk("not compared: give OLD and NEW") }
-        self.old = try DiffSides.side(old)
-        self.new = try DiffSides.side(new ?? ".")
-    }
-
-    private static func side(_ name: String) throws(CommandFailure) -> Side {
-        if name == "none" { return Side(name: name, table: PolicySource.tableOfNone()) }
-        do throws(CommandFailure) {
-            if EngineLoader.isTable(name) {
-                return Side(
-                    name: name, table: try PolicySource.open(name, trustedKeys: nil).table)
-            }
-            return Side(name: name, table: try PolicySource.table(at: name))
-        } catch {
-            throw CommandFailure(status: error.status, message: "not compared: \(error.message)")
         }
     }
 }

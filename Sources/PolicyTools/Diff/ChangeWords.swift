@@ -131,11 +131,11 @@ struct ChangeWords {
             return sets(field, change)
         case .offered:
             return [(ownerOfOffered, plain(field))]
-        case .none, .issuedFrom, .exception: break
+        case .pins(let change): return pins(field, change, at: time)
+        case .exception: return [(.rules, exception(field, at: time))]
+        case .none, .issuedFrom, .reissued: break
         }
-        if field.path == "pins" { return pins(field, at: time) }
         if field.path == "default" { return [(.rules, fallback(field))] }
-        if case .exception = field.remark { return [(.rules, exception(field, at: time))] }
         let parts = field.path.split(separator: ".")
         if namesSameAnchors, parts.count > 2, parts[0] == "anchors" {
             return [(.anchors(String(parts[1])), plain(field))]
@@ -267,11 +267,23 @@ struct ChangeWords {
             set: member.set)
     }
 
+    /// An authority whose certificate is another one, with the same name and key.
+    private func reissued(_ member: ReissuedMember) -> String {
+        func digest(_ member: TrustedMember) -> String {
+            member.certificate.map { crypto.digest(.sha256, of: $0.der.span).text } ?? "none"
+        }
+        let name = member.here.certificate.map {
+            ViolationSentences.shortSubject($0.subjectText)
+        }
+        return "`\(name ?? member.here.set)` by another certificate with the same key: "
+            + "\(digest(member.there)) -> \(digest(member.here))"
+    }
+
     // MARK: Pins
 
     /// The change of pins: set by set where both rules name the same sets.
     private func pins(
-        _ field: FieldComparison, at time: UTCInstant
+        _ field: FieldComparison, _ change: TrustEngine.PinChange, at time: UTCInstant
     ) -> [(PolicyDiff.Source, PolicyDiff.Field)] {
         guard old.pinNames == new.pinNames else {
             var own = plain(field)
@@ -285,18 +297,17 @@ struct ChangeWords {
         }
         let texts = new.pinNames.compactMap { id -> (String, PinSetChange)? in
             guard let before = old.pinSets[id], let after = new.pinSets[id] else { return nil }
-            let change = PinSetChange(before, after, at: time)
-            return change.isEmpty ? nil : (id, change)
+            let words = PinSetChange(before, after, at: time)
+            return words.isEmpty ? nil : (id, words)
         }
         guard !texts.isEmpty else { return [(.rules, plain(field))] }
-        return texts.map { id, change in
+        return texts.map { id, words in
             (
                 .pins(id),
                 PolicyDiff.Field(
                     path: "pins.\(id)",
-                    relation: texts.count == 1
-                        ? field.relation : order.relation(change.after, change.before),
-                    from: change.from, to: change.to, remarks: change.remarks)
+                    relation: change.sets.first { $0.id == id }?.relation ?? .equal,
+                    from: words.from, to: words.to, remarks: words.remarks)
             )
         }
     }
@@ -305,8 +316,11 @@ struct ChangeWords {
 
     /// What follows from a plain field: what is no longer accepted, and what is accepted now.
     private func remarks(of field: FieldComparison) -> [String] {
-        if case .issuedFrom(let day) = field.remark {
+        switch field.remark {
+        case .issuedFrom(let day):
             return ["for what is issued from \(ViolationSentences.day(day)) on"]
+        case .reissued(let members): return members.prefix(3).map(reissued)
+        case .none, .anchors, .pins, .offered, .exception: break
         }
         guard case .field(let key, let before) = field.there, case .field(_, let after) = field.here
         else { return [] }

@@ -68,6 +68,11 @@ package enum DiffSentences {
             + "\(counts.equal) equal; not compared: 0"
     }
 
+    /// A policy with what its revision stands for: `git:HEAD` (`HEAD` (1a2b3c4d5e6f)).
+    package static func text(_ side: PolicyDiff.Side) -> String {
+        side.revision.map { "\(side.name), \($0)" } ?? side.name
+    }
+
     /// Hosts as a pattern with its exceptions: `**.cdn.example except static.cdn.example`.
     package static func text(_ hosts: PolicyDiff.HostText, exceptions: Bool = true) -> String {
         var text = hosts.pattern == "default" ? "every other host" : hosts.pattern

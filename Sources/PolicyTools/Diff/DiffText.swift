@@ -20,7 +20,8 @@ package struct DiffText {
     package func render() -> String {
         var lines = [DiffSentences.headline(diff)]
         lines.append(
-            "\(diff.old.name) -> \(diff.new.name), from \(diff.since) on")
+            "\(DiffSentences.text(diff.old)) -> \(DiffSentences.text(diff.new)), "
+                + "from \(DiffSentences.day(diff.since)) on")
         for change in diff.changes where !isSummary || change.relation != .stricter {
             lines += [""] + self.lines(change)
         }

@@ -2,8 +2,6 @@ import TrustEngine
 
 /// How the contents of a pin set change, in words.
 struct PinSetChange {
-    let before: PinDemand
-    let after: PinDemand
     /// The parts that differ, as text.
     let from: String
     let to: String
@@ -13,8 +11,6 @@ struct PinSetChange {
     var isEmpty: Bool { from == to && remarks.isEmpty }
 
     init(_ old: PinSetContents, _ new: PinSetContents, at time: UTCInstant) {
-        before = PinDemand(old)
-        after = PinDemand(new)
         var (parts, others): ([String], [String]) = ([], [])
         func add(_ was: String, _ now: String) {
             guard was != now else { return }

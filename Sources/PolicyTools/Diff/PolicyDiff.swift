@@ -9,8 +9,16 @@ package struct PolicyDiff: Sendable {
     package struct Side: Hashable, Sendable {
         /// The policy as the user named it: `git:HEAD`, `policies/bank`.
         package let name: String
+        /// What a revision stood for, in words: "`main` (1a2b3c4d5e6f)", "the index". Nil for files.
+        package let revision: String?
         /// SHA-256 of the policy's meaning.
         package let policyDigest: Digest
+
+        package init(name: String, revision: String? = nil, policyDigest: Digest) {
+            self.name = name
+            self.revision = revision
+            self.policyDigest = policyDigest
+        }
     }
 
     /// What a change comes from.
@@ -219,8 +227,8 @@ extension PolicyDiff.Source {
     }
 }
 
-/// Why two policies were not compared. It is never "no changes".
-package struct NotCompared: Error, Hashable, Sendable {
+/// Why two tables were not compared. It is never "no changes".
+package struct DiffFailure: Error, Hashable, Sendable {
     /// What was found. Lower case, no full stop.
     package let context: String
     /// Whether it is a fault of hawser: a witness that does not reproduce.

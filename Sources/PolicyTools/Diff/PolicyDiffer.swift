@@ -39,20 +39,17 @@ package struct PolicyDiffer {
     /// Compares two tables.
     ///
     /// - Parameters:
-    ///   - names: the two policies as the user named them.
+    ///   - sides: the two policies as the user named them.
     ///   - since: the instant from which on they are compared.
-    /// - Throws: `NotCompared` where there are too many classes, or where a claim does not
+    /// - Throws: `DiffFailure` where there are too many classes, or where a claim does not
     ///   reproduce.
     ///
     /// Cost: linear in the patterns of both tables and in the classes that differ.
     package static func compare(
-        _ old: PolicyTable, _ new: PolicyTable, names: (old: String, new: String),
+        _ old: PolicyTable, _ new: PolicyTable, sides: (old: PolicyDiff.Side, new: PolicyDiff.Side),
         since: UTCInstant, crypto: any CryptoBackend
-    ) throws(NotCompared) -> PolicyDiff {
-        let differ = PolicyDiffer(old, new, since: since, crypto: crypto)
-        return try differ.run(
-            PolicyDiff.Side(name: names.old, policyDigest: old.policyDigest),
-            PolicyDiff.Side(name: names.new, policyDigest: new.policyDigest))
+    ) throws(DiffFailure) -> PolicyDiff {
+        try PolicyDiffer(old, new, since: since, crypto: crypto).run(sides.old, sides.new)
     }
 
     private init(
@@ -68,13 +65,13 @@ package struct PolicyDiffer {
 
     private func run(
         _ oldSide: PolicyDiff.Side, _ newSide: PolicyDiff.Side
-    ) throws(NotCompared) -> PolicyDiff {
+    ) throws(DiffFailure) -> PolicyDiff {
         let hosts = HostClasses([old.table, new.table])
         let classes: [HostClass]
         do throws(HostClasses.TooMany) {
             classes = try hosts.all()
         } catch {
-            throw NotCompared(
+            throw DiffFailure(
                 "the patterns and ports part the hosts into more than \(error.classes) classes")
         }
         var answers: [Pair: Answer] = [:]
@@ -150,12 +147,12 @@ package struct PolicyDiffer {
     /// The groups with their hosts as patterns and a proven witness each, weaker first.
     private func finished(
         _ changes: [PolicyDiff.Change], _ hosts: HostClasses
-    ) throws(NotCompared) -> [PolicyDiff.Change] {
+    ) throws(DiffFailure) -> [PolicyDiff.Change] {
         var list: [PolicyDiff.Change] = []
         let nesting = HostNesting([old.table, new.table])
         for var change in changes {
             guard let first = change.classes.first, let witness = hosts.witness(first) else {
-                throw NotCompared(
+                throw DiffFailure(
                     "no host of `\(change.classes.first?.text ?? "")` is decided as was found; "
                         + "this is a fault of hawser", isOurs: true)
             }

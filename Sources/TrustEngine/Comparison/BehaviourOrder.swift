@@ -50,11 +50,6 @@ package struct BehaviourOrder {
         return relation(own, other)
     }
 
-    /// How one pin set compares with another.
-    package func relation(_ here: PinDemand, _ there: PinDemand) -> Relation {
-        PinOrder.relation([here], [there])
-    }
-
     private func relation(_ here: BehaviourBody, _ there: BehaviourBody) -> Relation {
         guard here.isOfFormat1 == there.isOfFormat1 else { return .incomparable }
         let requirements = BehaviourOrder.requirements(here, there)

@@ -1,0 +1,141 @@
+import Hawser
+import HawserYAML
+import PolicyCompiler
+import TrustEngine
+
+/// The two policies that `diff` compares.
+struct DiffSides {
+    /// A policy with the name that the user gave it.
+    struct Side {
+        let name: String
+        /// What a revision stands for, in words.
+        var revision: String?
+        let table: PolicyTable
+    }
+
+    let old: Side
+    let new: Side
+
+    /// The word for a policy that denies every host.
+    static let none = "none"
+
+    /// Reads the two policies; several pairs where a branch has several merge bases.
+    static func read(
+        old: String?, new: String?, base: String?
+    ) throws(CommandFailure) -> [DiffSides] {
+        do throws(NotCompared) {
+            if let base { return try pairs(base: base, old, new) }
+            let own = new ?? "."
+            let place = PolicyRevision.isOne(own) ? nil : own
+            let later = try side(own, place: old.flatMap(onDisk) ?? ".")
+            let earlier = try side(old ?? "git:HEAD", place: place.flatMap(onDisk) ?? ".")
+            return [DiffSides(old: earlier, new: later)]
+        } catch {
+            throw .couldNotAsk("not compared: \(error.context)")
+        }
+    }
+
+    /// The merge bases of a revision and the commit that is checked out, each with the files.
+    private static func pairs(
+        base: String, _ old: String?, _ new: String?
+    ) throws(NotCompared) -> [DiffSides] {
+        guard old == nil || new == nil else {
+            throw NotCompared(
+                .badRevision, "`--base` names the policy before the change; give NEW alone")
+        }
+        let name = new ?? old ?? "."
+        let place = onDisk(name) ?? "."
+        let later = try side(name, place: place)
+        let repository = try GitRepository.open(for: folder(of: place))
+        let path = try repository.path(of: unitPath(place))
+        let (head, other) = (try repository.commit("HEAD"), try repository.commit(base))
+        var found: [DiffSides] = []
+        for commit in try repository.mergeBases(head, other) {
+            let earlier = try side(of: commit, in: repository, path: path)
+            found.append(DiffSides(old: earlier, new: later))
+        }
+        return found
+    }
+
+    private static func side(
+        of commit: GitCommit, in repository: GitRepository, path: String
+    ) throws(NotCompared) -> Side {
+        let name = "git:\(commit.short)"
+        do throws(NotCompared) {
+            return try side(
+                name, try repository.unit(of: commit, path: path), words: commit.words)
+        } catch {
+            guard error.code == .absent else { throw error }
+            return absent(name, commit.words)
+        }
+    }
+
+    /// The policy that an argument names.
+    ///
+    /// - Parameter place: the path whose unit a revision without a path is about.
+    private static func side(_ name: String, place: String) throws(NotCompared) -> Side {
+        if name == none { return Side(name: name, table: PolicySource.tableOfNone()) }
+        guard PolicyRevision.isOne(name) else {
+            do throws(CommandFailure) {
+                let table =
+                    EngineLoader.isTable(name)
+                    ? try PolicySource.open(name, trustedKeys: nil).table
+                    : try PolicySource.table(at: name)
+                return Side(name: name, table: table)
+            } catch {
+                throw NotCompared(.noPolicy, error.message)
+            }
+        }
+        let revision = try PolicyRevision.parse(name)
+        let repository = try GitRepository.open(for: folder(of: place))
+        let own = revision.path == nil ? try repository.path(of: unitPath(place)) : ""
+        do throws(NotCompared) {
+            let unit = try repository.unit(revision, defaultPath: own)
+            return try side(name, unit, words: unit.words)
+        } catch {
+            guard error.code == .absent, revision.path == nil else { throw error }
+            return absent(name, "nothing at `\(own)`")
+        }
+    }
+
+    /// A unit that is new: every host was denied.
+    private static func absent(_ name: String, _ words: String) -> Side {
+        Side(
+            name: name, revision: "\(words), which has no such policy: every host is denied",
+            table: PolicySource.tableOfNone())
+    }
+
+    private static func side(
+        _ name: String, _ unit: RevisionUnit, words: String
+    ) throws(NotCompared) -> Side {
+        do throws(CommandFailure) {
+            let table = try PolicySource.table(of: unit.unit)
+            if let problem = unit.problem { throw CommandFailure.couldNotAsk(problem.context) }
+            return Side(name: name, revision: words, table: table)
+        } catch {
+            throw unit.problem ?? NotCompared(.noPolicy, "`\(name)`: \(error.message)")
+        }
+    }
+
+    // MARK: Paths
+
+    /// The argument as a path of the machine, if it is one that has a place in a repository.
+    private static func onDisk(_ name: String) -> String? {
+        name == none || PolicyRevision.isOne(name) || EngineLoader.isTable(name) ? nil : name
+    }
+
+    /// The folder of a unit, or a policy file outside any unit.
+    private static func unitPath(_ place: String) -> String {
+        guard let located = try? UnitLoader.units(paths: [place]).first, located.unit.isDirectory
+        else { return place }
+        return located.root
+    }
+
+    private static func folder(of place: String) -> String {
+        guard let absolute = try? NamedPath.resolve(place) else { return place }
+        guard !NamedPath.isFolder(absolute), let slash = absolute.lastIndex(of: "/") else {
+            return absolute
+        }
+        return slash == absolute.startIndex ? "/" : String(absolute[..<slash])
+    }
+}
