@@ -11,6 +11,10 @@ struct DiffSides {
         /// What a revision stands for, in words.
         var revision: String?
         let table: PolicyTable
+        /// The policy files; empty for a table.
+        var files: [SourceFile] = []
+        /// The files that the policies name, by their paths from the unit's root.
+        var resources: [String: [UInt8]] = [:]
     }
 
     let old: Side
@@ -27,8 +31,9 @@ struct DiffSides {
             if let base { return try pairs(base: base, old, new) }
             let own = new ?? "."
             let place = PolicyRevision.isOne(own) ? nil : own
-            let later = try side(own, place: old.flatMap(onDisk) ?? ".")
-            let earlier = try side(old ?? "git:HEAD", place: place.flatMap(onDisk) ?? ".")
+            let later = try side(own, place: old.flatMap(onDisk) ?? ".", isOld: false)
+            let earlier = try side(
+                old ?? "git:HEAD", place: place.flatMap(onDisk) ?? ".", isOld: true)
             return [DiffSides(old: earlier, new: later)]
         } catch {
             throw .couldNotAsk("not compared: \(error.context)")
@@ -45,10 +50,22 @@ struct DiffSides {
         }
         let name = new ?? old ?? "."
         let place = onDisk(name) ?? "."
-        let later = try side(name, place: place)
+        let later = try side(name, place: place, isOld: false)
         let repository = try GitRepository.open(for: folder(of: place))
-        let path = try repository.path(of: unitPath(place))
-        let (head, other) = (try repository.commit("HEAD"), try repository.commit(base))
+        var (path, tip) = ("", "HEAD")
+        if PolicyRevision.isOne(name) {
+            // The branch is that of the revision, which need not be checked out.
+            let revision = try PolicyRevision.parse(name)
+            if case .commit(let own) = revision.place { tip = own }
+            if let own = revision.path {
+                path = own
+            } else {
+                path = try repository.path(of: unitPath(place))
+            }
+        } else {
+            path = try repository.path(of: unitPath(place))
+        }
+        let (head, other) = (try repository.commit(tip), try repository.commit(base))
         var found: [DiffSides] = []
         for commit in try repository.mergeBases(head, other) {
             let earlier = try side(of: commit, in: repository, path: path)
@@ -72,16 +89,21 @@ struct DiffSides {
 
     /// The policy that an argument names.
     ///
-    /// - Parameter place: the path whose unit a revision without a path is about.
-    private static func side(_ name: String, place: String) throws(NotCompared) -> Side {
+    /// - Parameters:
+    ///   - place: the path whose unit a revision without a path is about.
+    ///   - isOld: whether it is the policy before the change. A unit that was not there before is
+    ///     new; a unit that is gone was moved or deleted, which is not compared.
+    private static func side(
+        _ name: String, place: String, isOld: Bool
+    ) throws(NotCompared) -> Side {
         if name == none { return Side(name: name, table: PolicySource.tableOfNone()) }
         guard PolicyRevision.isOne(name) else {
             do throws(CommandFailure) {
-                let table =
-                    EngineLoader.isTable(name)
-                    ? try PolicySource.open(name, trustedKeys: nil).table
-                    : try PolicySource.table(at: name)
-                return Side(name: name, table: table)
+                if EngineLoader.isTable(name) {
+                    return Side(
+                        name: name, table: try PolicySource.open(name, trustedKeys: nil).table)
+                }
+                return try compiled(try PolicySource.unit([name]), name, revision: nil)
             } catch {
                 throw NotCompared(.noPolicy, error.message)
             }
@@ -93,7 +115,7 @@ struct DiffSides {
             let unit = try repository.unit(revision, defaultPath: own)
             return try side(name, unit, words: unit.words)
         } catch {
-            guard error.code == .absent, revision.path == nil else { throw error }
+            guard isOld, error.code == .absent, revision.path == nil else { throw error }
             return absent(name, "nothing at `\(own)`")
         }
     }
@@ -109,12 +131,25 @@ struct DiffSides {
         _ name: String, _ unit: RevisionUnit, words: String
     ) throws(NotCompared) -> Side {
         do throws(CommandFailure) {
-            let table = try PolicySource.table(of: unit.unit)
+            let side = try compiled(unit.unit, name, revision: words)
             if let problem = unit.problem { throw CommandFailure.couldNotAsk(problem.context) }
-            return Side(name: name, revision: words, table: table)
+            return side
         } catch {
             throw unit.problem ?? NotCompared(.noPolicy, "`\(name)`: \(error.message)")
         }
+    }
+
+    private static func compiled(
+        _ unit: PolicyUnit, _ name: String, revision: String?
+    ) throws(CommandFailure) -> Side {
+        let read = ReadFiles(unit.resources)
+        let table = try PolicySource.table(
+            of: PolicyUnit(
+                files: unit.files, resources: read, mentioned: unit.mentioned,
+                diagnostics: unit.diagnostics, isDirectory: unit.isDirectory))
+        return Side(
+            name: name, revision: revision, table: table, files: unit.files,
+            resources: read.files)
     }
 
     // MARK: Paths

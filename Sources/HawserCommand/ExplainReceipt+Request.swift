@@ -22,12 +22,7 @@ extension RequestOptions {
             time: receipt.time, tls: receipt.tls)
         let signers = EvidenceSigners(request, judge.engine)
         try addEvidence(to: &request, signers: signers)
-        var missing: [InputMismatch] = []
-        if let pieces = receipt.evidence {
-            var pool = EvidencePool(request.evidence)
-            for case let octets? in receipt.inputs?.evidence ?? [] { pool.add(octets) }
-            (request.evidence, missing) = pool.evidence(pieces, signers: signers)
-        }
+        let missing = request.addEvidence(of: receipt, signers: signers)
         let replay = ReplayedReceipt(
             receipt: receipt, line: line, key: try options.redactionKey(), missing: missing)
         let asked = AskedRequest(
@@ -76,6 +71,21 @@ extension RequestOptions {
     private func presented(in receipt: DecisionReceipt) throws(CommandFailure) -> [[UInt8]] {
         if let chain { return try CertificateFile.chain(chain) }
         return receipt.inputs?.chain ?? []
+    }
+}
+
+extension TrustRequest {
+    /// Puts the evidence of a receipt in place of the request's own, which is asked for what the
+    /// receipt holds by its digest alone. Returns the pieces that are not at hand.
+    mutating func addEvidence(
+        of receipt: DecisionReceipt, signers: EvidenceSigners
+    ) -> [InputMismatch] {
+        guard let pieces = receipt.evidence else { return [] }
+        var pool = EvidencePool(evidence)
+        for case let octets? in receipt.inputs?.evidence ?? [] { pool.add(octets) }
+        let missing: [InputMismatch]
+        (evidence, missing) = pool.evidence(pieces, signers: signers)
+        return missing
     }
 }
 

@@ -18,7 +18,8 @@ enum PolicySource {
         CompilerPipeline.check(try unit(paths), crypto: EngineLoader.crypto)
     }
 
-    private static func unit(_ paths: [String]) throws(CommandFailure) -> PolicyUnit {
+    /// Reads the unit that the paths name.
+    static func unit(_ paths: [String]) throws(CommandFailure) -> PolicyUnit {
         try refuseOthers(paths)
         do throws(UnitLoadError) {
             return try UnitLoader.load(paths: paths.isEmpty ? ["."] : paths)
@@ -55,11 +56,6 @@ enum PolicySource {
         }
         let unit = try unit(options.policy.map { [$0] } ?? [])
         return (try table(of: unit), unit)
-    }
-
-    /// The table of the unit that a path names.
-    static func table(at path: String) throws(CommandFailure) -> PolicyTable {
-        try table(of: try unit([path]))
     }
 
     /// The table of a unit. A unit that does not compile cannot be asked.

@@ -51,12 +51,6 @@ package struct FieldPlaces {
         PlaceFinder(provenance: provenance, profile: "baseline").rule(id)
     }
 
-    /// Where a pattern of a rule is written.
-    package func pattern(_ pattern: HostPattern, rule id: String) -> Provenance.Location? {
-        PlaceFinder(provenance: provenance, profile: "baseline")
-            .pattern(pattern.canonicalText, rule: id)
-    }
-
     /// Where an anchor set or a pin set is written, and who answers for it.
     ///
     /// - Parameter section: `anchors` or `pins`.
@@ -73,6 +67,11 @@ package struct FieldPlaces {
 }
 
 extension FieldPlaces.Rule {
+    /// Where one of the rule's patterns is written; the rule's own place if it is not known.
+    package func place(of pattern: HostPattern) -> Provenance.Location? {
+        places.pattern(pattern.canonicalText, rule: id) ?? location
+    }
+
     /// Where a field of the rule comes from, by its path with dots. A field that the rule does not
     /// write has the rule's own place.
     package func origin(of path: String) -> FieldOrigin? {

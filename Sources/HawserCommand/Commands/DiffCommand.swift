@@ -40,6 +40,26 @@ struct DiffCommand: Answering {
     @Option(help: "End with 1 unless the change is no-weaker or equal.")
     var require: DiffRequirement?
 
+    @Option(
+        help: """
+            A folder of chains, HOST.pem or HOST_PORT.pem, to judge under both policies; may be \
+            repeated.
+            """, completion: .directory)
+    var chains: [String] = []
+
+    @Option(
+        help: "A file of receipts to judge under both policies; may be repeated.",
+        completion: .file())
+    var receipts: [String] = []
+
+    @Option(
+        name: .customLong("system-store"),
+        help: """
+            A file with the machine's trust store, for `--chains` and `--receipts`; by default the \
+            store of this machine.
+            """, completion: .file())
+    var systemStore: String?
+
     @Flag(help: "Count what got stricter and what decides nothing; show the rest.")
     var summary = false
 
@@ -56,13 +76,22 @@ struct DiffCommand: Answering {
     func answer() throws(CommandFailure) -> ExitStatus {
         let since = try AskedInstant.read(at)
         let pairs = try DiffSides.read(old: old, new: new, base: base)
+        var recorded = RecordedRequests()
+        for folder in chains { try recorded.add(chains: folder, at: since) }
+        for file in receipts { try recorded.add(receipts: file) }
         var statuses: [ExitStatus] = []
         for (index, sides) in pairs.enumerated() {
             if pairs.count > 1 {
                 try Report.print(
                     "\(index == 0 ? "" : "\n")merge base \(index + 1) of \(pairs.count)\n")
             }
-            let diff = try compare(sides, since: since)
+            var diff = try compare(sides, since: since)
+            if !recorded.isEmpty {
+                var own = recorded
+                (diff.judged, diff.flips) = try own.judge(
+                    sides.old.table, sides.new.table, systemStore: systemStore)
+                diff.unjudged = own.unjudged
+            }
             try Report.print(
                 DiffText(diff, colour: Report.colour(colour), isSummary: summary).render())
             statuses.append(status(of: diff))
@@ -78,9 +107,12 @@ struct DiffCommand: Answering {
                 name: side.name, revision: side.revision, policyDigest: side.table.policyDigest)
         }
         do throws(DiffFailure) {
-            return try PolicyDiffer.compare(
+            var diff = try PolicyDiffer.compare(
                 sides.old.table, sides.new.table, sides: (side(sides.old), side(sides.new)),
                 since: since, crypto: EngineLoader.crypto)
+            diff.idle += LayoutChanges.list(old: sides.old.files, new: sides.new.files)
+            ChangedFiles.tell(&diff, old: sides.old.resources, new: sides.new.resources)
+            return diff
         } catch {
             throw CommandFailure(
                 status: error.isOurs ? .ownFault : .couldNotAsk,

@@ -27,6 +27,8 @@ struct ChangeGroups {
     /// The rules that decide classes, with these classes in the order in which they came.
     private struct Decided {
         let rules: Rules
+        /// How the classes compare as a whole.
+        let relation: Relation
         var classes: [(number: Int, hosts: HostClass)]
     }
 
@@ -50,7 +52,7 @@ struct ChangeGroups {
     ///   - pair: what decides it in the two tables; two classes of one pair have the same fields.
     ///   - rules: the same with names and places; asked once for a pair.
     mutating func add(
-        _ hosts: HostClass, _ pair: [Int], _ fields: [FieldTimeline],
+        _ hosts: HostClass, _ pair: [Int], _ relation: Relation, _ fields: [FieldTimeline],
         rules: () -> (old: FieldPlaces.Rule, new: FieldPlaces.Rule)
     ) {
         count += 1
@@ -63,7 +65,8 @@ struct ChangeGroups {
             if users[field] == nil { order.append(field) }
             users[field, default: []].append(pairs.count)
         }
-        pairs.append(Decided(rules: rules(), classes: [(count, hosts)]))
+        pairs.append(
+            Decided(rules: rules(), relation: relation, classes: [(count, hosts)]))
     }
 
     /// The changes, in the order of their first classes.
@@ -87,28 +90,48 @@ struct ChangeGroups {
                 from: start, relation: own.reduce(.equal) { $0.and($1.relation) }, fields: own)
         }
         let decided = key.pairs.map { pairs[$0] }
+        let relation = PolicyDiffer.worst(intervals.map(\.relation))
+        var wholes: [Relation: Int] = [:]
+        for pair in decided where pair.relation != relation {
+            wholes[pair.relation, default: 0] += pair.classes.count
+        }
         var places: [String: [PolicyDiff.Places]] = [:]
         for field in fields {
             var seen: Set<PolicyDiff.Places> = []
             for pair in decided {
-                let own = PolicyDiff.Places(
-                    old: pair.rules.old.origin(of: field.name.path),
-                    new: pair.rules.new.origin(of: field.name.path))
+                let own = ChangeGroups.places(
+                    of: field.name.path, pair.rules, pair.classes[0].hosts)
                 if seen.insert(own).inserted { places[field.name.path, default: []].append(own) }
             }
         }
         return PolicyDiff.Change(
-            source: key.source, relation: PolicyDiffer.worst(intervals.map(\.relation)),
-            intervals: intervals,
+            source: key.source, relation: relation, intervals: intervals,
             classes: decided.flatMap(\.classes).sorted { $0.number < $1.number }.map(\.hosts),
             rules: decided.map {
                 PolicyDiff.RulePair(
                     old: PolicyDiff.Rule($0.rules.old), new: PolicyDiff.Rule($0.rules.new))
             }, places: places,
+            wholes: wholes,
             authorities: fields.reduce(into: PolicyDiff.AuthorityChange()) {
                 $0.added += $1.authorities.added
                 $0.removed += $1.authorities.removed
             })
+    }
+
+    /// Where a field is written. Where a rule decides what was denied before, or the reverse, it is
+    /// the pattern that a reader looks for.
+    private static func places(
+        of path: String, _ rules: Rules, _ hosts: HostClass
+    ) -> PolicyDiff.Places {
+        guard path == ChangeWords.decision, let pattern = hosts.pattern else {
+            return PolicyDiff.Places(
+                old: rules.old.origin(of: path), new: rules.new.origin(of: path))
+        }
+        func place(_ rule: FieldPlaces.Rule) -> FieldOrigin? {
+            rule.id.isEmpty
+                ? nil : rule.place(of: pattern).map { FieldOrigin(.rule(rule.id), $0) }
+        }
+        return PolicyDiff.Places(old: place(rules.old), new: place(rules.new))
     }
 }
 

@@ -37,6 +37,9 @@ struct ChangeWords {
         }
     }
 
+    /// The path of the field that tells that one side denies and the other does not.
+    static let decision = "decision"
+
     let old: Side
     let new: Side
     let order: BehaviourOrder
@@ -126,7 +129,11 @@ struct ChangeWords {
         switch field.remark {
         case .anchors(let change):
             guard namesSameAnchors else {
-                return [(.rules, plain(field))]
+                var own = plain(field)
+                if change.new.contains(where: { $0.certificate == nil }) {
+                    own.remarks.append(ChangeWords.aboutStore)
+                }
+                return [(.rules, own)]
             }
             return sets(field, change)
         case .offered:
@@ -183,11 +190,15 @@ struct ChangeWords {
             return "\(rule): anchors \(anchors); \(pins)"
         }
         return PolicyDiff.Field(
-            path: field.path, relation: field.relation, from: text(old), to: text(new),
+            path: ChangeWords.decision, relation: field.relation, from: text(old), to: text(new),
             remarks: [])
     }
 
     // MARK: Anchors
+
+    private static let aboutStore =
+        "every CA of the machine's store may vouch, whatever machine it is; no policy says what the "
+        + "store holds, so it is incomparable with listed authorities"
 
     /// The anchor set that offers other certificates; the rules' own change where it cannot be told.
     private var ownerOfOffered: PolicyDiff.Source {
@@ -219,9 +230,17 @@ struct ChangeWords {
         }
     }
 
+    /// The authorities of a set in words: one or two by their names, more by their number.
     private static func members(_ body: BehaviourBody?, in set: String) -> String {
-        let count = body?.anchors.authorities(in: set) ?? 0
-        return count == 1 ? "1 authority" : "\(count) authorities"
+        let members = body?.anchors.authorities.filter { $0.set == set } ?? []
+        guard (1...2).contains(members.count) else {
+            return DiffSentences.count(members.count, "authority", "authorities")
+        }
+        return members.map { member in
+            member.certificate.map {
+                "`\(ViolationSentences.shortSubject($0.subjectText))`"
+            } ?? "the machine's store"
+        }.joined(separator: " and ")
     }
 
     /// The authorities that a change of anchors adds and removes; none for any other field.
@@ -229,7 +248,7 @@ struct ChangeWords {
         of name: FieldTimeline.Name, _ timeline: [DatedComparison]
     ) -> PolicyDiff.AuthorityChange {
         switch name.path {
-        case "default":
+        case ChangeWords.decision:
             return PolicyDiff.AuthorityChange(
                 added: (old.body == nil ? new.body : nil).map(all) ?? [],
                 removed: (new.body == nil ? old.body : nil).map(all) ?? [])

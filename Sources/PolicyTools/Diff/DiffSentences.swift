@@ -38,17 +38,42 @@ package enum DiffSentences {
         return "\(first) and \(count(total - 1, "more class", "more classes")) of hosts"
     }
 
-    /// The fields of a change in brackets, the weaker ones first.
+    /// What changes, in brackets: one field with its values, several by their names, the weaker ones
+    /// first.
     private static func fields(_ change: PolicyDiff.Change) -> String {
-        var names: [String] = []
         let all = change.intervals.flatMap(\.fields)
-        for field in all.filter({ $0.relation == .weaker }) + all where !names.contains(field.path)
-        {
+        var names: [String] = []
+        for field in all.filter({ $0.relation == .weaker }) + all
+        where !names.contains(field.path) {
             names.append(field.path)
         }
-        guard !names.isEmpty else { return "" }
-        let more = names.count > 3 ? " and \(names.count - 3) more" : ""
-        return " (\(names.prefix(3).joined(separator: ", "))\(more))"
+        guard let first = all.first(where: { $0.path == names.first }) else { return "" }
+        guard names.count == 1 else {
+            let more = names.count > 3 ? " and \(names.count - 3) more" : ""
+            return " (\(names.prefix(3).joined(separator: ", "))\(more))"
+        }
+        if first.path == ChangeWords.decision, first.from == "deny" { return " (denied before)" }
+        if case .pins = change.source {
+            return " (\(first.path): \(first.remarks.first ?? "\(first.from) -> \(first.to)"))"
+        }
+        if case .anchors = change.source,
+            first.from.contains(" authorit") || first.to.contains(" authorit")
+        {
+            return " (\(first.path): \(change.authorities.added.count) added, "
+                + "\(change.authorities.removed.count) removed)"
+        }
+        return " (\(first.path): \(first.from) -> \(first.to)\(layer(change, first.path)))"
+    }
+
+    /// The profile that all places of a field name; nothing where there is none.
+    private static func layer(_ change: PolicyDiff.Change, _ path: String) -> String {
+        let profiles = Set(
+            (change.places[path] ?? []).map { places -> String? in
+                guard case .profile(let id, _) = places.new?.layer else { return nil }
+                return id
+            })
+        guard profiles.count == 1, let profile = profiles.first ?? nil else { return "" }
+        return ", profile `\(profile)`"
     }
 
     private static func others(_ counts: PolicyDiff.Counts, without: Relation) -> String {
@@ -88,8 +113,22 @@ package enum DiffSentences {
         let head = "\(relation(change.relation)) for \(classes) of hosts"
         switch change.source {
         case .rules: return head
-        case .anchors(let id): return "\(head), by the contents of anchor set `\(id)`"
-        case .pins(let id): return "\(head), by the contents of pin set `\(id)`"
+        case .anchors(let id):
+            return "\(head), by the contents of anchor set `\(id)`\(owner(change))"
+        case .pins(let id): return "\(head), by the contents of pin set `\(id)`\(owner(change))"
+        }
+    }
+
+    private static func owner(_ change: PolicyDiff.Change) -> String {
+        change.setOwner.map { ", owner \($0)" } ?? ", no owner"
+    }
+
+    /// How the classes of a change compare as a whole, where other fields of theirs change too; one
+    /// sentence each.
+    package static func wholes(_ change: PolicyDiff.Change) -> [String] {
+        change.wholes.sorted { $0.value > $1.value }.map { whole, number in
+            let classes = count(number, "of these classes is", "of these classes are")
+            return "\(classes) \(relation(whole)) as a whole: other fields change, too"
         }
     }
 
@@ -132,7 +171,7 @@ package enum DiffSentences {
         guard let count else { return "none (deny)" }
         if count.arePinnedKeys { return "the pinned keys" }
         let listed = count.listed == 0 && count.holdsStore ? nil : "\(count.listed) listed"
-        return [listed, count.holdsStore ? "system" : nil].compactMap { $0 }
+        return [listed, count.holdsStore ? "the machine's store" : nil].compactMap { $0 }
             .joined(separator: " and ")
     }
 
@@ -149,12 +188,37 @@ package enum DiffSentences {
         }
     }
 
-    /// Where a field is written: `policy.yaml:12:5 -> policy.yaml:14:5 (profile `internal`)`.
+    /// Where a field is written: `policy.yaml:12:5 -> policy.yaml:14:5 (profile `internal`)`. Where
+    /// the same layer writes it in the same file, the new place says it all.
     package static func text(_ places: PolicyDiff.Places) -> String {
         let (old, new) = (places.old?.text ?? "", places.new?.text ?? "")
-        if old == new { return new }
+        if let was = places.old, let now = places.new, was.layer == now.layer, was.by == now.by,
+            was.location?.file == now.location?.file
+        {
+            return new
+        }
         if old.isEmpty || new.isEmpty { return old + new }
         return "\(old) -> \(new)"
+    }
+
+    /// The authorities of a surface that come and go.
+    package static func text(_ surface: PolicyDiff.Surface) -> String {
+        let (before, after) = (text(surface.before), text(surface.after))
+        let change = surface.change
+        if change.isEmpty {
+            return before == after ? "\(after), as before" : "\(before) -> \(after)"
+        }
+        let parts =
+            (change.added.isEmpty ? [] : ["\(change.added.count) added"])
+            + (change.removed.isEmpty ? [] : ["\(change.removed.count) removed"])
+        guard before == after else {
+            let isCounted =
+                surface.before != nil && surface.after != nil
+                && surface.before?.holdsStore == surface.after?.holdsStore
+            return "\(before) -> \(after)"
+                + (isCounted ? " (\(parts.joined(separator: ", ")))" : "")
+        }
+        return "\(after), \(parts.joined(separator: ", "))"
     }
 
     package static func count(_ number: Int, _ one: String, _ many: String) -> String {

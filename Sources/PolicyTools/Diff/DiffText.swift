@@ -43,10 +43,10 @@ package struct DiffText {
 
     private func lines(_ change: PolicyDiff.Change) -> [String] {
         var lines = ["\(DiffText.sign(change.relation)) \(DiffSentences.title(change))"]
-        if let allowance = change.allowance { lines.append("  allowed   \(allowance)") }
+        if let allowance = change.allowance { lines += listed("allowed", [allowance]) }
         lines += listed("hosts", change.hosts.map { DiffSentences.text($0) })
-        if let witness = change.witness { lines.append("  example   \(witness.text)") }
-        lines += listed("decided", DiffSentences.rules(change))
+        if let witness = change.witness { lines += listed("example", [witness.text]) }
+        lines += listed("decided by", DiffSentences.rules(change))
         for interval in change.intervals {
             if let start = DiffSentences.start(interval, diff) {
                 lines.append(
@@ -57,6 +57,8 @@ package struct DiffText {
             }
             for field in interval.fields { lines += self.lines(field, of: change) }
         }
+        lines += listed("note", DiffSentences.wholes(change))
+        lines += listed("file", change.files)
         let authorities = change.authorities
         lines += listed("added", authorities.added.map { DiffSentences.text($0) })
         lines += listed("removed", authorities.removed.map { DiffSentences.text($0) })
@@ -82,10 +84,10 @@ package struct DiffText {
         var lines: [String] = []
         for (index, row) in rows.prefix(DiffText.most).enumerated() {
             let head = index == 0 ? word : ""
-            lines.append("  \(head)\(String(repeating: " ", count: 10 - head.count))\(row)")
+            lines.append("  \(head)\(String(repeating: " ", count: max(1, 12 - head.count)))\(row)")
         }
         if rows.count > DiffText.most {
-            lines.append("            and \(rows.count - DiffText.most) more")
+            lines.append("              and \(rows.count - DiffText.most) more")
         }
         return lines
     }
@@ -109,15 +111,7 @@ package struct DiffText {
                 surface.classes > 1
                 ? " and \(DiffSentences.count(surface.classes - 1, "more class", "more classes"))"
                 : ""
-            let (before, after) = (
-                DiffSentences.text(surface.before), DiffSentences.text(surface.after)
-            )
-            let change =
-                before == after && surface.change.isEmpty
-                ? "\(after), as before"
-                : "\(before) -> \(after) (\(surface.change.added.count) added, "
-                    + "\(surface.change.removed.count) removed)"
-            return "  \(surface.example)\(more): \(change)"
+            return "  \(surface.example)\(more): \(DiffSentences.text(surface))"
         }
         let more = diff.surfaces.count - rows.count
         return ["", "authorities that could vouch"] + rows
@@ -136,13 +130,17 @@ package struct DiffText {
     }
 
     private func flips() -> [String] {
-        guard diff.judged > 0 else { return [] }
+        guard diff.judged > 0 || !diff.unjudged.isEmpty else { return [] }
         let title =
             "recorded requests: \(diff.judged) judged under both, "
             + DiffSentences.count(diff.flips.count, "verdict flips", "verdicts flip")
+            + "; not judged: \(diff.unjudged.count)"
         return ["", title]
             + diff.flips.flatMap {
-                ["  \($0.source)", "    old  \($0.before)", "    new  \($0.after)"]
-            }
+                [
+                    "  \($0.source): \($0.accepts ? "reject -> accept" : "accept -> reject")",
+                    "    old  \($0.before)", "    new  \($0.after)",
+                ]
+            } + listed("not judged", diff.unjudged)
     }
 }

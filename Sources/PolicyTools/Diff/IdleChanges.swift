@@ -13,19 +13,26 @@ struct IdleChanges {
     /// One entry each, in the order of the language: rules, anchor sets, pin sets.
     func list() -> [PolicyDiff.IdleChange] {
         var found: [PolicyDiff.IdleChange] = []
-        found += renamedRules()
         let before = Dictionary(
             old.rules.map { ($0.id, $0.body) }, uniquingKeysWith: { first, _ in first })
+        let renamed = renamed
+        found += renamed.map { idle("rule `\($0.old)` is now `\($0.new)`", newPlaces.rule($0.new)) }
+        let former = Dictionary(
+            renamed.map { ($0.new, $0.old) }, uniquingKeysWith: { first, _ in first })
         for rule in new.rules {
-            guard let was = before[rule.id] else { continue }
-            found += annotations(of: "rule `\(rule.id)`", was, rule.body, newPlaces.rule(rule.id))
+            let id = former[rule.id] ?? rule.id
+            guard let was = before[id] else { continue }
+            let place = newPlaces.rule(rule.id)
+            found += annotations(of: "rule `\(rule.id)`", was, rule.body, place)
+            if let from = oldPlaces.rule(id)?.file, let to = place?.file, from != to {
+                found.append(
+                    idle("rule `\(rule.id)` is now in `\(to)`, and was in `\(from)`", place))
+            }
         }
         if case .body(let was) = old.defaultRule, case .body(let now) = new.defaultRule {
             found += annotations(of: "`default`", was, now, newPlaces.rule(""))
         }
-        found += fields()
-        found += sets()
-        return found
+        return found + fields() + sets()
     }
 
     private func idle(
@@ -47,22 +54,20 @@ struct IdleChanges {
 
     // MARK: Rules
 
-    /// Rules that decide the same hosts under another id.
-    private func renamedRules() -> [PolicyDiff.IdleChange] {
+    /// Rules that decide the same hosts under another id, sorted.
+    private var renamed: [(old: String, new: String)] {
         let (was, now) = (Set(old.rules.map(\.id)), Set(new.rules.map(\.id)))
-        var seen: Set<[String]> = []
-        return pairs.compactMap { pair -> (String, String)? in
-            guard pair.old != DecidingBehaviours.byDefault,
-                pair.new != DecidingBehaviours.byDefault
-            else { return nil }
+        var found: [String: Set<String>] = [:]
+        for pair in pairs
+        where pair.old != HostClass.byDefault && pair.new != HostClass.byDefault {
             let ids = (old.rules[pair.old].id, new.rules[pair.new].id)
-            guard !now.contains(ids.0), !was.contains(ids.1),
-                seen.insert([ids.0, ids.1]).inserted
-            else { return nil }
-            return ids
+            if !now.contains(ids.0), !was.contains(ids.1) {
+                found[ids.1, default: []].insert(ids.0)
+            }
         }
-        .sorted { $0 < $1 }
-        .map { idle("rule `\($0.0)` is now `\($0.1)`", newPlaces.rule($0.1)) }
+        return found.compactMap { new, old in
+            old.count == 1 ? old.first.map { ($0, new) } : nil
+        }.sorted { $0 < $1 }
     }
 
     private func annotations(

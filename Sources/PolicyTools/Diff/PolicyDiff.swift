@@ -53,7 +53,7 @@ package struct PolicyDiff: Sendable {
         package let from: String
         package let to: String
         /// What follows, one sentence part each: "TLS 1.2 is no longer accepted".
-        package let remarks: [String]
+        package var remarks: [String]
     }
 
     /// The fields that differ from an instant on, until the next interval begins.
@@ -95,6 +95,13 @@ package struct PolicyDiff: Sendable {
         package var places: [String: [Places]]
         /// The hosts in patterns.
         package var hosts: [HostText] = []
+        /// How many of the classes are related otherwise as a whole, because other fields of theirs
+        /// change too, by that relation.
+        package var wholes: [Relation: Int] = [:]
+        /// Who answers for the set that the change comes from.
+        package var setOwner: String?
+        /// The files whose certificates the change adds or removes.
+        package var files: [String] = []
         /// One host of the first class.
         package var witness: Witness?
         /// The authorities that may vouch and those that no longer may; empty where anchors do not
@@ -173,6 +180,11 @@ package struct PolicyDiff: Sendable {
         /// The sentence, in the words of the language.
         package let sentence: String
         package let location: Provenance.Location?
+
+        package init(sentence: String, location: Provenance.Location?) {
+            self.sentence = sentence
+            self.location = location
+        }
     }
 
     /// How many classes were compared.
@@ -193,6 +205,13 @@ package struct PolicyDiff: Sendable {
         /// The first lines of `explain` under the old and the new policy.
         package let before: String
         package let after: String
+
+        package init(source: String, accepts: Bool, before: String, after: String) {
+            self.source = source
+            self.accepts = accepts
+            self.before = before
+            self.after = after
+        }
     }
 
     package let old: Side
@@ -202,11 +221,13 @@ package struct PolicyDiff: Sendable {
     /// Weaker first, then incomparable with a weaker field, incomparable, stricter, and equal last.
     package var changes: [Change]
     package let surfaces: [Surface]
-    package let idle: [IdleChange]
+    package var idle: [IdleChange]
     package let counts: Counts
     /// Recorded requests: how many were judged under both, and those whose verdict flips.
     package var judged = 0
     package var flips: [Flip] = []
+    /// Recorded requests that cannot be judged again, one sentence each.
+    package var unjudged: [String] = []
 
     /// How the whole new policy compares with the old one, for the exit status.
     package var relation: Relation {

@@ -95,7 +95,9 @@ package struct PolicyDiffer {
         var surfaces = SurfaceGroups()
         for (one, pair) in changed.sorted(by: { HostOrder.precedes($0.hosts, $1.hosts) }) {
             guard let answer = answers[pair] else { continue }
-            groups.add(one, [pair.old, pair.new], answer.fields) { rules(of: pair) }
+            groups.add(one, [pair.old, pair.new], answer.relation, answer.fields) {
+                rules(of: pair)
+            }
             surfaces.add(
                 one, before: old.behaviour(of: pair.old), after: new.behaviour(of: pair.new),
                 answer.fields.reduce(into: PolicyDiff.AuthorityChange()) {
@@ -118,6 +120,25 @@ package struct PolicyDiffer {
         rules.old[pair.old] = oldRule
         rules.new[pair.new] = newRule
         return (oldRule, newRule)
+    }
+
+    /// Gives a change that comes from a set the set's own place and owner.
+    private func nameSet(of change: inout PolicyDiff.Change) {
+        let (section, id): (String, String)
+        switch change.source {
+        case .rules: return
+        case .anchors(let name): (section, id) = ("anchors", name)
+        case .pins(let name): (section, id) = ("pins", name)
+        }
+        let (was, now) = (oldPlaces.set(section, id), newPlaces.set(section, id))
+        change.setOwner = now.owner ?? was.owner
+        let path = "\(section).\(id)"
+        guard change.places[path] != nil else { return }
+        change.places[path] = [
+            PolicyDiff.Places(
+                old: was.location.map { FieldOrigin(.named("\(section) \(id)"), $0) },
+                new: now.location.map { FieldOrigin(.named("\(section) \(id)"), $0) })
+        ]
     }
 
     // MARK: One pair of rules
@@ -158,6 +179,7 @@ package struct PolicyDiffer {
             }
             change.witness = PolicyDiff.Witness(host: witness.host, port: witness.port)
             change.hosts = nesting.texts(of: change.classes)
+            nameSet(of: &change)
             list.append(change)
         }
         return list.enumerated()

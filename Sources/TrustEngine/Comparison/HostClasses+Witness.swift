@@ -69,7 +69,7 @@ extension HostClasses {
     ) -> CanonicalHost? {
         for (table, decider) in zip(tables, hosts.deciders) {
             let match = table.lookUp(host, port: port)
-            guard (match.map { Int($0.rule) } ?? DecidingBehaviours.byDefault) == decider else {
+            guard (match.map { Int($0.rule) } ?? HostClass.byDefault) == decider else {
                 return nil
             }
             guard let match else { continue }

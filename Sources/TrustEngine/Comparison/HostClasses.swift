@@ -17,9 +17,11 @@ package struct HostClass: Hashable, Sendable {
     /// The port. Nil stands for every port that is not the port of another class with the same
     /// host part.
     package let port: UInt16?
-    /// For each table, the index of the rule that decides; `DecidingBehaviours.byDefault` for
-    /// `default`.
+    /// For each table, the index of the rule that decides; `byDefault` for `default`.
     package let deciders: [Int]
+
+    /// The index that stands for `default` in place of a rule's index.
+    package static let byDefault = -1
 
     package init(pattern: HostPattern?, port: UInt16?, deciders: [Int]) {
         self.pattern = pattern
@@ -92,7 +94,7 @@ package struct HostClasses: Sendable {
         found.append(
             HostClass(
                 pattern: nil, port: nil,
-                deciders: tables.map { _ in DecidingBehaviours.byDefault }))
+                deciders: tables.map { _ in HostClass.byDefault }))
         return found
     }
 
@@ -142,7 +144,7 @@ package struct HostClasses: Sendable {
     private func decider(of pattern: HostPattern, port: UInt16?, in table: PolicyTable) -> Int {
         if port == pattern.port, let own = table.rule(of: pattern) { return Int(own) }
         return table.covering(pattern, port: port).first.map { Int($0.rule) }
-            ?? DecidingBehaviours.byDefault
+            ?? HostClass.byDefault
     }
 
     /// Whether no host belongs to the class of a pattern on a port.

@@ -92,11 +92,6 @@ package final class TrustedMembers: Sendable {
         return members.filter { seen.insert($0.identity).inserted }
     }
 
-    /// The number of authorities of one anchor set, each once.
-    package func authorities(in set: String) -> Int {
-        Set(members.lazy.filter { $0.set == set }.map(\.identity)).count
-    }
-
     /// The number of authorities. An authority in two sets counts once, and so does the machine's
     /// store where it is not loaded.
     package var count: Int { indices.count }

@@ -12,7 +12,7 @@ package struct DecidingBehaviours: RuleBehaviours {
     private let anchors: [[Int]]
 
     /// The index that stands for `default` in place of a rule's index.
-    package static let byDefault = -1
+    package static let byDefault = HostClass.byDefault
 
     /// Prepares the behaviours of an engine. Cost: linear in the engine's anchors.
     package init(_ engine: Engine) {

@@ -1,0 +1,156 @@
+import Hawser
+import PolicyTools
+import Rendering
+import TrustEngine
+
+/// Recorded requests, which `diff` judges under both policies.
+struct RecordedRequests {
+    private struct One {
+        /// Where it was recorded: `receipts.ndjson:3`, `chains/api.example.pem`.
+        let source: String
+        let receipt: DecisionReceipt?
+        let host: String
+        let port: UInt16
+        let chain: [[UInt8]]
+        let time: UTCInstant
+        let tls: TLSState
+        /// The folder with its evidence; nil where the receipt holds it.
+        let folder: String?
+    }
+
+    private var requests: [One] = []
+    /// What was recorded and cannot be judged again, with the reason.
+    private(set) var unjudged: [String] = []
+
+    /// The most octets of a file of receipts.
+    private static let largestReceipts = 256 << 20
+
+    var isEmpty: Bool { requests.isEmpty && unjudged.isEmpty }
+
+    // MARK: Reading
+
+    /// Adds the chains of a folder: `HOST.pem` and `HOST_PORT.pem`, leaf first. Evidence beside
+    /// them, as `hawser fetch` names it, counts for all.
+    mutating func add(chains folder: String, at time: UTCInstant) throws(CommandFailure) {
+        let names: [String]
+        do throws(FileReadError) {
+            let root = try RootFolder(path: folder)
+            names = try root.entries(of: "").filter { $0.kind == .regular }.map(\.name)
+                .filter { $0.hasSuffix(".pem") }.sorted()
+        } catch {
+            throw .couldNotAsk(error.context)
+        }
+        guard !names.isEmpty else {
+            throw .couldNotAsk(
+                "`\(folder)` has no chain; a file with one is named `HOST.pem` or `HOST_PORT.pem`")
+        }
+        for name in names {
+            let path = "\(folder)/\(name)"
+            let stem = name.dropLast(".pem".count)
+            let parts = stem.split(separator: "_", omittingEmptySubsequences: false)
+            let port = parts.count == 2 ? UInt16(parts[1]) : 443
+            guard parts.count <= 2, let port, port > 0,
+                (try? CanonicalHost(text: String(parts[0]))) != nil
+            else {
+                throw .couldNotAsk(
+                    "`\(path)` does not say whose chain it is; name it `HOST.pem` or "
+                        + "`HOST_PORT.pem`")
+            }
+            requests.append(
+                One(
+                    source: path, receipt: nil, host: String(parts[0]), port: port,
+                    chain: try CertificateFile.chain(path), time: time,
+                    tls: .assumed(TLSParameters()), folder: folder))
+        }
+    }
+
+    /// Adds the receipts of a file, one in each line. Receipts with digests alone, and those whose
+    /// host is redacted, are counted and not judged.
+    mutating func add(receipts path: String) throws(CommandFailure) {
+        let lines = try InputFile.read(path, limit: RecordedRequests.largestReceipts)
+            .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() where line.contains(where: { $0 > 0x20 }) {
+            let source = "\(path):\(index + 1)"
+            let receipt: DecisionReceipt
+            do throws(ReceiptError) {
+                receipt = try DecisionReceipt(json: Array(line))
+            } catch {
+                throw .couldNotAsk(
+                    "`\(source)` is no receipt, \(error.code.rawValue): \(error.context)")
+            }
+            guard case .text(let host) = receipt.host, let port = receipt.port else {
+                unjudged.append("\(source): its host or port is redacted")
+                continue
+            }
+            guard let inputs = receipt.inputs else {
+                unjudged.append("\(source): it holds digests and no chain")
+                continue
+            }
+            requests.append(
+                One(
+                    source: source, receipt: receipt, host: host, port: port, chain: inputs.chain,
+                    time: receipt.time, tls: receipt.tls, folder: nil))
+        }
+    }
+
+    // MARK: Judging
+
+    /// Judges every request under both policies. Checks that programs register pass in both.
+    mutating func judge(
+        _ old: PolicyTable, _ new: PolicyTable, systemStore: String?
+    ) throws(CommandFailure) -> (judged: Int, flips: [PolicyDiff.Flip]) {
+        let (before, after) = (
+            try RecordedRequests.engine(old, systemStore),
+            try RecordedRequests.engine(new, systemStore)
+        )
+        var flips: [PolicyDiff.Flip] = []
+        var judged = 0
+        for one in requests {
+            guard let was = try explanation(one, before), let now = try explanation(one, after)
+            else {
+                unjudged.append("\(one.source): it holds digests of evidence that is not at hand")
+                continue
+            }
+            judged += 1
+            guard was.verdict.isAccept != now.verdict.isAccept else { continue }
+            flips.append(
+                PolicyDiff.Flip(
+                    source: one.source, accepts: now.verdict.isAccept,
+                    before: RecordedRequests.firstLine(was), after: RecordedRequests.firstLine(now))
+            )
+        }
+        return (judged, flips)
+    }
+
+    private static func engine(
+        _ table: PolicyTable, _ systemStore: String?
+    ) throws(CommandFailure) -> Engine {
+        let names = Set((0..<table.requirementCount).flatMap { table.requirements(at: $0).checks })
+        let checks = Dictionary(
+            uniqueKeysWithValues: names.map { ($0, CustomCheck { _ in .pass }) })
+        return try PolicySource.engine(table, checks: checks, systemStore: systemStore)
+    }
+
+    /// The explanation of a request; nil where a piece of its evidence is not at hand.
+    private func explanation(_ one: One, _ engine: Engine) throws(CommandFailure) -> Explanation? {
+        var request = TrustRequest(
+            host: one.host, port: one.port, presentedChain: one.chain, time: one.time,
+            tls: one.tls)
+        let signers = EvidenceSigners(request, engine)
+        if let folder = one.folder {
+            try EvidenceFiles.read(folder, into: &request.evidence, signers: signers)
+        }
+        var engine = engine
+        if let receipt = one.receipt {
+            engine.freshness = receipt.table.freshness
+            let missing = request.addEvidence(of: receipt, signers: signers)
+            guard missing.isEmpty else { return nil }
+        }
+        return engine.explain(request)
+    }
+
+    private static func firstLine(_ explanation: Explanation) -> String {
+        let text = TraceText.render(explanation, options: TraceText.Options(columns: 10_000))
+        return String(text.prefix { $0 != "\n" })
+    }
+}
