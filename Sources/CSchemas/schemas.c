@@ -46,6 +46,9 @@ static const unsigned char error[] = {
 static const unsigned char why_not[] = {
 #embed "../../grammar/why-not.schema.json"
 };
+static const unsigned char allow[] = {
+#embed "../../grammar/allow.schema.json"
+};
 static const unsigned char language[] = {
 #embed "../../grammar/language.md"
 };
@@ -67,6 +70,7 @@ static const struct {
     [HAWSER_SCHEMA_REPORT] = {report, sizeof report},
     [HAWSER_SCHEMA_ERROR] = {error, sizeof error},
     [HAWSER_SCHEMA_WHY_NOT] = {why_not, sizeof why_not},
+    [HAWSER_SCHEMA_ALLOW] = {allow, sizeof allow},
     [HAWSER_LANGUAGE] = {language, sizeof language},
 };
 

@@ -23,12 +23,14 @@ enum DiagnosticCatalogueSource {
             text += "            return .\(severity)\n"
         }
         text += "        default:\n            return .error\n        }\n    }\n"
-        text +=
-            "\n    /// Whether only `lint` finds this code; `check` and `lint` both find every other code.\n"
-        text += "    package var isOfLint: Bool {\n        switch self {\n"
-        text += wrapped("        case ", entries.filter(\.isOfLint).map { ".\($0.name)" }, ":\n")
-        text += "            return true\n        default:\n            return false\n"
-        text += "        }\n    }\n"
+        text += "\n    /// The command that finds this code.\n"
+        text += "    package var finder: Finder {\n        switch self {\n"
+        for finder in Entry.finders {
+            let names = entries.filter { $0.finder == finder }.map { ".\($0.name)" }
+            text += wrapped("        case ", names, ":\n")
+            text += "            return .\(finder)\n"
+        }
+        text += "        default:\n            return .check\n        }\n    }\n"
         text += "\n    /// The code's name in words: `duplicate-key`.\n"
         text += strings("slug", entries) { $0.slug }
         text += "\n    /// The title, in lower case and without a full stop.\n"
@@ -70,10 +72,14 @@ enum DiagnosticCatalogueSource {
         /// The options that change whether or how the diagnostic is reported; nil when there are
         /// none.
         var options: String?
-        var isOfLint: Bool
+        /// The only command that finds the diagnostic; nil when `check` and `lint` find it.
+        var finder: String?
         /// The paths of the keys that the diagnostic looks at. Empty for a diagnostic of the text,
         /// of any key, or of no key.
         var keys: [String]
+
+        /// The values of `command`.
+        static let finders = ["lint", "diff"]
 
         /// The slug as a Swift name.
         var name: String {
@@ -105,15 +111,18 @@ enum DiagnosticCatalogueSource {
             guard Diagnostic.Severity(rawValue: severity) != nil else {
                 throw ContractProblem(message: "`\(key.text)` has the severity `\(severity)`")
             }
-            guard [nil, "lint"].contains(fields["command"]) else {
-                throw ContractProblem(message: "`\(key.text)` has a `command` other than `lint`")
+            let finder = fields["command"]
+            guard finder.map(Entry.finders.contains) ?? true else {
+                throw ContractProblem(
+                    message: "`\(key.text)` has a `command` other than "
+                        + Entry.finders.map { "`\($0)`" }.joined(separator: " and "))
             }
             try entries.append(
                 Entry(
                     code: key.text, slug: field("slug"), severity: severity,
                     title: field("title"), explanation: field("explanation"), bad: field("bad"),
                     good: field("good"), fix: field("fix"), options: fields["options"],
-                    isOfLint: fields["command"] == "lint",
+                    finder: finder,
                     keys: value["keys"]?.items.map(\.text) ?? []))
         }
         return entries

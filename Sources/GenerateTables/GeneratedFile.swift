@@ -31,7 +31,9 @@ struct GeneratedFile: Sendable {
 
     /// Every file that is generated. A definition of the policy's schema comes first: the files
     /// behind it are made from the schema with this definition.
-    static let all = [
+    static let all = own + ["id", "text", "host-pattern", "date"].map(sharedScalar)
+
+    private static let own = [
         GeneratedFile(
             name: "issuance-demands", contract: violations, target: "grammar/policy.schema.json",
             source: .definition(
@@ -48,6 +50,10 @@ struct GeneratedFile: Sendable {
             name: "policy-fields", contract: "grammar/policy.schema.json",
             target: "Sources/PolicyCompiler/Binding/PolicyFields+Generated.swift",
             source: .yaml(PolicyFieldsTable.source)),
+        GeneratedFile(
+            name: "allowance-fields", contract: "grammar/allow.schema.json",
+            target: "Sources/PolicyCompiler/Binding/AllowanceFields+Generated.swift",
+            source: .yaml(PolicyFieldsTable.allowances)),
         GeneratedFile(
             name: "requirements", contract: "grammar/policy.schema.json",
             target: "Sources/TrustEngine/Policy/Requirements+Generated.swift",
@@ -103,6 +109,22 @@ struct GeneratedFile: Sendable {
             target: "Sources/PolicyTools/Language/LanguageKeys+Generated.swift",
             source: .reference { (contract) throws(ContractProblem) in try contract.swift() }),
     ]
+
+    /// A scalar that files of allowances have in common with policies: its definition is that of
+    /// the policy's schema.
+    private static func sharedScalar(_ name: String) -> GeneratedFile {
+        GeneratedFile(
+            name: "allow-\(name)", contract: "grammar/policy.schema.json",
+            target: "grammar/allow.schema.json",
+            source: .definition(SchemaDefinition(name: name)) {
+                (tree) throws(ContractProblem) in
+                guard let node = tree.root?["definitions"]?[name] else {
+                    throw ContractProblem(message: "the schema has no definition `\(name)`")
+                }
+                let range = Int(node.span.start)..<Int(node.span.end)
+                return .verbatim(String(decoding: tree.file.bytes[range], as: UTF8.self))
+            })
+    }
 
     private static let violations = "grammar/violations.yaml"
     private static let diagnostics = "grammar/diagnostics.yaml"

@@ -1,8 +1,9 @@
 import PolicyCompiler
 
 /// Writes `Binding/PolicyFields+Generated.swift` from `grammar/policy.schema.json`: the keys of
-/// every map of the language, an accepted line for each key, and the closed lists of words. JSON is
-/// YAML, so the project's own parser reads the schema.
+/// every map of the language, an accepted line for each key, and the closed lists of words; and
+/// likewise `Binding/AllowanceFields+Generated.swift` from `grammar/allow.schema.json`. JSON is
+/// YAML, so the project's own parser reads the schemas.
 enum PolicyFieldsTable {
     /// Makes the Swift source from the schema.
     ///
@@ -18,20 +19,43 @@ enum PolicyFieldsTable {
             .filter { $0.node["properties"] != nil }
         let words = definitions.entries.filter { $0.value["enum"] != nil }
         let schema = try RequirementSchema(tree)
-        return try header + shapes(maps, definitions) + "\n" + closedWords(words, schema)
+        return try header("policy")
+            + shapes("PolicyFields", "The keys of every map of the language.", maps, definitions)
+            + "\n" + closedWords(words, schema)
     }
 
-    private static let header = """
-        // Generated from grammar/policy.schema.json by `swift run generate-tables`. Do not edit.
+    /// Makes the Swift source from `grammar/allow.schema.json`.
+    ///
+    /// - Throws: when the schema has no `definitions`.
+    @Sendable
+    static func allowances(_ tree: SyntaxTree) throws(ContractProblem) -> String {
+        guard let root = tree.root, let definitions = root["definitions"] else {
+            throw ContractProblem(message: "the schema has no `definitions`")
+        }
+        let maps =
+            [(name: "file", node: root)]
+            + definitions.entries.map { (name: $0.key.text, node: $0.value) }
+            .filter { $0.node["properties"] != nil }
+        return header("allow")
+            + shapes(
+                "AllowanceFields", "The keys of every map of a file of allowances.", maps,
+                definitions)
+    }
+
+    private static func header(_ contract: String) -> String {
+        """
+        // Generated from grammar/\(contract).schema.json by `swift run generate-tables`. Do not edit.
         // swift-format-ignore-file
 
 
         """
+    }
 
     private static func shapes(
-        _ maps: [(name: String, node: SyntaxNode)], _ definitions: SyntaxNode
+        _ type: String, _ summary: String, _ maps: [(name: String, node: SyntaxNode)],
+        _ definitions: SyntaxNode
     ) -> String {
-        var text = "/// The keys of every map of the language.\npackage enum PolicyFields {\n"
+        var text = "/// \(summary)\npackage enum \(type) {\n"
         for (name, node) in maps {
             let noun = node["x-hawser-noun"]?.text ?? name
             text += "    /// \(node.firstSentence)\n"

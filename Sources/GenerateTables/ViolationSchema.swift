@@ -127,6 +127,8 @@ indirect enum SchemaText {
     case flag(Bool)
     case list([SchemaText])
     case object([(String, SchemaText)])
+    /// JSON that another schema of `grammar/` has at the same indentation.
+    case verbatim(String)
 
     /// A list of strings.
     static func texts(_ texts: [String]) -> SchemaText { .list(texts.map { .text($0) }) }
@@ -141,6 +143,7 @@ indirect enum SchemaText {
         case .text(let text): return "\"\(text)\""
         case .number(let number): return "\(number)"
         case .flag(let flag): return "\(flag)"
+        case .verbatim(let json): return json
         case .list(let items):
             let parts = items.map { inner + $0.written(indent: indent + 2) }
             return parts.isEmpty ? "[]" : "[\(parts.joined(separator: ","))\(outer)]"

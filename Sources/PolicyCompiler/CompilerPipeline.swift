@@ -23,13 +23,7 @@ package enum CompilerPipeline {
     ) -> (compilation: Compilation, parts: PolicyParts) {
         let trees = SyntaxParser.parse(unit: unit.files)
         let (parts, found, emptyHelp) = CheckedPolicy.read(unit, trees: trees, crypto: crypto)
-        let read = trees.flatMap(\.diagnostics).map { diagnostic in
-            guard diagnostic.code == .emptyValue, let help = emptyHelp[diagnostic.primary.span]
-            else { return diagnostic }
-            var diagnostic = diagnostic
-            diagnostic.help = [help]
-            return diagnostic
-        }
+        let read = Binder.helped(trees.flatMap(\.diagnostics), by: emptyHelp)
         let diagnostics = unit.diagnostics + read + found
         let compilation = Compilation(
             files: unit.files + unit.mentioned, trees: trees,

@@ -13,7 +13,7 @@ struct InvalidPoliciesTests {
     /// Codes of binding and of the checks; the parser's, the unit loader's and the linter's have
     /// tests of their own.
     static let codes = DiagnosticCode.allCases.filter { code in
-        guard !code.isOfLint else { return false }
+        guard code.finder == .check else { return false }
         return ["HW004", "HW005", "HW012"].contains(code.rawValue) || code.rawValue >= "HW101"
     }
 

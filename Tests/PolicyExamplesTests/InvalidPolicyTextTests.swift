@@ -14,8 +14,11 @@ struct InvalidPolicyTextTests {
     static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "policies/invalid")
 
+    /// Codes of policies. The examples of the others are files of allowances: `AllowanceFileTests`.
+    static let ofPolicies = DiagnosticCode.allCases.filter { $0.finder != .diff }
+
     /// Codes whose finding is not the parser's and not the unit loader's.
-    static let codes = DiagnosticCode.allCases.map(\.rawValue).filter { code in
+    static let codes = ofPolicies.map(\.rawValue).filter { code in
         ["HW004", "HW005", "HW012"].contains(code) || code >= "HW101"
     }
 
@@ -52,7 +55,7 @@ struct InvalidPolicyTextTests {
         return Linter.lint(unit, options, crypto: LibCryptoBackend())
     }
 
-    @Test("the linter finds its code in each, and no other", arguments: DiagnosticCode.allCases)
+    @Test("the linter finds its code in each, and no other", arguments: ofPolicies)
     func alone(_ code: DiagnosticCode) throws {
         // Names of files are a matter of a folder with `policy.yaml`: `MisnamedPolicyTests`.
         if code == .policyFileMisnamed { return }

@@ -18,8 +18,8 @@ struct DiffCommand: Answering {
 
             The answer is exact: every host belongs to one class of hosts that all patterns agree on, \
             and each class is compared at every instant at which its rules change. Exit status: 0; \
-            1 where `--require` is not met; 2 where the two could not be compared. \
-            `grammar/diff.md` says what stricter means, field by field.
+            1 where `--require` is not met or `--allow` has a finding; 2 where the two could not be \
+            compared. `grammar/diff.md` says what stricter means, field by field.
             """)
 
     @Argument(help: "The policy before the change.", completion: .file())
@@ -60,6 +60,13 @@ struct DiffCommand: Answering {
             """, completion: .file())
     var systemStore: String?
 
+    @Option(
+        help: """
+            A file of allowances, each until a day. What it allows is shown and does not fail \
+            no-weaker; an allowance that has ended or that no change needs ends with 1.
+            """, completion: .file())
+    var allow: String?
+
     @Flag(help: "Count what got stricter and what decides nothing; show the rest.")
     var summary = false
 
@@ -75,11 +82,13 @@ struct DiffCommand: Answering {
 
     func answer() throws(CommandFailure) -> ExitStatus {
         let since = try AskedInstant.read(at)
+        let allowances = try allow.map(AllowanceOption.read)
         let pairs = try DiffSides.read(old: old, new: new, base: base)
         var recorded = RecordedRequests()
         for folder in chains { try recorded.add(chains: folder, at: since) }
         for file in receipts { try recorded.add(receipts: file) }
         var statuses: [ExitStatus] = []
+        var allowed: [AllowedDiff] = []
         for (index, sides) in pairs.enumerated() {
             if pairs.count > 1 {
                 try Report.print(
@@ -92,9 +101,16 @@ struct DiffCommand: Answering {
                     sides.old.table, sides.new.table, systemStore: systemStore)
                 diff.unjudged = own.unjudged
             }
+            if let own = allowances?.apply(to: diff) {
+                allowed.append(own)
+                diff = own.diff
+            }
             try Report.print(
                 DiffText(diff, colour: Report.colour(colour), isSummary: summary).render())
-            statuses.append(status(of: diff))
+            statuses.append(status(of: diff, allowed.last))
+        }
+        if let allowances, AllowanceOption.report(allowances, after: allowed, since: since) {
+            statuses.append(.findings)
         }
         return DiffCommand.worst(statuses)
     }
@@ -120,8 +136,8 @@ struct DiffCommand: Answering {
         }
     }
 
-    private func status(of diff: PolicyDiff) -> ExitStatus {
-        if let require, !require.isMet(by: diff.relation) { return .findings }
+    private func status(of diff: PolicyDiff, _ allowed: AllowedDiff?) -> ExitStatus {
+        if let require, !require.isMet(by: diff.relation, allowed) { return .findings }
         guard detailedExitCode else { return .clean }
         switch diff.relation {
         case .equal: return .clean
@@ -139,14 +155,14 @@ struct DiffCommand: Answering {
 
 /// The value of `diff --require`.
 enum DiffRequirement: String, ExpressibleByArgument, CaseIterable {
-    /// Nothing may be accepted anywhere that was not accepted before.
+    /// Nothing may be accepted anywhere that was not accepted before, but for what is allowed.
     case noWeaker = "no-weaker"
     /// No host may be decided otherwise.
     case equal
 
-    func isMet(by relation: Relation) -> Bool {
+    func isMet(by relation: Relation, _ allowed: AllowedDiff?) -> Bool {
         switch self {
-        case .noWeaker: return relation.isNoWeaker
+        case .noWeaker: return relation.isNoWeaker || allowed?.isNoWeaker ?? false
         case .equal: return relation == .equal
         }
     }

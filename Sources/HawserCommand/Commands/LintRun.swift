@@ -66,7 +66,11 @@ struct LintRun {
                     "`\(option)` takes codes such as HW211; there is no `\(word)` "
                         + "(`hawser rule --all` lists them)")
             }
-            if option == "--ignore", !code.isOfLint, code.severity == .error {
+            if code.finder == .diff {
+                throw .couldNotAsk(
+                    "`\(code.rawValue)` is found by `hawser diff --allow`, never by `lint`")
+            }
+            if option == "--ignore", code.finder == .check, code.severity == .error {
                 throw .couldNotAsk(
                     "`\(code.rawValue)` cannot be ignored: no load accepts a policy that has it")
             }

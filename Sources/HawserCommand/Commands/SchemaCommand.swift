@@ -12,7 +12,7 @@ struct SchemaCommand: Answering {
 
             # yaml-language-server: $schema=policy.schema.json
 
-            The others: `diagnostics` of check and lint, `rules` of rule, `trace` of explain, `show`, \
+            `allow` is that of the files that `diff --allow` reads. The others: `diagnostics` of check and lint, `rules` of rule, `trace` of explain, `show`, \
             `inspect`, `why-not`, each with `--format json`; `error` of any command with `--format json` that \
             has no answer; `baseline` of lint --write-baseline; `receipt` and \
             `report` of what programs write of decisions.

@@ -4,8 +4,8 @@ import CSchemas
 /// embeds the files as constants of the executable. Their octets are not read before one is
 /// printed.
 enum PrintedSchema: String, CaseIterable {
-    case policy, diagnostics, rules, trace, show, inspect, fetch, revocations, baseline
-    case receipt, report, error
+    case policy, allow, diagnostics, rules, trace, show, inspect, fetch, revocations
+    case baseline, receipt, report, error
     case whyNot = "why-not"
 
     /// The schema's file, with a line end at its end.
@@ -17,6 +17,7 @@ enum PrintedSchema: String, CaseIterable {
         let number =
             switch self {
             case .policy: HAWSER_SCHEMA_POLICY
+            case .allow: HAWSER_SCHEMA_ALLOW
             case .diagnostics: HAWSER_SCHEMA_DIAGNOSTICS
             case .rules: HAWSER_SCHEMA_RULES
             case .trace: HAWSER_SCHEMA_TRACE

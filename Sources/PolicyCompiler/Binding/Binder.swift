@@ -81,33 +81,34 @@ final class Binder {
             at: SourceSpan(file: tree.fileIndex, start: 0, end: 0))
     }
 
-    /// Reads `hawser: 1`, the first key of every file.
-    private func bindVersion(_ root: SyntaxNode) {
+    /// Reads `hawser: 1`, the first key of every file; `hawser-allow: 1` in a file of allowances.
+    func bindVersion(_ root: SyntaxNode, key: String = "hawser") {
         let entries = root.entries
         guard let first = entries.first, first.key.kind != .error else { return }
-        guard let entry = entries.first(where: { $0.key.text == "hawser" }) else {
+        let version = key == "hawser" ? "language version" : "version"
+        guard let entry = entries.first(where: { $0.key.text == key }) else {
             guard !entries.contains(where: { $0.key.kind == .error }) else { return }
             let isMisspelt = entries.contains {
-                !DidYouMean.near($0.key.text, among: ["hawser"]).isEmpty
+                !DidYouMean.near($0.key.text, among: [key]).isEmpty
             }
             if !isMisspelt {
                 report(
-                    .noVersion, "the file does not say its language version",
-                    at: first.key.span, help: ["write `hawser: 1` as the first key"])
+                    .noVersion, "the file does not say its \(version)",
+                    at: first.key.span, help: ["write `\(key): 1` as the first key"])
             }
             return
         }
         if entry.key.index != first.key.index {
             report(
-                .noVersion, "`hawser` is not the first key of the file", at: entry.key.span,
+                .noVersion, "`\(key)` is not the first key of the file", at: entry.key.span,
                 labels: [Diagnostic.Label(first.key.span, "this is")],
-                help: ["move `hawser: 1` to the top, so that every reader knows the language"])
+                help: ["move `\(key): 1` to the top, so that every reader knows the language"])
         }
         guard entry.value.kind != .error, entry.value.text != "1" else { return }
         report(
             .noVersion,
-            "\(found(entry.value)) is not a language version that this compiler knows; it knows 1",
-            at: entry.value.span, help: ["write `hawser: 1`"])
+            "\(found(entry.value)) is not a \(version) that this compiler knows; it knows 1",
+            at: entry.value.span, help: ["write `\(key): 1`"])
     }
 
     /// Reads one of the four maps of named things. A second definition of a name is an error at
@@ -165,9 +166,22 @@ final class Binder {
         }
     }
 
+    /// The parser's diagnostics, with what to write in place of each empty value.
+    static func helped(
+        _ diagnostics: [Diagnostic], by emptyHelp: [SourceSpan: String]
+    ) -> [Diagnostic] {
+        diagnostics.map { diagnostic in
+            guard diagnostic.code == .emptyValue, let help = emptyHelp[diagnostic.primary.span]
+            else { return diagnostic }
+            var diagnostic = diagnostic
+            diagnostic.help = [help]
+            return diagnostic
+        }
+    }
+
     /// The entry of one named thing, from the example of the map that it stands in:
     /// `corp: { files: [anchors/corp.pem] }` from `anchors: { corp: { … } }`.
-    private func entryExample(_ id: String, in example: String) -> String {
+    func entryExample(_ id: String, in example: String) -> String {
         guard let open = example.firstIndex(of: "{"), example.hasSuffix(" }"),
             let colon = example[open...].firstIndex(of: ":")
         else { return example }

@@ -188,6 +188,12 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case exceptionTooLong = "HW605"
     /// A date more than 50 years away.
     case farDate = "HW606"
+    /// An allowance past its last day.
+    case allowanceEnded = "HW607"
+    /// An allowance that lasts for more than 180 days.
+    case allowanceTooLong = "HW608"
+    /// An allowance that no change needs.
+    case allowanceUnused = "HW609"
     /// An ignore comment that hides nothing.
     case unusedSuppression = "HW701"
     /// An ignore comment without its code, its reason or its date.
@@ -213,7 +219,8 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
             .excludedStillReached, .issuanceRefused, .duplicatePin, .pinNoEnd, .pinExpiring,
             .pinOpenOnExpiry, .incomparableBackup, .loneKeyEnding, .warnFromLate,
             .hardFailNoSource, .weakerThanProfile, .listedOnWildcard, .idleScheme, .requireNothing,
-            .publicClientAuth, .noOwner, .exceptionTooLong, .farDate, .unusedSuppression:
+            .publicClientAuth, .noOwner, .exceptionTooLong, .farDate, .allowanceTooLong,
+            .unusedSuppression:
             return .warning
         case .loneAnchorEnding, .issuanceBreach, .leafOnlyPins, .ignoredLimits, .exceptionInForce,
             .notFormatted, .unsortedRules:
@@ -223,8 +230,8 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether only `lint` finds this code; `check` and `lint` both find every other code.
-    package var isOfLint: Bool {
+    /// The command that finds this code.
+    package var finder: Finder {
         switch self {
         case .publicSuffixWildcard, .apexUncovered, .depthSurprise, .shadowedRule, .redundantRule,
             .weakerInside, .ipLiteral, .privateNamePublicRoots, .weakDefault, .mixedScriptIdn,
@@ -238,9 +245,11 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
             .publicClientAuth, .noOwner, .exceptionEnded, .exceptionTooLong, .farDate,
             .unusedSuppression, .bareSuppression, .suppressionEnded, .unknownCode,
             .notSuppressible, .notFormatted, .unsortedRules:
-            return true
+            return .lint
+        case .allowanceEnded, .allowanceTooLong, .allowanceUnused:
+            return .diff
         default:
-            return false
+            return .check
         }
     }
 
@@ -340,6 +349,9 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .exceptionOpenEnded: return "exception-open-ended"
         case .exceptionTooLong: return "exception-too-long"
         case .farDate: return "far-date"
+        case .allowanceEnded: return "allowance-ended"
+        case .allowanceTooLong: return "allowance-too-long"
+        case .allowanceUnused: return "allowance-unused"
         case .unusedSuppression: return "unused-suppression"
         case .bareSuppression: return "bare-suppression"
         case .suppressionEnded: return "suppression-ended"
@@ -458,6 +470,9 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .exceptionOpenEnded: return "a waiver, or report-only, without its last day"
         case .exceptionTooLong: return "a waiver, or report-only, that lasts for more than 180 days"
         case .farDate: return "a date more than 50 years away"
+        case .allowanceEnded: return "an allowance past its last day"
+        case .allowanceTooLong: return "an allowance that lasts for more than 180 days"
+        case .allowanceUnused: return "an allowance that no change needs"
         case .unusedSuppression: return "an ignore comment that hides nothing"
         case .bareSuppression: return "an ignore comment without its code, its reason or its date"
         case .suppressionEnded: return "an ignore comment past its date"

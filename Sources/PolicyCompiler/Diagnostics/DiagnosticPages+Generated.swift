@@ -2603,6 +2603,119 @@ extension DiagnosticCode {
                 options: #"""
                     `--level strict` makes it an error.
                     """#)
+        case .allowanceEnded:
+            return DiagnosticPage(
+                explanation: #"""
+                    An allowance lets one weakening pass until a day. After that day it lets nothing pass, and the
+                    comparison is judged as if it were absent. It stands in the file all the same, and a reader may
+                    take it for a decision that still holds.
+                    """#,
+                bad: #"""
+                    hawser-allow: 1
+                    allowances:
+                      slow-responder:
+                        hosts: ["**.cdn.example"]
+                        field: revocation.preset
+                        from: require
+                        to: best-effort
+                        reason: responder is replaced
+                        owner: web
+                        until: 2026-03-31
+                    """#,
+                good: #"""
+                    hawser-allow: 1
+                    allowances:
+                      slow-responder:
+                        hosts: ["**.cdn.example"]
+                        field: revocation.preset
+                        from: require
+                        to: best-effort
+                        reason: responder is replaced
+                        owner: web
+                        until: 2026-08-31
+                    """#,
+                fix: #"""
+                    Delete it. If the risk is taken again, write it anew with who takes it and until when.
+                    """#,
+                options: #"""
+                    Judged at `--at`. It ends `diff` with 1.
+                    """#)
+        case .allowanceTooLong:
+            return DiagnosticPage(
+                explanation: #"""
+                    A decision to let a weakening pass is taken by people who know why. After half a year they have
+                    moved on, and the next change of the same kind would pass unread.
+                    """#,
+                bad: #"""
+                    hawser-allow: 1
+                    allowances:
+                      slow-responder:
+                        hosts: ["**.cdn.example"]
+                        field: revocation.preset
+                        from: require
+                        to: best-effort
+                        reason: responder is replaced
+                        owner: web
+                        until: 2028-12-31
+                    """#,
+                good: #"""
+                    hawser-allow: 1
+                    allowances:
+                      slow-responder:
+                        hosts: ["**.cdn.example"]
+                        field: revocation.preset
+                        from: require
+                        to: best-effort
+                        reason: responder is replaced
+                        owner: web
+                        until: 2026-08-31
+                    """#,
+                fix: #"""
+                    Write an earlier `until`. Once the change is merged, the allowance is no longer needed.
+                    """#,
+                options: #"""
+                    Counted from `--at`. It ends `diff` with 1, as a waiver that is too long (HW605) ends `lint`.
+                    """#)
+        case .allowanceUnused:
+            return DiagnosticPage(
+                explanation: #"""
+                    The comparison has no weakening of exactly this field, from and to exactly these values, for a
+                    class of hosts that lies inside the patterns. Either the change is merged, and the allowance
+                    would let the next one of its kind pass unread; or the allowance is not what was meant, and the
+                    change that it was written for is not allowed.
+                    """#,
+                bad: #"""
+                    hawser-allow: 1
+                    allowances:
+                      slow-responder:
+                        hosts: ["**.cdn.example"]
+                        field: revocation.preset
+                        from: best-effort
+                        to: require
+                        reason: responder is replaced
+                        owner: web
+                        until: 2026-08-31
+                    """#,
+                good: #"""
+                    hawser-allow: 1
+                    allowances:
+                      slow-responder:
+                        hosts: ["**.cdn.example"]
+                        field: revocation.preset
+                        from: require
+                        to: best-effort
+                        reason: responder is replaced
+                        owner: web
+                        until: 2026-08-31
+                    """#,
+                fix: #"""
+                    Delete it, or write field and values as `hawser diff` prints them: `from` is the old value. A
+                    class of hosts must lie inside `hosts` as a whole: `*.cdn.example` does not allow what happens to
+                    `**.cdn.example`.
+                    """#,
+                options: #"""
+                    It ends `diff` with 1.
+                    """#)
         case .unusedSuppression:
             return DiagnosticPage(
                 explanation: #"""

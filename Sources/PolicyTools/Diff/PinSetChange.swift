@@ -24,6 +24,9 @@ struct PinSetChange {
         add("spare \(ids(old.backups))", "spare \(ids(new.backups))")
         add("match \(PinSetChange.match(old))", "match \(PinSetChange.match(new))")
         add(PinSetChange.state(old, at: time), PinSetChange.state(new, at: time))
+        // Where digests alone differ, the remarks say how.
+        if parts.isEmpty { parts = ["keys \(ids(old.keys)), spare \(ids(old.backups))"] }
+        if others.isEmpty { others = parts }
         from = parts.joined(separator: ", ")
         to = others.joined(separator: ", ")
         remarks = PinSetChange.remarks(old, new)

@@ -18,7 +18,7 @@ package struct LintOptions: Sendable {
 
     /// Whether a code is looked for. Codes that make a load fail are always looked for.
     func looksFor(_ code: DiagnosticCode) -> Bool {
-        if !code.isOfLint, code.severity == .error { return true }
+        if code.finder == .check, code.severity == .error { return true }
         if ignored.contains(code) { return false }
         return selected.isEmpty || selected.contains(code)
     }

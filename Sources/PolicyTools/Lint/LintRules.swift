@@ -35,9 +35,13 @@ package enum LintRules {
     ]
 
     /// Whether an ignore comment or a baseline may hide a finding with this code. They may not hide
-    /// what a load refuses, an exception that has ended, or a mistake in an ignore comment.
+    /// what a load refuses, an exception that has ended, a mistake in an ignore comment, or a
+    /// finding of `diff`, which reads neither.
     package static func isSuppressible(_ code: DiagnosticCode) -> Bool {
-        guard code.isOfLint else { return code.severity < .error }
-        return !ofSuppressions.contains(code) && code.rawValue != "HW603"
+        switch code.finder {
+        case .check: return code.severity < .error
+        case .lint: return !ofSuppressions.contains(code) && code.rawValue != "HW603"
+        case .diff: return false
+        }
     }
 }

@@ -302,10 +302,13 @@ struct SuppressionComment {
 
     private func notSuppressible(_ code: DiagnosticCode, at wordSpan: SourceSpan) -> Diagnostic {
         let why =
-            code.isOfLint
-            ? "`\(code.rawValue)` cannot be hidden"
-            : "`\(code.rawValue)` cannot be hidden: no load accepts the policy, whatever a comment "
-                + "says"
+            switch code.finder {
+            case .lint: "`\(code.rawValue)` cannot be hidden"
+            case .check:
+                "`\(code.rawValue)` cannot be hidden: no load accepts the policy, whatever a comment "
+                    + "says"
+            case .diff: "`\(code.rawValue)` is found by `hawser diff`, and no comment hides it"
+            }
         return Diagnostic(
             .notSuppressible, why, at: Diagnostic.Label(wordSpan),
             help: ["mend it, and delete the comment"])

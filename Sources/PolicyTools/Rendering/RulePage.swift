@@ -60,7 +60,7 @@ package enum RulePage {
             ("code", .string(code.rawValue)), ("name", .string(code.slug)),
             ("severity", .string(code.severity.rawValue)), ("title", .string(code.title)),
             ("group", .string(LintGroup(code).name)),
-            ("found-by", .string(code.isOfLint ? "lint" : "check")),
+            ("found-by", .string(code.finder.rawValue)),
             ("level", .string((rule?.level ?? .default).rawValue)),
             ("error-when-strict", .bool(rule?.isErrorWhenStrict ?? false)),
             ("can-be-ignored", .bool(LintRules.isSuppressible(code))),
@@ -79,7 +79,12 @@ package enum RulePage {
         if let rule, rule.isErrorWhenStrict, code.severity < .error {
             severity += " (error with `--level strict`)"
         }
-        var by = code.isOfLint ? "`hawser lint`" : "`hawser check` and `hawser lint`"
+        var by =
+            switch code.finder {
+            case .check: "`hawser check` and `hawser lint`"
+            case .lint: "`hawser lint`"
+            case .diff: "`hawser diff --allow`"
+            }
         if let rule, rule.level > .default { by += " with `--level \(rule.level.rawValue)`" }
         return [("severity", severity), ("about", LintGroup(code).name), ("found by", by)]
     }

@@ -253,25 +253,3 @@ struct AnchorTerms {
         return lost
     }
 }
-
-extension HostPattern {
-    /// Whether this pattern stands for every name or address that another pattern stands for. Both
-    /// patterns have no port.
-    fileprivate func covers(_ other: HostPattern) -> Bool {
-        if self == other { return true }
-        switch (host, other.host) {
-        case (.oneLabel(let base), .name(let name)):
-            return name.hasSuffix(".\(base)")
-                && !name.dropLast(base.utf8.count + 1).contains(".")
-        case (.anyLabels(let base), .name(let name)): return name.hasSuffix(".\(base)")
-        case (.anyLabels(let base), .oneLabel(let inner)),
-            (.anyLabels(let base), .anyLabels(let inner)):
-            return inner == base || inner.hasSuffix(".\(base)")
-        case (.network(let network, let prefix), .address(let address)):
-            return network.contains(address, prefix: prefix)
-        case (.network(let network, let prefix), .network(let inner, let longer)):
-            return prefix <= longer && network.contains(inner, prefix: prefix)
-        case (.name, _), (.address, _), (.oneLabel, _), (.anyLabels, _), (.network, _): return false
-        }
-    }
-}

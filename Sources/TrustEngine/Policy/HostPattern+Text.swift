@@ -67,6 +67,27 @@ extension HostPattern {
         }
     }
 
+    /// Whether this pattern matches every host and port that another pattern matches.
+    package func covers(_ other: HostPattern) -> Bool {
+        if let port, port != other.port { return false }
+        switch (host, other.host) {
+        case (.oneLabel(let base), .name(let name)):
+            return HostPattern.labels(of: name, before: base)
+                .map { !$0.utf8.contains(UInt8(ascii: ".")) } ?? false
+        case (.anyLabels(let base), .name(let name)):
+            return HostPattern.labels(of: name, before: base) != nil
+        case (.anyLabels(let base), .oneLabel(let inner)),
+            (.anyLabels(let base), .anyLabels(let inner)):
+            return inner == base || HostPattern.labels(of: inner, before: base) != nil
+        case (.network(let network, let prefix), .address(let address)):
+            return network.contains(address, prefix: prefix)
+        case (.network(let network, let prefix), .network(let inner, let longer)):
+            return prefix <= longer && network.contains(inner, prefix: prefix)
+        case (.name, _), (.address, _), (.oneLabel, _), (.anyLabels, _), (.network, _):
+            return host == other.host
+        }
+    }
+
     /// The labels before `.base` in a name; nil when the name does not end with `.base`.
     private static func labels(of name: String, before base: String) -> Substring? {
         let suffix = "." + base

@@ -6,21 +6,23 @@ import Testing
 @Suite("fields and the schema")
 struct PolicyFieldsTests {
     /// The schema as Foundation reads it: a reader that is not the one the generator uses.
-    static func schema() throws -> [String: Any] {
+    static func schema(_ name: String = "policy") throws -> [String: Any] {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
-        let data = try Data(contentsOf: root.appending(path: "grammar/policy.schema.json"))
+        let data = try Data(contentsOf: root.appending(path: "grammar/\(name).schema.json"))
         return try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
     }
 
-    @Test("every map of the schema has its shape, key by key")
-    func shapes() throws {
-        let schema = try PolicyFieldsTests.schema()
+    @Test(
+        "every map of a schema has its shape, key by key",
+        arguments: [("policy", "policy", PolicyFields.all), ("allow", "file", AllowanceFields.all)])
+    func shapes(_ name: String, _ root: String, _ all: [MapShape]) throws {
+        let schema = try PolicyFieldsTests.schema(name)
         let definitions = try #require(schema["definitions"] as? [String: [String: Any]])
         var maps = definitions.filter { $0.value["properties"] != nil }
-        maps["policy"] = schema
-        #expect(Set(PolicyFields.all.map(\.name)) == Set(maps.keys))
-        for shape in PolicyFields.all {
+        maps[root] = schema
+        #expect(Set(all.map(\.name)) == Set(maps.keys))
+        for shape in all {
             let map = try #require(maps[shape.name])
             let properties = try #require(map["properties"] as? [String: [String: Any]])
             let required = Set(map["required"] as? [String] ?? [])

@@ -138,6 +138,7 @@ enum GrammarScanner {
         case "base64": _ = try SPKIDigestScanner.scan("sha256/\(value)")
         case "cert-digest": _ = try CertificateDigestScanner.scan(value)
         case "hex": _ = try CertificateDigestScanner.scan("sha256:\(value)")
+        case "field-path": _ = try FieldPathScanner.scan(value)
         case "duration": _ = try DurationScanner.scan(value, for: "field")
         case "oid": _ = try ObjectIdentifierScanner.scan(value)
         default:

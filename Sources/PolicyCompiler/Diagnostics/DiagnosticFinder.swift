@@ -1,0 +1,14 @@
+extension DiagnosticCode {
+    /// The command that finds a code.
+    package enum Finder: String, Hashable, Sendable, CaseIterable {
+        /// `check`, and `lint` as well.
+        case check
+        /// `lint` alone.
+        case lint
+        /// `diff` alone: the code is of a file that `--allow` names.
+        case diff
+    }
+
+    /// Whether only `lint` finds this code.
+    package var isOfLint: Bool { finder == .lint }
+}

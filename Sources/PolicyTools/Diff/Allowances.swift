@@ -1,0 +1,67 @@
+package import PolicyCompiler
+import Rendering
+package import TrustEngine
+
+/// A file of allowances (`diff --allow`): weakenings that somebody decided to let pass until a day.
+package struct Allowances: Sendable {
+    /// The file. The spans of diagnostics are of this file alone.
+    package let file: SourceFile
+    /// In source order.
+    package let entries: [Allowance]
+
+    /// Reads a file. The allowances are nil if and only if a diagnostic is an error.
+    package static func read(
+        _ file: SourceFile, crypto: any CryptoBackend
+    ) -> (allowances: Allowances?, diagnostics: [Diagnostic]) {
+        let (entries, diagnostics) = AllowanceFile.read(file, crypto: crypto)
+        return (entries.map { Allowances(file: file, entries: $0) }, diagnostics)
+    }
+
+    /// The allowances that no longer hold at an instant (HW607), and those that hold for too long
+    /// (HW608).
+    package func findings(at time: UTCInstant) -> [Diagnostic] {
+        entries.compactMap { allowance in
+            guard allowance.isInForce(at: time) else { return ended(allowance) }
+            return tooLong(allowance, at: time)
+        }
+    }
+
+    private func ended(_ allowance: Allowance) -> Diagnostic {
+        Diagnostic(
+            .allowanceEnded,
+            "allowance `\(allowance.id)` ended on \(ViolationSentences.day(allowance.until)) and lets "
+                + "nothing through any more",
+            at: Diagnostic.Label(allowance.untilPlace),
+            help: [
+                "delete it; if the risk is taken again, write it anew with who takes it and until when"
+            ], notes: [allowance.background])
+    }
+
+    private func tooLong(_ allowance: Allowance, at time: UTCInstant) -> Diagnostic? {
+        let limit = time.advanced(bySeconds: PolicyException.longest)
+        guard allowance.until > limit else { return nil }
+        let seconds = allowance.until.secondsSinceEpoch - time.secondsSinceEpoch
+        // The last day that ends within the limit.
+        let last = ViolationSentences.day(limit.advanced(bySeconds: -86_399))
+        return Diagnostic(
+            .allowanceTooLong,
+            "allowance `\(allowance.id)` lasts until \(ViolationSentences.day(allowance.until)), for "
+                + "\(PinDates.days(seconds)) from now; 180 is the most",
+            at: Diagnostic.Label(allowance.untilPlace),
+            help: ["write an `until` of \(last) at the latest, and decide again then"],
+            notes: [allowance.background],
+            fix: FixIt(
+                title: "let it end on \(last)", safety: .needsReview,
+                edits: [FixIt.Edit(allowance.untilPlace, last)]))
+    }
+}
+
+extension Allowance {
+    /// Whether it lets anything through at an instant.
+    package func isInForce(at time: UTCInstant) -> Bool {
+        DatedTerm.isInForce(until: until, at: time)
+    }
+
+    /// Who decided it and why.
+    package var background: String { "`\(owner)` says why: `\(reason)`" }
+}
