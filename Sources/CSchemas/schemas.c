@@ -49,6 +49,9 @@ static const unsigned char why_not[] = {
 static const unsigned char allow[] = {
 #embed "../../grammar/allow.schema.json"
 };
+static const unsigned char classes[] = {
+#embed "../../grammar/classes.schema.json"
+};
 static const unsigned char language[] = {
 #embed "../../grammar/language.md"
 };
@@ -71,6 +74,7 @@ static const struct {
     [HAWSER_SCHEMA_ERROR] = {error, sizeof error},
     [HAWSER_SCHEMA_WHY_NOT] = {why_not, sizeof why_not},
     [HAWSER_SCHEMA_ALLOW] = {allow, sizeof allow},
+    [HAWSER_SCHEMA_CLASSES] = {classes, sizeof classes},
     [HAWSER_LANGUAGE] = {language, sizeof language},
 };
 

@@ -46,6 +46,31 @@ package struct FieldPlaces {
             id: id, location: places.rule(id), owner: body?.owner, origins: origins, places: places)
     }
 
+    /// What a rule demands in short: the sets and the profile that it names, what it reports or
+    /// waives, and each field that it writes itself. Empty where `default` is `deny`.
+    package func demands(_ index: Int) -> [EffectiveRule.Field] {
+        let rule = index == DecidingBehaviours.byDefault ? nil : contents.rules[index]
+        var body = rule?.body
+        if rule == nil, case .body(let fallback) = contents.defaultRule { body = fallback }
+        guard let body else { return [] }
+        let id = rule?.id ?? ""
+        let own = EffectiveFields(
+            base: id.isEmpty ? "/default" : "/rules/\(id)", own: .rule(id),
+            places: PlaceFinder(provenance: provenance, profile: body.profile))
+        let named = own.ruleFields(of: body, hosts: [], sets: nil).filter { field in
+            switch field.name {
+            case "owner", "note": return false
+            case "pins": return field.value != .null
+            case "identity.reference": return body.identity.reference != .host
+            default: return true
+            }
+        }
+        let written = own.profileFields(of: body.requirements, waivers: body.waivers).filter {
+            $0.origin.layer == .rule(id) && $0.origin.by == nil
+        }
+        return named + written
+    }
+
     /// Where a rule is written, by its id; `default` where the id is empty.
     package func rule(_ id: String) -> Provenance.Location? {
         PlaceFinder(provenance: provenance, profile: "baseline").rule(id)

@@ -1,4 +1,4 @@
-import TrustEngine
+package import TrustEngine
 
 /// Writes `show` as text, as lines to compare, and as JSON.
 package enum RuleText {
@@ -150,7 +150,7 @@ extension CanonicalHost {
 
 extension JSONValue {
     /// A place in a policy file; null where there is no place.
-    static func location(_ location: Provenance.Location?) -> JSONValue {
+    package static func location(_ location: Provenance.Location?) -> JSONValue {
         guard let location else { return .null }
         return .members([
             ("file", .string(location.file)), ("line", .whole(location.line)),

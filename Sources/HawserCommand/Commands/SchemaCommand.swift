@@ -12,8 +12,8 @@ struct SchemaCommand: Answering {
 
             # yaml-language-server: $schema=policy.schema.json
 
-            `allow` is that of the files that `diff --allow` reads. The others: `diagnostics` of check and lint, `rules` of rule, `trace` of explain, `show`, \
-            `inspect`, `why-not`, each with `--format json`; `error` of any command with `--format json` that \
+            `allow` is that of the files that `diff --allow` reads. The others: `diagnostics` of check and lint, `rules` of rule, `trace` of explain, `show` \
+            of a host, `classes` of show with a pattern, `inspect`, `why-not`, each with `--format json`; `error` of any command with `--format json` that \
             has no answer; `baseline` of lint --write-baseline; `receipt` and \
             `report` of what programs write of decisions.
             """)

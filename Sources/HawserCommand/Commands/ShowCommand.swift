@@ -5,7 +5,8 @@ import PolicyTools
 import Rendering
 import TrustEngine
 
-/// `hawser show`: prints the rule that decides one host, `default`, or a profile, with every field.
+/// `hawser show`: prints the rule that decides one host, `default`, or a profile, with every field;
+/// or which rule decides each class of hosts.
 struct ShowCommand: Answering {
     static let configuration = CommandConfiguration(
         commandName: "show",
@@ -16,11 +17,19 @@ struct ShowCommand: Answering {
             hosts or two policies can be compared:
 
             diff <(hawser show a.example --format flat) <(hawser show b.example --format flat)
+
+            A pattern such as "**.example" or "10.0.0.0/8" stands for every host inside it, and \
+            `--classes` for every host there is. These hosts are parted into classes that one pattern \
+            decides; each is printed with its rule, what the rule demands in short, and one host of it.
             """)
 
     @Argument(
-        help: "HOST or HOST:PORT; by default port 443.", completion: .custom(PolicyWords.hosts))
+        help: "HOST or HOST:PORT, by default port 443; or PATTERN, in quotes.",
+        completion: .custom(PolicyWords.hosts))
     var host: String?
+
+    @Flag(name: .customLong("classes"), help: "Show which rule decides each class of hosts.")
+    var showsClasses = false
 
     @Flag(name: .customLong("default"), help: "Show what decides hosts that no rule matches.")
     var showsDefault = false
@@ -42,15 +51,21 @@ struct ShowCommand: Answering {
 
     func answer() throws(CommandFailure) -> ExitStatus {
         let rule: EffectiveRule
-        switch (host, showsDefault, profile) {
-        case (let host?, false, nil): rule = try hostRule(host)
-        case (nil, true, nil):
+        switch (host, showsDefault, profile, showsClasses) {
+        case (let host?, false, nil, false):
+            if let pattern = try ShowCommand.pattern(host) { return try classes(inside: pattern) }
+            rule = try hostRule(host)
+        case (nil, true, nil, false):
             rule = EffectiveRule(defaultOf: try table(), crypto: EngineLoader.crypto)
-        case (nil, false, let id?): rule = try profileRule(id)
-        case (nil, false, nil): throw .couldNotAsk("give a host, `--default` or `--profile ID`")
+        case (nil, false, let id?, false): rule = try profileRule(id)
+        case (nil, false, nil, true): return try classes(inside: nil)
+        case (nil, false, nil, false):
+            throw .couldNotAsk(
+                "give a host or a pattern, `--classes`, `--default` or `--profile ID`")
         default:
             throw .couldNotAsk(
-                "a host, `--default` and `--profile` are questions of their own; ask one")
+                "a host, `--classes`, `--default` and `--profile` are questions of their own; "
+                    + "ask one")
         }
         switch format {
         case .text: try Report.print(RuleText.render(rule))
@@ -67,6 +82,37 @@ struct ShowCommand: Answering {
             table: try table(), host: host, port: request.port, crypto: EngineLoader.crypto)
         for assumption in request.assumptions { Report.progress(assumption) }
         return rule
+    }
+
+    /// The pattern that an argument is; nil where it is one host.
+    private static func pattern(_ text: String) throws(CommandFailure) -> HostPattern? {
+        guard text.contains("*") || text.contains("/") else { return nil }
+        do throws(ScalarProblem) {
+            return try HostPatternScanner.scan(text).pattern
+        } catch {
+            // A text with `/` may be a URL, of which the host is told.
+            guard text.contains("*"), !text.contains("://") else { return nil }
+            throw .couldNotAsk(([error.message] + error.help).joined(separator: "; "))
+        }
+    }
+
+    /// The classes of hosts inside a pattern, or all.
+    private func classes(inside pattern: HostPattern?) throws(CommandFailure) -> ExitStatus {
+        let table = try table()
+        let classes: PolicyClasses
+        do throws(DiffFailure) {
+            classes = try PolicyClasses(table, inside: pattern, crypto: EngineLoader.crypto)
+        } catch {
+            throw CommandFailure(
+                status: error.isOurs ? .ownFault : .couldNotAsk, message: error.context)
+        }
+        let text = PolicyClassesText(classes)
+        switch format {
+        case .text: try Report.print(text.text())
+        case .json: try Report.print(text.json())
+        case .flat: try Report.print(text.flat())
+        }
+        return .clean
     }
 
     private func profileRule(_ id: String) throws(CommandFailure) -> EffectiveRule {

@@ -4,7 +4,7 @@ import CSchemas
 /// embeds the files as constants of the executable. Their octets are not read before one is
 /// printed.
 enum PrintedSchema: String, CaseIterable {
-    case policy, allow, diagnostics, rules, trace, show, inspect, fetch, revocations
+    case policy, allow, diagnostics, rules, trace, show, classes, inspect, fetch, revocations
     case baseline, receipt, report, error
     case whyNot = "why-not"
 
@@ -22,6 +22,7 @@ enum PrintedSchema: String, CaseIterable {
             case .rules: HAWSER_SCHEMA_RULES
             case .trace: HAWSER_SCHEMA_TRACE
             case .show: HAWSER_SCHEMA_SHOW
+            case .classes: HAWSER_SCHEMA_CLASSES
             case .inspect: HAWSER_SCHEMA_INSPECT
             case .fetch: HAWSER_SCHEMA_FETCH
             case .revocations: HAWSER_SCHEMA_REVOCATIONS
