@@ -7,9 +7,10 @@ enum ShellWords {
 
     private static func quoted(_ word: String) -> String {
         guard word.isEmpty || !word.utf8.allSatisfy(isPlain) else { return word }
+        // By scalars: an apostrophe and a combining mark after it are one `Character`.
         return "'"
-            + word.split(separator: "'", omittingEmptySubsequences: false)
-            .joined(separator: "'\\''") + "'"
+            + word.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false)
+            .map { String($0) }.joined(separator: "'\\''") + "'"
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {
