@@ -12,16 +12,14 @@ package enum DiagnosticFingerprint {
         return diagnostics.map { diagnostic in
             let hash = hash(diagnostic, files, trees)
             seen[hash, default: 0] += 1
-            let digits = String(hash, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits + ":"
-                + String(seen[hash] ?? 1)
+            return StableHash.digits(of: hash) + ":" + String(seen[hash] ?? 1)
         }
     }
 
     private static func hash(
         _ diagnostic: Diagnostic, _ files: [SourceFile], _ trees: [SyntaxTree]
     ) -> UInt64 {
-        var hash = FNV()
+        var hash = StableHash()
         hash.combine(Array(diagnostic.code.rawValue.utf8))
         let span = diagnostic.primary.span
         guard files.indices.contains(Int(span.file)) else { return hash.value }
@@ -51,21 +49,5 @@ package enum DiagnosticFingerprint {
             node = offset >= Int(part.value.span.start) ? part.value : nil
         }
         return keys
-    }
-
-    /// 64-bit FNV-1a (Fowler, Noll, Vo). The length of each part is hashed before it.
-    private struct FNV {
-        var value: UInt64 = 0xCBF2_9CE4_8422_2325
-
-        mutating func combine(_ bytes: [UInt8]) {
-            for shift in stride(from: 0, through: 24, by: 8) {
-                add(UInt8(truncatingIfNeeded: bytes.count >> shift))
-            }
-            for byte in bytes { add(byte) }
-        }
-
-        private mutating func add(_ byte: UInt8) {
-            value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
-        }
     }
 }

@@ -8,6 +8,8 @@ import Rendering
 /// word. So at most ten of a kind are written. If some are left out, the last annotation is a
 /// notice that says how many findings there are; it is one of the ten notices.
 package enum DiagnosticGitHub {
+    private typealias Kind = WorkflowCommand.Kind
+
     /// Diagnostics, one command on a line each: errors first, then warnings, then notices, in
     /// source order. Suppressed findings follow, each a notice with its reason. An empty text if
     /// there are none.
@@ -19,38 +21,22 @@ package enum DiagnosticGitHub {
                 + (kind == .notice
                     ? suppressed.map { command($0.diagnostic, $0.cause, files) } : [])
         }
-        guard lines.contains(where: { $0.count > most }) else {
+        guard lines.contains(where: { $0.count > WorkflowCommand.most }) else {
             return lines.joined().map { $0 + "\n" }.joined()
         }
         let told = zip(Kind.allCases, lines).map { kind, lines in
-            lines.prefix(kind == .notice ? most - 1 : most)
+            lines.prefix(kind == .notice ? WorkflowCommand.most - 1 : WorkflowCommand.most)
         }
         let total = lines.reduce(0) { $0 + $1.count }
         let counts = zip(Kind.allCases, lines).filter { !$1.isEmpty }
             .map { ViolationSentences.count($1.count, $0.rawValue) }
         let shown = told.reduce(0) { $0 + $1.count }
         let sum =
-            "::notice title=hawser::\(ViolationSentences.count(total, "finding")) in all: "
+            "\(ViolationSentences.count(total, "finding")) in all: "
             + "\(counts.joined(separator: ", ")); \(shown) of them are annotations, because GitHub "
-            + "shows \(most) of each kind"
-        return (told.joined() + [sum]).map { $0 + "\n" }.joined()
-    }
-
-    /// The annotations of one kind that GitHub shows of a step
-    /// (https://docs.github.com/actions: limitations of annotations).
-    private static let most = 10
-
-    /// The kinds of annotation, the worst first.
-    private enum Kind: String, CaseIterable {
-        case error, warning, notice
-
-        init(_ severity: Diagnostic.Severity) {
-            switch severity {
-            case .error: self = .error
-            case .warning: self = .warning
-            case .info: self = .notice
-            }
-        }
+            + "shows \(WorkflowCommand.most) of each kind"
+        let notice = WorkflowCommand.line(.notice, [("title", "hawser")], sum)
+        return (told.joined() + [notice]).map { $0 + "\n" }.joined()
     }
 
     private static func command(
@@ -73,25 +59,6 @@ package enum DiagnosticGitHub {
         let message = ([diagnostic.message] + (more ?? diagnostic.help.map { "help: \($0)" }))
             .map(TerminalEscape.escape).joined(separator: "\n")
         let kind = cause == nil ? Kind(diagnostic.severity) : .notice
-        return "::\(kind.rawValue) "
-            + properties.map { "\($0.0)=\(escape($0.1, isProperty: true))" }
-            .joined(separator: ",") + "::" + escape(message, isProperty: false)
-    }
-
-    /// Escapes untrusted text for a command. All text goes through this function, so nothing in it
-    /// can end the command or begin another.
-    static func escape(_ text: String, isProperty: Bool) -> String {
-        var escaped = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "%": escaped += "%25"
-            case "\r": escaped += "%0D"
-            case "\n": escaped += "%0A"
-            case ":" where isProperty: escaped += "%3A"
-            case "," where isProperty: escaped += "%2C"
-            default: TerminalEscape.append(scalar, to: &escaped)
-            }
-        }
-        return escaped
+        return WorkflowCommand.line(kind, properties, message)
     }
 }

@@ -33,34 +33,7 @@ package struct DiagnosticSARIF {
             result($0.diagnostic, fingerprint: $1, suppressions: suppression($0.cause))
         }
         let results = told + hidden
-        return JSONValue.object([
-            ("$schema", .string("https://json.schemastore.org/sarif-2.1.0.json")),
-            ("version", .string("2.1.0")),
-            (
-                "runs",
-                .array([
-                    .object([
-                        ("tool", .object([("driver", driver)])),
-                        (
-                            "originalUriBaseIds",
-                            .object([
-                                (
-                                    DiagnosticSARIF.root,
-                                    .object([
-                                        (
-                                            "description",
-                                            text("The folder that paths are relative to.")
-                                        )
-                                    ])
-                                )
-                            ])
-                        ),
-                        ("columnKind", .string("unicodeCodePoints")),
-                        ("results", .array(results)),
-                    ])
-                ])
-            ),
-        ]).render(.pretty) + "\n"
+        return SARIFDocument(version: version, rules: rules, results: results).render()
     }
 
     private func suppression(_ cause: SuppressedFinding.Cause) -> JSONValue {
@@ -73,58 +46,34 @@ package struct DiagnosticSARIF {
         ])
     }
 
-    /// The name of the folder that relative URIs start from.
-    private static let root = "POLICYROOT"
-
-    private var driver: JSONValue {
-        .object([
-            ("name", .string("hawser")), ("semanticVersion", .string(version)),
-            (
-                "rules",
-                .array(
-                    DiagnosticCode.allCases.map { code in
-                        .object([
-                            ("id", .string(code.rawValue)), ("name", .string(code.slug)),
-                            ("shortDescription", text(code.title)),
-                            ("fullDescription", text(code.page.explanation)),
-                            ("helpUri", .string(DiagnosticSARIF.page(of: code))),
-                            ("help", text(code.page.fix)),
-                            (
-                                "defaultConfiguration",
-                                .object([("level", .string(level(code.severity)))])
-                            ), ("properties", properties(of: code)),
-                        ])
-                    })
-            ),
-        ])
+    private var rules: [JSONValue] {
+        DiagnosticCode.allCases.map { code in
+            .object([
+                ("id", .string(code.rawValue)), ("name", .string(code.slug)),
+                ("shortDescription", text(code.title)),
+                ("fullDescription", text(code.page.explanation)),
+                ("helpUri", .string(DiagnosticSARIF.page(of: code))), ("help", text(code.page.fix)),
+                (
+                    "defaultConfiguration",
+                    .object([("level", .string(level(code.severity).rawValue))])
+                ), ("properties", properties(of: code)),
+            ])
+        }
     }
 
-    /// The page of a code in `grammar/diagnostics.md`, under the address by which the project names
-    /// its contracts (`$id` of `grammar/policy.schema.json`).
+    /// The page of a code in `grammar/diagnostics.md`.
     private static func page(of code: DiagnosticCode) -> String {
-        "\(contracts)diagnostics.md#\(code.rawValue.lowercased())-\(code.slug)"
+        "\(SARIFDocument.contracts)diagnostics.md#\(code.rawValue.lowercased())-\(code.slug)"
     }
 
-    private static let contracts = "https://hawser.example/grammar/"
-
-    /// The properties by which GitHub's code scanning sorts alerts. Nil for codes that let nobody
-    /// in: those about text, keys, tests and layout, which a load refuses or which change no
-    /// verdict. The scores are the middle of GitHub's high, medium and low
-    /// (https://docs.github.com/code-security: SARIF support for code scanning).
+    /// Nil for codes that let nobody in: those about text, keys, tests and layout, which a load
+    /// refuses or which change no verdict.
     private func properties(of code: DiagnosticCode) -> JSONValue? {
         switch LintGroup(code) {
         case .text, .schema, .tests, .layout: return nil
         case .hosts, .anchors, .pins, .demands, .exceptions, .suppressions: break
         }
-        let score: String
-        switch code.severity {
-        case .error: score = "8.0"
-        case .warning: score = "5.5"
-        case .info: score = "2.0"
-        }
-        return .object([
-            ("tags", .array([.string("security")])), ("security-severity", .string(score)),
-        ])
+        return level(code.severity).securityProperties
     }
 
     private func result(
@@ -134,7 +83,7 @@ package struct DiagnosticSARIF {
         let index = DiagnosticCode.allCases.firstIndex(of: diagnostic.code) ?? 0
         return .object([
             ("ruleId", .string(diagnostic.code.rawValue)), ("ruleIndex", .integer(index)),
-            ("level", .string(level(diagnostic.severity))),
+            ("level", .string(level(diagnostic.severity).rawValue)),
             ("message", text(words.joined(separator: "\n"))),
             ("locations", .array(location(diagnostic.primary).map { [$0] } ?? [])),
             ("relatedLocations", related(diagnostic)),
@@ -155,17 +104,11 @@ package struct DiagnosticSARIF {
             (
                 "physicalLocation",
                 .object([
-                    ("artifactLocation", artifact(place.file)), ("region", region(place)),
+                    ("artifactLocation", SARIFDocument.artifact(place.file.path)),
+                    ("region", region(place)),
                 ])
             ),
             ("message", label.text.isEmpty ? nil : text(label.text)),
-        ])
-    }
-
-    private func artifact(_ file: SourceFile) -> JSONValue {
-        .object([
-            ("uri", .string(DiagnosticSARIF.reference(file.path))),
-            ("uriBaseId", .string(DiagnosticSARIF.root)),
         ])
     }
 
@@ -187,7 +130,7 @@ package struct DiagnosticSARIF {
             guard self.files.indices.contains(Int(index)) else { return nil }
             let edits = fix.edits.filter { $0.span.file == index }
             return .object([
-                ("artifactLocation", artifact(self.files[Int(index)])),
+                ("artifactLocation", SARIFDocument.artifact(self.files[Int(index)].path)),
                 ("replacements", .array(edits.compactMap(replacement))),
             ])
         }
@@ -210,30 +153,13 @@ package struct DiagnosticSARIF {
         ])
     }
 
-    private func text(_ text: String) -> JSONValue { .object([("text", .string(text))]) }
+    private func text(_ text: String) -> JSONValue { SARIFDocument.text(text) }
 
-    private func level(_ severity: Diagnostic.Severity) -> String {
+    private func level(_ severity: Diagnostic.Severity) -> SARIFDocument.Level {
         switch severity {
-        case .error: return "error"
-        case .warning: return "warning"
-        case .info: return "note"
+        case .error: return .error
+        case .warning: return .warning
+        case .info: return .note
         }
-    }
-
-    /// A path of the unit as a URI reference (RFC 3986 section 4.2). Every character but unreserved
-    /// ones and `/` is percent-encoded, so that no file name can be read as a scheme or leave the
-    /// root.
-    static func reference(_ path: String) -> String {
-        var uri = ""
-        for byte in path.utf8 {
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E, 0x2F:
-                uri.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                let digits = String(byte, radix: 16, uppercase: true)
-                uri += "%" + (digits.count == 1 ? "0" : "") + digits
-            }
-        }
-        return uri
     }
 }
