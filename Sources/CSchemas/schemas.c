@@ -52,6 +52,9 @@ static const unsigned char allow[] = {
 static const unsigned char classes[] = {
 #embed "../../grammar/classes.schema.json"
 };
+static const unsigned char diff[] = {
+#embed "../../grammar/diff.schema.json"
+};
 static const unsigned char language[] = {
 #embed "../../grammar/language.md"
 };
@@ -75,6 +78,7 @@ static const struct {
     [HAWSER_SCHEMA_WHY_NOT] = {why_not, sizeof why_not},
     [HAWSER_SCHEMA_ALLOW] = {allow, sizeof allow},
     [HAWSER_SCHEMA_CLASSES] = {classes, sizeof classes},
+    [HAWSER_SCHEMA_DIFF] = {diff, sizeof diff},
     [HAWSER_LANGUAGE] = {language, sizeof language},
 };
 

@@ -56,7 +56,7 @@ package struct FieldOrigin: Hashable, Sendable {
     }
 
     /// The origin as the members of a JSON object.
-    var json: JSONValue {
+    package var json: JSONValue {
         let name: String
         var nearer: String?
         switch layer {

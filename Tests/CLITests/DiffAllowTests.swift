@@ -256,7 +256,7 @@ struct DiffAllowTests {
             try Self.run(
                 workshop,
                 Self.allowance(
-                    hosts: hosts, field: "default", from: "deny",
+                    hosts: hosts, field: "decision", from: "deny",
                     to: "\"`default`: anchors acme; no pins\"", also: also))
         }
         let first = try run("default")

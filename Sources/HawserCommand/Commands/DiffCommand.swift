@@ -67,52 +67,94 @@ struct DiffCommand: Answering {
             """, completion: .file())
     var allow: String?
 
-    @Flag(help: "Count what got stricter and what decides nothing; show the rest.")
-    var summary = false
-
     @Flag(
         name: .customLong("detailed-exitcode"),
         help: "End with 11 where a class is weaker, else 12 incomparable, else 10 stricter.")
     var detailedExitCode = false
 
-    @Option(
-        name: .customLong("color"),
-        help: "Colours: auto, always or never. NO_COLOR turns auto off.")
-    var colour: Report.ColourChoice = .auto
+    @OptionGroup var written: DiffOutputOptions
 
     func answer() throws(CommandFailure) -> ExitStatus {
-        let since = try AskedInstant.read(at)
-        let allowances = try allow.map(AllowanceOption.read)
-        let pairs = try DiffSides.read(old: old, new: new, base: base)
-        var recorded = RecordedRequests()
-        for folder in chains { try recorded.add(chains: folder, at: since) }
-        for file in receipts { try recorded.add(receipts: file) }
-        var statuses: [ExitStatus] = []
+        let output = try DiffOutput(written)
+        let answer: Answer
+        do throws(CommandFailure) {
+            answer = try compared()
+        } catch {
+            throw output.failed(error, report(of: error))
+        }
+        try output.write(report(of: answer.diffs))
+        let isIdle = answer.report()
+        return DiffCommand.worst(answer.statuses(status) + (isIdle ? [.findings] : []))
+    }
+
+    /// The comparisons, and what a file of allowances made of them.
+    private struct Answer {
+        let since: UTCInstant
+        let allowances: Allowances?
+        var diffs: [PolicyDiff] = []
         var allowed: [AllowedDiff] = []
-        for (index, sides) in pairs.enumerated() {
-            if pairs.count > 1 {
-                try Report.print(
-                    "\(index == 0 ? "" : "\n")merge base \(index + 1) of \(pairs.count)\n")
+
+        /// Reports what is wrong with the allowances; false if nothing is.
+        func report() -> Bool {
+            allowances.map { AllowanceOption.report($0, after: allowed, since: since) } ?? false
+        }
+
+        func statuses(_ status: (PolicyDiff, AllowedDiff?) -> ExitStatus) -> [ExitStatus] {
+            diffs.enumerated().map { index, diff in
+                status(diff, allowed.isEmpty ? nil : allowed[index])
             }
-            var diff = try compare(sides, since: since)
+        }
+    }
+
+    private func compared() throws(CommandFailure) -> Answer {
+        var answer = Answer(
+            since: try AskedInstant.read(at), allowances: try allow.map(AllowanceOption.read))
+        var recorded = RecordedRequests()
+        for folder in chains { try recorded.add(chains: folder, at: answer.since) }
+        for file in receipts { try recorded.add(receipts: file) }
+        for sides in try DiffSides.read(old: old, new: new, base: base) {
+            var diff = try compare(sides, since: answer.since)
             if !recorded.isEmpty {
                 var own = recorded
                 (diff.judged, diff.flips) = try own.judge(
                     sides.old.table, sides.new.table, systemStore: systemStore)
                 diff.unjudged = own.unjudged
             }
-            if let own = allowances?.apply(to: diff) {
-                allowed.append(own)
+            if let own = answer.allowances?.apply(to: diff) {
+                answer.allowed.append(own)
                 diff = own.diff
             }
-            try Report.print(
-                DiffText(diff, colour: Report.colour(colour), isSummary: summary).render())
-            statuses.append(status(of: diff, allowed.last))
+            answer.diffs.append(diff)
         }
-        if let allowances, AllowanceOption.report(allowances, after: allowed, since: since) {
-            statuses.append(.findings)
-        }
-        return DiffCommand.worst(statuses)
+        return answer
+    }
+
+    // MARK: Reports
+
+    private func report(of diffs: [PolicyDiff]) -> DiffReport {
+        let first = diffs.first
+        let isOne = diffs.count == 1
+        return report(
+            .compared(diffs),
+            DiffNames(
+                old: isOne ? first?.old.name : nil, new: first?.new.name, asked: (old, new, base),
+                at: first?.since.description))
+    }
+
+    private func report(of failure: CommandFailure) -> DiffReport {
+        let mark = "not compared: "
+        let reason =
+            failure.message.hasPrefix(mark)
+            ? String(failure.message.dropFirst(mark.count)) : failure.message
+        return report(
+            .notCompared(DiffFailure(reason, isOurs: failure.status == .ownFault)),
+            DiffNames(old: nil, new: nil, asked: (old, new, base), at: at))
+    }
+
+    private func report(_ outcome: DiffReport.Outcome, _ names: DiffNames) -> DiffReport {
+        DiffReport(
+            outcome, unit: names.unit, command: names.command, folders: names.folders,
+            version: HawserVersion.number)
     }
 
     private func compare(

@@ -5,7 +5,7 @@ import CSchemas
 /// printed.
 enum PrintedSchema: String, CaseIterable {
     case policy, allow, diagnostics, rules, trace, show, classes, inspect, fetch, revocations
-    case baseline, receipt, report, error
+    case baseline, receipt, report, error, diff
     case whyNot = "why-not"
 
     /// The schema's file, with a line end at its end.
@@ -31,6 +31,7 @@ enum PrintedSchema: String, CaseIterable {
             case .report: HAWSER_SCHEMA_REPORT
             case .error: HAWSER_SCHEMA_ERROR
             case .whyNot: HAWSER_SCHEMA_WHY_NOT
+            case .diff: HAWSER_SCHEMA_DIFF
             }
         return UInt32(number)
     }

@@ -113,7 +113,7 @@ extension PolicyDiff.Change {
     fileprivate func lines(below field: PolicyDiff.Field) -> [String] {
         let adds: Bool
         switch (field.path, source) {
-        case ("anchors", _), ("default", _): adds = true
+        case ("anchors", _), (ChangeWords.decision, _): adds = true
         case (let path, .anchors(let id)): adds = path == "anchors.\(id)"
         case (_, .rules), (_, .pins): adds = false
         }

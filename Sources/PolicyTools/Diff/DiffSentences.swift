@@ -98,13 +98,72 @@ package enum DiffSentences {
         side.revision.map { "\(side.name), \($0)" } ?? side.name
     }
 
-    /// Hosts as a pattern with its exceptions: `**.cdn.example except static.cdn.example`.
-    package static func text(_ hosts: PolicyDiff.HostText, exceptions: Bool = true) -> String {
-        var text = hosts.pattern == "default" ? "every other host" : hosts.pattern
+    /// Hosts as a pattern with its exceptions: `**.cdn.example except static.cdn.example`. Each
+    /// pattern goes through `quoted`.
+    package static func text(
+        _ hosts: PolicyDiff.HostText, exceptions: Bool = true,
+        quoted: (String) -> String = { $0 }
+    ) -> String {
+        var text = hosts.pattern == "default" ? "every other host" : quoted(hosts.pattern)
         if let port = hosts.port { text += " on port \(port)" }
         guard exceptions, !hosts.exceptions.isEmpty else { return text }
         let more = hosts.omitted > 0 ? [count(hosts.omitted, "more pattern", "more patterns")] : []
-        return text + " except " + (hosts.exceptions + more).joined(separator: ", ")
+        return text + " except " + (hosts.exceptions.map(quoted) + more).joined(separator: ", ")
+    }
+
+    /// The first hosts of a change, the number of the others, and an example, in one sentence.
+    package static func hosts(_ change: PolicyDiff.Change, most: Int) -> String {
+        let hosts = change.hosts.prefix(most).map { text($0) { "`\($0)`" } }
+        let more = change.hosts.count - hosts.count
+        let rest = more > 0 ? " and \(count(more, "more class", "more classes")) of hosts" : ""
+        let example = change.witness.map { " (for example `\($0.text)`)" } ?? ""
+        return hosts.joined(separator: ", ") + rest + example
+    }
+
+    /// The first of several sentences and the number of the others.
+    package static func some(_ sentences: [String], most: Int) -> [String] {
+        let more = sentences.count - most
+        return Array(sentences.prefix(most)) + (more > 0 ? ["and \(more) more"] : [])
+    }
+
+    /// The authorities that come and go, a line each.
+    package static func authorities(
+        _ change: PolicyDiff.AuthorityChange, most: Int
+    ) -> [String] {
+        some(change.added.map { "added: \(text($0))" }, most: most)
+            + some(change.removed.map { "removed: \(text($0))" }, most: most)
+    }
+
+    /// The title of one of several comparisons.
+    package static func mergeBase(_ index: Int, of count: Int) -> String {
+        "merge base \(index + 1) of \(count)"
+    }
+
+    /// How many authorities could vouch for a group of classes, before and after.
+    package static func text(
+        _ surface: PolicyDiff.Surface, quoted: (String) -> String = { $0 }
+    ) -> String {
+        let more =
+            surface.classes > 1
+            ? " and \(count(surface.classes - 1, "more class", "more classes"))" : ""
+        let (before, after) = (text(surface.before), text(surface.after))
+        let change =
+            before == after && surface.change.isEmpty
+            ? "\(after), as before"
+            : "\(before) -> \(after) (\(surface.change.added.count) added, "
+                + "\(surface.change.removed.count) removed)"
+        return "\(quoted(surface.example))\(more): \(change)"
+    }
+
+    /// How many changes decide nothing.
+    package static func idleTitle(_ diff: PolicyDiff) -> String {
+        count(diff.idle.count, "change that decides nothing", "changes that decide nothing")
+    }
+
+    /// How many recorded requests were judged, and how many verdicts flip.
+    package static func judgedTitle(_ diff: PolicyDiff) -> String {
+        "recorded requests: \(diff.judged) judged under both, "
+            + count(diff.flips.count, "verdict flips", "verdicts flip")
     }
 
     /// The title of a change: how it compares, for how many classes, and what it comes from.

@@ -106,13 +106,7 @@ package struct DiffText {
 
     private func surface() -> [String] {
         guard !diff.surfaces.isEmpty else { return [] }
-        let rows = diff.surfaces.prefix(DiffText.most).map { surface in
-            let more =
-                surface.classes > 1
-                ? " and \(DiffSentences.count(surface.classes - 1, "more class", "more classes"))"
-                : ""
-            return "  \(surface.example)\(more): \(DiffSentences.text(surface))"
-        }
+        let rows = diff.surfaces.prefix(DiffText.most).map { "  \(DiffSentences.text($0))" }
         let more = diff.surfaces.count - rows.count
         return ["", "authorities that could vouch"] + rows
             + (more > 0 ? ["  and \(more) more groups of classes"] : [])
@@ -120,8 +114,7 @@ package struct DiffText {
 
     private func idle() -> [String] {
         guard !diff.idle.isEmpty else { return [] }
-        let title = DiffSentences.count(
-            diff.idle.count, "change that decides nothing", "changes that decide nothing")
+        let title = DiffSentences.idleTitle(diff)
         if isSummary { return ["", "\(title), left out by `--summary`"] }
         return ["", title]
             + diff.idle.map { change in
@@ -131,11 +124,7 @@ package struct DiffText {
 
     private func flips() -> [String] {
         guard diff.judged > 0 || !diff.unjudged.isEmpty else { return [] }
-        let title =
-            "recorded requests: \(diff.judged) judged under both, "
-            + DiffSentences.count(diff.flips.count, "verdict flips", "verdicts flip")
-            + "; not judged: \(diff.unjudged.count)"
-        return ["", title]
+        return ["", DiffSentences.judgedTitle(diff)]
             + diff.flips.flatMap {
                 [
                     "  \($0.source): \($0.accepts ? "reject -> accept" : "accept -> reject")",

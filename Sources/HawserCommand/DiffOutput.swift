@@ -1,0 +1,177 @@
+import ArgumentParser
+import Hawser
+import HawserYAML
+import PolicyTools
+
+/// Where `diff` writes its answer: one format on standard output, and any number in files.
+struct DiffOutputOptions: ParsableArguments {
+    @Option(help: "How the answer is written: text, json, markdown, sarif or github.")
+    var format: DiffFormat = .text
+
+    @Option(
+        help: ArgumentHelp(
+            "A format and a file to write besides, as in markdown=comment.md; may be repeated.",
+            valueName: "format=file"),
+        completion: .list(DiffFormat.allCases.map { "\($0.rawValue)=" }))
+    var output: [String] = []
+
+    @Flag(help: "Count what got stricter and what decides nothing; show the rest. For text alone.")
+    var summary = false
+
+    @Option(
+        name: .customLong("color"),
+        help: "Colours: auto, always or never. NO_COLOR turns auto off.")
+    var colour: Report.ColourChoice = .auto
+}
+
+extension DiffFormat: ExpressibleByArgument {}
+
+/// Writes what `diff` has to say, or that it has nothing to say, in every format that was asked for.
+struct DiffOutput {
+    private struct File {
+        let format: DiffFormat
+        let path: String
+    }
+
+    private let options: DiffOutputOptions
+    private let files: [File]
+
+    init(_ options: DiffOutputOptions) throws(CommandFailure) {
+        self.options = options
+        var files: [File] = []
+        for word in options.output {
+            let file = try DiffOutput.file(word)
+            guard !files.contains(where: { $0.path == file.path }) else {
+                throw .couldNotAsk("`--output` names `\(file.path)` twice")
+            }
+            files.append(file)
+        }
+        self.files = files
+    }
+
+    private static func file(_ word: String) throws(CommandFailure) -> File {
+        guard let equals = word.utf8.firstIndex(of: 0x3D) else {
+            throw .couldNotAsk(
+                "`--output` takes a format and a file, as in `markdown=comment.md`, not `\(word)`")
+        }
+        let name = String(word[..<equals])
+        let path = String(word[word.utf8.index(after: equals)...])
+        guard let format = DiffFormat(rawValue: name) else {
+            throw .couldNotAsk(
+                "`--output` knows no format `\(name)`; the formats are "
+                    + DiffFormat.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", "))
+        }
+        guard !path.isEmpty else {
+            throw .couldNotAsk("`--output` takes a file after `\(name)=`")
+        }
+        return File(format: format, path: path)
+    }
+
+    /// Writes the report: the files first, so that they are there if the reader of standard output
+    /// goes away.
+    func write(_ report: DiffReport) throws(CommandFailure) {
+        let failure = writeFiles(report)
+        try Report.print(
+            options.format.render(
+                report, colour: Report.colour(options.colour), isSummary: options.summary))
+        if let failure { throw failure }
+    }
+
+    /// Writes that nothing was compared, and why, and returns the failure for standard error. Who
+    /// reads standard output without a terminal finds it there too.
+    func failed(_ failure: CommandFailure, _ report: DiffReport) -> CommandFailure {
+        var other: CommandFailure?
+        if options.format == .text, StandardStreams.isTerminal(.output) {
+            other = writeFiles(report)
+        } else {
+            do throws(CommandFailure) { try write(report) } catch { other = error }
+        }
+        guard let other else { return failure }
+        return CommandFailure(
+            status: failure.status, message: "\(failure.message); \(other.message)")
+    }
+
+    /// Tries to write every file. The first that cannot be written is the failure.
+    private func writeFiles(_ report: DiffReport) -> CommandFailure? {
+        var failure: CommandFailure?
+        for file in files {
+            let text = file.format.render(report, colour: .plain, isSummary: options.summary)
+            do throws(OutputFile.Problem) {
+                try OutputFile.replace(file.path, with: Array(text.utf8))
+            } catch {
+                failure = failure ?? .couldNotAsk(error.context)
+            }
+        }
+        return failure
+    }
+}
+
+/// What a report names: the unit, the folders that its places are relative to, the command line.
+struct DiffNames {
+    /// The arguments that name the same two policies again. With `--base` OLD is not among them.
+    private let words: [String]
+    private let old: String
+    private let new: String
+
+    /// - Parameters:
+    ///   - old: the old policy, where it is known and there is one.
+    ///   - new: the new policy, where it is known.
+    ///   - asked: OLD, NEW and `--base` as they were given.
+    ///   - at: the instant from which on the policies were compared.
+    init(
+        old: String?, new: String?, asked: (old: String?, new: String?, base: String?), at: String?
+    ) {
+        let given = asked.base == nil ? asked.new : asked.new ?? asked.old
+        self.new = new ?? given ?? "."
+        self.old = old ?? (asked.base == nil ? asked.old ?? "git:HEAD" : "git:\(asked.base ?? "")")
+        let base = old == nil ? asked.base : nil
+        let sides = base.map { ["--base", $0, self.new] } ?? [self.old, self.new]
+        words = sides + (at.map { ["--at", $0] } ?? [])
+    }
+
+    /// The unit by its path, whatever the revision: a program finds the comment of an earlier run by
+    /// it. A new policy that is `none` has the name of the old one.
+    var unit: String {
+        let name = new == DiffSides.none ? old : new
+        let path = DiffNames.path(of: name) ?? ""
+        var parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        while parts.first == "." { parts.removeFirst() }
+        while let last = parts.last, last.isEmpty || last == ".", parts.count > 1 {
+            parts.removeLast()
+        }
+        let text = parts.joined(separator: "/")
+        return text.isEmpty ? "." : text
+    }
+
+    /// The path that an argument names: of a revision what stands after it. Nil for `none`, and for a
+    /// revision without a path.
+    private static func path(of name: String) -> String? {
+        if name == DiffSides.none { return nil }
+        guard PolicyRevision.isOne(name) else { return name }
+        return (try? PolicyRevision.parse(name))?.path
+    }
+
+    /// The command line that compares the same again, as of the same instant.
+    var command: String {
+        ShellWords.line(["hawser", "diff"] + words)
+    }
+
+    /// The folders that places are relative to. Those of a revision are from the repository's top;
+    /// a revision without a path is about the unit of the other side.
+    var folders: (old: String, new: String) {
+        let (before, after) = (DiffNames.folder(of: old), DiffNames.folder(of: new))
+        return (before ?? after ?? "", after ?? before ?? "")
+    }
+
+    private static func folder(of name: String) -> String? {
+        guard let path = path(of: name) else { return nil }
+        if PolicyRevision.isOne(name) {
+            guard path.hasSuffix(".yaml") || path.hasSuffix(".yml") else { return path }
+            return path.split(separator: "/").dropLast().joined(separator: "/")
+        }
+        guard !EngineLoader.isTable(path), let here = try? NamedPath.resolve("."),
+            let root = try? UnitLoader.units(paths: [path]).first?.root
+        else { return nil }
+        return LintRun.path(of: root, from: here)
+    }
+}

@@ -1,0 +1,46 @@
+package import Rendering
+
+/// The formats of a comparison, with one renderer each. The format never changes the exit status,
+/// and each says of what was not compared that it was not.
+package enum DiffFormat: String, Hashable, Sendable, CaseIterable {
+    /// Shaped like a plan, for a terminal.
+    case text
+    /// `grammar/diff.schema.json`.
+    case json
+    /// One comment under a pull request.
+    case markdown
+    /// SARIF 2.1.0, for code scanning.
+    case sarif
+    /// Workflow commands, which become annotations on GitHub.
+    case github
+
+    /// The answer in this format. `colour` and `isSummary` are for the text alone.
+    package func render(
+        _ report: DiffReport, colour: TraceText.Colour, isSummary: Bool
+    ) -> String {
+        switch self {
+        case .text: return DiffFormat.page(report, colour, isSummary)
+        case .json: return DiffJSON.render(report)
+        case .markdown: return DiffMarkdown(report).render()
+        case .sarif: return DiffSARIF.render(report)
+        case .github: return DiffGitHub.render(report)
+        }
+    }
+
+    private static func page(
+        _ report: DiffReport, _ colour: TraceText.Colour, _ isSummary: Bool
+    ) -> String {
+        switch report.outcome {
+        case .notCompared(let failure):
+            return TerminalEscape.escape(DiffReport.sentence(failure)) + "\n"
+        case .compared(let diffs):
+            return diffs.enumerated().map { index, diff in
+                let title =
+                    diffs.count > 1
+                    ? "\(index == 0 ? "" : "\n")\(DiffSentences.mergeBase(index, of: diffs.count))\n"
+                    : ""
+                return title + DiffText(diff, colour: colour, isSummary: isSummary).render()
+            }.joined()
+        }
+    }
+}

@@ -1,0 +1,187 @@
+import Rendering
+import TrustEngine
+
+/// Writes everything that a comparison found as JSON. The form is `grammar/diff.schema.json`.
+enum DiffJSON {
+    /// The name of the format, with its version.
+    private static let schema = "hawser/diff/1"
+
+    static func render(_ report: DiffReport) -> String {
+        let outcome: [(String, JSONValue?)]
+        switch report.outcome {
+        case .notCompared(let failure):
+            outcome = [
+                ("compared", .bool(false)), ("reason", .string(failure.context)),
+                ("isOurFault", .bool(failure.isOurs)),
+            ]
+        case .compared(let diffs):
+            outcome = [
+                ("compared", .bool(true)), ("comparisons", .array(diffs.map(comparison))),
+            ]
+        }
+        let head: [(String, JSONValue?)] = [
+            ("schema", .string(schema)), ("unit", .string(report.unit)),
+            ("command", .string(report.command)),
+        ]
+        return JSONValue.object(head + outcome).render(.pretty) + "\n"
+    }
+
+    private static func comparison(_ diff: PolicyDiff) -> JSONValue {
+        let counts = diff.counts
+        return .object([
+            ("old", side(diff.old)), ("new", side(diff.new)),
+            ("since", .string(diff.since.description)), ("relation", relation(diff.relation)),
+            ("headline", .string(DiffSentences.headline(diff))),
+            (
+                "counts",
+                .object([
+                    ("classes", .integer(counts.classes)),
+                    ("intervals", .integer(counts.intervals)),
+                    ("weaker", .integer(counts.weaker)),
+                    ("incomparable", .integer(counts.incomparable)),
+                    ("stricter", .integer(counts.stricter)), ("equal", .integer(counts.equal)),
+                    ("notCompared", .integer(0)),
+                ])
+            ), ("changes", .array(diff.changes.map(change))),
+            ("surfaces", .array(diff.surfaces.map(surface))),
+            (
+                "idle",
+                .array(
+                    diff.idle.map {
+                        .object([
+                            ("sentence", .string($0.sentence)),
+                            ("location", .location($0.location)),
+                        ])
+                    })
+            ), ("judged", .integer(diff.judged)),
+            (
+                "flips",
+                .array(
+                    diff.flips.map {
+                        .object([
+                            ("source", .string($0.source)), ("accepts", .bool($0.accepts)),
+                            ("before", .string($0.before)), ("after", .string($0.after)),
+                        ])
+                    })
+            ),
+        ])
+    }
+
+    private static func side(_ side: PolicyDiff.Side) -> JSONValue {
+        .object([
+            ("name", .string(side.name)), ("revision", .optional(side.revision)),
+            ("policyDigest", .string(side.policyDigest.text)),
+        ])
+    }
+
+    private static func relation(_ relation: Relation) -> JSONValue {
+        .string(DiffSentences.relation(relation))
+    }
+
+    // MARK: A change
+
+    private static func change(_ change: PolicyDiff.Change) -> JSONValue {
+        .object([
+            ("relation", relation(change.relation)), ("source", .string(change.source.text)),
+            ("hosts", .array(change.hosts.map(hosts))),
+            ("classes", .array(change.classes.map(hostClass))),
+            (
+                "witness",
+                change.witness.map {
+                    .object([
+                        ("host", .string($0.host.text)), ("port", .integer($0.port)),
+                    ])
+                }
+            ),
+            (
+                "rules",
+                .array(
+                    change.rules.map {
+                        .object([("old", rule($0.old)), ("new", rule($0.new))])
+                    })
+            ), ("intervals", .array(change.intervals.map(interval))),
+            ("places", .array(places(change))), ("authorities", authorities(change.authorities)),
+            ("allowance", .optional(change.allowance)),
+        ])
+    }
+
+    private static func hosts(_ hosts: PolicyDiff.HostText) -> JSONValue {
+        .object([
+            ("pattern", .string(hosts.pattern)), ("port", hosts.port.map { .integer($0) }),
+            ("except", .array(hosts.exceptions.map { .string($0) })),
+            ("exceptionsLeftOut", .integer(hosts.omitted)),
+        ])
+    }
+
+    private static func hostClass(_ hosts: HostClass) -> JSONValue {
+        .object([
+            ("pattern", .string(hosts.pattern?.canonicalText ?? "default")),
+            ("port", (hosts.port ?? hosts.pattern?.port).map { .integer($0) }),
+        ])
+    }
+
+    private static func rule(_ rule: PolicyDiff.Rule) -> JSONValue {
+        .object([
+            ("id", .string(rule.id)), ("owner", .optional(rule.owner)),
+            ("location", .location(rule.location)),
+        ])
+    }
+
+    private static func interval(_ interval: PolicyDiff.Interval) -> JSONValue {
+        .object([
+            ("from", .string(interval.from.description)), ("relation", relation(interval.relation)),
+            (
+                "fields",
+                .array(
+                    interval.fields.map {
+                        .object([
+                            ("path", .string($0.path)), ("relation", relation($0.relation)),
+                            ("from", .string($0.from)), ("to", .string($0.to)),
+                            ("remarks", .array($0.remarks.map { .string($0) })),
+                        ])
+                    })
+            ),
+        ])
+    }
+
+    private static func places(_ change: PolicyDiff.Change) -> [JSONValue] {
+        change.places.sorted { $0.key < $1.key }.flatMap { path, places in
+            places.map {
+                .object([
+                    ("path", .string(path)), ("old", $0.old?.json ?? .null),
+                    ("new", $0.new?.json ?? .null),
+                ])
+            }
+        }
+    }
+
+    // MARK: Authorities
+
+    private static func authorities(_ change: PolicyDiff.AuthorityChange) -> JSONValue {
+        func list(_ authorities: [PolicyDiff.Authority]) -> JSONValue {
+            .array(
+                authorities.map {
+                    .object([
+                        ("set", .string($0.set)), ("subject", .optional($0.subject)),
+                        ("keyDigest", .optional($0.keyDigest?.text)),
+                    ])
+                })
+        }
+        return .object([("added", list(change.added)), ("removed", list(change.removed))])
+    }
+
+    private static func surface(_ surface: PolicyDiff.Surface) -> JSONValue {
+        func count(_ count: PolicyDiff.Surface.Count?) -> JSONValue {
+            guard let count else { return .null }
+            return .object([
+                ("listed", .integer(count.listed)), ("system", .bool(count.holdsStore)),
+                ("pinnedKeys", .bool(count.arePinnedKeys)),
+            ])
+        }
+        return .object([
+            ("example", .string(surface.example)), ("classes", .integer(surface.classes)),
+            ("before", count(surface.before)), ("after", count(surface.after)),
+            ("authorities", authorities(surface.change)),
+        ])
+    }
+}

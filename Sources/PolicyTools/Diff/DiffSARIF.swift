@@ -1,0 +1,163 @@
+import Rendering
+import TrustEngine
+
+/// Writes a comparison as SARIF 2.1.0: one result for each field of a group of classes that change
+/// alike. Its fingerprint names the first class and the field, so that it stays when lines move.
+enum DiffSARIF {
+    static func render(_ report: DiffReport) -> String {
+        switch report.outcome {
+        case .notCompared(let failure):
+            // Without `results`: no reader may take it for a run that found nothing.
+            let notification = JSONValue.object([
+                ("level", .string(SARIFDocument.Level.error.rawValue)),
+                ("message", SARIFDocument.message(DiffReport.sentence(failure))),
+            ])
+            return SARIFDocument(
+                version: report.version, rules: rules,
+                invocation: .object([
+                    ("executionSuccessful", .bool(false)),
+                    ("toolExecutionNotifications", .array([notification])),
+                ]), results: nil
+            ).render()
+        case .compared(let diffs):
+            var seen: Set<String> = []
+            let results = diffs.flatMap(DiffFinding.all).compactMap { finding -> JSONValue? in
+                guard let rule = Rule(finding.relation), seen.insert(finding.fingerprint).inserted
+                else { return nil }
+                return result(finding, rule, report)
+            }
+            return SARIFDocument(
+                version: report.version, rules: rules,
+                invocation: .object([("executionSuccessful", .bool(true))]), results: results
+            ).render()
+        }
+    }
+
+    /// What a result says of a field.
+    private enum Rule: String, CaseIterable {
+        case weaker = "diff-weaker"
+        case incomparable = "diff-incomparable"
+        case stricter = "diff-stricter"
+
+        init?(_ relation: Relation) {
+            switch relation {
+            case .weaker: self = .weaker
+            case .incomparable: self = .incomparable
+            case .stricter: self = .stricter
+            case .equal: return nil
+            }
+        }
+
+        var level: SARIFDocument.Level {
+            switch self {
+            case .weaker: return .error
+            case .incomparable: return .warning
+            case .stricter: return .note
+            }
+        }
+
+        var title: String {
+            switch self {
+            case .weaker: return "hosts accept what they refused"
+            case .incomparable: return "hosts accept other chains than before"
+            case .stricter: return "hosts refuse what they accepted"
+            }
+        }
+
+        var explanation: String {
+            switch self {
+            case .weaker:
+                return "Under the new policy a field demands less for these hosts than under the "
+                    + "old one, at some instant from the day of the comparison on."
+            case .incomparable:
+                return "Under the new policy a field demands something else for these hosts: it "
+                    + "may accept what was refused, and refuse what was accepted."
+            case .stricter:
+                return "Under the new policy a field demands more for these hosts. A server that "
+                    + "does not meet it yet is refused."
+            }
+        }
+    }
+
+    private static var rules: [JSONValue] {
+        Rule.allCases.map { rule in
+            .object([
+                ("id", .string(rule.rawValue)), ("shortDescription", text(rule.title)),
+                ("fullDescription", text(rule.explanation)),
+                ("helpUri", .string(SARIFDocument.contracts + "diff.md")),
+                ("defaultConfiguration", .object([("level", .string(rule.level.rawValue))])),
+                ("properties", rule == .stricter ? nil : rule.level.securityProperties),
+            ])
+        }
+    }
+
+    private static func result(
+        _ finding: DiffFinding, _ rule: Rule, _ report: DiffReport
+    ) -> JSONValue {
+        let names = JSONValue.array(
+            finding.change.classes.prefix(DiffSARIF.mostNames).map {
+                .object([("fullyQualifiedName", .string($0.text))])
+            })
+        let places = finding.locations.map { place in
+            JSONValue.object([
+                (
+                    "physicalLocation",
+                    .object([
+                        ("artifactLocation", SARIFDocument.artifact(report.path(of: place))),
+                        (
+                            "region",
+                            .object([
+                                ("startLine", .integer(place.location.line)),
+                                ("startColumn", .integer(place.location.column)),
+                            ])
+                        ),
+                    ])
+                ), ("logicalLocations", names),
+            ])
+        }
+        var suppressions: JSONValue?
+        if let allowance = finding.change.allowance {
+            suppressions = .array([
+                .object([
+                    ("kind", .string("external")), ("justification", .string(allowance)),
+                ])
+            ])
+        } else if report.hasAllowances {
+            // If any result has suppressions, all state theirs (section 3.27.23).
+            suppressions = .array([])
+        }
+        return .object([
+            ("ruleId", .string(rule.rawValue)),
+            ("ruleIndex", .integer(Rule.allCases.firstIndex(of: rule) ?? 0)),
+            ("level", .string(rule.level.rawValue)),
+            ("message", SARIFDocument.message(finding.lines.joined(separator: "\n"))),
+            (
+                "locations",
+                .array(
+                    places.first.map { [$0] } ?? [.object([("logicalLocations", names)])])
+            ),
+            (
+                "relatedLocations",
+                places.count > 1 ? .array(Array(places[1...].prefix(DiffSARIF.mostNames))) : nil
+            ),
+            ("partialFingerprints", .object([("hawserDiff/1", .string(finding.fingerprint))])),
+            ("suppressions", suppressions),
+        ])
+    }
+
+    /// Classes and further places that a result names; its message says how many there are.
+    private static let mostNames = 20
+
+    private static func text(_ text: String) -> JSONValue { SARIFDocument.text(text) }
+}
+
+extension DiffReport {
+    /// Whether some change is allowed.
+    fileprivate var hasAllowances: Bool {
+        switch outcome {
+        case .notCompared: return false
+        case .compared(let diffs):
+            return diffs.contains { $0.changes.contains { $0.allowance != nil } }
+        }
+    }
+}
