@@ -2,6 +2,7 @@ import Hawser
 import HawserYAML
 import PolicyCompiler
 import PolicyTools
+import Rendering
 import TrustEngine
 
 /// The file of `diff --allow`.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Hawser
 import HawserYAML
 import PolicyTools
+import Rendering
 
 /// Where `diff` writes its answer: one format on standard output, and any number in files.
 struct DiffOutputOptions: ParsableArguments {

@@ -76,6 +76,12 @@ package struct FieldPlaces {
         PlaceFinder(provenance: provenance, profile: "baseline").rule(id)
     }
 
+    /// Where a pattern of a rule is written.
+    package func pattern(_ pattern: HostPattern, rule id: String) -> Provenance.Location? {
+        PlaceFinder(provenance: provenance, profile: "baseline")
+            .pattern(pattern.canonicalText, rule: id)
+    }
+
     /// Where an anchor set or a pin set is written, and who answers for it.
     ///
     /// - Parameter section: `anchors` or `pins`.

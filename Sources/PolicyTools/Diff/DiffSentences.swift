@@ -164,6 +164,7 @@ package enum DiffSentences {
     package static func judgedTitle(_ diff: PolicyDiff) -> String {
         "recorded requests: \(diff.judged) judged under both, "
             + count(diff.flips.count, "verdict flips", "verdicts flip")
+            + "; not judged: \(diff.unjudged.count)"
     }
 
     /// The title of a change: how it compares, for how many classes, and what it comes from.
