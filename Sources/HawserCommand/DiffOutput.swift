@@ -123,10 +123,11 @@ struct DiffNames {
         old: String?, new: String?, asked: (old: String?, new: String?, base: String?), at: String?
     ) {
         let given = asked.base == nil ? asked.new : asked.new ?? asked.old
-        self.new = new ?? given ?? "."
+        let later = new ?? given ?? "."
+        self.new = later
         self.old = old ?? (asked.base == nil ? asked.old ?? "git:HEAD" : "git:\(asked.base ?? "")")
         let base = old == nil ? asked.base : nil
-        let sides = base.map { ["--base", $0, self.new] } ?? [self.old, self.new]
+        let sides = base.map { ["--base", $0, later] } ?? [self.old, self.new]
         words = sides + (at.map { ["--at", $0] } ?? [])
     }
 
