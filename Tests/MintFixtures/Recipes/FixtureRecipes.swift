@@ -5,8 +5,8 @@ public enum FixtureRecipes {
         [
             afnetworking, alamofireManager, anchorTerms, androidNSC, anchorsOnly, anotherName,
             atsExceptions, classicFailures, envoyUpstream, fleet, interceptingProxy,
-            privatePKI, protectionSpace, revocationFlags, sameKeyRenewal, secTrust, spiffe, startup,
-            systemDefault,
+            privatePKI, protectionSpace, review, revocationFlags, sameKeyRenewal, secTrust, spiffe,
+            startup, systemDefault,
             tangledChain, waivers,
         ] + twelveOrganisations
 }
