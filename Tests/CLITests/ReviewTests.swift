@@ -34,9 +34,14 @@ import Testing
         let place = try ProposedChange(name)
         defer { place.remove() }
         let arguments = ["diff", "base", "trust", "--at", "2026-06-01"]
-        let run = try place.run(arguments + ["--require", "no-weaker"])
+        let run = try place.run(
+            arguments + ["--require", "no-weaker", "--output", "markdown=comment.md"])
         #expect(run.error == "")
         try Self.hold(run.output, "\(name)/diff.txt")
+        let comment = try String(
+            contentsOf: place.folder.appending(path: "comment.md"), encoding: .utf8)
+        try Self.hold(comment, "\(name)/diff.md")
+        #expect(comment.hasPrefix("<!-- hawser-diff: trust -->\n"))
         let row = try #require(Self.rows.first { $0[0] == "`\(name)`" })
         #expect(row[4] == "\(run.status)")
 
@@ -74,10 +79,10 @@ import Testing
         #expect(Self.rows.allSatisfy { ["0", "1"].contains($0[4]) })
     }
 
-    @Test("whose root it was, and whose it is now")
-    func namesTheStranger() throws {
+    @Test("whose root it was, and whose it is now", arguments: ["diff.txt", "diff.md"])
+    func namesTheStranger(_ file: String) throws {
         let text = try String(
-            contentsOf: Self.folder.appending(path: "06-anchor-file-swapped/diff.txt"),
+            contentsOf: Self.folder.appending(path: "06-anchor-file-swapped/\(file)"),
             encoding: .utf8)
         #expect(text.contains("CN=Blue Harbour Root"))
         #expect(text.contains("CN=Meridian Bank Root"))
