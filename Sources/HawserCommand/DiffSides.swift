@@ -40,7 +40,7 @@ struct DiffSides {
         }
     }
 
-    /// The merge bases of a revision and the commit that is checked out, each with the files.
+    /// The merge bases of a revision and the commit that NEW is or lies on, each with NEW.
     private static func pairs(
         base: String, _ old: String?, _ new: String?
     ) throws(NotCompared) -> [DiffSides] {
@@ -52,20 +52,20 @@ struct DiffSides {
         let place = onDisk(name) ?? "."
         let later = try side(name, place: place, isOld: false)
         let repository = try GitRepository.open(for: folder(of: place))
-        var (path, tip) = ("", "HEAD")
-        if PolicyRevision.isOne(name) {
-            // The branch is that of the revision, which need not be checked out.
-            let revision = try PolicyRevision.parse(name)
-            if case .commit(let own) = revision.place { tip = own }
-            if let own = revision.path {
-                path = own
-            } else {
-                path = try repository.path(of: unitPath(place))
-            }
+        let revision = PolicyRevision.isOne(name) ? try PolicyRevision.parse(name) : nil
+        let path: String
+        if let named = revision?.path {
+            path = named
         } else {
             path = try repository.path(of: unitPath(place))
         }
-        let (head, other) = (try repository.commit(tip), try repository.commit(base))
+        // A branch that is named parts from the base, not the one that is checked out.
+        let branch: String
+        switch revision?.place {
+        case .commit(let commit)?: branch = commit
+        case .index?, nil: branch = "HEAD"
+        }
+        let (head, other) = (try repository.commit(branch), try repository.commit(base))
         var found: [DiffSides] = []
         for commit in try repository.mergeBases(head, other) {
             let earlier = try side(of: commit, in: repository, path: path)
