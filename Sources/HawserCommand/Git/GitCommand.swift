@@ -59,7 +59,7 @@ struct GitCommand: Sendable {
         "core.fsmonitor=false", "core.hooksPath=/dev/null", "core.pager=cat",
         "core.sshCommand=false", "core.gitProxy=", "core.alternateRefsCommand=", "core.askPass=",
         "credential.helper=", "protocol.allow=never", "core.warnAmbiguousRefs=true",
-        "gc.auto=0", "maintenance.auto=false",
+        "advice.graftFileDeprecated=false", "gc.auto=0", "maintenance.auto=false",
     ]
 
     /// The same command with more variables.
@@ -123,7 +123,8 @@ struct GitCommand: Sendable {
             return NotCompared(.timeLimit, "\(call) did not answer within \(seconds) seconds")
         case .tooMuch:
             return NotCompared(
-                .tooLarge, "\(call) answers more than is read: keep the policy in a folder of its own")
+                .tooLarge,
+                "\(call) answers more than is read: keep the policy in a folder of its own")
         case .ended:
             return NotCompared(.failed, "\(call) ended before its answer was whole")
         }

@@ -27,7 +27,16 @@ final class GitObjects: Sendable {
         }
         let input = Array((asked.joined(separator: "\n") + "\n").utf8)
         let answer = try git.run(GitObjects.sizing, in: folder, input: input)
-        guard answer.status == 0 else { throw GitCommand.failure(GitObjects.sizing, answer) }
+        guard answer.status == 0 else {
+            // Some versions of git end at the first object that a partial clone left behind.
+            guard answer.complaint.contains("promisor") else {
+                throw GitCommand.failure(GitObjects.sizing, answer)
+            }
+            throw NotCompared(
+                .missingObject,
+                "the repository is a partial clone and lacks files of this revision; fetch them "
+                    + "first, as nothing is fetched here: `git archive REV PATH >/dev/null` does")
+        }
         let lines = String(decoding: answer.output, as: UTF8.self).split(separator: "\n")
         guard lines.count == asked.count else { throw GitObjects.strange }
         var sizes: [String: Int] = [:]

@@ -33,7 +33,7 @@ struct GitRepository: Sendable {
         let place = try resolve(folder)
         let here = try resolve(current)
         let named = try named(caller, git, here)
-        let current = found(from: here, git)
+        let current = try found(from: here, git)
         let inHook = named ?? current
         let own = [named, current].lazy.compactMap { $0 }.first { $0.has(place) }
         let repository: GitRepository
@@ -88,7 +88,7 @@ struct GitRepository: Sendable {
             // Hooks of a linked work tree get no `GIT_WORK_TREE`: git would take the current folder
             // for the top, wherever the hook has gone.
             let asked = try described(git.adding(variables), in: here)
-            let found = found(from: here, git)
+            let found = try found(from: here, git)
             return found?.directory == asked.directory ? found : asked
         }
         return try described(git.adding(variables), in: here)
@@ -96,7 +96,7 @@ struct GitRepository: Sendable {
 
     /// The repository that a folder lies in. The nearest folder with `.git` is its top: a folder
     /// that looks like a bare repository may be part of the tree, and no tree has a `.git` in it.
-    private static func discover(
+    static func discover(
         from folder: String, _ git: GitCommand
     ) throws(NotCompared) -> GitRepository {
         var place = folder
@@ -110,10 +110,15 @@ struct GitRepository: Sendable {
     }
 
     /// The same; nil if the folder lies in no repository that can be opened, and another is tried.
-    private static func found(from folder: String, _ git: GitCommand) -> GitRepository? {
+    private static func found(
+        from folder: String, _ git: GitCommand
+    ) throws(NotCompared) -> GitRepository? {
         do throws(NotCompared) {
             return try discover(from: folder, git)
         } catch {
+            guard error.code == .noRepository || error.code == .unsafeRepository else {
+                throw error
+            }
             return nil
         }
     }
