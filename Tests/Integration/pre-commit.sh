@@ -98,5 +98,25 @@ git add -A
 git commit -qm notes >"$scratch/out" 2>&1 || fail 'a commit without policy was blocked'
 [ "$(grep -c Skipped "$scratch/out")" -eq 3 ] || { cat "$scratch/out"; fail 'a hook ran for nothing'; }
 
+printf '\n== a policy that became weaker than where the branch began is blocked\n'
+cat >>.pre-commit-config.yaml <<CONFIG
+      - { id: hawser-diff-system, verbose: true, args: [--base, base, "git:INDEX:trust"] }
+CONFIG
+git branch base
+git add -A
+sed -i 's/owner: web/&\n    revocation:\n      preset: require/' trust/policy.yaml
+git commit -qam stricter >"$scratch/out" 2>&1 || { cat "$scratch/out"; fail 'the stricter policy was blocked'; }
+git branch -f base
+sed -i '/revocation:/d; /preset: require/d' trust/policy.yaml
+if git commit -qam weaker >"$scratch/out" 2>&1; then fail 'the weaker policy was committed'; fi
+cat "$scratch/out"
+grep -q 'weaker: `api.acme.example`' "$scratch/out" || fail 'the weakening is not named'
+git reset -q --hard
+sed -i 's/--base, base,/--base, gone,/' .pre-commit-config.yaml
+git add -A
+if git commit -qm gone >"$scratch/out" 2>&1; then fail 'a missing base was taken for no change'; fi
+grep -q 'not compared: `gone`' "$scratch/out" || { cat "$scratch/out"; fail 'the reason is not shown'; }
+git reset -q --hard
+
 printf '\n== all passed; the hooks by themselves:\n'
 pre-commit run --all-files --verbose 2>&1 | grep -E '^(hawser|- (hook id|duration))'
