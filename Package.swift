@@ -238,8 +238,8 @@ let package = Package(
         .testTarget(
             name: "CLITests",
             dependencies: [
-                "HawserCommand", "Hawser", "TestPKI", "Rendering", "TrustEngine",
-                "JSONSchemaSupport", "EvidenceServer",
+                "HawserCommand", "HawserYAML", "PolicyCompiler", "Hawser", "TestPKI", "Rendering",
+                "TrustEngine", "JSONSchemaSupport", "EvidenceServer",
             ],
             exclude: ["Goldens"], swiftSettings: tests),
         .testTarget(
