@@ -120,7 +120,7 @@ import TrustEngine
         #expect(set.added.isEmpty)
         #expect(set.removed.map(\.match) == [World.key(of: Self.safe)])
         #expect(set.removed.map(\.entry) == ["safe"] && set.removed.map(\.set) == ["pay"])
-        #expect(set.removed.allSatisfy(\.isBackup))
+        #expect(set.removed.map(\.isBackup) == [true])
         let back = try Self.pins(Self.compare(two, one))
         #expect(back.sets.first?.added == set.removed && back.sets.first?.removed == [])
     }
