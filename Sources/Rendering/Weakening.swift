@@ -80,7 +80,7 @@ extension Weakening.Sense {
         case .exception: return self == .notAsStrict
         case .anchors(let change): return tells(change)
         case .pins(let change): return change.isDated ? self == .notAsStrict : leans(field)
-        case .none, .issuedFrom, .reissued: return leans(field)
+        case .none, .issuedFrom, .reissued, .logList: return leans(field)
         }
     }
 
@@ -187,7 +187,7 @@ extension FieldComparison.Remark {
     /// The text behind the comparison; empty where there is nothing to say.
     fileprivate var text: String {
         switch self {
-        case .none, .offered, .exception, .reissued, .pins: return ""
+        case .none, .offered, .exception, .reissued, .pins, .logList: return ""
         case .issuedFrom(let day):
             return " for what is issued from \(ViolationSentences.day(day)) on"
         case .anchors(let change):

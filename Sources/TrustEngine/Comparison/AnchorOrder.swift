@@ -22,6 +22,9 @@ final class AnchorOrder {
     }
 
     private var known: [Pair: Difference] = [:]
+    private let logLists: LogListOrder
+
+    init(_ logLists: LogListOrder) { self.logLists = logLists }
 
     private struct Pair: Hashable {
         let own: Swift.ObjectIdentifier
@@ -50,32 +53,36 @@ final class AnchorOrder {
         let pair = pair(own, other)
         if own.anchors === other.anchors, pair.sides[0] == pair.sides[1] { return Difference() }
         if let found = known[pair] { return found }
-        let found = AnchorOrder.difference(
+        let found = difference(
             own.anchors, other.anchors, (own: pair.sides[0], other: pair.sides[1]))
         known[pair] = found
         held += [own.anchors, other.anchors]
         return found
     }
 
-    private static func difference(
+    private func difference(
         _ own: TrustedMembers, _ other: TrustedMembers,
         _ sides: (own: AnchorTerms.Side, other: AnchorTerms.Side)
     ) -> Difference {
         var found = Difference()
-        var seen: Set<TrustedMember.Identity> = []
+        var seen: Set<TrustedMember.Authority> = []
         var told: Set<String> = []
         for member in own.members {
-            guard let same = other.indices[member.identity] else {
+            let same = (other.indices[member.identity] ?? []).filter {
+                member.isSameAuthority(as: other.members[$0])
+            }
+            guard !same.isEmpty else {
                 found.isNoWeaker = false
-                if seen.insert(member.identity).inserted { found.new.append(member) }
+                if seen.insert(member.authority).inserted { found.new.append(member) }
                 continue
             }
             // It suffices that one entry of the other side has terms that are no stricter.
             var first: [AnchorTerms.Difference]?
             var isMet = false
             for index in same where !isMet {
-                let terms = AnchorTerms(own: member, other: other.members[index], sides: sides)
-                    .differences()
+                let terms = AnchorTerms(
+                    own: member, other: other.members[index], sides: sides, logLists: logLists
+                ).differences()
                 isMet = terms.isEmpty
                 first = first ?? terms
             }
@@ -188,8 +195,11 @@ final class AnchorOrder {
 }
 
 /// Compares pinned keys that are the anchors of both sides: which certificates each entry makes an
-/// anchor, and whether the anchor vouches for itself or for others. Certificates in the policy end
-/// paths in place of the peer's copies, so the two sides must hold the same certificates.
+/// anchor, and whether the anchor vouches for itself or for others.
+///
+/// A certificate in the policy ends paths in place of the peer's copies. So a side must hold every
+/// certificate of the other side whose key one of its entries matches: otherwise it takes copies
+/// whose limits the other side does not take.
 enum PinnedKeyOrder {
     private struct Reach: Hashable {
         let match: KeyMatch
@@ -198,13 +208,32 @@ enum PinnedKeyOrder {
 
     static func relation(_ here: [PinDemand], _ there: [PinDemand]) -> Relation {
         let (own, other) = (entries(here), entries(there))
-        func certificates(_ entries: [PinDemand.Entry]) -> Set<[UInt8]> {
-            Set(entries.filter { $0.vouches.forOthers }.flatMap(\.certificates))
+        return Relation(isNoWeaker: lies(own, in: other), isNoStricter: lies(other, in: own))
+    }
+
+    private static func lies(_ own: [PinDemand.Entry], in other: [PinDemand.Entry]) -> Bool {
+        let (ours, theirs) = (certificates(own), certificates(other))
+        let reach = reach(own)
+        guard reach.isSubset(of: PinnedKeyOrder.reach(other)), ours.isSubset(of: theirs) else {
+            return false
         }
-        guard certificates(own) == certificates(other) else { return .incomparable }
-        let (ours, theirs) = (reach(own), reach(other))
-        return Relation(
-            isNoWeaker: ours.isSubset(of: theirs), isNoStricter: theirs.isSubset(of: ours))
+        let keys = Set(reach.filter { $0.ofOthers && $0.match.kind == .spki }.map(\.match))
+        let algorithms = Set(keys.map(\.digest.algorithm))
+        // The certificates that this side does not hold come from entries of the other side. Their
+        // keys are known only where the entry matches keys, and can be compared only by digests of
+        // one algorithm.
+        return keys.isEmpty
+            || other.filter { $0.vouches.forOthers && !$0.certificates.isSubset(of: ours) }
+                .allSatisfy { entry in
+                    algorithms.count == 1
+                        && entry.matches.allSatisfy {
+                            $0.kind == .spki && algorithms.contains($0.digest.algorithm)
+                        } && entry.matches.isDisjoint(with: keys)
+                }
+    }
+
+    private static func certificates(_ entries: [PinDemand.Entry]) -> Set<[UInt8]> {
+        Set(entries.filter { $0.vouches.forOthers }.flatMap(\.certificates))
     }
 
     private static func entries(_ pins: [PinDemand]) -> [PinDemand.Entry] {

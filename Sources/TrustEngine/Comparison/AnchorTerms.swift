@@ -6,9 +6,12 @@ struct AnchorTerms {
         let exempt: Set<String>
         let isTransparencyDemanded: Bool
         /// The log list in use.
-        let logList: Digest?
+        let logList: LogListTerms?
         /// Seconds after which a log list fails `constraints.sct`; nil where it never does.
         let failsAfter: Int64?
+        /// Only requests that are judged at this instant or later are compared; nil where no term
+        /// depends on it.
+        private let since: UTCInstant?
         /// Whether revocation evidence is demanded for an anchor of kind intermediate.
         let asksOfAnchors: Bool
         /// Whether a breach of a demand of issuance rejects.
@@ -23,9 +26,16 @@ struct AnchorTerms {
             // Where no constraint holds members to windows of timestamps, no term depends on the
             // log list.
             let holds = body.anchors.holdsTimestamps
-            logList = holds ? body.logList : nil
+            logList = holds ? body.logListTerms : nil
+            since = holds ? body.since : nil
             failsAfter =
                 holds && transparency.whenStale == .fail ? transparency.logListMaximumAge : nil
+        }
+
+        /// The first instant of the requests that two sides judge; nil where all are compared.
+        func since(_ other: Side) -> UTCInstant? {
+            guard let since, let theirs = other.since else { return nil }
+            return min(since, theirs)
         }
     }
 
@@ -44,6 +54,8 @@ struct AnchorTerms {
     let own: TrustedMember
     let other: TrustedMember
     let sides: (own: Side, other: Side)
+    /// Compares the log lists of the sides.
+    let logLists: LogListOrder
 
     /// The terms in which `own` is not known to be as strict as `other`. Both are the same
     /// authority.
@@ -119,8 +131,9 @@ struct AnchorTerms {
             term.reissued = ReissuedMember(here: own, there: other)
             found.append(term)
         }
-        // Members of the machine's store have been judged by a root programme (`StandardRules`).
-        if own.isOfStore != other.isOfStore {
+        // A root programme has judged the members of the machine's store. No demand of a standard
+        // is made of their certificates (`StandardRules`).
+        if own.isOfStore, !other.isOfStore {
             found.append(
                 difference(
                     "members", .word("of the machine's store"), .word("listed"), isLooser: false))
@@ -160,95 +173,51 @@ struct AnchorTerms {
     private func constraints(
         _ here: [AnchorConstraints], _ there: [AnchorConstraints]
     ) -> [AnchorConstraints.Key] {
-        if here == there, sides.own.logList == sides.other.logList,
-            sides.own.failsAfter == sides.other.failsAfter
-        {
-            return []
-        }
+        if here == there, sides.own == sides.other { return [] }
+        let joint = JointConstraints(here)
         var lost: [AnchorConstraints.Key] = []
         for theirs in there {
-            lost += theirs.keys.filter { !lost.contains($0) && !meets($0, of: theirs, by: here) }
+            lost += theirs.keys.filter { key in
+                guard !lost.contains(key) else { return false }
+                return !joint.meets(key, of: theirs)
+                    || (key == .sct && !judgesTimestampsAsStrictly(in: theirs.sct))
+            }
         }
         return lost
     }
 
-    /// Whether constraints together demand what another constraint writes under a key. Their
-    /// windows, lifetimes and excluded names are combined. Of their lists of permitted names,
-    /// permitted URIs and key purposes, at least one list must lie inside the other list.
-    private func meets(
-        _ key: AnchorConstraints.Key, of theirs: AnchorConstraints, by here: [AnchorConstraints]
-    ) -> Bool {
-        switch key {
-        case .permittedNames:
-            return here.contains {
-                !$0.permittedNames.isEmpty
-                    && AnchorTerms.covers(theirs.permittedNames, $0.permittedNames)
-            }
-        case .excludedNames:
-            return AnchorTerms.covers(here.flatMap(\.excludedNames), theirs.excludedNames)
-        case .permittedURIs:
-            return here.contains {
-                !$0.permittedURIs.isEmpty
-                    && Set($0.permittedURIs).isSubset(of: theirs.permittedURIs)
-            }
-        case .notBefore:
-            return AnchorTerms.lies(
-                AnchorTerms.window(here.compactMap(\.notBefore)), in: theirs.notBefore)
-        case .sct:
-            return AnchorTerms.lies(AnchorTerms.window(here.compactMap(\.sct)), in: theirs.sct)
-                && judgesTimestampsAsStrictly
-        case .keyPurposes:
-            return here.contains {
-                let (ours, theirs) = (
-                    Set($0.keyPurposes?.identifiers ?? []),
-                    Set(theirs.keyPurposes?.identifiers ?? [])
-                )
-                return !ours.isEmpty && ours.isSubset(of: theirs)
-            }
-        case .maximumLifetime:
-            return here.compactMap(\.maximumLifetime).min() ?? .max
-                <= theirs.maximumLifetime ?? .max
+    /// Whether the earliest timestamp lies in a window of the other side wherever it lies in the
+    /// windows of this side. The log list decides which timestamp is the earliest. The rule decides
+    /// when the log list is too old.
+    private func judgesTimestampsAsStrictly(in window: DateWindow?) -> Bool {
+        let (own, other) = (sides.own, sides.other)
+        let change = logLists.change(own.logList, other.logList, since: own.since(other))
+        switch change.approves {
+        case .equal: break
+        // With fewer logs the earliest timestamp is a later one, or there is none.
+        case .stricter: guard window?.from == nil else { return false }
+        case .weaker, .incomparable: return false
         }
-    }
-
-    /// Whether timestamps are judged as strictly as on the other side. The log list decides which
-    /// timestamps count; the rule decides whether the log list is too old.
-    private var judgesTimestampsAsStrictly: Bool {
-        guard sides.own.logList == sides.other.logList else { return false }
-        guard let theirs = sides.other.failsAfter else { return true }
-        return sides.own.failsAfter ?? .max <= theirs
-    }
-
-    private static func window(_ windows: [DateWindow]) -> DateWindow? {
-        guard let first = windows.first else { return nil }
-        return windows.dropFirst().reduce(first) { $0.narrowed(by: $1) }
-    }
-
-    private static func lies(_ here: DateWindow?, in there: DateWindow?) -> Bool {
-        guard let here, let there else { return there == nil }
-        return here.lies(in: there)
-    }
-
-    /// Whether each inner pattern lies inside at least one outer pattern.
-    private static func covers(_ outer: [HostPattern], _ inner: [HostPattern]) -> Bool {
-        inner.allSatisfy { pattern in outer.contains { $0.covers(pattern) } }
+        guard let theirs = other.failsAfter else { return true }
+        guard let ours = own.failsAfter else { return false }
+        guard let issued = change.issuedHere, let issuedThere = change.issuedThere else {
+            // The lists are the same.
+            return ours <= theirs
+        }
+        return issued.advanced(bySeconds: ours) <= issuedThere.advanced(bySeconds: theirs)
     }
 
     // MARK: The machine's store
 
     /// The keys of filters that remove members of the machine's store on the other side and are not
-    /// known to remove them on this side. All filters of a side are applied, one after the other.
+    /// known to remove them on this side.
     private func filters() -> [String] {
+        guard own.filters != other.filters else { return [] }
+        let filters = StoreFilters(own.filters)
         var lost: [String] = []
-        let excluded = Set(own.filters.flatMap(\.exclude))
         for theirs in other.filters {
-            if let only = theirs.only,
-                !own.filters.contains(where: { $0.only.map { Set($0).isSubset(of: only) } ?? false }
-                )
-            {
-                lost.append("only")
-            }
-            if !Set(theirs.exclude).isSubset(of: excluded) { lost.append("exclude") }
+            if let only = theirs.only, !filters.liesIn(only: only) { lost.append("only") }
+            if !theirs.exclude.allSatisfy({ filters.liesOutside($0) }) { lost.append("exclude") }
         }
         return lost
     }

@@ -6,7 +6,8 @@ package enum Behaviour: Sendable {
     case body(BehaviourBody)
 
     /// The behaviour as of an instant: waivers, report modes and enforcement that have ended by
-    /// then are removed; those that are in force then count as lasting for ever.
+    /// then are removed; those that are in force then count as lasting for ever. Logs are compared
+    /// as of every time from that instant on.
     package func asOf(_ time: UTCInstant) -> Behaviour {
         guard case .body(let body) = self else { return self }
         return .body(body.asOf(time))
@@ -28,15 +29,17 @@ package struct BehaviourBody: Sendable {
     package let pinnedAnchors: [PinDemand]
     package var requirements: Requirements
     /// The log list in use.
-    package var logList: Digest?
+    package var logListTerms: LogListTerms?
     package var identity: IdentityRequirement
     package var exceptions: [DatedException]
+    /// Only requests that are judged at this instant or later are compared; nil for every request.
+    package var since: UTCInstant?
     /// Whether the table is of format 1. The engine judges such tables in ways of their own.
     package var isOfFormat1 = false
 
     package init(
         anchors: TrustedMembers, anchorNames: [String], anchorsArePinnedKeys: Bool,
-        pins: [PinDemand], requirements: Requirements, logList: Digest?,
+        pins: [PinDemand], requirements: Requirements, logList: LogListTerms?,
         identity: IdentityRequirement, waivers: [Waiver], reportOnly: [ReportOnly]
     ) {
         self.anchors = anchors
@@ -45,15 +48,19 @@ package struct BehaviourBody: Sendable {
         self.pins = pins
         self.pinnedAnchors = anchorsArePinnedKeys ? pins : []
         self.requirements = requirements
-        self.logList = logList
+        self.logListTerms = logList
         self.identity = identity
         self.exceptions =
             waivers.map { DatedException(.waiver($0.tolerance), until: $0.until) }
             + reportOnly.map { DatedException(.report($0.check), until: $0.until) }
     }
 
+    /// SHA-256 of the log list in use.
+    package var logList: Digest? { logListTerms?.digest }
+
     fileprivate func asOf(_ time: UTCInstant) -> BehaviourBody {
         var body = self
+        body.since = time
         body.exceptions = exceptions.compactMap { $0.asOf(time) }
         body.pins = pins.compactMap { $0.asOf(time) }
         return body

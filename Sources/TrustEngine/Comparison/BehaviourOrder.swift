@@ -21,9 +21,11 @@ package struct BehaviourComparison: Hashable, Sendable {
 /// Compares behaviours, and remembers the comparisons of anchors.
 package struct BehaviourOrder {
     /// The comparisons of anchors that were made.
-    let anchors = AnchorOrder()
+    let anchors: AnchorOrder
+    /// The comparisons of log lists that were made.
+    private let logLists = LogListOrder()
 
-    package init() {}
+    package init() { anchors = AnchorOrder(logLists) }
 
     /// How one behaviour compares with another, field by field.
     package func compare(_ here: Behaviour, _ there: Behaviour) -> BehaviourComparison {
@@ -52,7 +54,7 @@ package struct BehaviourOrder {
 
     private func relation(_ here: BehaviourBody, _ there: BehaviourBody) -> Relation {
         guard here.isOfFormat1 == there.isOfFormat1 else { return .incomparable }
-        let requirements = BehaviourOrder.requirements(here, there)
+        let requirements = requirements(here, there)
         return requirements.fields().reduce(
             anchors.relation(here, there)
                 .and(PinOrder.relation(here.pins, there.pins))
@@ -62,17 +64,24 @@ package struct BehaviourOrder {
     }
 
     private func fields(_ here: BehaviourBody, _ there: BehaviourBody) -> [FieldComparison] {
-        let requirements = BehaviourOrder.requirements(here, there)
+        let requirements = requirements(here, there)
         return anchors.compare(here, there) + PinOrder.compare(here, there)
             + IdentityOrder.compare(here.identity, there.identity)
             + ExceptionOrder.compare(here, there, requirements.evidence) + requirements.fields()
     }
 
-    private static func requirements(
+    /// The first instant of the requests that are compared; nil where all are.
+    static func since(_ here: BehaviourBody, _ there: BehaviourBody) -> UTCInstant? {
+        guard let own = here.since, let other = there.since else { return nil }
+        return min(own, other)
+    }
+
+    private func requirements(
         _ here: BehaviourBody, _ there: BehaviourBody
     ) -> RequirementOrder {
         RequirementOrder(
-            here.requirements, there.requirements, logLists: (here.logList, there.logList),
+            here.requirements, there.requirements,
+            logLists: .init(here: here, there: there, order: logLists),
             comparesExemptNames: false)
     }
 }

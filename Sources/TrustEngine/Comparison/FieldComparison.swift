@@ -24,6 +24,7 @@ package struct FieldComparison: Hashable, Sendable {
         /// The two sides trust the same authorities by other certificates.
         case reissued([ReissuedMember])
         case pins(PinChange)
+        case logList(LogListChange)
         /// The field holds certificates that are offered to the path search. They vouch for
         /// nothing, and the peer could have sent them. The DER of the certificates that only one
         /// side offers, sorted.

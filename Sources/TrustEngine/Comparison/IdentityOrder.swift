@@ -1,7 +1,7 @@
 /// The order of `identity`: a certificate must be for the requested host, for one of the listed
 /// names, or for both.
 enum IdentityOrder {
-    private typealias List = (path: String, names: [String])
+    private typealias List = (path: String, names: [String], isOfPatterns: Bool)
 
     static func relation(
         _ here: IdentityRequirement, _ there: IdentityRequirement
@@ -29,25 +29,33 @@ enum IdentityOrder {
     ) -> Relation {
         guard here.reference != .host, there.reference != .host else { return .equal }
         return zip(lists(of: here), lists(of: there)).reduce(.equal) {
-            $0.and(relation($1.0.names, $1.1.names))
+            $0.and(relation($1.0, $1.1))
         }
     }
 
-    private static func relation(_ own: [String], _ other: [String]) -> Relation {
+    private static func relation(_ own: List, _ other: List) -> Relation {
         Relation(
             isNoWeaker: lies(own, in: other), isNoStricter: lies(other, in: own))
     }
 
     /// Listed names and addresses stand for one name or address each. A listed URI may be a
-    /// pattern; patterns are compared as texts.
-    private static func lies(_ own: [String], in other: [String]) -> Bool {
-        Set(own).isSubset(of: other)
+    /// pattern; patterns are compared by the URIs that they match.
+    private static func lies(_ own: List, in other: List) -> Bool {
+        let unlisted = Set(own.names).subtracting(other.names)
+        guard own.isOfPatterns, !unlisted.isEmpty else { return unlisted.isEmpty }
+        let theirs = other.names.compactMap { try? URIPattern($0) }
+        return unlisted.allSatisfy { text in
+            // A text that is no pattern matches nothing.
+            guard let pattern = try? URIPattern(text) else { return true }
+            return theirs.contains { $0.covers(pattern) }
+        }
     }
 
     private static func lists(of identity: IdentityRequirement) -> [List] {
         [
-            ("identity.dns", identity.dns), ("identity.ip", identity.ip.map(\.description)),
-            ("identity.email", identity.email), ("identity.uri", identity.uri),
+            ("identity.dns", identity.dns, false),
+            ("identity.ip", identity.ip.map(\.description), false),
+            ("identity.email", identity.email, false), ("identity.uri", identity.uri, true),
         ]
     }
 
@@ -67,7 +75,7 @@ enum IdentityOrder {
         guard here.reference != .host, there.reference != .host else { return found }
         let whole = lists(here, there)
         for (own, other) in zip(lists(of: here), lists(of: there)) {
-            let relation = relation(own.names, other.names)
+            let relation = relation(own, other)
             guard relation != .equal else { continue }
             // Where one list lost a name and another list gained one, neither direction is
             // stricter.

@@ -78,3 +78,11 @@ package struct PinChange: Hashable, Sendable {
         isDated = PinOrder.relation(here.map(\.lasting), there.map(\.lasting)).isNoWeaker
     }
 }
+
+extension PinPosition {
+    /// Whether another position includes every certificate position that this one stands for.
+    fileprivate func lies(in other: PinPosition) -> Bool {
+        self == other || other == .any
+            || (other == .ca && (self == .intermediate || self == .anchor))
+    }
+}

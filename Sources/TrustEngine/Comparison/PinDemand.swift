@@ -34,7 +34,7 @@ package struct PinDemand: Hashable, Sendable {
     package let id: String
     /// Whether the contents of the set are not at hand. Such a set implies only a set of the same
     /// id.
-    private let isOpaque: Bool
+    let isOpaque: Bool
 
     private init(
         entries: [Entry], keys: [PinnedKey], match: Int, end: End?, id: String, isOpaque: Bool
@@ -109,88 +109,24 @@ package struct PinDemand: Hashable, Sendable {
 
     /// Whether another set lets every path pass that this set lets pass, on every day.
     package func implies(_ other: PinDemand) -> Bool {
-        guard isOpaque == other.isOpaque, !isOpaque || id == other.id, lasts(asLongAs: other)
-        else { return false }
-        if isOpaque || (match == other.match && Set(entries) == Set(other.entries)) { return true }
-        guard entries.count <= PinDemand.mostEntries, other.entries.count <= PinDemand.mostEntries
-        else { return false }
-        // The images of an entry: the entries of the other set that match every key that this entry
-        // matches.
-        let images = entries.map { own in
-            other.entries.indices.filter { own.implies(other.entries[$0]) }
-        }
-        // Several keys that match one entry count once (`PinCheck`). So at least one of `match`
-        // matched entries has an image, if fewer entries have none.
-        let lost = entries.indices.filter { images[$0].isEmpty }
-        if other.match == 1, lost.count < match { return true }
-        // An entry that gets no image of its own loses at most one matched key, if it can match at
-        // most one key.
-        let pairs = PinDemand.pairs(images, among: other.entries.count)
-        let alone = entries.indices.filter { !pairs.contains($0) }
-        guard alone.allSatisfy({ entries[$0].matches.count <= 1 }) else { return false }
-        return match - alone.count >= other.match
+        PinImplication.holds([self], other)
     }
 
-    /// The largest number of entries for which sets are compared by content; larger sets are
-    /// compared only for equality. Sets in use have a handful of entries.
-    private static let mostEntries = 64
-
-    /// A largest possible choice of entries so that each has an image that no other entry has
-    /// (Kuhn's algorithm). The result holds indices of entries.
-    private static func pairs(_ images: [[Int]], among count: Int) -> Set<Int> {
-        var owner = [Int?](repeating: nil, count: count)
-        for start in images.indices {
-            // For each image, the entry on the current path that would take the image.
-            var taken = [Int?](repeating: nil, count: count)
-            var queue = [start]
-            var free: Int?
-            while free == nil, let entry = queue.popLast() {
-                for image in images[entry] where taken[image] == nil {
-                    taken[image] = entry
-                    guard let holder = owner[image] else {
-                        free = image
-                        break
-                    }
-                    queue.append(holder)
-                }
-            }
-            while let image = free, let entry = taken[image] {
-                free = owner.firstIndex(of: entry)
-                owner[image] = entry
-                if entry == start { free = nil }
-            }
-        }
-        return Set(owner.compactMap { $0 })
-    }
-
-    private func lasts(asLongAs other: PinDemand) -> Bool {
+    /// Whether a mismatch rejects as long as a mismatch of another set does, and whether it is
+    /// reported as long.
+    func lasts(asLongAs other: PinDemand) -> Bool {
         guard let end else { return true }
         guard let theirs = other.end else { return false }
         return theirs.last <= end.last && theirs.afterwards.rawValue <= end.afterwards.rawValue
     }
 }
 
-extension PinDemand.Entry {
-    /// Whether another entry matches every certificate that this entry matches.
-    fileprivate func implies(_ other: PinDemand.Entry) -> Bool {
-        matches.isSubset(of: other.matches) && position.lies(in: other.position)
-    }
-}
-
-extension PinPosition {
-    /// Whether another position includes every certificate position that this one stands for.
-    func lies(in other: PinPosition) -> Bool {
-        self == other || other == .any
-            || (other == .ca && (self == .intermediate || self == .anchor))
-    }
-}
-
 /// The order of pins. A rule demands all its pin sets, so each set of the other side must follow
-/// from at least one set of this side.
+/// from the sets of this side together.
 enum PinOrder {
     static func relation(_ here: [PinDemand], _ there: [PinDemand]) -> Relation {
         func implies(_ own: [PinDemand], _ other: [PinDemand]) -> Bool {
-            other.allSatisfy { theirs in own.contains { $0.implies(theirs) } }
+            other.allSatisfy { PinImplication.holds(own, $0) }
         }
         return Relation(isNoWeaker: implies(here, there), isNoStricter: implies(there, here))
     }

@@ -8,11 +8,36 @@ package struct RequirementOrder {
     let evidence: EvidenceOrder
     private let here: Requirements
     private let there: Requirements
-    /// The log lists in use on the two sides.
-    private let logLists: (here: Digest?, there: Digest?)
+    private let logLists: LogLists
     /// Whether exempt anchors are compared by the ids of their sets. Where the sets are at hand,
     /// the exemption is a term of each anchor (`AnchorTerms`).
     private let comparesExemptNames: Bool
+
+    /// The log lists in use on the two sides.
+    struct LogLists {
+        let here: LogListTerms?
+        let there: LogListTerms?
+        /// Only requests that are judged at this instant or later are compared.
+        let since: UTCInstant?
+        let order: LogListOrder
+
+        init(here: BehaviourBody, there: BehaviourBody, order: LogListOrder) {
+            self.here = here.logListTerms
+            self.there = there.logListTerms
+            since = BehaviourOrder.since(here, there)
+            self.order = order
+        }
+
+        /// The lists that requirements name. Their logs are not at hand.
+        fileprivate init(_ here: Requirements, _ there: Requirements) {
+            self.here = here.transparency.logList.map { LogListTerms(named: $0) }
+            self.there = there.transparency.logList.map { LogListTerms(named: $0) }
+            since = nil
+            order = LogListOrder()
+        }
+
+        fileprivate var change: LogListChange { order.change(here, there, since: since) }
+    }
 
     /// A group of fields that are compared together.
     private struct Group {
@@ -38,14 +63,11 @@ package struct RequirementOrder {
     /// Compares the fields that profiles or rules of one policy write, where anchor sets are not at
     /// hand.
     package init(_ here: Requirements, _ there: Requirements) {
-        self.init(
-            here, there, logLists: (here.transparency.logList, there.transparency.logList),
-            comparesExemptNames: true)
+        self.init(here, there, logLists: LogLists(here, there), comparesExemptNames: true)
     }
 
     init(
-        _ here: Requirements, _ there: Requirements, logLists: (here: Digest?, there: Digest?),
-        comparesExemptNames: Bool
+        _ here: Requirements, _ there: Requirements, logLists: LogLists, comparesExemptNames: Bool
     ) {
         self.here = here
         self.there = there
@@ -159,7 +181,8 @@ package struct RequirementOrder {
     /// Compares the fields of transparency. Where a side demands no timestamps, only the preset
     /// matters: what `constraints.sct` of an anchor demands of the log list is a term of that
     /// anchor. Two presets demand different things: two operators besides the certificate, or a log
-    /// of RFC 6962. Two log lists with different digests imply nothing about each other.
+    /// of RFC 6962. Two log lists are compared by their logs and by their dates (`LogListOrder`).
+    /// The dates have no effect where neither side looks at them.
     private func transparency() -> [FieldComparison] {
         let (own, other) = (here.transparency, there.transparency)
         let preset = FieldComparison(
@@ -176,10 +199,13 @@ package struct RequirementOrder {
             $0.needs($1).operators
         }
         if logLists.here != logLists.there {
+            let change = logLists.change
+            let looksAtDates = own.whenStale != .pass || other.whenStale != .pass
             found.append(
                 FieldComparison(
-                    ProfileField.transparencyLogList.rawValue, .incomparable, .word("another"),
-                    .word("this")))
+                    ProfileField.transparencyLogList.rawValue,
+                    change.logs.and(looksAtDates ? change.age : .equal), .word("another"),
+                    .word("this"), remark: .logList(change)))
         }
         found += smaller(.transparencyLogListMaximumAge) { $0.transparency.logListMaximumAge }
         found += smaller(.transparencyWhenStale) { Int64($0.transparency.whenStale.rawValue) }
@@ -295,6 +321,8 @@ extension DateWindow {
     fileprivate func isFilled(by windows: [DateWindow]) -> Bool {
         let end = until?.secondsSinceEpoch ?? .max
         var next = from?.secondsSinceEpoch ?? .min
+        // A window that several windows leave over can be empty.
+        guard next <= end else { return true }
         let starts = windows.map { ($0.from?.secondsSinceEpoch ?? .min, $0.until) }
             .sorted { $0.0 < $1.0 }
         for (start, until) in starts where start <= next {

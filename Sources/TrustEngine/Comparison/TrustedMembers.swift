@@ -56,6 +56,24 @@ package struct TrustedMember: Hashable, Sendable {
         self.isOfStore = isOfStore
     }
 
+    /// An authority: a name and a key, or the octets of an anchor of kind leaf, which vouches for
+    /// itself alone.
+    struct Authority: Hashable {
+        let identity: Identity
+        let leaf: Certificate?
+    }
+
+    var authority: Authority {
+        Authority(identity: identity, leaf: kind == .leaf ? certificate : nil)
+    }
+
+    /// Whether another member is the same authority, or the same certificate as another kind of
+    /// anchor.
+    func isSameAuthority(as other: TrustedMember) -> Bool {
+        identity == other.identity
+            && (kind != .leaf || other.kind != .leaf || certificate == other.certificate)
+    }
+
     /// Whether the authority issues certificates to the public: the machine's store, and members
     /// whose set has the standard `web-pki`.
     package var isPublic: Bool { certificate == nil || standard == .webPKI }
@@ -94,7 +112,7 @@ package final class TrustedMembers: Sendable {
 
     /// The number of authorities. An authority in two sets counts once, and so does the machine's
     /// store where it is not loaded.
-    package var count: Int { indices.count }
+    package var count: Int { Set(members.map(\.authority)).count }
 
     /// No members and no offered certificates.
     package static let none = TrustedMembers([], offered: [])
@@ -105,13 +123,17 @@ package final class TrustedSets {
     private let members: [String: [TrustedMember]]
     private let offered: [String: [[UInt8]]]
     private let pinSets: [String: PinDemand]
+    private let logLists: [Digest: LogListTerms]
     private var known: [[String]: TrustedMembers] = [:]
     /// The order that compares rules by these sets.
     package let order = BehaviourOrder()
 
-    /// Reads the sets that a policy lowers to. Cost: linear in their certificates; each certificate
-    /// is parsed once.
-    package init(anchorSets: [AnchorSetContents], pinSets: [PinSetContents]) {
+    /// Reads the sets that a policy lowers to. Log lists that are not given are compared by their
+    /// digests alone. Cost: linear in their certificates; each certificate is parsed once.
+    package init(
+        anchorSets: [AnchorSetContents], pinSets: [PinSetContents],
+        logLists: [LogListContents] = []
+    ) {
         let sets = anchorSets.contains { $0.id == "system" } ? anchorSets : anchorSets + [.system]
         members = Dictionary(
             sets.map { ($0.id, TrustedSets.members(of: $0)) },
@@ -120,6 +142,8 @@ package final class TrustedSets {
             sets.map { ($0.id, $0.intermediates) }, uniquingKeysWith: { first, _ in first })
         self.pinSets = Dictionary(
             pinSets.map { ($0.id, PinDemand($0)) }, uniquingKeysWith: { first, _ in first })
+        self.logLists = Dictionary(
+            logLists.map { ($0.digest, LogListTerms($0)) }, uniquingKeysWith: { first, _ in first })
     }
 
     private static func members(of set: AnchorSetContents) -> [TrustedMember] {
@@ -148,7 +172,10 @@ package final class TrustedSets {
             anchors: trusted(body.anchors), anchorNames: body.anchors,
             anchorsArePinnedKeys: body.anchorsArePinnedKeys,
             pins: body.pins.map { pinSets[$0] ?? PinDemand(named: $0) },
-            requirements: body.requirements, logList: body.requirements.transparency.logList,
+            requirements: body.requirements,
+            logList: body.requirements.transparency.logList.map {
+                logLists[$0] ?? LogListTerms(named: $0)
+            },
             identity: body.identity, waivers: body.waivers, reportOnly: body.reportOnly)
     }
 

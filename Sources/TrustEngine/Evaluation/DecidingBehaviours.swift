@@ -45,7 +45,7 @@ package struct DecidingBehaviours: RuleBehaviours {
             pins: (0..<Int(rule.pins.count)).map {
                 PinDemand(table.pinSetContents(at: table.index(rule.pins, $0)))
             }, requirements: engine.requirements[Int(rule.requirements)],
-            logList: engine.logList(of: rule)?.digest,
+            logList: engine.logList(of: rule).map { LogListTerms($0) },
             identity: table.identity(at: Int(rule.identity)),
             waivers: (0..<Int(rule.waivers.count)).map { table.waiver(rule, $0) },
             reportOnly: (0..<Int(rule.reportModes.count)).map { table.reportMode(rule, $0) })

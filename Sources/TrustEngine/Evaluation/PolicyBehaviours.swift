@@ -13,7 +13,9 @@ package struct PolicyBehaviours: RuleBehaviours {
         self.table = table
         self.time = time
         contents = table.contents()
-        sets = TrustedSets(anchorSets: contents.anchorSets, pinSets: contents.pinSets)
+        sets = TrustedSets(
+            anchorSets: contents.anchorSets, pinSets: contents.pinSets,
+            logLists: contents.logLists)
     }
 
     /// The behaviour of a rule by its index; that of `default` at `DecidingBehaviours.byDefault`.
@@ -29,6 +31,7 @@ package struct PolicyBehaviours: RuleBehaviours {
         behaviour.exceptions = behaviour.exceptions.filter {
             DatedTerm.isInForce(until: $0.until, at: time)
         }
+        behaviour.since = time
         behaviour.isOfFormat1 = table.isOfFormat1
         return .body(behaviour)
     }

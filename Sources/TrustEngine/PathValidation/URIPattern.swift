@@ -114,6 +114,27 @@ package struct URIPattern: Hashable, Sendable {
         return mismatch(ofSegments: path.extracting(fixed.count..<path.count))
     }
 
+    /// Whether this pattern matches every URI that another pattern matches. No pattern is matched by
+    /// several others together: a wildcard stands for more URIs than patterns can list. Cost: each
+    /// octet of both is looked at once.
+    package func covers(_ other: URIPattern) -> Bool {
+        let theirs = other.octets.span
+        if other.wildcard == .none { return mismatch(theirs) == nil }
+        guard wildcard == .segments || wildcard == other.wildcard,
+            isAuthority(other.authority, of: other.uri, in: theirs)
+        else { return false }
+        let fixed = octets.span.extracting(uri.path.lowerBound..<fixedEnd)
+        let inner = theirs.extracting(other.uri.path.lowerBound..<other.fixedEnd)
+        guard inner.count >= fixed.count, inner.extracting(0..<fixed.count).octetsEqual(fixed)
+        else { return false }
+        // The segments that the other pattern has before its wildcard, and that this pattern's
+        // wildcard must cover.
+        let between = inner.extracting(fixed.count..<inner.count)
+        return between.isEmpty
+            || (wildcard == .segments && between[0] == UInt8(ascii: "/")
+                && mismatch(ofSegments: between) == nil)
+    }
+
     // MARK: - Matching
 
     /// Whether a URI has the pattern's scheme and authority. Scheme and host are compared in lower

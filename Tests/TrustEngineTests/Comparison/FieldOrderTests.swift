@@ -245,4 +245,102 @@ import TrustEngine
             }
         }
     }
+
+    // MARK: One edit
+
+    /// What a value lets pass, or for a list of demands what fails it, in a small world: the
+    /// members of lists, and every number beside the values at hand.
+    private static func passing(
+        _ value: FieldValue, _ descriptor: FieldDescriptor, among numbers: [Int64]
+    ) -> Set<String> {
+        func compared(_ own: Int64) -> Set<String> {
+            Set(
+                numbers.filter { descriptor.stricter == .smaller ? $0 <= own : $0 >= own }.map {
+                    "\($0)"
+                })
+        }
+        switch value {
+        case .integer(let number), .word(let number): return compared(Int64(number))
+        case .seconds(let seconds): return compared(seconds)
+        case .unwritten:
+            return descriptor.unwritten == .strictest ? [] : Set(numbers.map { "\($0)" })
+        case .words(let bits):
+            return Set((0..<16).filter { bits & 1 << $0 != 0 }.map { "\($0)" })
+        case .purposes(let purposes): return Set(purposes.identifiers.map { "\($0)" })
+        case .objectIdentifiers(let list):
+            return list.isEmpty ? ["[42, 3]", "[43, 6]", "any"] : Set(list.map { "\($0)" })
+        case .preferences(let list):
+            return list.isEmpty ? Set(list + ["any"] + Self.names) : Set(list)
+        case .names(let list): return Set(list)
+        case .ranking, .steps, .digest, .forbiddenKeys: return []
+        }
+    }
+
+    private static let names = [
+        "TLS_AES_128_GCM_SHA256", "TLS_RSA_WITH_AES_128_GCM_SHA256", "x25519", "ed25519", "h2",
+        "h3",
+    ]
+
+    private static func number(_ value: FieldValue) -> Int64? {
+        switch value {
+        case .integer(let number), .word(let number): return Int64(number)
+        case .seconds(let seconds): return seconds
+        case .unwritten, .words, .ranking, .purposes, .objectIdentifiers, .steps, .digest, .names,
+            .preferences, .forbiddenKeys:
+            return nil
+        }
+    }
+
+    /// The order of a field holds whatever the other fields are, but where the schema says that a
+    /// field decides which revocation evidence counts.
+    @Test(
+        "one field changed in any profile",
+        arguments: [0xF1E1_D001, 0xF1E1_D002, 0xF1E1_D003] as [UInt64])
+    func singleEdits(seed: UInt64) {
+        var random = RandomPolicies(seed: seed)
+        var seen: [Relation: Int] = [:]
+        let presets: [ProfileField] = [.revocationPreset, .transparencyPreset]
+        let fields = ProfileField.allCases.filter {
+            $0.descriptor.stricter != .together && $0 != .forbiddenKeys && !presets.contains($0)
+        }
+        for _ in 0..<60 {
+            for field in fields {
+                let (one, other) = (
+                    random.pick(RandomWorlds.values(of: field)),
+                    random.pick(RandomWorlds.values(of: field))
+                )
+                var base = random.requirements()
+                if random.flip() {
+                    base.revocation.causes = random.flip() ? .require : .bestEffort
+                }
+                let pair = [one, other].map { value in
+                    var changed = base
+                    changed.write(field, value)
+                    return changed
+                }
+                let numbers = [one, other].compactMap { Self.number($0) }.flatMap { [$0, $0 + 1] }
+                let sets = [one, other].map {
+                    Self.passing($0, field.descriptor, among: numbers + [.min, .max])
+                }
+                var expected = Relation(
+                    isNoWeaker: sets[0].isSubset(of: sets[1]),
+                    isNoStricter: sets[1].isSubset(of: sets[0]))
+                if field.descriptor.stricter == .superset { expected = expected.reversed }
+                if field.descriptor.stricter == .none { expected = .equal }
+                let actions = [RevocationCause.unknown, .stale, .malformed, .notCovered].map {
+                    base.revocation.causes[$0] == .fail
+                }
+                let isMixed = actions.contains(true) && actions.contains(false)
+                switch field.descriptor.evidence {
+                case .none: break
+                case .vouches: if isMixed, expected != .equal { expected = .incomparable }
+                case .revokes: if expected != .equal { expected = .incomparable }
+                }
+                seen[expected, default: 0] += 1
+                let found = whole(RequirementOrder(pair[0], pair[1]).fields())
+                #expect(found == expected, "seed \(seed): `\(field.rawValue)` \(one) \(other)")
+            }
+        }
+        #expect(seen.count == 4 && seen.values.allSatisfy { $0 > 20 }, "\(seen)")
+    }
 }

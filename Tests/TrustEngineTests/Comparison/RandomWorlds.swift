@@ -108,6 +108,7 @@ struct RandomWorlds {
             let members = random.some([Chains.root.der, Chains.other.der], atLeast: 1)
                 .sorted { $0.lexicographicallyPrecedes($1) }
             world.sets[0].groups[0].source = .members(members)
+            world.sets[0].groups[0].filters = []
         },
         { world, random in
             world.sets[0].groups[0].standard = random.pick([.rfc5280, .rfc5280, .webPKI])
@@ -135,6 +136,58 @@ struct RandomWorlds {
                 constraints == AnchorConstraints() ? [] : [constraints]
         },
         { world, random in
+            // Constraints that only together decide: each names hosts, addresses, URIs or excludes.
+            func network(_ low: UInt64, _ prefix: Int) -> HostPattern {
+                HostPattern(
+                    host: .network(IPAddress(high: 0, low: low, isIPv4: true), prefix: prefix),
+                    port: nil)
+            }
+            let acme = HostPattern(host: .anyLabels(base: "acme.example"), port: nil)
+            let lists = [
+                [acme, network(0x0A00_0000, 24)],
+                [acme, network(0x0A00_0000, 25), network(0x0A00_0080, 25)],
+                [acme, network(0x0A00_0000, 25)],
+                [HostPattern(host: .oneLabel(base: "acme.example"), port: nil)],
+            ]
+            let uris = [
+                ["mesh://acme.example/**"], ["mesh://acme.example/pay/*"],
+                ["mesh://acme.example/pay/api", "mesh://acme.example/x"],
+            ]
+            world.sets[0].groups[0].constraints = (0..<random.number(1...2)).map { _ in
+                var constraints = AnchorConstraints()
+                switch random.below(3) {
+                case 0: constraints.permittedNames = random.pick(lists)
+                case 1: constraints.permittedURIs = random.pick(uris)
+                default: constraints.excludedNames = random.pick(lists)
+                }
+                return constraints
+            }
+        },
+        { world, random in
+            world.logList = random.pick(Chains.logLists)
+        },
+        { world, random in
+            world.sets[0].groups[0].kind = .leaf
+            world.sets[0].groups[0].filters = []
+            world.sets[0].members = random.pick([
+                [Chains.plainLeaf.der], [Chains.renewedLeaf.der],
+                [Chains.plainLeaf.der, Chains.renewedLeaf.der],
+            ]).sorted { $0.lexicographicallyPrecedes($1) }
+        },
+        { world, random in
+            // The machine's store, whole or in part.
+            world.store = [Chains.root.der, Chains.other.der]
+            let keys = [World.key(of: Chains.root.key), World.key(of: Chains.other.key)]
+            world.sets[0].groups = [
+                AnchorGroup(
+                    source: .system, standard: .webPKI,
+                    filters: random.pick([
+                        [], [AnchorFilter(only: keys)], [AnchorFilter(only: [keys[0]])],
+                        [AnchorFilter(exclude: [keys[1]])],
+                    ]))
+            ]
+        },
+        { world, random in
             world.sets[0].intermediates = random.flip() ? [] : [Chains.issuing.der]
         },
         { world, random in
@@ -147,6 +200,9 @@ struct RandomWorlds {
                 IdentityRequirement(reference: .listed, dns: ["b.example", World.host]),
                 IdentityRequirement(reference: .hostAndListed, dns: ["b.example"]),
                 IdentityRequirement(reference: .hostAndListed, dns: ["b.example", World.host]),
+                IdentityRequirement(reference: .listed, uri: ["mesh://acme.example/pay/*"]),
+                IdentityRequirement(reference: .listed, uri: ["mesh://acme.example/**"]),
+                IdentityRequirement(reference: .hostAndListed, uri: ["mesh://acme.example/**"]),
             ])
         },
         { world, random in
@@ -288,6 +344,9 @@ enum Chains {
                 change(&recipe)
             }
         }
+        func names(_ recipe: inout CertificateRecipe, _ more: [TestGeneralName]) {
+            recipe.set(.subjectAltName([.dns(World.host)] + more))
+        }
         let plain = leaf()
         let leaves = [
             plain, plain, leaf("b.example"), leaf { $0.notAfter = .day(-5) },
@@ -297,6 +356,18 @@ enum Chains {
             leaf { $0.embed([larch.timestamp(), maple.timestamp()], issuedBy: issuing.key) },
             leaf { $0.embed([larch.timestamp()], issuedBy: issuing.key) },
             leaf { $0.notAfter = $0.notBefore.advanced(bySeconds: 400 * 86_400) },
+            leaf { names(&$0, [.ip("10.0.0.200")]) }, leaf { names(&$0, [.ip("10.0.0.1")]) },
+            leaf { names(&$0, [.uri("mesh://acme.example/pay/api")]) },
+            leaf { names(&$0, [.uri("mesh://acme.example/x")]) },
+            leaf {
+                $0.embed(
+                    [
+                        larch.timestamp(at: .at("2026-05-08")),
+                        maple.timestamp(at: .at("2026-05-20")),
+                    ],
+                    issuedBy: issuing.key)
+            },
+            plainLeaf, renewedLeaf,
         ]
         var chains = leaves.map {
             Chain(presented: [$0.der, issuing.der], evidence: evidence(for: $0))
@@ -326,6 +397,29 @@ enum Chains {
                 evidence: evidence(for: plain)))
         return chains
     }()
+
+    /// One end entity with the names that constraints and identities are about, and one that was
+    /// issued again.
+    static let plainLeaf = issuing.issueLeaf(dns: [World.host])
+    static let renewedLeaf = issuing.issueLeaf(dns: [World.host]) {
+        $0.notAfter = $0.notAfter.advanced(bySeconds: 86_400)
+    }
+
+    /// Log lists that differ in their logs, their operators and their dates.
+    static let logLists = [
+        TestLogList.json([larch, maple]), TestLogList.json([larch]),
+        TestLogList.json([larch, maple], issued: .at("2026-05-01")),
+        TestLogList.json([larch, maple.with { $0.operatorName = "Larch" }]),
+        TestLogList.json([larch.with { $0.state = .readonly }, maple]),
+        TestLogList.json([larch, maple.with { $0.since = .at("2026-07-01") }]),
+        TestLogList.json([
+            larch,
+            maple.with {
+                $0.state = .retired
+                $0.since = .at("2026-05-10")
+            },
+        ]),
+    ]
 
     /// extKeyUsage with serverAuth alone.
     private static let serverPurpose: [UInt8] = [

@@ -66,9 +66,19 @@ extension LogList {
     /// - Throws: `LogListError` for octets that leave in doubt which logs the list has, or a
     ///   property of a log.
     package init(json bytes: [UInt8], crypto: any CryptoBackend) throws(LogListError) {
-        var reader = LogListReader(bytes: bytes, crypto: crypto)
+        var reader = LogListReader(bytes: bytes, identity: .computed(crypto))
         let (issued, logs) = try reader.read()
         self.digest = crypto.digest(.sha256, of: bytes.span)
+        self.issued = issued
+        self.logs = logs
+    }
+
+    /// Reads a list for a comparison. The digest and the ids of logs are taken as they are written;
+    /// an engine computes them. Nil where the octets are not a log list. Cost: linear in the octets.
+    init?(written bytes: [UInt8], digest: Digest) {
+        var reader = LogListReader(bytes: bytes, identity: .written)
+        guard let (issued, logs) = try? reader.read() else { return nil }
+        self.digest = digest
         self.issued = issued
         self.logs = logs
     }
@@ -76,13 +86,21 @@ extension LogList {
 
 /// Reads the logs of log_list.json.
 private struct LogListReader {
+    /// How the id of a log is found.
+    enum Identity {
+        /// It is the SHA-256 of the key, and `log_id` must be equal.
+        case computed(any CryptoBackend)
+        /// It is `log_id`.
+        case written
+    }
+
     let bytes: [UInt8]
-    let crypto: any CryptoBackend
+    let identity: Identity
     private var logs: [Digest: TransparencyLog] = [:]
 
-    init(bytes: [UInt8], crypto: any CryptoBackend) {
+    init(bytes: [UInt8], identity: Identity) {
         self.bytes = bytes
-        self.crypto = crypto
+        self.identity = identity
     }
 
     mutating func read() throws(LogListError) -> (UTCInstant, [Digest: TransparencyLog]) {
@@ -133,8 +151,8 @@ private struct LogListReader {
         guard let keyBytes = base64(try fields.only("key", of: context)),
             let key = try? PublicKey.parse(spki: keyBytes.span, at: 0)
         else { throw LogListError("has no `key` that can be read in \(context)") }
-        let id = crypto.digest(.sha256, of: keyBytes.span)
-        guard base64(try fields.only("log_id", of: context)) == id.bytes else {
+        let written = base64(try fields.only("log_id", of: context))
+        guard let written, let id = id(of: keyBytes, written), id.bytes == written else {
             throw LogListError("has a `log_id` that is not the SHA-256 of the key in \(context)")
         }
         let (state, since) = try readState(fields.only("state", of: context), context)
@@ -151,6 +169,13 @@ private struct LogListReader {
         }
         guard logs.updateValue(log, forKey: id) == nil else {
             throw LogListError("has the log of \(context) twice")
+        }
+    }
+
+    private func id(of keyBytes: [UInt8], _ written: [UInt8]) -> Digest? {
+        switch identity {
+        case .computed(let crypto): return crypto.digest(.sha256, of: keyBytes.span)
+        case .written: return Digest(.sha256, bytes: written)
         }
     }
 
