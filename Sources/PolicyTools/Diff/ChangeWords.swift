@@ -140,6 +140,7 @@ struct ChangeWords {
             return [(ownerOfOffered, plain(field))]
         case .pins(let change): return pins(field, change, at: time)
         case .exception: return [(.rules, exception(field, at: time))]
+        case .logList(let change): return [(.rules, logList(field, change))]
         case .none, .issuedFrom, .reissued: break
         }
         if field.path == "default" { return [(.rules, fallback(field))] }
@@ -331,6 +332,28 @@ struct ChangeWords {
         }
     }
 
+    // MARK: Log lists
+
+    /// A log list by the instant at which it was issued, with the logs that differ.
+    private func logList(
+        _ field: FieldComparison, _ change: LogListChange
+    ) -> PolicyDiff.Field {
+        func text(_ digest: Digest?, _ issued: UTCInstant?) -> String {
+            guard let digest else { return "none" }
+            return issued.map { "the list of \($0)" } ?? digest.text
+        }
+        func remark(_ names: [String], _ words: String) -> [String] {
+            guard !names.isEmpty else { return [] }
+            let more = names.count > 8 ? " and \(names.count - 8) more" : ""
+            return ["\(words): \(names.prefix(8).joined(separator: ", "))\(more)"]
+        }
+        return PolicyDiff.Field(
+            path: field.path, relation: field.relation,
+            from: text(change.there, change.issuedThere), to: text(change.here, change.issuedHere),
+            remarks: remark(change.added, "logs added") + remark(change.removed, "logs removed")
+                + remark(change.changed, "logs with other terms"))
+    }
+
     // MARK: Remarks
 
     /// What follows from a plain field: what is no longer accepted, and what is accepted now.
@@ -339,7 +362,7 @@ struct ChangeWords {
         case .issuedFrom(let day):
             return ["for what is issued from \(ViolationSentences.day(day)) on"]
         case .reissued(let members): return members.prefix(3).map(reissued)
-        case .none, .anchors, .pins, .offered, .exception: break
+        case .none, .anchors, .pins, .offered, .exception, .logList: break
         }
         guard case .field(let key, let before) = field.there, case .field(_, let after) = field.here
         else { return [] }
