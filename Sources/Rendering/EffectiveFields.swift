@@ -87,12 +87,13 @@ struct EffectiveFields {
 
     /// Every field of a profile (LANGUAGE section 8).
     func profileFields(of value: Requirements, waivers: [Waiver] = []) -> [Field] {
-        ProfileField.allCases.flatMap { field -> [Field] in
-            if case .forbiddenKeys(let keys) = value.value(of: field) {
-                return keys.map(forbiddenKey)
-            }
-            return [self.field(field, of: value, waivers)]
-        }
+        ProfileField.allCases.flatMap { fields($0, of: value, waivers: waivers) }
+    }
+
+    /// What is shown of one field of a profile: each forbidden key by itself.
+    func fields(_ field: ProfileField, of value: Requirements, waivers: [Waiver]) -> [Field] {
+        if case .forbiddenKeys(let keys) = value.value(of: field) { return keys.map(forbiddenKey) }
+        return [self.field(field, of: value, waivers)]
     }
 
     /// One field of a profile. Some fields carry a remark besides their value: which field stands

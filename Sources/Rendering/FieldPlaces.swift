@@ -4,13 +4,13 @@ package import TrustEngine
 package struct FieldPlaces {
     private let table: PolicyTable
     private let contents: PolicyContents
-    private let provenance: Provenance?
+    private let parents: [String: String]?
 
-    /// Reads a table's provenance. Cost: linear in the places.
+    /// Prepares a table. Its places are read one by one when they are asked for.
     package init(_ table: PolicyTable, _ contents: PolicyContents) {
         self.table = table
         self.contents = contents
-        provenance = table.provenance()
+        parents = table.profileParents()
     }
 
     /// One rule, or `default`, with the origin of each of its fields.
@@ -19,31 +19,23 @@ package struct FieldPlaces {
         package let id: String
         package let location: Provenance.Location?
         package let owner: String?
-        fileprivate let origins: [String: FieldOrigin]
+        fileprivate let body: RuleBody?
         fileprivate let places: PlaceFinder
     }
 
-    /// The rule with an index; `default` at `DecidingBehaviours.byDefault`. Cost: linear in the
-    /// fields of the language.
+    /// The rule with an index; `default` at `DecidingBehaviours.byDefault`.
     package func rule(_ index: Int) -> Rule {
         let rule = index == DecidingBehaviours.byDefault ? nil : contents.rules[index]
         var body = rule?.body
         if rule == nil, case .body(let fallback) = contents.defaultRule { body = fallback }
         let id = rule?.id ?? ""
-        let places = PlaceFinder(provenance: provenance, profile: body?.profile ?? "baseline")
-        var origins: [String: FieldOrigin] = [:]
-        if let body {
-            let own = EffectiveFields(
-                base: id.isEmpty ? "/default" : "/rules/\(id)", own: .rule(id), places: places)
-            let fields =
-                own.ruleFields(of: body, hosts: [], sets: nil)
-                + own.profileFields(of: body.requirements, waivers: body.waivers)
-            for field in fields where origins[field.name] == nil {
-                origins[field.name] = field.origin
-            }
-        }
+        let places = finder(profile: body?.profile ?? "baseline")
         return Rule(
-            id: id, location: places.rule(id), owner: body?.owner, origins: origins, places: places)
+            id: id, location: places.rule(id), owner: body?.owner, body: body, places: places)
+    }
+
+    private func finder(profile: String = "baseline") -> PlaceFinder {
+        PlaceFinder(table, parents: parents, profile: profile)
     }
 
     /// What a rule demands in short: the sets and the profile that it names, what it reports or
@@ -73,13 +65,12 @@ package struct FieldPlaces {
 
     /// Where a rule is written, by its id; `default` where the id is empty.
     package func rule(_ id: String) -> Provenance.Location? {
-        PlaceFinder(provenance: provenance, profile: "baseline").rule(id)
+        finder().rule(id)
     }
 
     /// Where a pattern of a rule is written.
     package func pattern(_ pattern: HostPattern, rule id: String) -> Provenance.Location? {
-        PlaceFinder(provenance: provenance, profile: "baseline")
-            .pattern(pattern.canonicalText, rule: id)
+        finder().pattern(pattern.canonicalText, rule: id)
     }
 
     /// Where an anchor set or a pin set is written, and who answers for it.
@@ -88,7 +79,7 @@ package struct FieldPlaces {
     package func set(
         _ section: String, _ id: String
     ) -> (location: Provenance.Location?, owner: String?) {
-        let places = PlaceFinder(provenance: provenance, profile: "baseline")
+        let places = finder()
         let owner =
             section == "anchors"
             ? contents.anchorSets.first { $0.id == id }?.owner
@@ -106,7 +97,7 @@ extension FieldPlaces.Rule {
     /// Where a field of the rule comes from, by its path with dots. A field that the rule does not
     /// write has the rule's own place.
     package func origin(of path: String) -> FieldOrigin? {
-        if let origin = origins[path] { return origin }
+        if let origin = written(path) { return origin }
         let parts = path.split(separator: ".", maxSplits: 2).map(String.init)
         if parts.count == 3, parts[0] == "anchors" {
             return places.origin(
@@ -114,5 +105,22 @@ extension FieldPlaces.Rule {
                 own: .named("anchors \(parts[1])"))
         }
         return location.map { FieldOrigin(.rule(id), $0) }
+    }
+
+    /// The origin of a field that `show` lists. Only this field is flattened.
+    private func written(_ path: String) -> FieldOrigin? {
+        guard let body else { return nil }
+        let own = EffectiveFields(
+            base: id.isEmpty ? "/default" : "/rules/\(id)", own: .rule(id), places: places)
+        let forbidden = ProfileField.forbiddenKeys
+        let fields: [EffectiveRule.Field]
+        if let field = ProfileField(rawValue: path), field != forbidden {
+            fields = own.fields(field, of: body.requirements, waivers: body.waivers)
+        } else if path.hasPrefix(forbidden.rawValue) {
+            fields = own.fields(forbidden, of: body.requirements, waivers: body.waivers)
+        } else {
+            fields = own.ruleFields(of: body, hosts: [], sets: nil)
+        }
+        return fields.first { $0.name == path }?.origin
     }
 }

@@ -30,21 +30,37 @@ package enum PolicyPlace: Hashable, Sendable {
 /// Finds the place of a demand. It searches the layers of LANGUAGE section 8 in turn: the rule, its
 /// profile, that profile's parents, and last the built-in profiles.
 package struct PlaceFinder: Sendable {
-    private let provenance: Provenance?
+    /// Where places are looked up one by one; then `given` has the parents alone.
+    private let table: PolicyTable?
+    private let given: Provenance?
     private let profile: String
 
     /// A finder for the rule that names `profile`.
     package init(provenance: Provenance?, profile: String) {
-        self.provenance = provenance
+        table = nil
+        given = provenance
         self.profile = profile
     }
 
+    /// A finder that reads of a table what it is asked for.
+    ///
+    /// - Parameter parents: `PolicyTable.profileParents()`.
+    init(_ table: PolicyTable, parents: [String: String]?, profile: String) {
+        self.table = table
+        given = parents.map { Provenance(parents: $0) }
+        self.profile = profile
+    }
+
+    /// Every place.
+    private var provenance: Provenance? { table.map { $0.provenance() } ?? given }
+
     /// Whether the table carries provenance, so that places are known.
-    package var hasProvenance: Bool { provenance != nil }
+    package var hasProvenance: Bool { given != nil }
 
     /// The place of exactly this pointer; no layers are searched.
     package func exact(_ pointer: String) -> Provenance.Location? {
-        provenance?.locations[pointer]
+        if let table { return table.location(of: pointer) }
+        return given?.locations[pointer]
     }
 
     /// The place of a named thing in a section of the policy: an anchor set, a pin set.
@@ -109,7 +125,7 @@ package struct PlaceFinder: Sendable {
         var next: String? = profile
         while let layer = next, layers.count <= 8 {
             layers.append(layer)
-            next = provenance?.parents[layer]
+            next = given?.parents[layer]
         }
         return layers
     }

@@ -9,7 +9,9 @@ struct HostNesting {
     }
 
     private let root = Node()
-    private var ranges: [HostPattern] = []
+    /// Addresses and networks, those of IPv4 first, by their first address: what lies in a network
+    /// stands together.
+    private var ranges: [(first: IPAddress, pattern: HostPattern)] = []
 
     /// Takes the patterns of tables. Cost: linear in their octets.
     init(_ tables: [PolicyTable]) {
@@ -20,10 +22,30 @@ struct HostNesting {
                 switch pattern.host {
                 case .name(let name), .oneLabel(let name), .anyLabels(let name):
                     node(of: name).patterns.append(pattern)
-                case .address, .network: ranges.append(pattern)
+                case .address(let first), .network(let first, _): ranges.append((first, pattern))
                 }
             }
         }
+        ranges.sort { HostNesting.precedes($0.first, $1.first) }
+    }
+
+    private static func precedes(_ left: IPAddress, _ right: IPAddress) -> Bool {
+        if left.isIPv4 != right.isIPv4 { return left.isIPv4 }
+        return (left.high, left.low) < (right.high, right.low)
+    }
+
+    /// The index of the first range that does not begin before an address.
+    private func firstRange(notBefore address: IPAddress) -> Int {
+        var (low, high) = (0, ranges.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if HostNesting.precedes(ranges[middle].first, address) {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return low
     }
 
     private func node(of name: String) -> Node {
@@ -66,6 +88,12 @@ struct HostNesting {
             else { return }
             if !included.contains(inner) { found.append(inner) }
         }
+        func addRanges(from address: IPAddress, prefix: Int) {
+            for (first, inner) in ranges[firstRange(notBefore: address)...] {
+                guard address.contains(first, prefix: prefix) else { return }
+                if HostNesting.contains(pattern, inner) { look(inner) }
+            }
+        }
         switch pattern.host {
         case .name(let name):
             for inner in node(of: name).patterns where inner.host == pattern.host { look(inner) }
@@ -95,8 +123,9 @@ struct HostNesting {
                 child.patterns.forEach(look)
                 if !whole { open += child.children.values }
             }
-        case .address, .network:
-            for inner in ranges where HostNesting.contains(pattern, inner) { look(inner) }
+        case .address(let address):
+            addRanges(from: address, prefix: address.bitCount)
+        case .network(let address, let prefix): addRanges(from: address, prefix: prefix)
         }
         return found
     }

@@ -23,7 +23,9 @@ struct IdleChanges {
             let id = former[rule.id] ?? rule.id
             guard let was = before[id] else { continue }
             let place = newPlaces.rule(rule.id)
-            found += annotations(of: "rule `\(rule.id)`", was, rule.body, place)
+            if IdleChanges.mayDiffer(was, rule.body) {
+                found += annotations(of: "rule `\(rule.id)`", was, rule.body, place)
+            }
             if let from = oldPlaces.rule(id)?.file, let to = place?.file, from != to {
                 found.append(
                     idle("rule `\(rule.id)` is now in `\(to)`, and was in `\(from)`", place))
@@ -33,6 +35,12 @@ struct IdleChanges {
             found += annotations(of: "`default`", was, now, newPlaces.rule(""))
         }
         return found + fields() + sets()
+    }
+
+    /// Whether what annotates a rule may differ.
+    private static func mayDiffer(_ was: RuleBody, _ now: RuleBody) -> Bool {
+        was.owner != now.owner || was.note != now.note || was.profile != now.profile
+            || was.waivers != now.waivers || was.reportOnly != now.reportOnly
     }
 
     private func idle(
@@ -124,14 +132,18 @@ struct IdleChanges {
 
     private func sets() -> [PolicyDiff.IdleChange] {
         var found: [PolicyDiff.IdleChange] = []
+        let anchors = Dictionary(
+            old.anchorSets.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         for set in new.anchorSets {
-            guard let was = old.anchorSets.first(where: { $0.id == set.id }) else { continue }
+            guard let was = anchors[set.id], was != set else { continue }
             let (what, place) = ("anchor set `\(set.id)`", newPlaces.set("anchors", set.id))
             found += changed("owner of \(what)", was.owner, set.owner, place.location)
             found += changed("note of \(what)", was.note, set.note, place.location)
         }
+        let pins = Dictionary(
+            old.pinSets.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         for set in new.pinSets {
-            guard let was = old.pinSets.first(where: { $0.id == set.id }) else { continue }
+            guard let was = pins[set.id], was != set else { continue }
             let (what, place) = ("pin set `\(set.id)`", newPlaces.set("pins", set.id))
             found += changed("owner of \(what)", was.owner, set.owner, place.location)
             found += changed("note of \(what)", was.note, set.note, place.location)

@@ -11,6 +11,8 @@ package struct PolicyDiffer {
     private let since: UTCInstant
     private let crypto: any CryptoBackend
     private let order = BehaviourOrder()
+    /// Whether equal bodies of the two tables decide alike: all that they name is the same.
+    private let bodiesSuffice: Bool
     private let rules = RuleMemory()
 
     /// The rules of both sides that were looked at, by index.
@@ -59,6 +61,10 @@ package struct PolicyDiffer {
         self.new = PolicyBehaviours(new, since: since)
         oldPlaces = FieldPlaces(old, self.old.contents)
         newPlaces = FieldPlaces(new, self.new.contents)
+        bodiesSuffice =
+            self.old.contents.anchorSets == self.new.contents.anchorSets
+            && self.old.contents.pinSets == self.new.contents.pinSets
+            && old.isOfFormat1 == new.isOfFormat1
         self.since = since
         self.crypto = crypto
     }
@@ -93,7 +99,7 @@ package struct PolicyDiffer {
         }
         var groups = ChangeGroups()
         var surfaces = SurfaceGroups()
-        for (one, pair) in changed.sorted(by: { HostOrder.precedes($0.hosts, $1.hosts) }) {
+        for (one, pair) in HostOrder.sorted(changed, by: { $0.hosts }) {
             guard let answer = answers[pair] else { continue }
             groups.add(one, [pair.old, pair.new], answer.relation, answer.fields) {
                 rules(of: pair)
@@ -144,6 +150,9 @@ package struct PolicyDiffer {
     // MARK: One pair of rules
 
     private func answer(_ pair: Pair) -> Answer {
+        if bodiesSuffice, sayTheSame(old.body(of: pair.old), new.body(of: pair.new)) {
+            return Answer()
+        }
         let (before, after) = (old.behaviour(of: pair.old), new.behaviour(of: pair.new))
         let timeline = order.timeline(after, before, since: since)
         var answer = Answer()
@@ -155,6 +164,14 @@ package struct PolicyDiffer {
             new: ChangeWords.Side(after, new.contents, pair.new), order: order, crypto: crypto)
         (answer.fields, answer.idle) = words.fields(of: timeline)
         return answer
+    }
+
+    /// Whether two bodies differ in annotations alone.
+    private func sayTheSame(_ before: RuleBody?, _ after: RuleBody?) -> Bool {
+        guard var before, var after else { return before == nil && after == nil }
+        (before.owner, before.note, before.profile) = (nil, nil, "")
+        (after.owner, after.note, after.profile) = (nil, nil, "")
+        return before == after
     }
 
     /// The relation of a whole from those of its parts.
@@ -170,6 +187,7 @@ package struct PolicyDiffer {
         _ changes: [PolicyDiff.Change], _ hosts: HostClasses
     ) throws(DiffFailure) -> [PolicyDiff.Change] {
         var list: [PolicyDiff.Change] = []
+        guard !changes.isEmpty else { return [] }
         let nesting = HostNesting([old.table, new.table])
         for var change in changes {
             guard let first = change.classes.first, let witness = hosts.witness(first) else {
@@ -182,10 +200,7 @@ package struct PolicyDiffer {
             nameSet(of: &change)
             list.append(change)
         }
-        return list.enumerated()
-            .sorted {
-                ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
-            }.map(\.element)
+        return Dictionary(grouping: list, by: \.rank).sorted { $0.key < $1.key }.flatMap(\.value)
     }
 }
 
@@ -203,8 +218,17 @@ extension PolicyDiff.Change {
 
 /// The order in which classes are shown: by the name from the right, the wider pattern first.
 enum HostOrder {
-    static func precedes(_ left: HostClass, _ right: HostClass) -> Bool {
-        let (ours, theirs) = (key(left), key(right))
+    /// Elements in the order of their classes. Each class is taken apart once.
+    static func sorted<Element>(
+        _ elements: [Element], by hosts: (Element) -> HostClass
+    ) -> [Element] {
+        elements.map { (key: key(hosts($0)), element: $0) }
+            .sorted { precedes($0.key, $1.key) }.map(\.element)
+    }
+
+    private typealias Key = (labels: [String], kind: Int, port: Int)
+
+    private static func precedes(_ ours: Key, _ theirs: Key) -> Bool {
         if ours.labels != theirs.labels {
             return ours.labels.lexicographicallyPrecedes(theirs.labels)
         }
@@ -212,7 +236,7 @@ enum HostOrder {
         return ours.port < theirs.port
     }
 
-    private static func key(_ hosts: HostClass) -> (labels: [String], kind: Int, port: Int) {
+    private static func key(_ hosts: HostClass) -> Key {
         let port = Int(hosts.port ?? 0)
         switch hosts.pattern?.host {
         case nil: return (["\u{10FFFF}"], 0, port)

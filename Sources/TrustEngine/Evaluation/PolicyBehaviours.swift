@@ -18,15 +18,17 @@ package struct PolicyBehaviours: RuleBehaviours {
             logLists: contents.logLists)
     }
 
+    /// The body of a rule by its index, that of `default` at `DecidingBehaviours.byDefault`; nil
+    /// where that denies.
+    package func body(of index: Int) -> RuleBody? {
+        guard index == DecidingBehaviours.byDefault else { return contents.rules[index].body }
+        guard case .body(let fallback) = contents.defaultRule else { return nil }
+        return fallback
+    }
+
     /// The behaviour of a rule by its index; that of `default` at `DecidingBehaviours.byDefault`.
     package func behaviour(of index: Int) -> Behaviour {
-        let body: RuleBody
-        if index == DecidingBehaviours.byDefault {
-            guard case .body(let fallback) = contents.defaultRule else { return .deny }
-            body = fallback
-        } else {
-            body = contents.rules[index].body
-        }
+        guard let body = body(of: index) else { return .deny }
         var behaviour = sets.behaviour(of: body)
         behaviour.exceptions = behaviour.exceptions.filter {
             DatedTerm.isInForce(until: $0.until, at: time)

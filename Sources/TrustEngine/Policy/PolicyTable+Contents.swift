@@ -56,17 +56,30 @@ extension PolicyTable {
         layout[.provenance].isAbsent ? nil : Provenance(bytes, layout)
     }
 
+    /// The place of one JSON pointer, without reading the other places. Cost: logarithmic in the
+    /// places.
+    package func location(of pointer: String) -> Provenance.Location? {
+        layout[.provenance].isAbsent ? nil : Provenance.location(of: pointer, bytes, layout)
+    }
+
+    /// The profile that each profile extends, as `Provenance.parents`; nil when the table has no
+    /// provenance.
+    package func profileParents() -> [String: String]? {
+        layout[.provenance].isAbsent ? nil : Provenance.parents(bytes, layout)
+    }
+
     /// The whole policy, read back for `inspect`, `show` and tests. Evaluation uses the views
     /// instead. Every list is in its canonical order.
     package func contents() -> PolicyContents {
         var hosts = [[HostPattern]](repeating: [], count: ruleCount)
         forEachPattern { pattern, rule in hosts[Int(rule)].append(pattern) }
+        var read = PartsRead()
         return PolicyContents(
-            defaultRule: deniesByDefault ? .deny : .body(body(at: ruleCount)),
+            defaultRule: deniesByDefault ? .deny : .body(body(at: ruleCount, &read)),
             rules: (0..<ruleCount).map { index in
                 RuleContents(
                     id: text(rule(at: index).id), hosts: PolicyTable.sortedByText(hosts[index]),
-                    body: body(at: index))
+                    body: body(at: index, &read))
             },
             anchorSets: (0..<anchorSetCount).map { anchorSet(at: $0) },
             pinSets: (0..<pinSetCount).map { pinSetContents(at: $0) }, logLists: logLists())
@@ -75,13 +88,28 @@ extension PolicyTable {
     /// Sorts patterns by canonical text. The text is made once for each pattern and not once for
     /// each comparison.
     private static func sortedByText(_ hosts: [HostPattern]) -> [HostPattern] {
-        hosts.map { (text: Array($0.canonicalText.utf8), pattern: $0) }
+        guard hosts.count > 1 else { return hosts }
+        return hosts.map { (text: Array($0.canonicalText.utf8), pattern: $0) }
             .sorted { $0.text.lexicographicallyPrecedes($1.text) }
             .map(\.pattern)
     }
 
-    private func body(at index: Int) -> RuleBody {
+    /// The parts of bodies that were read, by their indices. Most rules share a few, and two bodies
+    /// that share a part are compared without a look at its lists.
+    private struct PartsRead {
+        var requirements: [UInt32: Requirements] = [:]
+        var identities: [UInt32: IdentityRequirement] = [:]
+    }
+
+    private func body(at index: Int, _ read: inout PartsRead) -> RuleBody {
         let record = rule(at: index)
+        let requirements =
+            read.requirements[record.requirements]
+            ?? self.requirements(at: Int(record.requirements))
+        let identity =
+            read.identities[record.identity] ?? self.identity(at: Int(record.identity))
+        read.requirements[record.requirements] = requirements
+        read.identities[record.identity] = identity
         return RuleBody(
             anchors: (0..<Int(record.anchors.count)).map {
                 anchorSetID(at: self.index(record.anchors, $0))
@@ -91,8 +119,7 @@ extension PolicyTable {
                 text(pinSet(at: self.index(record.pins, $0)).id)
             },
             profile: text(record.profile),
-            requirements: requirements(at: Int(record.requirements)),
-            identity: identity(at: Int(record.identity)),
+            requirements: requirements, identity: identity,
             reportOnly: (0..<Int(record.reportModes.count)).map { reportMode(record, $0) },
             waivers: (0..<Int(record.waivers.count)).map { waiver(record, $0) },
             owner: annotation(.owner, of: .rule, index),

@@ -45,17 +45,55 @@ extension Provenance {
         var position = start + 8
         for _ in 0..<count {
             let pointer = texts.text(Int(bytes.number32(at: position)), bytes)
-            locations[pointer] = Location(
-                file: texts.text(Int(bytes.number32(at: position + 4)), bytes),
-                line: Int(bytes.number32(at: position + 8)),
-                column: Int(bytes.number32(at: position + 12)))
+            locations[pointer] = Provenance.location(at: position, texts, bytes)
             position += TableFormat.locationSize
         }
+        parents = Provenance.parents(bytes, layout)
+    }
+
+    private static func location(
+        at position: Int, _ texts: BlobList, _ bytes: [UInt8]
+    ) -> Location {
+        Location(
+            file: texts.text(Int(bytes.number32(at: position + 4)), bytes),
+            line: Int(bytes.number32(at: position + 8)),
+            column: Int(bytes.number32(at: position + 12)))
+    }
+
+    /// The parents of sections that were checked before.
+    static func parents(_ bytes: [UInt8], _ layout: TableLayout) -> [String: String] {
+        let texts = BlobList(bytes.span, layout[.provenanceTexts])
+        let start = layout[.provenance].start
+        var position = start + 8 + Int(bytes.number32(at: start)) * TableFormat.locationSize
+        var parents: [String: String] = [:]
         for _ in 0..<Int(bytes.number32(at: start + 4)) {
             let profile = texts.text(Int(bytes.number32(at: position)), bytes)
             parents[profile] = texts.text(Int(bytes.number32(at: position + 4)), bytes)
             position += TableFormat.parentSize
         }
+        return parents
+    }
+
+    /// One location of sections that were checked before: they are sorted by pointer.
+    static func location(
+        of pointer: String, _ bytes: [UInt8], _ layout: TableLayout
+    ) -> Location? {
+        let texts = BlobList(bytes.span, layout[.provenanceTexts])
+        let start = layout[.provenance].start
+        var (low, high) = (0, Int(bytes.number32(at: start)))
+        while low < high {
+            let middle = (low + high) / 2
+            let position = start + 8 + middle * TableFormat.locationSize
+            let range = texts.range(Int(bytes.number32(at: position)), bytes.span)
+            let own = bytes[range]
+            if own.elementsEqual(pointer.utf8) { return location(at: position, texts, bytes) }
+            if own.lexicographicallyPrecedes(pointer.utf8) {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return nil
     }
 
     /// Checks both sections. Time is linear in them.
