@@ -38,16 +38,50 @@ extension HostClasses {
             return firstName(of: hosts, port: port) { HostClasses.label($0, before: base) }
         case .anyLabels(let base):
             // Another table's `*.base` decides every name with one label more.
-            let takesOne = tables.contains { table in
-                table.rule(of: HostPattern(host: .oneLabel(base: base), port: nil)) != nil
-                    || table.rule(of: HostPattern(host: .oneLabel(base: base), port: port)) != nil
+            guard hasRule(.oneLabel(base: base), port: port) else {
+                return firstName(of: hosts, port: port) { HostClasses.label($0, before: base) }
             }
-            return firstName(of: hosts, port: port) { number in
-                HostClasses.label(number, before: base, room: takesOne ? 2 : 0).map {
-                    takesOne ? "y.\($0)" : $0
-                }
+            return firstName(twoLabelsBefore: base, of: hosts, port: port)
+        }
+    }
+
+    /// Whether a table has a host part, for every port or for one.
+    private func hasRule(_ host: HostPattern.Host, port: UInt16) -> Bool {
+        tables.contains { table in
+            table.rule(of: HostPattern(host: host, port: nil)) != nil
+                || table.rule(of: HostPattern(host: host, port: port)) != nil
+        }
+    }
+
+    /// The first name with two labels more than a base that belongs to a class. A label before the
+    /// base fails for a wildcard of its own, and a name for its own pattern; `y` may be tried twice.
+    /// So twice as many failures as there are patterns suffice.
+    private func firstName(
+        twoLabelsBefore base: String, of hosts: HostClass, port: UInt16
+    ) -> CanonicalHost? {
+        var failures = 0
+        var number = 0
+        while failures <= 2 * patternCount,
+            let inner = HostClasses.label(number, before: base, room: 2)
+        {
+            number += 1
+            guard !hasRule(.oneLabel(base: inner), port: port),
+                !hasRule(.anyLabels(base: inner), port: port)
+            else {
+                failures += 1
+                continue
+            }
+            var before = 0
+            while failures <= 2 * patternCount,
+                let name = before == 0
+                    ? "y.\(inner)" : HostClasses.label(before - 1, before: inner)
+            {
+                if let host = proven(.name(name), hosts, port: port) { return host }
+                before += 1
+                failures += 1
             }
         }
+        return nil
     }
 
     /// The first of numbered names that belongs to a class. Two different names fail for two
@@ -82,10 +116,11 @@ extension HostClasses {
 
     // MARK: Names
 
-    private static let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
+    /// The characters that may be a label by themselves.
+    private static let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789_")
 
-    /// A name with one label before a base, by number: `x`, `x1`, `x2`; every label of letters and
-    /// digits where these would be too long. Nil where no label is left.
+    /// A name with one label before a base, by number: `x`, `x1`, `x2`; every label without a
+    /// hyphen where these would be too long. Nil where no label is left.
     ///
     /// - Parameter room: octets that must be left before the name.
     private static func label(_ number: Int, before base: String, room: Int = 0) -> String? {
