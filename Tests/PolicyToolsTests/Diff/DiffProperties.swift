@@ -1,0 +1,237 @@
+import Foundation
+import LibCrypto
+import PolicyTools
+import Rendering
+import TestPKI
+import Testing
+import TrustEngine
+
+/// `diff` is exact: it says of random pairs of policies what a slow comparison of `show` says of
+/// every host, port and instant. `HAWSER_FULL=1` asks a million times.
+@Suite("diff against a slow comparison") struct DiffProperties {
+    private static let seeds: [UInt64] = [0xD1FF_0001, 0xD1FF_0002, 0xD1FF_0003, 0xD1FF_0004]
+    private static var isFull: Bool { ProcessInfo.processInfo.environment["HAWSER_FULL"] == "1" }
+    /// The questions that are asked about each pair.
+    private static let questions = 20
+
+    /// What is asked about a pair of policies.
+    private struct Asked {
+        let pair: RandomPair
+        let classes: [HostClass]
+        private let changes: [HostClass: [PolicyDiff.Change]]
+        let diff: PolicyDiff
+
+        init(_ pair: RandomPair) throws {
+            self.pair = pair
+            diff = try PolicyDiffer.compare(
+                pair.tables[0], pair.tables[1], sides: RandomPair.sides(pair.tables),
+                since: RandomPair.since,
+                crypto: LibCryptoBackend())
+            classes = try HostClasses(pair.tables).all()
+            var changes: [HostClass: [PolicyDiff.Change]] = [:]
+            for change in diff.changes {
+                for hosts in change.classes { changes[hosts, default: []].append(change) }
+            }
+            self.changes = changes
+        }
+
+        /// What `diff` says of a class at an instant: its changes together.
+        func relation(of hosts: HostClass, at time: UTCInstant) -> Relation {
+            (changes[hosts] ?? []).reduce(.equal) { whole, change in
+                whole.and(change.intervals.last { $0.from <= time }?.relation ?? .equal)
+            }
+        }
+
+        /// The pattern that decides a host, among those of one policy or of both: each is asked.
+        func pattern(
+            of host: CanonicalHost, _ port: UInt16, among patterns: [HostPattern]
+        ) -> HostPattern? {
+            patterns.filter { $0.matches(host, port: port) }.reduce(nil) { best, next in
+                guard let best else { return next }
+                return next.isMoreSpecific(than: best) ? next : best
+            }
+        }
+
+        /// The index of the rule of a policy that decides a host.
+        func rule(of host: CanonicalHost, _ port: UInt16, in side: Int) -> Int? {
+            let rules = pair.contents[side].rules
+            let best = pattern(of: host, port, among: rules.flatMap(\.hosts))
+            return best.flatMap { best in rules.firstIndex { $0.hosts.contains(best) } }
+        }
+
+        /// The classes that a host belongs to by the meaning of a class.
+        func classes(of host: CanonicalHost, _ port: UInt16) -> [HostClass] {
+            let best = pattern(of: host, port, among: pair.patterns)
+            let own = classes.filter { $0.pattern == best }
+            let exact = own.filter { $0.port == port }
+            return exact.isEmpty ? own.filter { $0.port == nil } : exact
+        }
+
+        /// What a table's class says of the rule, by id; `default` is empty.
+        func id(_ decider: Int, in side: Int) -> String {
+            guard decider != DecidingBehaviours.byDefault else { return "" }
+            let table = pair.tables[side]
+            return table.text(table.rule(at: decider).id)
+        }
+    }
+
+    @Test("a million hosts, ports and instants", arguments: seeds)
+    func exact(seed: UInt64) throws {
+        var random = SplitMix(state: seed)
+        var seen: [Relation: Int] = [:]
+        var asked = 0
+        for round in 0..<(Self.isFull ? 12_500 : 250) {
+            let one = try Asked(RandomPair(&random))
+            var shown: [[String: EffectiveRule]] = [[:], [:]]
+            for _ in 0..<Self.questions {
+                let host = one.pair.host(&random)
+                let port = RandomPair.port(&random)
+                let time = RandomPair.instant(&random)
+                let place: Comment =
+                    "seed \(seed), round \(round), \(host.text):\(port) at \(time.description)"
+                let classes = one.classes(of: host, port)
+                #expect(classes.count == 1, place)
+                guard let hosts = classes.first else { continue }
+                var sides: [ShownOrder] = []
+                for side in 0..<2 {
+                    let rule = one.rule(of: host, port, in: side)
+                    let id = rule.map { one.pair.contents[side].rules[$0].id } ?? ""
+                    #expect(one.id(hosts.deciders[side], in: side) == id, place)
+                    let effective =
+                        shown[side][id]
+                        ?? EffectiveRule(
+                            table: one.pair.tables[side], host: host, port: port,
+                            crypto: LibCryptoBackend())
+                    shown[side][id] = effective
+                    #expect(effective.rule == id, place)
+                    sides.append(ShownOrder(effective, at: time))
+                }
+                let slow = sides[1].relation(to: sides[0])
+                let fast = one.relation(of: hosts, at: time)
+                #expect(
+                    slow == fast,
+                    "\(place): \(one.diff.changes.filter { $0.classes.contains(hosts) }.map(\.intervals))"
+                )
+                #expect(sides[0].unknownDifferences(from: sides[1]) == [], place)
+                seen[slow, default: 0] += 1
+                asked += 1
+            }
+        }
+        print("diff, seed \(seed): \(asked) questions, \(seen.map { "\($0.key) \($0.value)" })")
+        // Each answer is common.
+        #expect(seen.count == 4 && seen.values.allSatisfy { $0 * 10 >= asked }, "\(seen)")
+    }
+
+    @Test("every class has a host, and the table confirms it", arguments: seeds)
+    func witnesses(seed: UInt64) throws {
+        var random = SplitMix(state: seed)
+        var count = 0
+        var withoutHosts = 0
+        for round in 0..<(Self.isFull ? 5_000 : 200) {
+            let pair = RandomPair(&random)
+            let one = try Asked(pair)
+            let hosts = HostClasses(pair.tables)
+            #expect(Set(one.classes).count == one.classes.count)
+            let present = Set(one.classes.compactMap(\.pattern))
+            withoutHosts += pair.patterns.count { !present.contains($0) }
+            for found in one.classes {
+                let place: Comment = "seed \(seed), round \(round), \(found.text)"
+                let witness = hosts.witness(found)
+                #expect(witness != nil, place)
+                guard let (host, port) = witness else { continue }
+                count += 1
+                // A real host, in the form in which hosts are asked for.
+                #expect(try CanonicalHost(text: host.text) == host, place)
+                #expect(one.classes(of: host, port) == [found], place)
+                for side in 0..<2 {
+                    let rule = one.rule(of: host, port, in: side)
+                    #expect(
+                        one.id(found.deciders[side], in: side)
+                            == rule.map { pair.contents[side].rules[$0].id } ?? "", place)
+                }
+            }
+            for change in one.diff.changes { #expect(change.witness != nil) }
+        }
+        #expect(count > 1_000 && withoutHosts > 50, "\(count), \(withoutHosts)")
+    }
+
+    /// Names so long that a pattern matches few of them, and almost all of these have rules of their
+    /// own.
+    @Test("the last host of a class is found") func lastHost() throws {
+        func base(_ octets: Int) -> String {
+            let labels = Array(repeating: String(repeating: "l", count: 49), count: 4)
+            return ([String(repeating: "m", count: octets - 200)] + labels)
+                .joined(separator: ".")
+        }
+        func witnesses(_ names: [String], _ wildcards: [HostPattern.Host]) throws -> [String?] {
+            let body = RuleBody(
+                anchors: ["system"], pins: [], profile: "baseline", requirements: Requirements(),
+                identity: IdentityRequirement(), waivers: [], owner: nil, note: nil)
+            let wide = wildcards.map { HostPattern(host: $0, port: nil) }
+            let contents = PolicyContents(
+                defaultRule: .deny,
+                rules: [
+                    RuleContents(
+                        id: "names",
+                        hosts: names.map { HostPattern(host: .name($0), port: nil) }.sorted(),
+                        body: body), RuleContents(id: "wide", hosts: wide.sorted(), body: body),
+                ], anchorSets: [.system], pinSets: [])
+            let table = PolicyTable.encode(
+                contents, provenance: nil, crypto: LibCryptoBackend())
+            let hosts = HostClasses([table])
+            let classes = try hosts.all()
+            return wide.map { pattern in
+                classes.first { $0.pattern == pattern }.flatMap { hosts.witness($0)?.host.text }
+            }
+        }
+        let letters = "abcdefghijklmnopqrstuvwxyz0123456789".map(String.init)
+        let (one, two) = (base(251), base(249))
+        let names = letters.map { "\($0).\(one)" }
+        #expect(try witnesses(names, [.oneLabel(base: one)]) == ["_.\(one)"])
+        #expect(try witnesses(names + ["_.\(one)"], [.oneLabel(base: one)]) == [nil])
+        let deeper = (letters + ["_"]).map { "y.\($0).\(two)" }
+        let both = try witnesses(
+            deeper, [.oneLabel(base: two), .anyLabels(base: two)])
+        #expect(both == ["a.\(two)", "a.a.\(two)"])
+        let all = (letters + ["_"]).flatMap { last in
+            (letters + ["_"]).map { "\($0).\(last).\(two)" }
+        }
+        let none = try witnesses(all, [.oneLabel(base: two), .anyLabels(base: two)])
+        #expect(none == ["a.\(two)", nil])
+    }
+
+    @Test("no class is called equal or stricter that accepts more", arguments: seeds)
+    func sound(seed: UInt64) throws {
+        var random = SplitMix(state: seed)
+        var (accepted, told) = (0, 0)
+        for round in 0..<(Self.isFull ? 5_000 : 60) {
+            let one = try Asked(RandomPair(&random))
+            let engines = try one.pair.tables.map { try RandomWorld.engine($0) }
+            for _ in 0..<4 {
+                let host = one.pair.host(&random)
+                let port = RandomPair.port(&random)
+                let time = RandomPair.instant(&random)
+                guard let hosts = one.classes(of: host, port).first else { continue }
+                let request = TrustRequest(
+                    host: host.text, port: port,
+                    presentedChain: RandomWorld.chain(for: host, &random), time: time,
+                    tls: .observed(RandomWorld.parameters(&random)), evidence: Evidence())
+                let accepts = engines.map { $0.evaluate(request).isAccept }
+                accepted += accepts.count { $0 }
+                if accepts[0] != accepts[1] { told += 1 }
+                let relation = one.relation(of: hosts, at: time)
+                let isWrong =
+                    relation.isNoWeaker && accepts[1] && !accepts[0]
+                    || relation.isNoStricter && accepts[0] && !accepts[1]
+                #expect(
+                    !isWrong,
+                    """
+                    seed \(seed), round \(round), \(host.text):\(port) at \(time.description): \
+                    \(relation), \(accepts), \(engines.map { $0.evaluate(request).violations.map(\.id) })
+                    """)
+            }
+        }
+        print("diff, seed \(seed): \(accepted) accepts, \(told) verdicts that differ")
+        #expect(accepted > 20 && told > 2, "\(accepted) \(told)")
+    }
+}

@@ -1,0 +1,237 @@
+import Rendering
+import Testing
+import TrustEngine
+
+/// What `show` prints of the rule that decides a host, as of an instant, and the slow comparison of
+/// two of them: by hand, field by field, and without the engine's order. It knows the fields that
+/// `RandomPair` varies, and finds that no other field differs.
+struct ShownOrder {
+    private let isDenied: Bool
+    private let fields: [(name: String, value: JSONValue)]
+    /// ISO 8601, so that texts compare as the instants do.
+    private let time: String
+
+    init(_ rule: EffectiveRule, at time: UTCInstant) {
+        isDenied = rule.isDenied
+        fields = rule.fields.map { ($0.name, $0.value) }
+        self.time = time.description
+    }
+
+    /// How this behaviour compares with another.
+    func relation(to other: ShownOrder) -> Relation {
+        Relation(isNoWeaker: isNoWeaker(than: other), isNoStricter: other.isNoWeaker(than: self))
+    }
+
+    private func isNoWeaker(than other: ShownOrder) -> Bool {
+        if isDenied || other.isDenied { return isDenied }
+        guard number(.rsaMinimum) >= other.number(.rsaMinimum) else { return false }
+        guard number(.maximumIntermediates) <= other.number(.maximumIntermediates) else {
+            return false
+        }
+        guard Set(list(.keyTypes)).isSubset(of: other.list(.keyTypes)) else { return false }
+        guard Set(list(.checks)).isSuperset(of: other.list(.checks)) else { return false }
+        let lifetime = ProfileField.maximumLifetime.rawValue
+        guard days(lifetime) <= other.days(lifetime) else { return false }
+        guard text(.tlsMinimumVersion) >= other.text(.tlsMinimumVersion) else { return false }
+        let (protocols, theirs) = (list(.tlsAlpn), other.list(.tlsAlpn))
+        // Any protocol is allowed where none is listed.
+        guard theirs.isEmpty || (!protocols.isEmpty && Set(protocols).isSubset(of: theirs)) else {
+            return false
+        }
+        guard text(.revocationPreset) == "require" || other.text(.revocationPreset) != "require"
+        else { return false }
+        return identityIsNoWeaker(than: other) && anchorsAreNoWeaker(than: other)
+            && pinsAreNoWeaker(than: other) && exceptionsAreNoWeaker(than: other)
+    }
+
+    /// The fields of a profile that differ from another's and that this comparison does not know.
+    func unknownDifferences(from other: ShownOrder) -> [String] {
+        guard !isDenied, !other.isDenied else { return [] }
+        return ProfileField.allCases.filter { field in
+            RandomPolicy.values[field] == nil && field != .revocationPreset
+                && !field.rawValue.hasPrefix("revocation.causes.")
+                && value(field.rawValue) != other.value(field.rawValue)
+                // Where it is not written it is what `keys.types` is.
+                && field != .leafKeyTypes
+        }.map(\.rawValue)
+    }
+
+    // MARK: Values
+
+    private func value(_ name: String) -> JSONValue {
+        fields.first { $0.name == name }?.value ?? .null
+    }
+
+    private func number(_ field: ProfileField) -> Int64 {
+        if case .integer(let number) = value(field.rawValue) { return number }
+        Issue.record("`\(field.rawValue)` has no number")
+        return 0
+    }
+
+    private func text(_ field: ProfileField) -> String { text(value(field.rawValue)) }
+
+    private func text(_ value: JSONValue) -> String {
+        if case .string(let text) = value { return text }
+        return ""
+    }
+
+    private func list(_ field: ProfileField) -> [String] { list(field.rawValue) }
+
+    private func list(_ name: String) -> [String] {
+        if case .array(let items) = value(name) { return items.map(text) }
+        return []
+    }
+
+    /// A duration in days; a duration that is not written has no limit.
+    private func days(_ name: String) -> Int { days(value(name)) }
+
+    private func days(_ value: JSONValue) -> Int {
+        guard case .string(let text) = value else { return .max }
+        guard text.hasSuffix("d"), let days = Int(text.dropLast()) else {
+            Issue.record("`\(text)` is no number of days")
+            return 0
+        }
+        return days
+    }
+
+    private func part(_ key: String, of value: JSONValue) -> JSONValue {
+        guard case .object(let members) = value else { return .null }
+        return members.first { $0.key == key }?.value ?? .null
+    }
+
+    // MARK: Identity
+
+    private func identityIsNoWeaker(than other: ShownOrder) -> Bool {
+        let (own, theirs) = (
+            text(value("identity.reference")), text(other.value("identity.reference"))
+        )
+        let names = (list("identity.dns"), other.list("identity.dns"))
+        let isInside = Set(names.0).isSubset(of: names.1)
+        switch (own, theirs) {
+        case ("host", "host"), ("host-and-listed", "host"): return true
+        case ("listed", "listed"), ("host-and-listed", "listed"),
+            ("host-and-listed", "host-and-listed"):
+            return isInside
+        default: return false
+        }
+    }
+
+    // MARK: Anchors
+
+    private struct Member: Hashable {
+        let who: JSONValue
+        let days: Int
+    }
+
+    /// Each member of each set with the longest lifetime that its set allows.
+    private var members: Set<Member> {
+        Set(
+            list("anchors").flatMap { id -> [Member] in
+                let days = self.days("anchors.\(id).constraints.maximum-lifetime")
+                if id == "system" { return [Member(who: .string(id), days: days)] }
+                return fields.filter { $0.name == "anchors.\(id).members" }.map {
+                    Member(who: $0.value, days: days)
+                }
+            })
+    }
+
+    private func anchorsAreNoWeaker(than other: ShownOrder) -> Bool {
+        let theirs = other.members
+        return members.allSatisfy { own in
+            theirs.contains { $0.who == own.who && own.days <= $0.days }
+        }
+    }
+
+    // MARK: Pins
+
+    private struct Entry: Hashable {
+        let key: String
+        let place: String
+
+        func implies(_ other: Entry) -> Bool {
+            guard key == other.key else { return false }
+            return place == other.place || other.place == "any"
+                || other.place == "ca" && (place == "anchor" || place == "intermediate")
+        }
+    }
+
+    private struct Pins {
+        let entries: [Entry]
+        let match: Int
+        let isEnforced: Bool
+
+        /// Every choice of as many entries as must match, by the bits of a number, holds enough of
+        /// the other's entries.
+        func implies(_ other: Pins) -> Bool {
+            guard isEnforced || !other.isEnforced else { return false }
+            return (0..<1 << entries.count).filter { $0.nonzeroBitCount == match }.allSatisfy {
+                choice in
+                let chosen = entries.indices.filter { choice & 1 << $0 != 0 }.map { entries[$0] }
+                let held = other.entries.count { theirs in
+                    chosen.contains { $0.implies(theirs) }
+                }
+                return held >= other.match
+            }
+        }
+    }
+
+    /// The sets whose mismatch rejects or is reported at the instant.
+    private var pins: [Pins] {
+        list("pins").compactMap { id in
+            let expiry = text(value("pins.\(id).on-expiry"))
+            let end = text(value("pins.\(id).enforce-until"))
+            let hasEnded = !end.isEmpty && end < time && expiry != "fail"
+            if hasEnded, expiry == "unpinned" { return nil }
+            let entries = fields.filter {
+                $0.name.hasPrefix("pins.\(id).keys.") || $0.name.hasPrefix("pins.\(id).backups.")
+            }.map {
+                Entry(key: text(part("spki", of: $0.value)), place: text(part("at", of: $0.value)))
+            }
+            var match = 1
+            if case .integer(let number) = value("pins.\(id).match") { match = Int(number) }
+            return Pins(entries: entries, match: match, isEnforced: !hasEnded)
+        }
+    }
+
+    private func pinsAreNoWeaker(than other: ShownOrder) -> Bool {
+        let own = pins
+        return other.pins.allSatisfy { theirs in own.contains { $0.implies(theirs) } }
+    }
+
+    // MARK: Exceptions
+
+    private func exception(_ name: String) -> JSONValue? {
+        let value = value(name)
+        guard value != .null, text(part("until", of: value)) >= time else { return nil }
+        return value
+    }
+
+    /// Enforced is stricter than waived or reported. What the other side does not demand it need
+    /// not waive.
+    private func exceptionsAreNoWeaker(than other: ShownOrder) -> Bool {
+        let letsPins = exception("waivers.pins") != nil || exception("report-only.pins") != nil
+        let theyLetPins =
+            other.exception("waivers.pins") != nil || other.exception("report-only.pins") != nil
+        guard !letsPins || theyLetPins || other.pins.isEmpty else { return false }
+        if exception("report-only.lifetime") != nil {
+            guard
+                other.exception("report-only.lifetime") != nil
+                    || other.days(ProfileField.maximumLifetime.rawValue) == .max
+            else { return false }
+        }
+        if exception("waivers.identity") != nil {
+            guard other.exception("waivers.identity") != nil else { return false }
+        }
+        if let own = exception("waivers.expired") {
+            guard let theirs = other.exception("waivers.expired"),
+                days(part("tolerance", of: own)) <= days(part("tolerance", of: theirs))
+            else { return false }
+        }
+        if let own = exception("waivers.tls") {
+            guard let theirs = other.exception("waivers.tls"),
+                text(part("minimum-version", of: own)) >= text(part("minimum-version", of: theirs))
+            else { return false }
+        }
+        return true
+    }
+}
