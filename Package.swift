@@ -39,6 +39,7 @@ let package = Package(
         .executable(name: "table-load-benchmark", targets: ["TableLoadBenchmark"]),
         .executable(name: "revocation-benchmark", targets: ["RevocationBenchmark"]),
         .executable(name: "verdict-benchmark", targets: ["VerdictBenchmark"]),
+        .executable(name: "diff-benchmark", targets: ["DiffBenchmark"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -179,6 +180,10 @@ let package = Package(
                 "Hawser", "TrustEngine", .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/Benchmarks/Verdicts", swiftSettings: tests),
+        .executableTarget(
+            name: "DiffBenchmark",
+            dependencies: ["PolicyTools", "PolicyCompiler", "LibCrypto", "TrustEngine"],
+            path: "Tests/Benchmarks/Diff", swiftSettings: tests),
         .target(name: "CMemory", path: "Tests/Benchmarks/CMemory"),
         .executableTarget(
             name: "RevocationBenchmark",
