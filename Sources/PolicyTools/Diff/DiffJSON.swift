@@ -54,6 +54,7 @@ enum DiffJSON {
                         ])
                     })
             ), ("judged", .integer(diff.judged)),
+            ("notJudged", .array(diff.unjudged.map { .string($0) })),
             (
                 "flips",
                 .array(
@@ -101,7 +102,17 @@ enum DiffJSON {
                     })
             ), ("intervals", .array(change.intervals.map(interval))),
             ("places", .array(places(change))), ("authorities", authorities(change.authorities)),
-            ("allowance", .optional(change.allowance)),
+            ("setOwner", .optional(change.setOwner)),
+            ("files", .array(change.files.map { .string($0) })),
+            (
+                "asWhole",
+                .array(
+                    DiffSentences.sortedWholes(change).map {
+                        .object([
+                            ("relation", relation($0.relation)), ("classes", .integer($0.classes)),
+                        ])
+                    })
+            ), ("allowance", .optional(change.allowance)),
         ])
     }
 

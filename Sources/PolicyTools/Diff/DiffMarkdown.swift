@@ -61,9 +61,12 @@ struct DiffMarkdown {
 
     /// What one comparison writes, with an empty line between its blocks.
     private func blocks(_ diff: PolicyDiff, _ budget: inout Budget) -> [String] {
-        let head = [
+        var head = [
             "### \(DiffMarkdown.prose(DiffSentences.headline(diff)))", DiffMarkdown.counts(diff),
         ]
+        if diff.judged > 0 || !diff.unjudged.isEmpty {
+            head.append(MarkdownText.prose(DiffSentences.judgedTitle(diff)))
+        }
         let tail = [DiffMarkdown.digests(diff)]
         budget.left -= (head + tail).page.utf8.count
         let findings = DiffFinding.all(diff)
@@ -77,7 +80,10 @@ struct DiffMarkdown {
                 title: "Authorities that could vouch",
                 items: diff.surfaces.map(DiffMarkdown.surface)),
             Fold(title: DiffSentences.idleTitle(diff), items: diff.idle.map(DiffMarkdown.idle)),
-            Fold(title: DiffSentences.judgedTitle(diff), items: diff.flips.map(DiffMarkdown.flip)),
+            Fold(
+                title: "Recorded requests",
+                items: diff.flips.map(DiffMarkdown.flip)
+                    + diff.unjudged.map(DiffMarkdown.unjudged)),
         ].filter { !$0.items.isEmpty }
         // The frames of the folds are always written, so that nothing is left out without a word.
         budget.left -= folds.reduce(0) { $0 + $1.frameSize }
@@ -149,8 +155,10 @@ struct DiffMarkdown {
 
     private static func hosts(_ finding: DiffFinding) -> String {
         guard finding.isFirst else { return "the same hosts" }
-        let allowed = finding.change.allowance.map { ["allowed: \($0)"] } ?? []
-        return cell([DiffSentences.hosts(finding.change, most: 4)] + allowed)
+        let change = finding.change
+        let allowed = change.allowance.map { ["allowed: \($0)"] } ?? []
+        return cell(
+            [DiffSentences.hosts(change, most: 4)] + DiffSentences.wholes(change) + allowed)
     }
 
     private static func values(_ finding: DiffFinding) -> String {
@@ -173,8 +181,10 @@ struct DiffMarkdown {
         let places = (finding.change.places[finding.path] ?? []).map { DiffSentences.text($0) }
             .filter { !$0.isEmpty }
         return cell(
-            DiffSentences.some(DiffSentences.rules(finding.change), most: 2)
-                + DiffSentences.some(places, most: 2))
+            DiffSentences.answerable(finding.change)
+                + DiffSentences.some(DiffSentences.rules(finding.change), most: 2)
+                + DiffSentences.some(places, most: 2)
+                + DiffSentences.some(finding.change.files.map { "file `\($0)`" }, most: 4))
     }
 
     private static func cell(_ sentences: [String]) -> String {
@@ -185,7 +195,7 @@ struct DiffMarkdown {
 
     private static func surface(_ surface: PolicyDiff.Surface) -> String {
         let lines =
-            [DiffSentences.text(surface) { "`\($0)`" }]
+            [DiffSentences.line(surface) { "`\($0)`" }]
             + DiffSentences.authorities(surface.change, most: 8)
         return "- " + cell(lines)
     }
@@ -198,9 +208,13 @@ struct DiffMarkdown {
     private static func flip(_ flip: PolicyDiff.Flip) -> String {
         "- "
             + [
-                MarkdownText.code(clipped(flip.source)), "old: " + value(flip.before),
+                prose(DiffSentences.line(flip) { "`\($0)`" }), "old: " + value(flip.before),
                 "new: " + value(flip.after),
             ].joined(separator: "<br>")
+    }
+
+    private static func unjudged(_ sentence: String) -> String {
+        "- not judged: " + prose(sentence)
     }
 
     // MARK: Text

@@ -136,6 +136,7 @@ package struct DiffFinding: Sendable {
             }
         }
         lines += DiffSentences.authorities(authorities, most: 3)
+        lines += DiffSentences.answerable(change)
         lines += DiffSentences.some(DiffSentences.rules(change), most: 3)
         if let allowance = change.allowance { lines.append("allowed: \(allowance)") }
         return lines

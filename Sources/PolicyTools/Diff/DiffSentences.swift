@@ -140,19 +140,13 @@ package enum DiffSentences {
     }
 
     /// How many authorities could vouch for a group of classes, before and after.
-    package static func text(
+    package static func line(
         _ surface: PolicyDiff.Surface, quoted: (String) -> String = { $0 }
     ) -> String {
         let more =
             surface.classes > 1
             ? " and \(count(surface.classes - 1, "more class", "more classes"))" : ""
-        let (before, after) = (text(surface.before), text(surface.after))
-        let change =
-            before == after && surface.change.isEmpty
-            ? "\(after), as before"
-            : "\(before) -> \(after) (\(surface.change.added.count) added, "
-                + "\(surface.change.removed.count) removed)"
-        return "\(quoted(surface.example))\(more): \(change)"
+        return "\(quoted(surface.example))\(more): \(text(surface))"
     }
 
     /// How many changes decide nothing.
@@ -167,6 +161,13 @@ package enum DiffSentences {
             + "; not judged: \(diff.unjudged.count)"
     }
 
+    /// A recorded request whose verdict flips, and which way.
+    package static func line(
+        _ flip: PolicyDiff.Flip, quoted: (String) -> String = { $0 }
+    ) -> String {
+        "\(quoted(flip.source)): \(flip.accepts ? "reject -> accept" : "accept -> reject")"
+    }
+
     /// The title of a change: how it compares, for how many classes, and what it comes from.
     package static func title(_ change: PolicyDiff.Change) -> String {
         let classes = count(change.classes.count, "class", "classes")
@@ -179,6 +180,15 @@ package enum DiffSentences {
         }
     }
 
+    /// The set that a change comes from, and who answers for it; nothing where it comes from rules.
+    package static func answerable(_ change: PolicyDiff.Change) -> [String] {
+        switch change.source {
+        case .rules: return []
+        case .anchors(let id): return ["anchor set `\(id)`\(owner(change))"]
+        case .pins(let id): return ["pin set `\(id)`\(owner(change))"]
+        }
+    }
+
     private static func owner(_ change: PolicyDiff.Change) -> String {
         change.setOwner.map { ", owner \($0)" } ?? ", no owner"
     }
@@ -186,10 +196,20 @@ package enum DiffSentences {
     /// How the classes of a change compare as a whole, where other fields of theirs change too; one
     /// sentence each.
     package static func wholes(_ change: PolicyDiff.Change) -> [String] {
-        change.wholes.sorted { $0.value > $1.value }.map { whole, number in
+        sortedWholes(change).map { whole, number in
             let classes = count(number, "of these classes is", "of these classes are")
             return "\(classes) \(relation(whole)) as a whole: other fields change, too"
         }
+    }
+
+    /// The same as pairs, the most classes first.
+    static func sortedWholes(
+        _ change: PolicyDiff.Change
+    ) -> [(relation: Relation, classes: Int)] {
+        change.wholes.map { (relation: $0.key, classes: $0.value) }
+            .sorted {
+                ($1.classes, relation($0.relation)) < ($0.classes, relation($1.relation))
+            }
     }
 
     /// A relation as the word that every format prints.

@@ -106,7 +106,7 @@ package struct DiffText {
 
     private func surface() -> [String] {
         guard !diff.surfaces.isEmpty else { return [] }
-        let rows = diff.surfaces.prefix(DiffText.most).map { "  \(DiffSentences.text($0))" }
+        let rows = diff.surfaces.prefix(DiffText.most).map { "  \(DiffSentences.line($0))" }
         let more = diff.surfaces.count - rows.count
         return ["", "authorities that could vouch"] + rows
             + (more > 0 ? ["  and \(more) more groups of classes"] : [])
@@ -127,7 +127,7 @@ package struct DiffText {
         return ["", DiffSentences.judgedTitle(diff)]
             + diff.flips.flatMap {
                 [
-                    "  \($0.source): \($0.accepts ? "reject -> accept" : "accept -> reject")",
+                    "  \(DiffSentences.line($0))",
                     "    old  \($0.before)", "    new  \($0.after)",
                 ]
             } + listed("not judged", diff.unjudged)
