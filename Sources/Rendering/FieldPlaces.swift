@@ -48,7 +48,7 @@ package struct FieldPlaces {
         let id = rule?.id ?? ""
         let own = EffectiveFields(
             base: id.isEmpty ? "/default" : "/rules/\(id)", own: .rule(id),
-            places: PlaceFinder(provenance: provenance, profile: body.profile))
+            places: finder(profile: body.profile))
         let named = own.ruleFields(of: body, hosts: [], sets: nil).filter { field in
             switch field.name {
             case "owner", "note": return false

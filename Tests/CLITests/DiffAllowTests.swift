@@ -1,4 +1,5 @@
 import Foundation
+import TestPKI
 import Testing
 
 /// `hawser diff --allow`: what an allowance lets pass, and everything that it does not.

@@ -58,7 +58,7 @@ package struct PolicyClasses: Sendable {
         var groups: [Group] = []
         var indices: [RuleBody?: Int] = [:]
         var rules: [Int: PolicyDiff.Rule] = [:]
-        let sorted = try PolicyClasses.all(hosts).sorted(by: HostOrder.precedes)
+        let sorted = HostOrder.sorted(try PolicyClasses.all(hosts)) { $0 }
         for (number, one) in sorted.enumerated() {
             if mask != nil, one.deciders[1] == DecidingBehaviours.byDefault { continue }
             guard let witness = hosts.witness(one) else {
