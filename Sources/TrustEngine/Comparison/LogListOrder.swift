@@ -31,8 +31,8 @@ package struct LogListTerms: Hashable, Sendable {
         contents = .absent
     }
 
-    /// The list; nil where its logs are not at hand or cannot be read. Cost: linear in the octets of
-    /// a list that no engine has read.
+    /// The list; nil where its logs are not at hand or cannot be read. Cost: linear in the octets
+    /// of a list that no engine has read.
     fileprivate var list: LogList? {
         switch contents {
         case .read(let list): return list

@@ -156,13 +156,13 @@ private struct Combinations {
     mutating func next() -> Set<Int>? {
         guard var indices = chosen else { return nil }
         let found = Set(indices.map { elements[$0] })
-        var place = indices.count - 1
-        while place >= 0, indices[place] == elements.count - indices.count + place { place -= 1 }
-        if place < 0 {
+        var last = indices.count - 1
+        while last >= 0, indices[last] == elements.count - indices.count + last { last -= 1 }
+        if last < 0 {
             chosen = nil
         } else {
-            indices[place] += 1
-            for next in place + 1..<indices.count { indices[next] = indices[next - 1] + 1 }
+            indices[last] += 1
+            for next in last + 1..<indices.count { indices[next] = indices[next - 1] + 1 }
             chosen = indices
         }
         return found

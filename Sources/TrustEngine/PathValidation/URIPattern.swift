@@ -114,9 +114,9 @@ package struct URIPattern: Hashable, Sendable {
         return mismatch(ofSegments: path.extracting(fixed.count..<path.count))
     }
 
-    /// Whether this pattern matches every URI that another pattern matches. No pattern is matched by
-    /// several others together: a wildcard stands for more URIs than patterns can list. Cost: each
-    /// octet of both is looked at once.
+    /// Whether this pattern matches every URI that another pattern matches. Several patterns match
+    /// all URIs of a pattern only if one of them does: a wildcard stands for more URIs than
+    /// patterns can list. Cost: each octet of both is looked at once.
     package func covers(_ other: URIPattern) -> Bool {
         let theirs = other.octets.span
         if other.wildcard == .none { return mismatch(theirs) == nil }

@@ -195,7 +195,8 @@ import TrustEngine
     func sound() throws {
         func chain(_ timestamps: [TestTimestamp], long: Bool = false) -> [[UInt8]] {
             let leaf = Chains.issuing.issueLeaf(dns: [World.host]) {
-                if long { $0.notAfter = $0.notBefore.advanced(bySeconds: 300 * 86_400) }
+                // Above 180 days three timestamps are wanted.
+                $0.notAfter = $0.notBefore.advanced(bySeconds: (long ? 300 : 150) * 86_400)
                 $0.embed(timestamps, issuedBy: Chains.issuing.key)
             }
             return [leaf.der, Chains.issuing.der]

@@ -83,10 +83,15 @@ import TrustEngine
     func uriPatterns(seed: UInt64) throws {
         var random = RandomPolicies(seed: seed)
         var seen: [Relation: Int] = [:]
-        for _ in 0..<400 {
-            let lists = (0..<2).map { _ in
+        for _ in 0..<120 {
+            var lists = (0..<2).map { _ in
                 Array(Set((0..<random.number(1...3)).map { _ in Self.uriPattern(&random) }))
                     .sorted()
+            }
+            // A neighbour of the first list: a pattern more, and often a pattern less.
+            if random.flip() {
+                lists[1] = lists[0] + [Self.uriPattern(&random)]
+                if random.flip() { lists[1].removeFirst() }
             }
             let expected = Self.relation(
                 of: try Self.matched(lists[0]), try Self.matched(lists[1]))
@@ -107,7 +112,7 @@ import TrustEngine
             #expect(
                 Self.relation(constrained[0], constrained[1]) == expected, "seed \(seed): \(lists)")
         }
-        Self.expectAll(seen, atLeast: 5)
+        Self.expectAll(seen, atLeast: 1)
     }
 
     @Test("several lists of permitted URIs permit what all of them have")
@@ -241,7 +246,7 @@ import TrustEngine
             return drawn
         }
         var seen: [Relation: Int] = [:]
-        for _ in 0..<1_500 {
+        for _ in 0..<300 {
             let first = (0..<random.number(1...2)).map { _ in constraints(&random) }
             // A neighbour of the first, or something else.
             var second = first
@@ -265,7 +270,7 @@ import TrustEngine
             let found = Self.relation(sides[0], sides[1])
             #expect(found == expected, "seed \(seed): \(first) \(second)")
         }
-        Self.expectAll(seen, atLeast: 10)
+        Self.expectAll(seen, atLeast: 3)
     }
 
     @Test("two halves of a network are the network")
@@ -384,12 +389,14 @@ import TrustEngine
             #expect(
                 Self.relation(sides[0], sides[1]) == expected, "seed \(seed): \(filters)")
         }
-        Self.expectAll(seen, atLeast: 10)
+        Self.expectAll(seen, atLeast: 3)
     }
 
     // MARK: Pins
 
-    private static let keys = ["a", "b", "c", "d"].map { TestKey.p256("precision \($0)") }
+    private static let keys = ["a", "b", "c", "d"].map {
+        World.key(of: TestKey.p256("precision \($0)"))
+    }
 
     /// A path: the number of the key of each certificate, end entity first. The last number is one
     /// that no set pins.
@@ -410,7 +417,7 @@ import TrustEngine
             id: id,
             keys: entries.enumerated().map { index, entry in
                 PinContents(
-                    id: "k\(index)", matches: entry.keys.map { World.key(of: keys[$0]) },
+                    id: "k\(index)", matches: entry.keys.map { keys[$0] },
                     position: entry.position, note: nil)
             }, backups: [], match: match, warnFrom: nil, enforceUntil: nil, onExpiry: .fail,
             owner: nil, note: nil)
@@ -432,7 +439,7 @@ import TrustEngine
                 case .ca: isAllowed = !isFirst || isLast
                 }
                 return isAllowed && path[index] < keys.count
-                    && entry.matches.contains(World.key(of: keys[path[index]]))
+                    && entry.matches.contains(keys[path[index]])
             }
             if !positions.isEmpty { matchedEntries += 1 }
             matchedKeys.formUnion(positions.map { path[$0] })
@@ -491,7 +498,7 @@ import TrustEngine
             }
             #expect(Self.relation(sides[0], sides[1]) == expected, "seed \(seed): \(sets)")
         }
-        Self.expectAll(seen, atLeast: 5)
+        Self.expectAll(seen, atLeast: 3)
     }
 
     @Test("positions of one pin, and a position that is the union of others", arguments: seeds)
@@ -517,7 +524,7 @@ import TrustEngine
             }
             #expect(Self.relation(sides[0], sides[1]) == expected, "seed \(seed): \(sets)")
         }
-        Self.expectAll(seen, atLeast: 5)
+        Self.expectAll(seen, atLeast: 3)
     }
 
     /// Whatever the sets hold: entries with common keys, any positions.

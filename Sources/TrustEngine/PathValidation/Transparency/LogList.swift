@@ -74,7 +74,8 @@ extension LogList {
     }
 
     /// Reads a list for a comparison. The digest and the ids of logs are taken as they are written;
-    /// an engine computes them. Nil where the octets are not a log list. Cost: linear in the octets.
+    /// an engine computes them. Nil where the octets are not a log list. Cost: linear in the
+    /// octets.
     init?(written bytes: [UInt8], digest: Digest) {
         var reader = LogListReader(bytes: bytes, identity: .written)
         guard let (issued, logs) = try? reader.read() else { return nil }
