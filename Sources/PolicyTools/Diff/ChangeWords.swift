@@ -322,12 +322,17 @@ struct ChangeWords {
         }
         guard !texts.isEmpty else { return [(.rules, plain(field))] }
         return texts.map { id, words in
-            (
+            // Another set of the rule may make up for what this set lost or gained. So the sets
+            // together say what the whole says.
+            let own = change.sets.first { $0.id == id }?.relation ?? .equal
+            let relation = Relation(
+                isNoWeaker: own.isNoWeaker || field.relation.isNoWeaker,
+                isNoStricter: own.isNoStricter || field.relation.isNoStricter)
+            return (
                 .pins(id),
                 PolicyDiff.Field(
-                    path: "pins.\(id)",
-                    relation: change.sets.first { $0.id == id }?.relation ?? .equal,
-                    from: words.from, to: words.to, remarks: words.remarks)
+                    path: "pins.\(id)", relation: relation, from: words.from, to: words.to,
+                    remarks: words.remarks)
             )
         }
     }
