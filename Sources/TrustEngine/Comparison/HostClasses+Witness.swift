@@ -54,8 +54,8 @@ extension HostClasses {
     }
 
     /// The first name with two labels more than a base that belongs to a class. A label before the
-    /// base fails for a wildcard of its own, and a name for its own pattern; `y` may be tried twice.
-    /// So twice as many failures as there are patterns suffice.
+    /// base fails for a wildcard of its own, and a name for its own pattern; `y` may be tried
+    /// twice. So twice as many failures as there are patterns suffice.
     private func firstName(
         twoLabelsBefore base: String, of hosts: HostClass, port: UInt16
     ) -> CanonicalHost? {

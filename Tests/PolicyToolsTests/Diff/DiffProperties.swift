@@ -155,8 +155,8 @@ import TrustEngine
         #expect(count > 1_000 && withoutHosts > 50, "\(count), \(withoutHosts)")
     }
 
-    /// Names so long that a pattern matches few of them, and almost all of these have rules of their
-    /// own.
+    /// Names so long that a pattern matches few of them, and almost all of these have rules of
+    /// their own.
     @Test("the last host of a class is found") func lastHost() throws {
         func base(_ octets: Int) -> String {
             let labels = Array(repeating: String(repeating: "l", count: 49), count: 4)

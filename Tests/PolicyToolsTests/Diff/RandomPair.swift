@@ -16,7 +16,7 @@ struct RandomPair {
     init(_ random: inout SplitMix) {
         let first = RandomPolicy(&random)
         var second = first
-        let changes = Int.random(in: 0...4, using: &random)
+        let changes = Int.random(in: 2...14, using: &random)
         for _ in 0..<changes { second.change(&random) }
         contents = [first.contents, second.contents].shuffled(using: &random)
         tables = contents.map {
