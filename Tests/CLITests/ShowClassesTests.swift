@@ -63,7 +63,7 @@ struct ShowClassesTests {
         #expect(classes.count >= 2)
         for one in classes {
             guard case .string(let host)? = one["witness"]?["host"],
-                case .number(let port)? = one["witness"]?["port"]
+                case .integer(let port)? = one["witness"]?["port"]
             else {
                 Issue.record("a class without a host: \(one)")
                 continue
