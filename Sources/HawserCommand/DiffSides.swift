@@ -74,6 +74,24 @@ struct DiffSides {
         return found
     }
 
+    /// The policies that a unit had where the branch that is checked out left a revision, for
+    /// `lint --base`.
+    static func bases(_ base: String, of root: String) throws(CommandFailure) -> [LintBase] {
+        do throws(NotCompared) {
+            let repository = try GitRepository.open(for: root)
+            let path = try repository.path(of: root)
+            let (head, other) = (try repository.commit("HEAD"), try repository.commit(base))
+            var found: [LintBase] = []
+            for commit in try repository.mergeBases(head, other) {
+                let side = try side(of: commit, in: repository, path: path)
+                found.append(LintBase(name: side.revision ?? side.name, table: side.table))
+            }
+            return found
+        } catch {
+            throw .couldNotAsk("not compared: \(error.context)")
+        }
+    }
+
     private static func side(
         of commit: GitCommit, in repository: GitRepository, path: String
     ) throws(NotCompared) -> Side {

@@ -24,6 +24,7 @@ import Testing
             backups:
               offline: { spki: sha256/GriBOGTAS/oNiDTwKE8cggj9jBux5k7yRo1GDPIn6zk= }
             enforce-until: 2027-06-30
+            on-expiry: unpinned
         profiles:
           internal:
             tls: { minimum-version: tls1.3 }

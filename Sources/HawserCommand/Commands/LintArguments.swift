@@ -72,6 +72,7 @@ enum LintArguments {
         case "--horizon": run.horizon = value
         case "--select": run.select.append(value)
         case "--ignore": run.ignore.append(value)
+        case "--base": run.base = value
         case "--baseline": run.baseline = value
         case "--write-baseline": run.writeBaseline = value
         default: return false

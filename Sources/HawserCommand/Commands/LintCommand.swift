@@ -55,6 +55,13 @@ struct LintCommand: Answering {
     @Flag(help: "Write nothing; show what --fix would change, and end with 1 if anything would.")
     var diff = false
 
+    @Option(
+        help: """
+            Report also what the commit at which the branch left this revision refused and the \
+            policy accepts (HW803).
+            """)
+    var base: String?
+
     @Option(help: "Do not report the findings that this file lists.", completion: .file())
     var baseline: String?
 
@@ -79,6 +86,7 @@ struct LintCommand: Answering {
         run.ignore = ignore
         run.fix = fixAll ? .all : fix ? .safe : nil
         run.diff = diff
+        run.base = base
         run.baseline = baseline
         run.writeBaseline = writeBaseline
         run.exitZero = exitZero

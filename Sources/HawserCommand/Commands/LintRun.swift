@@ -18,6 +18,8 @@ struct LintRun {
     var ignore: [String] = []
     var fix: LintFixes.Mode?
     var diff = false
+    /// The revision to compare with.
+    var base: String?
     var baseline: String?
     var writeBaseline: String?
     var exitZero = false
@@ -26,11 +28,16 @@ struct LintRun {
         let options = try options()
         let known = try baseline.map(LintRun.read)
         let units = try located()
+        if base != nil, fix != nil || diff {
+            throw .couldNotAsk("`--base` finds what no fix mends; give it without `--fix`")
+        }
         if fix != nil || diff { return try mend(units, options, known) }
         var report = FindingReport()
         for unit in units {
+            var own = options
+            if let base { own.bases = try DiffSides.bases(base, of: unit.root) }
             report.add(
-                Linter.lint(unit.unit, options, crypto: EngineLoader.crypto), below: unit.shown)
+                Linter.lint(unit.unit, own, crypto: EngineLoader.crypto), below: unit.shown)
         }
         return try tell(report, known, units)
     }

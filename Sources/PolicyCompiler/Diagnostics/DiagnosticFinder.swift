@@ -7,6 +7,8 @@ extension DiagnosticCode {
         case lint
         /// `diff` alone: the code is of a file that `--allow` names.
         case diff
+        /// `lint --base` alone, which compares with another policy.
+        case base
     }
 
     /// Whether only `lint` finds this code.

@@ -32,6 +32,17 @@ extension SourceFile {
         return SourcePosition(line: line + 1, column: column, offset: offset)
     }
 
+    /// The byte offset of a line and a column, both from 1. A place behind the end is the end. O(length
+    /// of the line).
+    package func offset(line: Int, column: Int) -> Int {
+        guard lines.starts.indices.contains(line - 1) else { return bytes.count }
+        var at = lines.starts[line - 1]
+        for _ in 1..<max(1, column) where at < bytes.count {
+            at += UTF8Step.decode(bytes, at: at).length
+        }
+        return at
+    }
+
     /// Whether a line (index from 0) holds a comment and nothing else.
     package func isComment(line index: Int) -> Bool {
         bytes[line(index)].first { $0 != 0x20 && $0 != 0x09 } == UInt8(ascii: "#")

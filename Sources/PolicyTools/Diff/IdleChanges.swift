@@ -155,6 +155,12 @@ struct IdleChanges {
                 found += changed(
                     "note of pin `\(pin.id)` of \(what)", other, pin.note, place.location)
             }
+            if was.onExpiry == .fail, set.onExpiry == .fail {
+                // A mismatch rejects on every day.
+                found += changed(
+                    "`enforce-until` of \(what)", was.enforceUntil?.description,
+                    set.enforceUntil?.description, place.location)
+            }
             found += changed(
                 "`warn-from` of \(what)", was.warnFrom?.description, set.warnFrom?.description,
                 place.location)

@@ -14,6 +14,9 @@ package struct LintOptions: Sendable {
     /// Codes that are not looked for.
     package var ignored: Set<DiagnosticCode> = []
 
+    /// The policies before the change; empty where nothing is compared (`--base`).
+    package var bases: [LintBase] = []
+
     package init(time: UTCInstant) { self.time = time }
 
     /// Whether a code is looked for. Codes that make a load fail are always looked for.

@@ -25,6 +25,8 @@ package enum LintRules {
         .publicClientAuth,
         // Owners and exceptions.
         .noOwner, .exceptionEnded, .exceptionTooLong, .farDate,
+        // Comparison.
+        .weakerThanBase,
         // Layout.
         .notFormatted, .unsortedRules,
     ]
@@ -41,6 +43,7 @@ package enum LintRules {
         switch code.finder {
         case .check: return code.severity < .error
         case .lint: return !ofSuppressions.contains(code) && code.rawValue != "HW603"
+        case .base: return true
         case .diff: return false
         }
     }

@@ -303,7 +303,7 @@ struct SuppressionComment {
     private func notSuppressible(_ code: DiagnosticCode, at wordSpan: SourceSpan) -> Diagnostic {
         let why =
             switch code.finder {
-            case .lint: "`\(code.rawValue)` cannot be hidden"
+            case .lint, .base: "`\(code.rawValue)` cannot be hidden"
             case .check:
                 "`\(code.rawValue)` cannot be hidden: no load accepts the policy, whatever a comment "
                     + "says"

@@ -84,6 +84,7 @@ package enum RulePage {
             case .check: "`hawser check` and `hawser lint`"
             case .lint: "`hawser lint`"
             case .diff: "`hawser diff --allow`"
+            case .base: "`hawser lint --base`"
             }
         if let rule, rule.level > .default { by += " with `--level \(rule.level.rawValue)`" }
         return [("severity", severity), ("about", LintGroup(code).name), ("found by", by)]

@@ -144,14 +144,27 @@ struct ShownOrder {
 
     // MARK: Pins
 
+    /// A key on one place of a path: the leaf, an intermediate, the anchor.
+    private struct Seen: Hashable {
+        let key: String
+        let place: String
+    }
+
     private struct Entry: Hashable {
         let key: String
         let place: String
 
-        func implies(_ other: Entry) -> Bool {
-            guard key == other.key else { return false }
-            return place == other.place || other.place == "any"
-                || other.place == "ca" && (place == "anchor" || place == "intermediate")
+        /// The places that the entry stands for.
+        var places: [String] {
+            switch place {
+            case "any": return ["leaf", "intermediate", "anchor"]
+            case "ca": return ["intermediate", "anchor"]
+            default: return [place]
+            }
+        }
+
+        func isMet(by seen: Set<Seen>) -> Bool {
+            places.contains { seen.contains(Seen(key: key, place: $0)) }
         }
     }
 
@@ -160,18 +173,30 @@ struct ShownOrder {
         let match: Int
         let isEnforced: Bool
 
-        /// Every choice of as many entries as must match, by the bits of a number, holds enough of
-        /// the other's entries.
-        func implies(_ other: Pins) -> Bool {
-            guard isEnforced || !other.isEnforced else { return false }
-            return (0..<1 << entries.count).filter { $0.nonzeroBitCount == match }.allSatisfy {
-                choice in
-                let chosen = entries.indices.filter { choice & 1 << $0 != 0 }.map { entries[$0] }
-                let held = other.entries.count { theirs in
-                    chosen.contains { $0.implies(theirs) }
+        /// Every way to meet the set with as many entries as must match, each at one of its places.
+        var ways: [Set<Seen>] {
+            (0..<1 << entries.count).filter { $0.nonzeroBitCount == match }.flatMap { choice in
+                entries.indices.filter { choice & 1 << $0 != 0 }.reduce([[]]) { ways, index in
+                    ways.flatMap { way in
+                        entries[index].places.map { place in
+                            way.union([Seen(key: entries[index].key, place: place)])
+                        }
+                    }
                 }
-                return held >= other.match
             }
+        }
+
+        func isMet(by seen: Set<Seen>) -> Bool {
+            entries.count { $0.isMet(by: seen) } >= match
+        }
+
+        /// Whether whatever meets all of the given sets meets this one.
+        func follows(from own: [Pins]) -> Bool {
+            let sets = isEnforced ? own.filter(\.isEnforced) : own
+            let ways = sets.reduce([Set<Seen>()]) { ways, set in
+                ways.flatMap { way in set.ways.map { way.union($0) } }
+            }
+            return ways.allSatisfy { isMet(by: $0) }
         }
     }
 
@@ -195,7 +220,7 @@ struct ShownOrder {
 
     private func pinsAreNoWeaker(than other: ShownOrder) -> Bool {
         let own = pins
-        return other.pins.allSatisfy { theirs in own.contains { $0.implies(theirs) } }
+        return other.pins.allSatisfy { $0.follows(from: own) }
     }
 
     // MARK: Exceptions
