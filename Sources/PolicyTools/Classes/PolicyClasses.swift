@@ -35,6 +35,8 @@ package struct PolicyClasses: Sendable {
     /// In the order of their first classes.
     package let groups: [Group]
     package let ruleCount: Int
+    /// Whether `default` decides one of the classes.
+    package let holdsDefault: Bool
 
     /// The number of classes.
     package var count: Int { groups.reduce(0) { $0 + $1.entries.count } }
@@ -87,6 +89,7 @@ package struct PolicyClasses: Sendable {
         self.policyDigest = table.policyDigest
         self.asked = asked
         self.groups = groups
+        holdsDefault = rules[DecidingBehaviours.byDefault] != nil
         ruleCount = rules.keys.count { $0 != DecidingBehaviours.byDefault }
     }
 

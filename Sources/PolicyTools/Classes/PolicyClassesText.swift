@@ -73,10 +73,13 @@ package struct PolicyClassesText {
 
     private var headline: String {
         let count = DiffSentences.count(classes.count, "class", "classes")
-        let rules = DiffSentences.count(classes.ruleCount, "rule", "rules")
+        let deciders = [
+            classes.ruleCount > 0 ? DiffSentences.count(classes.ruleCount, "rule", "rules") : nil,
+            classes.holdsDefault ? "`default`" : nil,
+        ].compactMap { $0 }.joined(separator: " and ")
         let ways = DiffSentences.count(classes.groups.count, "way", "ways")
         let asked = classes.asked.map { "`\($0.canonicalText)`" } ?? "every host"
-        return "\(asked): \(count) of hosts, decided by \(rules) in \(ways)"
+        return "\(asked): \(count) of hosts, decided by \(deciders) in \(ways)"
     }
 
     /// Every class with its group, by name from the right.

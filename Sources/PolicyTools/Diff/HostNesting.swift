@@ -67,7 +67,7 @@ struct HostNesting {
                 return PolicyDiff.HostText(
                     pattern: "default", port: nil, exceptions: [], omitted: 0)
             }
-            let inside = exceptions(of: pattern, included).map(\.canonicalText).sorted()
+            let inside = exceptions(of: pattern, port: hosts.port, included).map(\.canonicalText).sorted()
             let most = PolicyDiff.HostText.mostExceptions
             return PolicyDiff.HostText(
                 pattern: pattern.canonicalText,
@@ -77,14 +77,17 @@ struct HostNesting {
     }
 
     /// The widest patterns inside a pattern that are not in a list.
+    ///
+    /// - Parameter port: the only port that is meant, where the pattern names none.
     private func exceptions(
-        of pattern: HostPattern, _ included: Set<HostPattern>
+        of pattern: HostPattern, port: UInt16?, _ included: Set<HostPattern>
     ) -> [HostPattern] {
         var found: [HostPattern] = []
+        let port = pattern.port ?? port
         func look(_ inner: HostPattern) {
-            guard inner != pattern,
-                inner.port == nil || pattern.port == nil
-                    || inner.port == pattern.port
+            // Of two patterns for the same hosts the one with a port decides.
+            guard inner != pattern, inner.host != pattern.host || inner.port != nil,
+                inner.port == nil || port == nil || inner.port == port
             else { return }
             if !included.contains(inner) { found.append(inner) }
         }
