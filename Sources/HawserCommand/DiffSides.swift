@@ -1,6 +1,7 @@
 import Hawser
 import HawserYAML
 import PolicyCompiler
+import PolicyTools
 import TrustEngine
 
 /// The two policies that `diff` compares.

@@ -204,6 +204,8 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case unknownCode = "HW704"
     /// An ignore comment for something that cannot be hidden.
     case notSuppressible = "HW705"
+    /// Hosts that accept what they refused before the change.
+    case weakerThanBase = "HW803"
     /// A file that is not in canonical layout.
     case notFormatted = "HW901"
     /// Rules that stand in another order than they decide.
@@ -248,6 +250,8 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
             return .lint
         case .allowanceEnded, .allowanceTooLong, .allowanceUnused:
             return .diff
+        case .weakerThanBase:
+            return .base
         default:
             return .check
         }
@@ -357,6 +361,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .suppressionEnded: return "suppression-ended"
         case .unknownCode: return "unknown-code"
         case .notSuppressible: return "not-suppressible"
+        case .weakerThanBase: return "weaker-than-base"
         case .notFormatted: return "not-formatted"
         case .unsortedRules: return "unsorted-rules"
         }
@@ -478,6 +483,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .suppressionEnded: return "an ignore comment past its date"
         case .unknownCode: return "an ignore comment with a code that does not exist"
         case .notSuppressible: return "an ignore comment for something that cannot be hidden"
+        case .weakerThanBase: return "hosts that accept what they refused before the change"
         case .notFormatted: return "a file that is not in canonical layout"
         case .unsortedRules: return "rules that stand in another order than they decide"
         }

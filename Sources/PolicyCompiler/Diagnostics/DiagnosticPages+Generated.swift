@@ -2837,6 +2837,46 @@ extension DiagnosticCode {
                 fix: #"""
                     Mend what the code speaks of and delete the comment.
                     """#)
+        case .weakerThanBase:
+            return DiagnosticPage(
+                explanation: #"""
+                    Compared with the policy at which the branch left the revision of `--base`, a class of hosts accepts
+                    chains that were refused. The comparison is that of `hawser diff`: every host, port and day, field by
+                    field. A change to other authorities is reported, too: neither side then accepts less than the other.
+                    """#,
+                bad: #"""
+                    # before: tls: { minimum-version: tls1.3 }
+                    hawser: 1
+                    default: deny
+                    anchors:
+                      acme: { files: [anchors/acme.pem] }
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [acme]
+                        owner: web
+                        tls: { minimum-version: tls1.2 }
+                    """#,
+                good: #"""
+                    # before: tls: { minimum-version: tls1.3 }
+                    hawser: 1
+                    default: deny
+                    anchors:
+                      acme: { files: [anchors/acme.pem] }
+                    rules:
+                      api:
+                        hosts: ["api.acme.example"]
+                        anchors: [acme]
+                        owner: web
+                        tls: { minimum-version: tls1.3 }
+                    """#,
+                fix: #"""
+                    Undo the change, or make it for fewer hosts. If it is meant, write `# hawser:ignore HW803 until=DATE --
+                    REASON` on the line, or review it by `hawser diff --base REV --allow FILE`.
+                    """#,
+                options: #"""
+                    `--base REV` names the revision; without it nothing is compared.
+                    """#)
         case .notFormatted:
             return DiagnosticPage(
                 explanation: #"""
