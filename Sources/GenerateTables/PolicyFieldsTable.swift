@@ -44,7 +44,8 @@ enum PolicyFieldsTable {
 
     private static func header(_ contract: String) -> String {
         """
-        // Generated from grammar/\(contract).schema.json by `swift run generate-tables`. Do not edit.
+        // Generated from grammar/\(contract).schema.json by `swift run generate-tables`. Do \
+        not edit.
         // swift-format-ignore-file
 
 

@@ -18,8 +18,8 @@ package struct Allowance: Hashable, Sendable {
     /// The old and the new value, as `diff` prints them.
     package let from: String
     package let to: String
-    /// What `diff` prints below the field, a line each: remarks, and authorities that are added. Two
-    /// changes of an anchor set or a pin set may have the same values and differ only here.
+    /// What `diff` prints below the field, a line each: remarks, and authorities that are added.
+    /// Two changes of an anchor set or a pin set may have the same values and differ only here.
     package let also: [String]
     package let reason: String
     package let owner: String

@@ -1,5 +1,5 @@
-/// Reads the path of a field in a file of allowances: keys and ids with dots between them, as `diff`
-/// prints it.
+/// Reads the path of a field in a file of allowances: keys and ids with dots between them, as
+/// `diff` prints it.
 package enum FieldPathScanner {
     /// The path, unchanged.
     ///

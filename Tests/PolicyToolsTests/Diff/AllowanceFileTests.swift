@@ -117,7 +117,8 @@ import TrustEngine
         try Self.read(Self.file(reason: "reason: «HW005:12»"))
         try Self.read(Self.file(owner: "owner: «HW103:<owner>»"))
         try Self.read(
-            Self.file(until: "until: «HW103:soon»"), says: ["write for example `2027-06-30`"])
+            Self.file(until: "until: «HW103:soon»"),
+            says: ["write `YYYY-MM-DD` for a whole UTC day"])
         try Self.read(Self.file(until: "until: 2026-02-«HW103:30»"))
         try Self.read(
             Self.file(until: "until: 2026-08-31\n    «HW003:until»: 2026-09-30"))
@@ -137,7 +138,7 @@ import TrustEngine
         try Self.read(
             "«HW101:»# nothing\n", says: ["the file holds no allowances"])
         try Self.read(
-            "hawser-allow: 1\nallowances: { «HW110:Slow»: { hosts: default } }\n")
+            "hawser-allow: 1\nallowances: { «HW110:S»low: { hosts: default } }\n")
         try Self.read(
             "«HW101:«HW004:hawser»»: 1\n«HW004:default»: deny\n",
             says: ["is not a key of a file of allowances"])
