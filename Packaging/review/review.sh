@@ -9,8 +9,8 @@
 # It reads these variables:
 #
 #   BASE          a commit of the branch that the pull request goes to
-#   HEAD          the last commit of the pull request. The clone holds both, back to their merge base
-#   REQUIRE       what `hawser diff --require` is given: `no-weaker`, which is the default, or `equal`
+#   HEAD          the last commit of the pull request. The clone holds both, to their merge base
+#   REQUIRE       what `hawser diff --require` is given: `no-weaker`, the default, or `equal`
 #   ALLOW         a file of dated allowances, its path from the top; taken from HEAD, if it is there
 #   REPOSITORY    OWNER/NAME
 #   PULL_REQUEST  its number
@@ -82,8 +82,9 @@ compare() { # UNIT: prints the comparison and writes the comment; its status is 
         { echo "$base and $head have no common commit in this clone; is it shallow?" >>"$errors"; return 2; }
     [[ $merge_base != *$'\n'* ]] ||
         { echo "$base and $head have several merge bases: merge the target branch" >>"$errors"; return 2; }
-    # A unit that is new is compared with a policy that denies every host. A unit that is gone is not:
-    # a pull request that moves the policy elsewhere would be all stricter, and the rest unseen.
+    # A unit that is new is compared with a policy that denies every host. A unit that is gone is
+    # not: a pull request that moves the policy elsewhere would be all stricter, and the rest
+    # unseen.
     old=git:$merge_base:$path
     holds "$merge_base" "${path:+$path/}policy.yaml" || status=$?
     if [ "$status" -eq 1 ]; then old=none; elif [ "$status" -gt 1 ]; then return 2; fi

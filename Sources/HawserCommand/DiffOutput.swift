@@ -27,7 +27,8 @@ struct DiffOutputOptions: ParsableArguments {
 
 extension DiffFormat: ExpressibleByArgument {}
 
-/// Writes what `diff` has to say, or that it has nothing to say, in every format that was asked for.
+/// Writes what `diff` has to say, or that it has nothing to say, in every format that was asked
+/// for.
 struct DiffOutput {
     private struct File {
         let format: DiffFormat
@@ -131,8 +132,8 @@ struct DiffNames {
         words = sides + (at.map { ["--at", $0] } ?? [])
     }
 
-    /// The unit by its path, whatever the revision: a program finds the comment of an earlier run by
-    /// it. A new policy that is `none` has the name of the old one.
+    /// The unit by its path, whatever the revision: a program finds the comment of an earlier run
+    /// by it. A new policy that is `none` has the name of the old one.
     var unit: String {
         let name = new == DiffSides.none ? old : new
         let path = DiffNames.path(of: name) ?? ""
@@ -145,8 +146,8 @@ struct DiffNames {
         return text.isEmpty ? "." : text
     }
 
-    /// The path that an argument names: of a revision what stands after it. Nil for `none`, and for a
-    /// revision without a path.
+    /// The path that an argument names: of a revision what stands after it. Nil for `none`, and for
+    /// a revision without a path.
     private static func path(of name: String) -> String? {
         if name == DiffSides.none { return nil }
         guard PolicyRevision.isOne(name) else { return name }

@@ -154,7 +154,7 @@ struct DiffSides {
             if let problem = unit.problem { throw CommandFailure.couldNotAsk(problem.context) }
             return side
         } catch {
-            throw unit.problem ?? NotCompared(.noPolicy, "`\(name)`: \(error.message)")
+            throw unit.problem ?? NotCompared(.noPolicy, error.message)
         }
     }
 
@@ -162,10 +162,16 @@ struct DiffSides {
         _ unit: PolicyUnit, _ name: String, revision: String?
     ) throws(CommandFailure) -> Side {
         let read = ReadFiles(unit.resources)
-        let table = try PolicySource.table(
-            of: PolicyUnit(
-                files: unit.files, resources: read, mentioned: unit.mentioned,
-                diagnostics: unit.diagnostics, isDirectory: unit.isDirectory))
+        let kept = PolicyUnit(
+            files: unit.files, resources: read, mentioned: unit.mentioned,
+            diagnostics: unit.diagnostics, isDirectory: unit.isDirectory)
+        let table: PolicyTable
+        do throws(CommandFailure) {
+            table = try PolicySource.table(of: kept)
+        } catch {
+            guard let first = PolicySource.firstError(of: unit) else { throw error }
+            throw .couldNotAsk("`\(name)` does not compile: \(first)")
+        }
         return Side(
             name: name, revision: revision, table: table, files: unit.files,
             resources: read.files)

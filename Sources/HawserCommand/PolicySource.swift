@@ -65,6 +65,18 @@ enum PolicySource {
         return table
     }
 
+    /// The first error of a unit with its place, in one line; nil where it has none.
+    static func firstError(of unit: PolicyUnit) -> String? {
+        let compilation = CompilerPipeline.compile(unit, crypto: EngineLoader.crypto)
+        let errors = compilation.diagnostics.filter { $0.severity == .error }
+        guard let first = errors.first else { return nil }
+        let file = compilation.files[Int(first.primary.span.file)]
+        let place = file.position(of: Int(first.primary.span.start))
+        let more = errors.count > 1 ? ", and \(errors.count - 1) more" : ""
+        return "\(first.code.rawValue) at \(file.path):\(place.line):\(place.column): "
+            + first.message + more
+    }
+
     /// The table of a policy that denies every host.
     static func tableOfNone() -> PolicyTable {
         PolicyTable.encode(

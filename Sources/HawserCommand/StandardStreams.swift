@@ -90,8 +90,16 @@ enum OutputFile {
         let context: String
     }
 
-    /// Writes to a new file beside `path`, flushes it to disk and renames it.
+    /// Writes to a new file beside `path`, flushes it to disk and renames it. What is no regular
+    /// file, such as a FIFO or `/dev/stdout`, is written into; a link is followed.
     static func replace(_ path: String, with bytes: [UInt8]) throws(Problem) {
+        var there = stat()
+        if unsafe lstat(path, &there) == 0, there.st_mode & S_IFMT != S_IFREG {
+            guard there.st_mode & S_IFMT == S_IFLNK, unsafe stat(path, &there) == 0,
+                there.st_mode & S_IFMT == S_IFREG, let target = try? NamedPath.resolve(path)
+            else { return try writeInto(path, bytes) }
+            return try replace(target, with: bytes)
+        }
         let temporary = "\(path).\(getpid()).new"
         let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw problem(path) }
@@ -106,6 +114,14 @@ enum OutputFile {
             unsafe unlink(temporary)
             throw problem
         }
+    }
+
+    /// Writes into what exists under a name.
+    private static func writeInto(_ path: String, _ bytes: [UInt8]) throws(Problem) {
+        let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw problem(path) }
+        let failure = OpenFiles.write(bytes[...], to: descriptor) ? nil : problem(path)
+        guard close(descriptor) == 0, failure == nil else { throw failure ?? problem(path) }
     }
 
     /// Writes a new file, flushes it to disk and closes it. The file is removed if that fails.

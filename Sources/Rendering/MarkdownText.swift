@@ -3,12 +3,12 @@
 /// renders as itself.
 ///
 /// Text is shown as a code span unless each of its characters is known to be harmless. In a code
-/// span nothing is read as Markdown or HTML but its own fence (GFM section 6.3), and GitHub makes no
-/// mentions, issue links and emoji of it. An entity or a backslash does not stop these: GitHub
+/// span nothing is read as Markdown or HTML but its own fence (GFM section 6.3), and GitHub makes
+/// no mentions, issue links and emoji of it. An entity or a backslash does not stop these: GitHub
 /// looks for them in the rendered text.
 ///
-/// Everything here goes by Unicode scalars. A mark that combines with the pipe or backtick before it
-/// makes one `Character` of both, and hides them from a search by characters.
+/// Everything here goes by Unicode scalars. A mark that combines with the pipe or backtick before
+/// it makes one `Character` of both, and hides them from a search by characters.
 package enum MarkdownText {
     private typealias Scalars = Substring.UnicodeScalarView
 
@@ -39,8 +39,8 @@ package enum MarkdownText {
         return fence + blank + String(text) + blank + fence
     }
 
-    /// A sentence in which user text stands in backticks. What stands in backticks becomes code, and
-    /// so does every word outside that Markdown, or GitHub, could take for more than a word.
+    /// A sentence in which user text stands in backticks. What stands in backticks becomes code,
+    /// and so does every word outside that Markdown, or GitHub, could take for more than a word.
     package static func prose(_ sentence: String) -> String {
         // Blanks at the start could make a block of code.
         let shown = String(TerminalEscape.escape(sentence).unicodeScalars.drop { $0 == " " })

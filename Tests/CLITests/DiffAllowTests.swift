@@ -223,7 +223,9 @@ struct DiffAllowTests {
         #expect(
             early.error.contains("the change begins on 2026-09-16, after its end"),
             "\(early.transcript)")
-        let late = try run(until: "2026-09-16")
+        let lines = try Self.linesToAdd(try run(until: "2026-09-16"))
+        #expect(lines.contains("new policy sha256:"))
+        let late = try run(until: "2026-09-16", also: lines)
         #expect(late.status == 0 && late.error == "", "\(late.transcript)")
     }
 

@@ -129,11 +129,14 @@ struct GitRevisionTests {
         let table = try #require(compile(found.unit).table)
         #expect(try table.bytes == #require(compile(onDisk).table).bytes)
         #expect(found.problem == nil)
-        // A path inside a unit names that unit, as on disk.
-        for inner in ["\(folder)/teams", "\(folder)/teams/blue team.policy.yaml"] {
-            let same = try repository.unit(try PolicyRevision.parse("git:HEAD"), defaultPath: inner)
-            #expect(same.root == folder && octets(same.unit.files) == octets(onDisk.files))
-        }
+        // A file inside a unit names that unit, as on disk. A folder stands for its own unit alone.
+        let head = try PolicyRevision.parse("git:HEAD")
+        let inner = "\(folder)/teams/blue team.policy.yaml"
+        let same = try repository.unit(head, defaultPath: inner)
+        #expect(same.root == folder && octets(same.unit.files) == octets(onDisk.files))
+        #expect(
+            try refusal { _ = try repository.unit(head, defaultPath: "\(folder)/teams") } == .absent
+        )
         #expect(
             try octets(repository.indexUnit(path: folder).unit.files) == octets(onDisk.files))
     }
@@ -186,8 +189,8 @@ struct GitRevisionTests {
         let loose = try repository.unit(old, defaultPath: "loose/only.yaml")
         #expect(loose.root == "loose" && !loose.unit.isDirectory)
         #expect(loose.unit.files.map(\.path) == ["only.yaml"])
-        #expect(try refusal("git:HEAD~1:empty", repository) == .noPolicy)
-        #expect(try refusal("git:HEAD~1:", repository) == .noPolicy)
+        #expect(try refusal("git:HEAD~1:empty", repository) == .absent)
+        #expect(try refusal("git:HEAD~1:", repository) == .absent)
         #expect(try refusal("git:HEAD~1:trust", repository) == .absent)
         #expect(try refusal("git:HEAD~1:loose/only.yaml/more", repository) == .absent)
         #expect(try refusal("git:INDEX:trust", repository) == .absent)
@@ -647,8 +650,15 @@ struct GitRevisionTests {
         let folder = shop.folder.appending(path: "bin-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let file = folder.appending(path: "git")
-        try Data("#!/bin/sh\n\(script)\n".utf8).write(to: file)
-        try shop.makeExecutable(file)
+        // Another process writes it: a process that is started meanwhile would hold it open for
+        // writing, and no system runs such a file.
+        let writer = Process()
+        writer.executableURL = URL(fileURLWithPath: "/bin/sh")
+        writer.arguments = [
+            "-c", #"printf '#!/bin/sh\n%s\n' "$1" >"$0" && chmod 755 "$0""#, file.path, script,
+        ]
+        try writer.run()
+        writer.waitUntilExit()
         return ["PATH": "\(folder.path):/usr/bin:/bin"]
     }
 

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// The pull requests of `policies/review`: what `hawser diff` says of each, and its exit status. The
-/// page beside them is held to both.
+/// The pull requests of `policies/review`: what `hawser diff` says of each, and its exit status.
+/// The page beside them is held to both.
 @Suite("the pull requests of policies/review") struct ReviewTests {
     static let folder = CommandRun.repository.appending(path: "policies/review")
 
@@ -15,7 +15,8 @@ import Testing
         }
     }()
 
-    /// The rows of the page: name, title of the pull request, what it does, first line, exit status.
+    /// The rows of the page: name, title of the pull request, what it does, first line, exit
+    /// status.
     static let rows: [[String]] = {
         let page = try? String(contentsOf: folder.appending(path: "README.md"), encoding: .utf8)
         return (page ?? "").split(separator: "\n").filter { $0.hasPrefix("| `0") }.map { line in
@@ -113,8 +114,8 @@ import Testing
     }
 }
 
-/// The policy of `policies/review/base`, and beside it as `trust` what a pull request makes of it, in a
-/// folder of its own.
+/// The policy of `policies/review/base`, and beside it as `trust` what a pull request makes of it,
+/// in a folder of its own.
 private struct ProposedChange {
     let folder: URL
 

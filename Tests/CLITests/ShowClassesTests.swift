@@ -102,7 +102,8 @@ struct ShowClassesTests {
         try workshop.write("unit/policy.yaml", text)
         let run = try workshop.run("show", "--classes", "--policy", "unit")
         #expect(
-            run.output.hasPrefix("every host: 61 classes of hosts, decided by 60 rules and `default` in 2 ways\n")
+            run.output.hasPrefix(
+                "every host: 61 classes of hosts, decided by 60 rules and `default` in 2 ways\n")
         )
         #expect(run.output.contains("  and 40 more, which `--format flat` lists\n"))
         let flat = try workshop.run("show", "--classes", "--policy", "unit", "--format", "flat")

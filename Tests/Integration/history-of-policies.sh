@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # The history of a real policy: `hawser diff` on every two neighbouring commits that touched
 # `policies/`, beside a comparison of what `show` prints of a host for every pattern and port of
-# both sides. The two must agree on whether a unit decides anything otherwise. Needs git with the whole
-# history, and python3.
+# both sides. The two must agree on whether a unit decides anything otherwise. Needs git with the
+# whole history, and python3.
 #
 #   Tests/Integration/history-of-policies.sh [HAWSER [COMMITS]]
 #

@@ -17,15 +17,18 @@ struct DiffCommand: Answering {
             with `--base REV` OLD is where the branch left REV.
 
             The answer is exact: every host belongs to one class of hosts that all patterns agree on, \
-            and each class is compared at every instant at which its rules change. Exit status: 0; \
-            1 where `--require` is not met or `--allow` has a finding; 2 where the two could not be \
-            compared. `grammar/diff.md` says what stricter means, field by field.
+            and each class is compared at every instant at which its rules change. Exit status: 0 \
+            where the two were compared; 1 where `--require` is not met or an allowance has ended or \
+            is not needed; 2 where they could not be compared; 3 for a fault of hawser; 10, 11 and 12 \
+            with `--detailed-exitcode`. `grammar/diff.md` says what stricter means, field by field.
             """)
 
     @Argument(help: "The policy before the change.", completion: .file())
     var old: String?
 
-    @Argument(help: "The policy after the change; by default the unit of the current folder.")
+    @Argument(
+        help: "The policy after the change; by default the unit of the current folder.",
+        completion: .file())
     var new: String?
 
     @Option(help: "Compare with the commit at which the branch left this revision.")
@@ -37,7 +40,11 @@ struct DiffCommand: Answering {
     )
     var at: String?
 
-    @Option(help: "End with 1 unless the change is no-weaker or equal.")
+    @Option(
+        help: """
+            no-weaker: end with 1 if something may be accepted that was not, which holds where a class \
+            is weaker or incomparable. equal: end with 1 if a host is decided otherwise.
+            """)
     var require: DiffRequirement?
 
     @Option(

@@ -55,13 +55,17 @@ struct GitListing: Sendable {
     func place(of path: String) throws(NotCompared) -> Place {
         let names = path.split(separator: "/").map(String.init)
         let (folders, file) = try descend(names)
+        // A folder stands for its own unit alone. The unit above it is another one: a policy that
+        // was moved away must not be compared with what is left around it.
+        if file == nil, let last = folders.last, !has("policy.yaml", last) {
+            throw NotCompared(
+                .absent, "\(source.words) has no `policy.yaml` in `\(path.isEmpty ? "." : path)`")
+        }
         for (depth, entries) in folders.enumerated().reversed() where has("policy.yaml", entries) {
             return .unit(names[..<depth].joined(separator: "/"))
         }
         guard let file else {
-            let shown = path.isEmpty ? "." : path
-            throw NotCompared(
-                .noPolicy, "\(source.words) has no `policy.yaml` in `\(shown)` or above it")
+            throw NotCompared(.noPolicy, "\(source.words) has no `policy.yaml` in `\(path)`")
         }
         return .file(names.dropLast().joined(separator: "/"), file)
     }

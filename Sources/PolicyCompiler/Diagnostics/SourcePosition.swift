@@ -32,8 +32,8 @@ extension SourceFile {
         return SourcePosition(line: line + 1, column: column, offset: offset)
     }
 
-    /// The byte offset of a line and a column, both from 1. A place behind the end is the end. O(length
-    /// of the line).
+    /// The byte offset of a line and a column, both from 1. A place behind the end is the end.
+    /// O(length of the line).
     package func offset(line: Int, column: Int) -> Int {
         guard lines.starts.indices.contains(line - 1) else { return bytes.count }
         var at = lines.starts[line - 1]

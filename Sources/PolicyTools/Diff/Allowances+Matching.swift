@@ -118,6 +118,7 @@ extension PolicyDiff.Change {
         case (_, .rules), (_, .pins): adds = false
         }
         return field.remarks + (adds ? authorities.added.map { DiffSentences.text($0) } : [])
+            + (field.saysAll ? [] : ["new policy \(newPolicy.text)"])
     }
 }
 
@@ -194,5 +195,20 @@ extension Allowances {
             .allowanceUnused, "no change needs allowance `\(allowance.id)`",
             at: Diagnostic.Label(allowance.place), help: [allowance.nearest(in: diffs)],
             notes: [allowance.background])
+    }
+}
+
+extension PolicyDiff.Field {
+    /// Whether the printed values say everything that the field lets through. Names of sets, of
+    /// rules and of authorities do not: what stands behind them may be anything. Such a field is
+    /// allowed in one policy alone, by the digest of its meaning.
+    fileprivate var saysAll: Bool {
+        guard from != to, !from.isEmpty, !to.isEmpty else { return false }
+        if path.hasPrefix("waivers.") || path.hasPrefix("report-only.") { return true }
+        guard let field = ProfileField(rawValue: path) else { return false }
+        let others: Set<ProfileField> = [
+            .forbiddenKeys, .transparencyLogList, .transparencyExemptAnchors,
+        ]
+        return !others.contains(field)
     }
 }

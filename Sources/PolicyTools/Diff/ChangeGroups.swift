@@ -6,6 +6,8 @@ struct FieldTimeline: Hashable {
     struct Name: Hashable {
         let source: PolicyDiff.Source
         let path: String
+        /// What tells fields of one path apart: the day from which on it holds, or a number.
+        let part: String
     }
 
     /// The field from an instant on; nil where the two sides are equal in it.
@@ -70,7 +72,9 @@ struct ChangeGroups {
     }
 
     /// The changes, in the order of their first classes.
-    func changes() -> [PolicyDiff.Change] {
+    ///
+    /// - Parameter newPolicy: SHA-256 of the meaning of the new policy.
+    func changes(_ newPolicy: Digest) -> [PolicyDiff.Change] {
         var keys: [Key] = []
         var fields: [Key: [FieldTimeline]] = [:]
         for field in order {
@@ -80,10 +84,12 @@ struct ChangeGroups {
             if fields[key] == nil { keys.append(key) }
             fields[key, default: []].append(field)
         }
-        return keys.map { change($0, fields[$0] ?? []) }
+        return keys.map { change($0, fields[$0] ?? [], newPolicy) }
     }
 
-    private func change(_ key: Key, _ fields: [FieldTimeline]) -> PolicyDiff.Change {
+    private func change(
+        _ key: Key, _ fields: [FieldTimeline], _ newPolicy: Digest
+    ) -> PolicyDiff.Change {
         let intervals = key.starts.enumerated().map { index, start in
             let own = fields.compactMap { $0.entries[index].field }
             return PolicyDiff.Interval(
@@ -115,7 +121,7 @@ struct ChangeGroups {
             authorities: fields.reduce(into: PolicyDiff.AuthorityChange()) {
                 $0.added += $1.authorities.added
                 $0.removed += $1.authorities.removed
-            })
+            }, newPolicy: newPolicy)
     }
 
     /// Where a field is written. Where a rule decides what was denied before, or the reverse, it is

@@ -55,17 +55,37 @@ struct ChangeWords {
         var idle: [PolicyDiff.Field] = []
         for (index, dated) in timeline.enumerated() {
             var present: [FieldTimeline.Name: PolicyDiff.Field] = [:]
+            var weighed = Relation.equal
             for (source, field) in words(of: dated) {
                 guard field.relation != .equal else {
                     if !idle.contains(field) { idle.append(field) }
                     continue
                 }
-                let name = FieldTimeline.Name(source: source, path: field.path)
+                weighed = weighed.and(field.relation)
+                var name = FieldTimeline.Name(
+                    source: source, path: field.path, part: ChangeWords.part(of: field))
+                var number = 2
+                while present[name] != nil {
+                    name = FieldTimeline.Name(
+                        source: source, path: field.path,
+                        part: "\(ChangeWords.part(of: field))#\(number)")
+                    number += 1
+                }
                 present[name] = field
                 guard found[name] == nil else { continue }
                 order.append(name)
                 found[name] =
                     index == 0 ? [] : [FieldTimeline.Entry(from: timeline[0].from, field: nil)]
+            }
+            if let rest = ChangeWords.rest(dated.comparison.relation, told: weighed) {
+                let name = FieldTimeline.Name(source: .rules, path: rest.path, part: "")
+                present[name] = rest
+                if found[name] == nil {
+                    order.append(name)
+                    found[name] =
+                        index == 0
+                        ? [] : [FieldTimeline.Entry(from: timeline[0].from, field: nil)]
+                }
             }
             for name in order where found[name]?.last?.field != present[name] {
                 found[name, default: []].append(
@@ -80,7 +100,23 @@ struct ChangeWords {
                 name: name, entries: found[name] ?? [],
                 authorities: authorities(of: name, timeline))
         }
-        return (changed, idle)
+        // A field that changes nothing in one interval may change something in another.
+        let paths = Set(order.map(\.path))
+        return (changed, idle.filter { !paths.contains($0.path) })
+    }
+
+    private static func part(of field: PolicyDiff.Field) -> String {
+        field.path == ProfileField.lifetimeSteps.rawValue ? field.remarks.first ?? "" : ""
+    }
+
+    /// What the fields together do not tell of a rule that is weaker or stricter as a whole; nil
+    /// where they tell all. A weakening that no field names must not pass for none.
+    private static func rest(_ whole: Relation, told: Relation) -> PolicyDiff.Field? {
+        guard (told.isNoWeaker && !whole.isNoWeaker) || (told.isNoStricter && !whole.isNoStricter)
+        else { return nil }
+        return PolicyDiff.Field(
+            path: "rule", relation: whole, from: "the old rule", to: "the new rule",
+            remarks: ["the rule as a whole; the fields above do not tell all of it"])
     }
 
     /// The fields of one interval in words, those of a revocation preset as one.
@@ -130,14 +166,17 @@ struct ChangeWords {
         case .anchors(let change):
             guard namesSameAnchors else {
                 var own = plain(field)
-                if change.new.contains(where: { $0.certificate == nil }) {
+                let store = change.new.first { $0.certificate == nil }
+                if let store, field.relation == .incomparable,
+                    store.filters.allSatisfy({ $0.only == nil })
+                {
                     own.remarks.append(ChangeWords.aboutStore)
                 }
                 return [(.rules, own)]
             }
             return sets(field, change)
-        case .offered:
-            return [(ownerOfOffered, plain(field))]
+        case .offered(let new, let removed):
+            return [(ownerOfOffered, offered(field, new, removed))]
         case .pins(let change): return pins(field, change, at: time)
         case .exception: return [(.rules, exception(field, at: time))]
         case .logList(let change): return [(.rules, logList(field, change))]
@@ -201,12 +240,29 @@ struct ChangeWords {
         "every CA of the machine's store may vouch, whatever machine it is; no policy says what the "
         + "store holds, so it is incomparable with listed authorities"
 
-    /// The anchor set that offers other certificates; the rules' own change where it cannot be told.
+    /// The anchor set that offers other certificates; the rules' own change where it cannot be
+    /// told.
     private var ownerOfOffered: PolicyDiff.Source {
         guard namesSameAnchors, let names = new.body?.anchorNames, names.count == 1 else {
             return .rules
         }
         return .anchors(names[0])
+    }
+
+    /// The certificates that are offered to the path search, with the digests of those that come
+    /// and go.
+    private func offered(
+        _ field: FieldComparison, _ new: [[UInt8]], _ removed: [[UInt8]]
+    ) -> PolicyDiff.Field {
+        func count(_ side: Side) -> String {
+            DiffSentences.count(side.body?.anchors.offeredCount ?? 0, "certificate", "certificates")
+        }
+        func lines(_ list: [[UInt8]], _ word: String) -> [String] {
+            list.map { "\(word): \(crypto.digest(.sha256, of: $0.span).text)" }
+        }
+        return PolicyDiff.Field(
+            path: field.path, relation: field.relation, from: count(old), to: count(self.new),
+            remarks: lines(new, "added") + lines(removed, "removed"))
     }
 
     /// The change of members, set by set.
@@ -366,11 +422,23 @@ struct ChangeWords {
         switch field.remark {
         case .issuedFrom(let day):
             return ["for what is issued from \(ViolationSentences.day(day)) on"]
-        case .reissued(let members): return members.prefix(3).map(reissued)
+        case .reissued(let members): return members.map(reissued)
         case .none, .anchors, .pins, .offered, .exception, .logList: break
         }
         guard case .field(let key, let before) = field.there, case .field(_, let after) = field.here
         else { return [] }
+        let allows = (
+            before: before.allowsAllWhenEmpty && FieldTexts.members(of: before, key).isEmpty,
+            after: after.allowsAllWhenEmpty && FieldTexts.members(of: after, key).isEmpty
+        )
+        if key.descriptor.stricter == .subset, allows.before != allows.after {
+            return allows.after
+                ? ["now accepted: anything"]
+                : [
+                    "no longer accepted: anything but "
+                        + FieldTexts.members(of: after, key).joined(separator: ", ")
+                ]
+        }
         let (lost, gained) = (
             before.allowed(key).subtracting(after.allowed(key)).sorted(),
             after.allowed(key).subtracting(before.allowed(key)).sorted()

@@ -1,9 +1,9 @@
 import Rendering
 import TrustEngine
 
-/// Writes a comparison as workflow commands, which a runner turns into annotations on the lines of a
-/// pull request: what is weaker first, as errors, then what is incomparable, as warnings, then what
-/// is stricter. At most ten of them, and then one notice with the total.
+/// Writes a comparison as workflow commands, which a runner turns into annotations on the lines of
+/// a pull request: what is weaker first, as errors, then what is incomparable, as warnings, then
+/// what is stricter. At most ten of them, and then one notice with the total.
 enum DiffGitHub {
     static func render(_ report: DiffReport) -> String {
         switch report.outcome {

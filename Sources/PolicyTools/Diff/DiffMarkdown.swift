@@ -3,8 +3,8 @@ import TrustEngine
 
 /// Writes a comparison as one comment under a pull request, in GitHub's Markdown, of at most 60,000
 /// octets whatever the change: the verdict and the counts first, then a table of what is weaker and
-/// incomparable, then the rest, folded. What has no room is counted. All text of policies, hosts and
-/// certificates goes through `MarkdownText`.
+/// incomparable, then the rest, folded. What has no room is counted. All text of policies, hosts
+/// and certificates goes through `MarkdownText`.
 struct DiffMarkdown {
     private let report: DiffReport
 

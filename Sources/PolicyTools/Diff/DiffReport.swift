@@ -15,8 +15,8 @@ package struct DiffReport: Sendable {
     package let unit: String
     /// The command line that compares the same again.
     package let command: String
-    /// The folders of the old and the new unit, by their paths from the folder in which the report is
-    /// read; empty where they are that folder, or not known.
+    /// The folders of the old and the new unit, by their paths from the folder in which the report
+    /// is read; empty where they are that folder, or not known.
     package let folders: (old: String, new: String)
     /// The version of the tool, by Semantic Versioning.
     package let version: String

@@ -7,7 +7,12 @@ package enum DiffSentences {
     /// The first line: what a reviewer must know before anything else.
     package static func headline(_ diff: PolicyDiff) -> String {
         let counts = diff.counts
-        guard let first = diff.changes.first(where: { $0.relation == diff.relation }) else {
+        // A class can be incomparable as a whole where one field is weaker and another stricter.
+        let told = diff.relation == .equal ? nil : diff.changes.first
+        guard
+            let first = diff.changes.first(where: { $0.relation == diff.relation && $0.isOwn })
+                ?? diff.changes.first(where: { $0.relation == diff.relation }) ?? told
+        else {
             guard diff.idle.isEmpty else {
                 return "equal: no host is decided otherwise; "
                     + count(diff.idle.count, "change decides nothing", "changes decide nothing")
@@ -38,8 +43,8 @@ package enum DiffSentences {
         return "\(first) and \(count(total - 1, "more class", "more classes")) of hosts"
     }
 
-    /// What changes, in brackets: one field with its values, several by their names, the weaker ones
-    /// first.
+    /// What changes, in brackets: one field with its values, several by their names, the weaker
+    /// ones first.
     private static func fields(_ change: PolicyDiff.Change) -> String {
         let all = change.intervals.flatMap(\.fields)
         var names: [String] = []

@@ -69,7 +69,10 @@ package struct DiffText {
         var lines = [
             "  \(DiffText.sign(field.relation)) \(field.path)  \(field.from) -> \(field.to)"
         ]
-        lines += field.remarks.map { "      \($0)" }
+        lines += field.remarks.prefix(DiffText.most).map { "      \($0)" }
+        if field.remarks.count > DiffText.most {
+            lines.append("      and \(field.remarks.count - DiffText.most) more")
+        }
         let places = (change.places[field.path] ?? []).map { DiffSentences.text($0) }
             .filter { !$0.isEmpty }
         lines += places.prefix(3).map { "      \($0)" }

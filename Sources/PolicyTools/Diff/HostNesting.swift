@@ -67,7 +67,8 @@ struct HostNesting {
                 return PolicyDiff.HostText(
                     pattern: "default", port: nil, exceptions: [], omitted: 0)
             }
-            let inside = exceptions(of: pattern, port: hosts.port, included).map(\.canonicalText).sorted()
+            let inside = exceptions(of: pattern, port: hosts.port, included).map(\.canonicalText)
+                .sorted()
             let most = PolicyDiff.HostText.mostExceptions
             return PolicyDiff.HostText(
                 pattern: pattern.canonicalText,

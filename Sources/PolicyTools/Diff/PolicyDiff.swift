@@ -2,14 +2,15 @@ package import Rendering
 package import TrustEngine
 
 /// What a change of policy does: for which hosts, from when on, through which line (REVIEW section
-/// 2). Exact: every host and port belongs to one class, and every class is compared at every instant
-/// from `since` on.
+/// 2). Exact: every host and port belongs to one class, and every class is compared at every
+/// instant from `since` on.
 package struct PolicyDiff: Sendable {
     /// One of the two policies.
     package struct Side: Hashable, Sendable {
         /// The policy as the user named it: `git:HEAD`, `policies/bank`.
         package let name: String
-        /// What a revision stood for, in words: "`main` (1a2b3c4d5e6f)", "the index". Nil for files.
+        /// What a revision stood for, in words: "`main` (1a2b3c4d5e6f)", "the index". Nil for
+        /// files.
         package let revision: String?
         /// SHA-256 of the policy's meaning.
         package let policyDigest: Digest
@@ -107,8 +108,13 @@ package struct PolicyDiff: Sendable {
         /// The authorities that may vouch and those that no longer may; empty where anchors do not
         /// change.
         package var authorities = AuthorityChange()
+        /// SHA-256 of the meaning of the new policy.
+        package let newPolicy: Digest
         /// The allowance under which a reviewer lets the change pass.
         package var allowance: String?
+
+        /// Whether its first class is related as a whole as the change is.
+        package var isOwn: Bool { wholes.isEmpty }
 
         /// Whether a field is weaker in any interval, whatever else got stricter.
         package var hasWeakerField: Bool {
@@ -124,8 +130,8 @@ package struct PolicyDiff: Sendable {
         }
     }
 
-    /// Hosts as a reader writes them: a pattern, and the patterns inside it that change otherwise or
-    /// not at all.
+    /// Hosts as a reader writes them: a pattern, and the patterns inside it that change otherwise
+    /// or not at all.
     package struct HostText: Hashable, Sendable {
         /// The pattern; `default` for the hosts that no pattern matches.
         package let pattern: String

@@ -116,7 +116,7 @@ package struct PolicyDiffer {
             pairs: answers.map { (old: $0.key.old, new: $0.key.new, fields: $0.value.idle) })
         return PolicyDiff(
             old: oldSide, new: newSide, since: since,
-            changes: try finished(groups.changes(), hosts),
+            changes: try finished(groups.changes(newSide.policyDigest), hosts),
             surfaces: surfaces.list, idle: idle.list(), counts: counts)
     }
 

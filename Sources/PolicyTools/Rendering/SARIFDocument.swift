@@ -62,8 +62,8 @@ struct SARIFDocument {
 
     static func text(_ text: String) -> JSONValue { .object([("text", .string(text))]) }
 
-    /// A message that says exactly this: square brackets, which would begin a link (section 3.11.6),
-    /// are escaped where a text has what looks like one.
+    /// A message that says exactly this: square brackets, which would begin a link (section
+    /// 3.11.6), are escaped where a text has what looks like one.
     static func message(_ text: String) -> JSONValue {
         let scalars = text.unicodeScalars
         guard zip(scalars, scalars.dropFirst()).contains(where: { $0 == "]" && $1 == "(" }) else {

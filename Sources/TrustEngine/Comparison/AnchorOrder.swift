@@ -60,13 +60,20 @@ final class AnchorOrder {
         return found
     }
 
+    /// A difference in a term as a reader sees it.
+    private struct Told: Hashable {
+        let path: String
+        let here: FieldComparison.Value
+        let there: FieldComparison.Value
+    }
+
     private func difference(
         _ own: TrustedMembers, _ other: TrustedMembers,
         _ sides: (own: AnchorTerms.Side, other: AnchorTerms.Side)
     ) -> Difference {
         var found = Difference()
         var seen: Set<TrustedMember.Authority> = []
-        var told: Set<String> = []
+        var told: Set<Told> = []
         for member in own.members {
             let same = (other.indices[member.identity] ?? []).filter {
                 member.isSameAuthority(as: other.members[$0])
@@ -92,7 +99,8 @@ final class AnchorOrder {
                 if let reissued = term.reissued {
                     found.reissued[term.path, default: []].append(reissued)
                 }
-                if told.insert(term.path).inserted { found.terms.append(term) }
+                let words = Told(path: term.path, here: term.here, there: term.there)
+                if told.insert(words).inserted { found.terms.append(term) }
             }
         }
         return found
@@ -140,17 +148,23 @@ final class AnchorOrder {
                     "anchors", relation, names(here), names(there), remark: .anchors(change)))
         }
         guard !isPinned else { return found }
-        return found + AnchorOrder.terms(own, other) + offered(here, there)
+        let shared = Set(here.anchorNames).intersection(there.anchorNames)
+        return found + AnchorOrder.terms(own, other, shared: shared) + offered(here, there)
     }
 
     /// The differences in terms of both sides, path by path.
-    private static func terms(_ ours: Difference, _ theirs: Difference) -> [FieldComparison] {
+    ///
+    /// - Parameter shared: the ids of anchor sets that both sides name.
+    private static func terms(
+        _ ours: Difference, _ theirs: Difference, shared: Set<String>
+    ) -> [FieldComparison] {
         let (own, other) = (ours.terms, theirs.terms)
-        // The two sides have their own ids of anchor sets. The rest of the path, behind the id,
-        // names the term.
+        // Where a set has another id on the other side, the rest of the path, behind the id, names
+        // the term.
         func term(_ path: String) -> Substring {
             guard path.hasPrefix("anchors.") else { return path[...] }
             let key = path.dropFirst("anchors.".count)
+            if shared.contains(String(key.prefix { $0 != "." })) { return path[...] }
             return key.firstIndex(of: ".").map { key[$0...] } ?? key
         }
         func relation(_ path: String, isHere: Bool) -> Relation {

@@ -126,7 +126,9 @@ struct AnchorTerms {
         if own.certificate != other.certificate {
             let lost = lostLimits().joined(separator: ", ")
             var term = difference(
-                "members", .word("a certificate without \(lost)"), .word("one with \(lost)"),
+                "members",
+                .word(lost.isEmpty ? "another certificate" : "a certificate without \(lost)"),
+                .word(lost.isEmpty ? "a certificate" : "one with \(lost)"),
                 isLooser: !lost.isEmpty)
             term.reissued = ReissuedMember(here: own, there: other)
             found.append(term)

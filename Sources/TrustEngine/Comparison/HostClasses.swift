@@ -7,8 +7,8 @@
 // 11.4). So one pattern is one class. A pattern without a port is one class more for each port that
 // a less specific pattern names.
 //
-// A class that no host can fill is left out: a network that narrower networks fill, a wildcard whose
-// names would be too long, a host of which every port is named.
+// A class that no host can fill is left out: a network that narrower networks fill, a wildcard
+// whose names would be too long, a host of which every port is named.
 
 /// The hosts and ports that one pattern decides, and what decides them in each table.
 package struct HostClass: Hashable, Sendable {

@@ -98,6 +98,9 @@ package final class TrustedMembers: Sendable {
         holdsTimestamps = members.contains { $0.constraints.contains { $0.sct != nil } }
     }
 
+    /// The number of certificates that are offered to the path search.
+    package var offeredCount: Int { offered.count }
+
     /// The number of authorities that are listed by name and key, each once.
     package var listedCount: Int { count - (holdsStore ? 1 : 0) }
 

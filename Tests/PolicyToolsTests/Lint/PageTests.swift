@@ -56,7 +56,10 @@ import Testing
         let codes = LintRules.all.map(\.code.rawValue)
         #expect(codes == codes.sorted())
         // HW008 is a check's; the linter adds a warning of the same thing.
-        #expect(LintRules.all.allSatisfy { $0.code.isOfLint || [.encoding, .weakerThanBase].contains($0.code) })
+        #expect(
+            LintRules.all.allSatisfy {
+                $0.code.isOfLint || [.encoding, .weakerThanBase].contains($0.code)
+            })
         let found = Set(LintRules.all.map(\.code) + LintRules.ofSuppressions)
         for code in DiagnosticCode.allCases where code.isOfLint {
             #expect(found.contains(code), "no rule finds \(code.rawValue)")

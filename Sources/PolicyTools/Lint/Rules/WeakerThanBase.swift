@@ -66,7 +66,7 @@ private struct WeakerThanBase {
     }
 
     var finding: Diagnostic {
-        let hosts = change.hosts.first.map { DiffSentences.text($0, exceptions: false) } ?? ""
+        let hosts = change.hosts.first.map { "`\($0.pattern)`" } ?? "a class of hosts"
         let more = change.classes.count - 1
         let others =
             more > 0
@@ -77,7 +77,9 @@ private struct WeakerThanBase {
         return Diagnostic(
             .weakerThanBase, "\(hosts)\(others) \(what) \(diff.old.name)\(verb)",
             at: Diagnostic.Label(span),
-            help: ["`hawser diff --base` shows the whole change, and `--allow` lets it pass until a day"],
+            help: [
+                "`hawser diff --base` shows the whole change, and `--allow` lets it pass until a day"
+            ],
             notes: weakened.map { field, from in
                 let start = from > diff.since ? " from \(DiffSentences.day(from)) on" : ""
                 return "`\(field.path)`: \(field.from) -> \(field.to)\(start)"
