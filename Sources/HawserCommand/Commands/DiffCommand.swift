@@ -101,6 +101,21 @@ struct DiffCommand: Answering {
         var diffs: [PolicyDiff] = []
         var allowed: [AllowedDiff] = []
 
+        /// Puts the gravest of several comparisons first.
+        mutating func sort() {
+            let grave: [Relation] = [.weaker, .incomparable, .stricter, .equal]
+            let order = diffs.indices.sorted {
+                let (one, other) = (
+                    grave.firstIndex(of: diffs[$0].relation) ?? 0,
+                    grave.firstIndex(of: diffs[$1].relation) ?? 0
+                )
+                return (one, $0) < (other, $1)
+            }
+            let (old, lists) = (diffs, allowed)
+            diffs = order.map { old[$0] }
+            if !lists.isEmpty { allowed = order.map { lists[$0] } }
+        }
+
         /// Reports what is wrong with the allowances; false if nothing is.
         func report() -> Bool {
             allowances.map { AllowanceOption.report($0, after: allowed, since: since) } ?? false
@@ -133,6 +148,7 @@ struct DiffCommand: Answering {
             }
             answer.diffs.append(diff)
         }
+        answer.sort()
         return answer
     }
 

@@ -1,0 +1,151 @@
+import Foundation
+import TestPKI
+import Testing
+
+/// `hawser diff` tells every part of a change: what one part gains does not hide what another
+/// loses.
+@Suite("hawser diff tells the whole change") struct DiffTellingTests {
+    /// A policy with one rule, and these lines besides.
+    private static func policy(_ lines: String, sets: String = "") -> String {
+        """
+        hawser: 1
+        default: deny
+        anchors:
+          a: { files: [anchors/root.pem] }
+          b: { files: [anchors/other.pem] }
+        \(sets)rules:
+          r:
+            hosts: ["x.example"]
+        \(lines)
+        """
+    }
+
+    private static func workshop(_ old: String, _ new: String) throws -> Workshop {
+        let workshop = try Workshop()
+        for (side, text) in [("old", old), ("new", new)] {
+            try FileManager.default.createDirectory(
+                at: workshop.folder.appending(path: "\(side)/anchors"),
+                withIntermediateDirectories: true)
+            try workshop.write("\(side)/policy.yaml", text)
+            try workshop.write("\(side)/anchors/root.pem", Workshop.root.pem)
+            try workshop.write("\(side)/anchors/other.pem", Workshop.otherRoot.pem)
+        }
+        return workshop
+    }
+
+    private static func diff(_ old: String, _ new: String) throws -> CommandRun {
+        try workshop(old, new).run("diff", "old", "new", "--at", "2026-11-23")
+    }
+
+    private static let anchors = "    anchors: [a]\n"
+
+    @Test("a key that is no longer forbidden is told beside one that now is")
+    func forbiddenKeys() throws {
+        func rule(_ digest: String) -> String {
+            Self.policy(
+                Self.anchors + "    forbidden-keys: { k: { spki: \"\(digest)\" } }")
+        }
+        let run = try Self.diff(
+            rule(Workshop.root.certificate.pin), rule(Workshop.otherRoot.certificate.pin))
+        #expect(run.output.hasPrefix("incomparable: "), "\(run.transcript)")
+        #expect(run.output.contains("- forbidden-keys.k  forbidden -> "), "\(run.transcript)")
+        #expect(run.output.contains("+ forbidden-keys.k  "), "\(run.transcript)")
+    }
+
+    @Test("each day of issue is told by itself")
+    func lifetimeSteps() throws {
+        func rule(_ first: String, _ second: String) -> String {
+            Self.policy(
+                Self.anchors + """
+                        validity:
+                          lifetime-steps:
+                            - { issued-from: 2026-01-01, maximum: \(first) }
+                            - { issued-from: 2027-01-01, maximum: \(second) }
+                    """)
+        }
+        let run = try Self.diff(rule("100d", "90d"), rule("400d", "47d"))
+        #expect(!run.output.hasPrefix("equal"), "\(run.transcript)")
+        #expect(run.output.contains("100d -> 400d"), "\(run.transcript)")
+        #expect(run.output.contains("90d -> 47d"), "\(run.transcript)")
+    }
+
+    @Test("a weaker field beside a stricter one is never headed as equal")
+    func headline() throws {
+        func set(_ names: String) -> String {
+            "  c: { files: [anchors/root.pem], constraints: { permitted-names: \(names) } }\n"
+        }
+        let rule = "    anchors: [c]\n    tls: { minimum-version: "
+        let run = try Self.diff(
+            Self.policy(rule + "tls1.2 }", sets: set("[\"x.example\"]")),
+            Self.policy(rule + "tls1.3 }", sets: set("[\"x.example\", \"y.example\"]")))
+        #expect(run.output.hasPrefix("incomparable: `x.example`"), "\(run.transcript)")
+        #expect(run.output.contains("- anchors.c.constraints.permitted-names"))
+        #expect(run.output.contains("+ tls.minimum-version  tls1.2 -> tls1.3"))
+    }
+
+    @Test("of two sets, one loosened and one tightened, both are told")
+    func twoSets() throws {
+        func sets(_ first: String, _ second: String) -> String {
+            """
+              c: { files: [anchors/root.pem], constraints: { permitted-names: \(first) } }
+              d: { files: [anchors/other.pem], constraints: { permitted-names: \(second) } }
+
+            """
+        }
+        let rule = "    anchors: [c, d]"
+        let run = try Self.diff(
+            Self.policy(rule, sets: sets("[\"x.example\"]", "[\"x.example\", \"y.example\"]")),
+            Self.policy(rule, sets: sets("[\"x.example\", \"z.example\"]", "[\"x.example\"]")))
+        #expect(run.output.contains("- anchors.c.constraints.permitted-names"), "\(run.transcript)")
+        #expect(run.output.contains("+ anchors.d.constraints.permitted-names"), "\(run.transcript)")
+    }
+
+    @Test("a list that becomes `any` accepts more, and is told so")
+    func anything() throws {
+        let suites = "    tls: { cipher-suites: [TLS_AES_128_GCM_SHA256] }"
+        let run = try Self.diff(
+            Self.policy(Self.anchors + suites), Self.policy(Self.anchors + "    owner: web"))
+        #expect(run.output.contains("now accepted: anything"), "\(run.transcript)")
+        #expect(!run.output.contains("no longer accepted"))
+    }
+
+    @Test("the chains of a folder are judged under both, and a flip has both first lines")
+    func chains() throws {
+        let other = Self.policy("    anchors: [b]")
+        let workshop = try Self.workshop(Self.policy(Self.anchors), other)
+        try FileManager.default.createDirectory(
+            at: workshop.folder.appending(path: "chains"), withIntermediateDirectories: true)
+        let leaf = Workshop.otherRoot.issueLeaf(dns: ["x.example"])
+        try workshop.write("chains/x.example.pem", leaf.pem)
+        let run = try workshop.run(
+            "diff", "old", "new", "--at", "2026-06-01", "--chains", "chains")
+        #expect(
+            run.output.contains(
+                "recorded requests: 1 judged under both, 1 verdict flips; not judged: 0\n"),
+            "\(run.transcript)")
+        #expect(run.output.contains("  chains/x.example.pem: reject -> accept\n    old  reject"))
+        try workshop.write("chains/nobody's.pem", leaf.pem)
+        let unnamed = try workshop.run(
+            "diff", "old", "new", "--at", "2026-06-01", "--chains", "chains")
+        #expect(unnamed.status == 2 && unnamed.error.contains("HOST_PORT.pem"))
+    }
+
+    @Test("what is no regular file is written into, never replaced")
+    func devices() throws {
+        let workshop = try Self.workshop(Self.policy(Self.anchors), Self.policy(Self.anchors))
+        try workshop.write("real.json", "old")
+        try FileManager.default.createSymbolicLink(
+            at: workshop.folder.appending(path: "link.json"),
+            withDestinationURL: workshop.folder.appending(path: "real.json"))
+        let run = try workshop.run("diff", "old", "new", "--output", "json=link.json")
+        #expect(run.status == 0)
+        let link = workshop.folder.appending(path: "link.json").path
+        #expect(
+            try FileManager.default.destinationOfSymbolicLink(atPath: link).hasSuffix("real.json"))
+        let text = try String(
+            contentsOf: workshop.folder.appending(path: "real.json"), encoding: .utf8)
+        #expect(text.contains("hawser/diff/1"))
+        let full = try workshop.run("diff", "old", "new", "--output", "json=/dev/full")
+        #expect(full.status == 2, "\(full.transcript)")
+    }
+}
