@@ -83,7 +83,7 @@ import TrustEngine
     func uriPatterns(seed: UInt64) throws {
         var random = RandomPolicies(seed: seed)
         var seen: [Relation: Int] = [:]
-        for _ in 0..<120 {
+        for _ in 0..<60 {
             var lists = (0..<2).map { _ in
                 Array(Set((0..<random.number(1...3)).map { _ in Self.uriPattern(&random) }))
                     .sorted()
@@ -246,7 +246,7 @@ import TrustEngine
             return drawn
         }
         var seen: [Relation: Int] = [:]
-        for _ in 0..<300 {
+        for _ in 0..<150 {
             let first = (0..<random.number(1...2)).map { _ in constraints(&random) }
             // A neighbour of the first, or something else.
             var second = first
@@ -375,7 +375,7 @@ import TrustEngine
                 })
         }
         var seen: [Relation: Int] = [:]
-        for _ in 0..<800 {
+        for _ in 0..<350 {
             let filters = (0..<2).map { _ in
                 (0..<random.number(0...2)).map { _ in filter(&random) }
             }
@@ -471,7 +471,7 @@ import TrustEngine
     func pinSets(seed: UInt64) {
         var random = RandomPolicies(seed: seed)
         var seen: [Relation: Int] = [:]
-        for _ in 0..<300 {
+        for _ in 0..<150 {
             var sets = (0..<2).map { _ in
                 Self.drawPins(&random, positions: [.any], overlaps: false)
             }
@@ -505,7 +505,7 @@ import TrustEngine
     func pinPositions(seed: UInt64) {
         var random = RandomPolicies(seed: seed)
         var seen: [Relation: Int] = [:]
-        for _ in 0..<300 {
+        for _ in 0..<150 {
             let sets = (0..<2).map { _ in
                 [
                     Self.pinSet(
@@ -532,7 +532,7 @@ import TrustEngine
     func soundPins(seed: UInt64) {
         var random = RandomPolicies(seed: seed)
         var implied = 0
-        for _ in 0..<400 {
+        for _ in 0..<200 {
             let sets = (0..<2).map { _ in
                 Self.drawPins(&random, positions: PinPosition.allCases, overlaps: true)
             }
