@@ -193,7 +193,9 @@ struct BlobList {
             guard start <= end, end <= length else {
                 throw .malformed("\(section): string \(index) is out of range")
             }
-            if index > 0, !BlobList.precedes(bytes, range(index - 1, bytes), range(index, bytes)) {
+            if index > 0,
+                BlobList.order(bytes, range(index - 1, bytes), bytes, range(index, bytes)) >= 0
+            {
                 throw .malformed("\(section): string \(index) is out of order")
             }
         }
@@ -232,24 +234,39 @@ struct BlobList {
         }
     }
 
-    private static func precedes(
-        _ bytes: Span<UInt8>, _ left: Range<Int>, _ right: Range<Int>
-    ) -> Bool {
+    /// The number of a string; nil where the list does not have it. Time is logarithmic in the
+    /// strings.
+    func number(of string: Span<UInt8>, _ bytes: Span<UInt8>) -> Int? {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low &+ high) / 2
+            let order = BlobList.order(bytes, range(middle, bytes), string, 0..<string.count)
+            if order == 0 { return middle }
+            if order < 0 { low = middle &+ 1 } else { high = middle }
+        }
+        return nil
+    }
+
+    /// How two strings are ordered: negative where the first stands before the second, 0 where they
+    /// are equal.
+    private static func order(
+        _ ours: Span<UInt8>, _ left: Range<Int>, _ theirs: Span<UInt8>, _ right: Range<Int>
+    ) -> Int {
         let common = min(left.count, right.count)
         var index = 0
         while index &+ 8 <= common {
-            let ours = bytes.number64(at: left.lowerBound &+ index)
-            let theirs = bytes.number64(at: right.lowerBound &+ index)
+            let own = ours.number64(at: left.lowerBound &+ index)
+            let other = theirs.number64(at: right.lowerBound &+ index)
             // The first octet that differs decides, and it is the lowest octet of the number.
-            if ours != theirs { return ours.byteSwapped < theirs.byteSwapped }
+            if own != other { return own.byteSwapped < other.byteSwapped ? -1 : 1 }
             index &+= 8
         }
         while index < common {
-            let ours = bytes[left.lowerBound &+ index]
-            let theirs = bytes[right.lowerBound &+ index]
-            if ours != theirs { return ours < theirs }
+            let own = ours[left.lowerBound &+ index]
+            let other = theirs[right.lowerBound &+ index]
+            if own != other { return own < other ? -1 : 1 }
             index &+= 1
         }
-        return left.count < right.count
+        return left.count &- right.count
     }
 }

@@ -179,6 +179,7 @@ extension NameIndex {
 
     private static func name(ofEntry entry: Int, _ names: Span<UInt8>) -> String {
         var octets: [UInt8] = []
+        octets.reserveCapacity(Int(names[entry]))
         for index in 0..<Int(names[entry]) { octets.append(names[entry + 1 + index]) }
         return String(decoding: octets, as: UTF8.self)
     }

@@ -74,24 +74,22 @@ extension Provenance {
         return parents
     }
 
-    /// One location of sections that were checked before: they are sorted by pointer.
+    /// One location of sections that were checked before: they are sorted by pointer. Time is
+    /// logarithmic in the pointers.
     static func location(
         of pointer: String, _ bytes: [UInt8], _ layout: TableLayout
     ) -> Location? {
-        let texts = BlobList(bytes.span, layout[.provenanceTexts])
+        let span = bytes.span
+        let texts = BlobList(span, layout[.provenanceTexts])
+        guard let wanted = texts.number(of: pointer.utf8.span, span) else { return nil }
         let start = layout[.provenance].start
-        var (low, high) = (0, Int(bytes.number32(at: start)))
+        var (low, high) = (0, Int(span.number32(at: start)))
         while low < high {
-            let middle = (low + high) / 2
-            let position = start + 8 + middle * TableFormat.locationSize
-            let range = texts.range(Int(bytes.number32(at: position)), bytes.span)
-            let own = bytes[range]
-            if own.elementsEqual(pointer.utf8) { return location(at: position, texts, bytes) }
-            if own.lexicographicallyPrecedes(pointer.utf8) {
-                low = middle + 1
-            } else {
-                high = middle
-            }
+            let middle = (low &+ high) / 2
+            let position = start &+ 8 &+ middle &* TableFormat.locationSize
+            let found = Int(span.number32(at: position))
+            if found == wanted { return location(at: position, texts, bytes) }
+            if found < wanted { low = middle &+ 1 } else { high = middle }
         }
         return nil
     }
