@@ -143,6 +143,17 @@ enum RequirementSource {
             text += "        case .\(field.caseName):\n"
             for line in field.assignment { text += "            \(line)\n" }
         }
-        return text + "        }\n    }\n}\n"
+        text += "        }\n    }\n\n"
+        text +=
+            "    /// The fields that are stored otherwise than in another value, in the order of the\n"
+            + "    /// language. A field whose value differs is among them.\n"
+        text +=
+            "    func differences(from other: Requirements) -> [ProfileField] {\n"
+            + "        var found: [ProfileField] = []\n"
+        for field in schema.fields {
+            text +=
+                "        if \(field.property) != other.\(field.property) { found.append(.\(field.caseName)) }\n"
+        }
+        return text + "        return found\n    }\n}\n"
     }
 }

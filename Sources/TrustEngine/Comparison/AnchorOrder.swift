@@ -21,7 +21,13 @@ final class AnchorOrder {
         var reissued: [String: [ReissuedMember]] = [:]
     }
 
-    private var known: [Pair: Difference] = [:]
+    /// What each of two sides trusts that the other does not.
+    private struct Differences {
+        var here = Difference()
+        var there = Difference()
+    }
+
+    private var known: [Pair: Differences] = [:]
     private let logLists: LogListOrder
 
     init(_ logLists: LogListOrder) { self.logLists = logLists }
@@ -47,16 +53,18 @@ final class AnchorOrder {
             sides: [AnchorTerms.Side(own), AnchorTerms.Side(other)])
     }
 
-    /// The trust of one body that another body does not have. Cost: linear in the members of both.
-    /// The result for two lists of members is remembered.
-    func difference(of own: BehaviourBody, from other: BehaviourBody) -> Difference {
-        let pair = pair(own, other)
-        if own.anchors === other.anchors, pair.sides[0] == pair.sides[1] { return Difference() }
+    /// The trust of each of two bodies that the other does not have. Cost: linear in the members of
+    /// both. The result for two lists of members is remembered.
+    private func differences(_ here: BehaviourBody, _ there: BehaviourBody) -> Differences {
+        let pair = pair(here, there)
+        let (own, other) = (pair.sides[0], pair.sides[1])
+        if here.anchors === there.anchors, own == other { return Differences() }
         if let found = known[pair] { return found }
-        let found = difference(
-            own.anchors, other.anchors, (own: pair.sides[0], other: pair.sides[1]))
+        let found = Differences(
+            here: difference(here.anchors, there.anchors, (own: own, other: other)),
+            there: difference(there.anchors, here.anchors, (own: other, other: own)))
         known[pair] = found
-        held += [own.anchors, other.anchors]
+        held += [here.anchors, there.anchors]
         return found
     }
 
@@ -110,10 +118,11 @@ final class AnchorOrder {
 
     func relation(_ here: BehaviourBody, _ there: BehaviourBody) -> Relation {
         guard here.anchorsArePinnedKeys || there.anchorsArePinnedKeys else {
+            let found = differences(here, there)
             return Relation(
-                isNoWeaker: difference(of: here, from: there).isNoWeaker
+                isNoWeaker: found.here.isNoWeaker
                     && here.anchors.offered.isSubset(of: there.anchors.offered),
-                isNoStricter: difference(of: there, from: here).isNoWeaker
+                isNoStricter: found.there.isNoWeaker
                     && there.anchors.offered.isSubset(of: here.anchors.offered))
         }
         guard here.anchorsArePinnedKeys, there.anchorsArePinnedKeys else { return .incomparable }
@@ -121,18 +130,8 @@ final class AnchorOrder {
     }
 
     func compare(_ here: BehaviourBody, _ there: BehaviourBody) -> [FieldComparison] {
-        let (own, other) = (
-            difference(of: here, from: there), difference(of: there, from: here)
-        )
-        let change = AnchorChange(
-            new: own.new, removed: other.new, count: here.anchors.count,
-            othersCount: there.anchors.count,
-            keepsAll: other.new.isEmpty && !there.anchorsArePinnedKeys,
-            newArePublic: own.new.contains(where: \.isPublic),
-            othersArePublic: there.anchors.members.contains(where: \.isPublic),
-            isPinnedKeys: here.anchorsArePinnedKeys,
-            othersArePinnedKeys: there.anchorsArePinnedKeys, pinsBind: here.pinsBind,
-            keepsPins: PinOrder.relation(here.pins, there.pins).isNoWeaker)
+        let found = differences(here, there)
+        let (own, other) = (found.here, found.there)
         let isPinned = here.anchorsArePinnedKeys || there.anchorsArePinnedKeys
         let relation =
             isPinned
@@ -141,15 +140,25 @@ final class AnchorOrder {
         func names(_ body: BehaviourBody) -> FieldComparison.Value {
             .words(body.anchorsArePinnedKeys ? [AnchorSetContents.pinnedKeysID] : body.anchorNames)
         }
-        var found: [FieldComparison] = []
+        var fields: [FieldComparison] = []
         if relation != .equal || names(here) != names(there) {
-            found.append(
+            let change = AnchorChange(
+                new: own.new, removed: other.new, count: here.anchors.count,
+                othersCount: there.anchors.count,
+                keepsAll: other.new.isEmpty && !there.anchorsArePinnedKeys,
+                newArePublic: own.new.contains(where: \.isPublic),
+                othersArePublic: there.anchors.members.contains(where: \.isPublic),
+                isPinnedKeys: here.anchorsArePinnedKeys,
+                othersArePinnedKeys: there.anchorsArePinnedKeys, pinsBind: here.pinsBind,
+                keepsPins: PinOrder.relation(here.pins, there.pins).isNoWeaker)
+            fields.append(
                 FieldComparison(
                     "anchors", relation, names(here), names(there), remark: .anchors(change)))
         }
-        guard !isPinned else { return found }
+        guard !isPinned else { return fields }
+        if own.terms.isEmpty, other.terms.isEmpty { return fields + offered(here, there) }
         let shared = Set(here.anchorNames).intersection(there.anchorNames)
-        return found + AnchorOrder.terms(own, other, shared: shared) + offered(here, there)
+        return fields + AnchorOrder.terms(own, other, shared: shared) + offered(here, there)
     }
 
     /// The differences in terms of both sides, path by path.

@@ -50,9 +50,7 @@ package struct BehaviourBody: Sendable {
         self.requirements = requirements
         self.logListTerms = logList
         self.identity = identity
-        self.exceptions =
-            waivers.map { DatedException(.waiver($0.tolerance), until: $0.until) }
-            + reportOnly.map { DatedException(.report($0.check), until: $0.until) }
+        self.exceptions = DatedException.all(waivers, reportOnly)
     }
 
     /// SHA-256 of the log list in use.

@@ -40,7 +40,13 @@ package struct BehaviourOrder {
                 relation: .weaker,
                 fields: [FieldComparison("default", .weaker, .absent, .word("deny"))])
         case (.body(let own), .body(let other)):
-            return BehaviourComparison(relation: relation(own, other), fields: fields(own, other))
+            let requirements = requirements(own, other)
+            let fields = requirements.fields()
+            return BehaviourComparison(
+                relation: relation(own, other, requirements.evidence, fields),
+                fields: anchors.compare(own, other) + PinOrder.compare(own, other)
+                    + IdentityOrder.compare(own.identity, other.identity)
+                    + ExceptionOrder.compare(own, other, requirements.evidence) + fields)
         }
     }
 
@@ -49,25 +55,22 @@ package struct BehaviourOrder {
         guard case .body(let own) = here, case .body(let other) = there else {
             return compare(here, there).relation
         }
-        return relation(own, other)
+        let requirements = requirements(own, other)
+        return relation(own, other, requirements.evidence, requirements.fields())
     }
 
-    private func relation(_ here: BehaviourBody, _ there: BehaviourBody) -> Relation {
+    /// The relation of two bodies, by the differences of their requirements.
+    private func relation(
+        _ here: BehaviourBody, _ there: BehaviourBody, _ evidence: EvidenceOrder,
+        _ requirements: [FieldComparison]
+    ) -> Relation {
         guard here.isOfFormat1 == there.isOfFormat1 else { return .incomparable }
-        let requirements = requirements(here, there)
-        return requirements.fields().reduce(
+        return requirements.reduce(
             anchors.relation(here, there)
                 .and(PinOrder.relation(here.pins, there.pins))
                 .and(IdentityOrder.relation(here.identity, there.identity))
-                .and(ExceptionOrder.relation(here, there, requirements.evidence))
+                .and(ExceptionOrder.relation(here, there, evidence))
         ) { $0.and($1.relation) }
-    }
-
-    private func fields(_ here: BehaviourBody, _ there: BehaviourBody) -> [FieldComparison] {
-        let requirements = requirements(here, there)
-        return anchors.compare(here, there) + PinOrder.compare(here, there)
-            + IdentityOrder.compare(here.identity, there.identity)
-            + ExceptionOrder.compare(here, there, requirements.evidence) + requirements.fields()
     }
 
     /// The first instant of the requests that are compared; nil where all are.

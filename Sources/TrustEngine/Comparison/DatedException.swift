@@ -14,6 +14,12 @@ package struct DatedException: Hashable, Sendable {
         self.until = until
     }
 
+    /// The exceptions of a rule.
+    package static func all(_ waivers: [Waiver], _ reportOnly: [ReportOnly]) -> [DatedException] {
+        waivers.map { DatedException(.waiver($0.tolerance), until: $0.until) }
+            + reportOnly.map { DatedException(.report($0.check), until: $0.until) }
+    }
+
     /// The path, as the language has it: `waivers.pins`.
     var path: String {
         switch kind {

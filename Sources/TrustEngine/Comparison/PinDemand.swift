@@ -125,6 +125,7 @@ package struct PinDemand: Hashable, Sendable {
 /// from the sets of this side together.
 enum PinOrder {
     static func relation(_ here: [PinDemand], _ there: [PinDemand]) -> Relation {
+        if here == there { return .equal }
         func implies(_ own: [PinDemand], _ other: [PinDemand]) -> Bool {
             other.allSatisfy { PinImplication.holds(own, $0) }
         }

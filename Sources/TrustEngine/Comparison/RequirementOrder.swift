@@ -78,19 +78,29 @@ package struct RequirementOrder {
 
     /// The fields that differ, in the order of the language.
     package func fields() -> [FieldComparison] {
+        var parts = here.differences(from: there).map(RequirementOrder.part)
         // Two engines can use two different log lists under one digest.
-        if here == there, logLists.here == logLists.there { return [] }
-        return ProfileField.allCases.flatMap { field -> [FieldComparison] in
+        if logLists.here != logLists.there {
+            parts.append(RequirementOrder.part(of: .transparencyLogList))
+        }
+        guard !parts.isEmpty else { return [] }
+        return ProfileField.allCases.filter(parts.contains).flatMap {
+            field -> [FieldComparison] in
             // The entries of this field are compared one by one; each has a path of its own.
             if field == .forbiddenKeys { return forbiddenKeys() }
-            return field.descriptor.stricter == .together ? group(from: field) : plain(field)
+            return RequirementOrder.group(of: field)?.compare(self) ?? plain(field)
         }
     }
 
-    /// The comparison of a group of fields. It stands where the group's first field stands; the
-    /// other fields of the group give nothing.
-    private func group(from field: ProfileField) -> [FieldComparison] {
-        RequirementOrder.groups.first { $0.fields.first == field }?.compare(self) ?? []
+    /// The group that a field is compared in; nil for a field that is compared by itself.
+    private static func group(of field: ProfileField) -> Group? {
+        guard field.descriptor.stricter == .together else { return nil }
+        return groups.first { $0.fields.contains(field) }
+    }
+
+    /// The field at whose place a field is compared: the first of its group, or itself.
+    private static func part(of field: ProfileField) -> ProfileField {
+        group(of: field)?.fields.first ?? field
     }
 
     private func plain(_ field: ProfileField) -> [FieldComparison] {

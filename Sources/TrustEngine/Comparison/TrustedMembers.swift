@@ -89,6 +89,9 @@ package final class TrustedMembers: Sendable {
     let indices: [TrustedMember.Identity: [Int]]
     /// Whether at least one member is held to windows of timestamps.
     let holdsTimestamps: Bool
+    /// The number of authorities. An authority in two sets counts once, and so does the machine's
+    /// store where it is not loaded.
+    package let count: Int
 
     /// Cost: linear in the members.
     package init(_ members: [TrustedMember], offered: Set<[UInt8]>) {
@@ -96,6 +99,7 @@ package final class TrustedMembers: Sendable {
         self.offered = offered
         indices = Dictionary(grouping: members.indices) { members[$0].identity }
         holdsTimestamps = members.contains { $0.constraints.contains { $0.sct != nil } }
+        count = Set(members.map(\.authority)).count
     }
 
     /// The number of certificates that are offered to the path search.
@@ -112,10 +116,6 @@ package final class TrustedMembers: Sendable {
         var seen: Set<TrustedMember.Identity> = []
         return members.filter { seen.insert($0.identity).inserted }
     }
-
-    /// The number of authorities. An authority in two sets counts once, and so does the machine's
-    /// store where it is not loaded.
-    package var count: Int { Set(members.map(\.authority)).count }
 
     /// No members and no offered certificates.
     package static let none = TrustedMembers([], offered: [])

@@ -590,4 +590,54 @@ extension Requirements {
             if case .names(let value) = value { checks = value }
         }
     }
+
+    /// The fields that are stored otherwise than in another value, in the order of the
+    /// language. A field whose value differs is among them.
+    func differences(from other: Requirements) -> [ProfileField] {
+        var found: [ProfileField] = []
+        if maximumIntermediates != other.maximumIntermediates { found.append(.maximumIntermediates) }
+        if keyPurposes != other.keyPurposes { found.append(.keyPurposes) }
+        if certificatePolicies != other.certificatePolicies { found.append(.certificatePolicies) }
+        if requiresExplicitPolicy != other.requiresExplicitPolicy { found.append(.requiresExplicitPolicy) }
+        if inhibitsPolicyMapping != other.inhibitsPolicyMapping { found.append(.inhibitsPolicyMapping) }
+        if inhibitsAnyPolicy != other.inhibitsAnyPolicy { found.append(.inhibitsAnyPolicy) }
+        if enforcesIssuance != other.enforcesIssuance { found.append(.enforcesIssuance) }
+        if keyTypes != other.keyTypes { found.append(.keyTypes) }
+        if leafKeyTypes != other.leafKeyTypes { found.append(.leafKeyTypes) }
+        if rsaMinimum != other.rsaMinimum { found.append(.rsaMinimum) }
+        if minimumHash != other.minimumHash { found.append(.minimumHash) }
+        if signatureSchemes != other.signatureSchemes { found.append(.signatureSchemes) }
+        if clockSkew != other.clockSkew { found.append(.clockSkew) }
+        if maximumLifetime != other.maximumLifetime { found.append(.maximumLifetime) }
+        if lifetimeSteps != other.lifetimeSteps { found.append(.lifetimeSteps) }
+        if revocation.preset != other.revocation.preset { found.append(.revocationPreset) }
+        if revocation.causes[.unknown] != other.revocation.causes[.unknown] { found.append(.revocationCausesUnknown) }
+        if revocation.causes[.noEndpoint] != other.revocation.causes[.noEndpoint] { found.append(.revocationCausesNoEndpoint) }
+        if revocation.causes[.unreachable] != other.revocation.causes[.unreachable] { found.append(.revocationCausesUnreachable) }
+        if revocation.causes[.stale] != other.revocation.causes[.stale] { found.append(.revocationCausesStale) }
+        if revocation.causes[.malformed] != other.revocation.causes[.malformed] { found.append(.revocationCausesMalformed) }
+        if revocation.causes[.notCovered] != other.revocation.causes[.notCovered] { found.append(.revocationCausesNotCovered) }
+        if revocation.sources != other.revocation.sources { found.append(.revocationSources) }
+        if revocation.scope != other.revocation.scope { found.append(.revocationScope) }
+        if revocation.network != other.revocation.network { found.append(.revocationNetwork) }
+        if revocation.maximumAge != other.revocation.maximumAge { found.append(.revocationMaximumAge) }
+        if revocation.shortLived != other.revocation.shortLived { found.append(.revocationShortLived) }
+        if transparency.preset != other.transparency.preset { found.append(.transparencyPreset) }
+        if transparency.minimumSCTs != other.transparency.minimumSCTs { found.append(.transparencyMinimumSCTs) }
+        if transparency.minimumOperators != other.transparency.minimumOperators { found.append(.transparencyMinimumOperators) }
+        if transparency.logList != other.transparency.logList { found.append(.transparencyLogList) }
+        if transparency.logListMaximumAge != other.transparency.logListMaximumAge { found.append(.transparencyLogListMaximumAge) }
+        if transparency.whenStale != other.transparency.whenStale { found.append(.transparencyWhenStale) }
+        if transparency.exemptAnchors != other.transparency.exemptAnchors { found.append(.transparencyExemptAnchors) }
+        if tls.minimumVersion != other.tls.minimumVersion { found.append(.tlsMinimumVersion) }
+        if tls.maximumVersion != other.tls.maximumVersion { found.append(.tlsMaximumVersion) }
+        if tls.requiresForwardSecrecy != other.tls.requiresForwardSecrecy { found.append(.tlsRequiresForwardSecrecy) }
+        if tls.cipherSuites != other.tls.cipherSuites { found.append(.tlsCipherSuites) }
+        if tls.groups != other.tls.groups { found.append(.tlsGroups) }
+        if tls.signatureSchemes != other.tls.signatureSchemes { found.append(.tlsSignatureSchemes) }
+        if tls.alpn != other.tls.alpn { found.append(.tlsAlpn) }
+        if forbiddenKeys != other.forbiddenKeys { found.append(.forbiddenKeys) }
+        if checks != other.checks { found.append(.checks) }
+        return found
+    }
 }
