@@ -9,6 +9,15 @@ struct EffectiveFields {
     /// The same thing as a layer of `FieldOrigin`.
     let own: FieldOrigin.Layer
     let places: PlaceFinder
+    /// The only field that is asked for, and only for its origin: every other field may be left
+    /// out, and values are null. Nil where all fields are wanted.
+    var onlyOrigin: String?
+
+    private func isWanted(_ name: String) -> Bool { onlyOrigin == nil || onlyOrigin == name }
+
+    private func value(_ value: () -> JSONValue) -> JSONValue {
+        onlyOrigin == nil ? value() : .null
+    }
 
     // MARK: LANGUAGE sections 4, 7, 9 and 10
 
@@ -22,20 +31,20 @@ struct EffectiveFields {
                     "hosts", .strings(hosts.map(\.canonicalText)),
                     places.origin(ofOwn: "hosts/0", at: base, own: own)))
         }
-        fields.append(written("anchors", .strings(EffectiveFields.anchors(of: body))))
+        fields += written("anchors", .strings(EffectiveFields.anchors(of: body)))
         for id in body.anchors { fields += sets?.anchors(id) ?? [] }
-        fields.append(written("pins", EffectiveFields.list(body.pins)))
+        fields += written("pins", EffectiveFields.list(body.pins))
         for id in body.pins { fields += sets?.pins(id) ?? [] }
-        fields.append(written("profile", .string(body.profile)))
+        fields += written("profile", .string(body.profile))
         return fields + ownFields(of: body)
     }
 
     /// The fields that describe the rule itself, without its hosts, anchors, pins and profile.
     func ownFields(of body: RuleBody) -> [Field] {
         var fields = identity(body.identity)
-        if let owner = body.owner { fields.append(written("owner", .string(owner))) }
-        if let note = body.note { fields.append(written("note", .string(note))) }
-        return fields + body.reportOnly.map(reportOnly) + body.waivers.map(waiver)
+        if let owner = body.owner { fields += written("owner", .string(owner)) }
+        if let note = body.note { fields += written("note", .string(note)) }
+        return fields + body.reportOnly.flatMap(reportOnly) + body.waivers.flatMap(waiver)
     }
 
     /// The anchors of a rule, as a policy names them.
@@ -43,44 +52,56 @@ struct EffectiveFields {
         body.anchorsArePinnedKeys ? ["pinned-keys"] : body.anchors
     }
 
-    /// A field that only this layer can write.
-    private func written(_ name: String, _ value: JSONValue, absent: String = "none") -> Field {
-        Field(
-            name, value, places.origin(ofOwn: EffectiveFields.slashed(name), at: base, own: own),
-            absent: absent)
+    /// A field that only this layer can write; nothing where it is not wanted.
+    private func written(_ name: String, _ value: @autoclosure () -> JSONValue) -> [Field] {
+        guard isWanted(name) else { return [] }
+        return [
+            Field(
+                name, self.value(value),
+                places.origin(ofOwn: EffectiveFields.slashed(name), at: base, own: own))
+        ]
     }
 
     private func identity(_ identity: IdentityRequirement) -> [Field] {
-        var fields = [written("identity.reference", .string(identity.reference.name))]
-        let lists = [
-            ("dns", identity.dns), ("ip", identity.ip.map(\.description)),
-            ("email", identity.email), ("uri", identity.uri),
-        ]
-        for (name, list) in lists where !list.isEmpty {
-            fields.append(written("identity.\(name)", .strings(list)))
+        var fields = written("identity.reference", .string(identity.reference.name))
+        func add(_ name: String, _ isEmpty: Bool, _ list: @autoclosure () -> [String]) {
+            if !isEmpty { fields += written(name, .strings(list())) }
         }
+        add("identity.dns", identity.dns.isEmpty, identity.dns)
+        add("identity.ip", identity.ip.isEmpty, identity.ip.map(\.description))
+        add("identity.email", identity.email.isEmpty, identity.email)
+        add("identity.uri", identity.uri.isEmpty, identity.uri)
         return fields
     }
 
     /// An entry of `report-only`. A profile can write it too.
-    func reportOnly(_ entry: ReportOnly) -> Field {
+    func reportOnly(_ entry: ReportOnly) -> [Field] {
         let field = "report-only/\(entry.check.name)"
-        return Field(
-            PlaceFinder.dotted(field),
-            .object([
-                ("until", .string(entry.until.description)), ("note", .optional(entry.note)),
-            ]), places.origin(of: field, orBy: ["report-only/all"], at: base, own: own))
+        let name = PlaceFinder.dotted(field)
+        guard isWanted(name) else { return [] }
+        return [
+            Field(
+                name,
+                value {
+                    .object([
+                        ("until", .string(entry.until.description)),
+                        ("note", .optional(entry.note)),
+                    ])
+                }, places.origin(of: field, orBy: ["report-only/all"], at: base, own: own))
+        ]
     }
 
-    private func waiver(_ waiver: Waiver) -> Field {
+    private func waiver(_ waiver: Waiver) -> [Field] {
+        written("waivers.\(waiver.tolerance.name)", EffectiveFields.value(of: waiver))
+    }
+
+    private static func value(of waiver: Waiver) -> JSONValue {
         let limit = waiver.tolerance.limit
         let rest: [(String, JSONValue?)] = [
             ("reason", .string(waiver.reason)), ("owner", .string(waiver.owner)),
             ("until", .string(waiver.until.description)), ("ticket", .optional(waiver.ticket)),
         ]
-        return written(
-            "waivers.\(waiver.tolerance.name)",
-            .object((limit.map { [($0.0, Optional($0.1))] } ?? []) + rest))
+        return .object((limit.map { [($0.0, Optional($0.1))] } ?? []) + rest)
     }
 
     // MARK: LANGUAGE section 8
@@ -92,7 +113,7 @@ struct EffectiveFields {
 
     /// What is shown of one field of a profile: each forbidden key by itself.
     func fields(_ field: ProfileField, of value: Requirements, waivers: [Waiver]) -> [Field] {
-        if case .forbiddenKeys(let keys) = value.value(of: field) { return keys.map(forbiddenKey) }
+        if field == .forbiddenKeys { return value.forbiddenKeys.map(forbiddenKey) }
         return [self.field(field, of: value, waivers)]
     }
 
@@ -101,12 +122,14 @@ struct EffectiveFields {
     private func field(
         _ field: ProfileField, of requirements: Requirements, _ waivers: [Waiver]
     ) -> Field {
-        let value = requirements.value(of: field)
-        if field == .leafKeyTypes { return leafTypes(EffectiveFields.json(value, of: field)) }
-        if field == .lifetimeSteps { return lifetimeSteps(value) }
+        func json() -> JSONValue {
+            EffectiveFields.json(requirements.value(of: field), of: field)
+        }
+        if field == .leafKeyTypes { return leafTypes(value(json)) }
+        if field == .lifetimeSteps { return lifetimeSteps(json()) }
         if field == .revocationPreset { return revocationPreset(requirements.revocation, waivers) }
         return self.field(
-            field.rawValue, EffectiveFields.json(value, of: field),
+            field.rawValue, json(),
             orBy: standIns(for: field),
             absent: absent(field, of: requirements))
     }
@@ -134,11 +157,12 @@ struct EffectiveFields {
 
     /// A field that every layer can write.
     private func field(
-        _ name: String, _ value: JSONValue, orBy standIns: [String] = [], absent: String = "none"
+        _ name: String, _ value: @autoclosure () -> JSONValue, orBy standIns: [String] = [],
+        absent: String = "none"
     ) -> Field {
         let origin = places.origin(
             of: EffectiveFields.slashed(name), orBy: standIns, at: base, own: own)
-        return Field(name, value, origin, absent: absent)
+        return Field(name, self.value(value), origin, absent: absent)
     }
 
     /// `keys.leaf-types`. Where no layer writes it, it has the value of `keys.types`.
@@ -153,10 +177,10 @@ struct EffectiveFields {
 
     /// The steps of the longest lifetime. A nearer `maximum-lifetime` removes the steps of farther
     /// layers; the remark then names it.
-    private func lifetimeSteps(_ value: FieldValue) -> Field {
+    private func lifetimeSteps(_ value: JSONValue) -> Field {
         let field = ProfileField.lifetimeSteps
-        let written = self.field(field.rawValue, EffectiveFields.json(value, of: field))
-        guard written.value == .null, written.origin.location != nil else { return written }
+        let written = self.field(field.rawValue, value)
+        guard value == .null, written.origin.location != nil else { return written }
         return self.field(field.rawValue, .null, orBy: ["validity/maximum-lifetime"])
     }
 

@@ -135,7 +135,7 @@ package struct EffectiveRule: Sendable {
         let places = PlaceFinder(provenance: provenance, profile: parent ?? id)
         let own = EffectiveFields(
             base: "/profiles/\(id)", own: .profile(id, extendedBy: nil), places: places)
-        let modes = reportOnly.map(own.reportOnly)
+        let modes = reportOnly.flatMap(own.reportOnly)
         self.subject = .profile(id)
         self.rule = ""
         self.isDenied = false

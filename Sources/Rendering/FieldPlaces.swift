@@ -14,13 +14,21 @@ package struct FieldPlaces {
     }
 
     /// One rule, or `default`, with the origin of each of its fields.
-    package struct Rule {
+    package final class Rule {
         /// The id; empty for `default`.
         package let id: String
         package let location: Provenance.Location?
         package let owner: String?
         fileprivate let body: RuleBody?
         fileprivate let places: PlaceFinder
+
+        fileprivate init(id: String, _ body: RuleBody?, _ places: PlaceFinder) {
+            self.id = id
+            location = places.rule(id)
+            owner = body?.owner
+            self.body = body
+            self.places = places
+        }
     }
 
     /// The rule with an index; `default` at `DecidingBehaviours.byDefault`.
@@ -28,10 +36,7 @@ package struct FieldPlaces {
         let rule = index == DecidingBehaviours.byDefault ? nil : contents.rules[index]
         var body = rule?.body
         if rule == nil, case .body(let fallback) = contents.defaultRule { body = fallback }
-        let id = rule?.id ?? ""
-        let places = finder(profile: body?.profile ?? "baseline")
-        return Rule(
-            id: id, location: places.rule(id), owner: body?.owner, body: body, places: places)
+        return Rule(id: rule?.id ?? "", body, finder(profile: body?.profile ?? "baseline"))
     }
 
     private func finder(profile: String = "baseline") -> PlaceFinder {
@@ -107,11 +112,12 @@ extension FieldPlaces.Rule {
         return location.map { FieldOrigin(.rule(id), $0) }
     }
 
-    /// The origin of a field that `show` lists. Only this field is flattened.
+    /// The origin of a field that `show` lists.
     private func written(_ path: String) -> FieldOrigin? {
         guard let body else { return nil }
         let own = EffectiveFields(
-            base: id.isEmpty ? "/default" : "/rules/\(id)", own: .rule(id), places: places)
+            base: id.isEmpty ? "/default" : "/rules/\(id)", own: .rule(id), places: places,
+            onlyOrigin: path)
         let forbidden = ProfileField.forbiddenKeys
         let fields: [EffectiveRule.Field]
         if let field = ProfileField(rawValue: path), field != forbidden {

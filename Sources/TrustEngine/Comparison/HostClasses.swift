@@ -44,8 +44,13 @@ package struct HostClasses: Sendable {
     let addresses: AddressRanges
     /// The ports that at least one pattern names.
     let namedPorts: Set<UInt16>
+    /// The patterns of each table with their rules.
+    private let patterns: [[(pattern: HostPattern, rule: UInt32)]]
     /// The number of patterns, those of several tables counted several times.
     let patternCount: Int
+
+    /// Every pattern of every table; a pattern of several tables comes several times.
+    package var allPatterns: some Sequence<HostPattern> { patterns.joined().lazy.map(\.pattern) }
 
     /// Prepares the classes of tables. Cost: linear in the patterns, but O(n log n) in the
     /// addresses.
@@ -53,10 +58,11 @@ package struct HostClasses: Sendable {
         self.tables = tables
         var ranges: [HostPattern] = []
         var ports: Set<UInt16> = []
-        var count = 0
+        var patterns: [[(pattern: HostPattern, rule: UInt32)]] = []
         for table in tables {
-            table.forEachPattern { pattern, _ in
-                count += 1
+            patterns.append([])
+            table.forEachPattern { pattern, rule in
+                patterns[patterns.count - 1].append((pattern, rule))
                 if let port = pattern.port { ports.insert(port) }
                 switch pattern.host {
                 case .address, .network: ranges.append(pattern)
@@ -66,7 +72,8 @@ package struct HostClasses: Sendable {
         }
         addresses = AddressRanges(ranges)
         namedPorts = ports
-        patternCount = count
+        self.patterns = patterns
+        patternCount = patterns.reduce(0) { $0 + $1.count }
     }
 
     /// The classes that each pattern may have on the average before the work is given up. A usual
@@ -82,11 +89,9 @@ package struct HostClasses: Sendable {
         let most = max(HostClasses.mostAtLeast, HostClasses.mostPerPattern * patternCount)
         var found: [HostClass] = []
         found.reserveCapacity(patternCount)
-        for (index, table) in tables.enumerated() {
-            table.forEachPattern { pattern, rule in
-                guard found.count < most,
-                    !tables[..<index].contains(where: { $0.rule(of: pattern) != nil })
-                else { return }
+        for (index, own) in patterns.enumerated() {
+            for (pattern, rule) in own where found.count < most {
+                if tables[..<index].contains(where: { $0.rule(of: pattern) != nil }) { continue }
                 add(pattern, firstIn: index, Int(rule), most, &found)
             }
         }

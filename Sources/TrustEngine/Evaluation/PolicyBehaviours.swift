@@ -2,7 +2,7 @@
 /// that is not looked into, and a registered check is its name.
 package struct PolicyBehaviours: RuleBehaviours {
     package let table: PolicyTable
-    /// The meaning of the table.
+    /// The meaning of the table. The rules are without their hosts.
     package let contents: PolicyContents
     private let sets: TrustedSets
     private let time: UTCInstant
@@ -12,7 +12,7 @@ package struct PolicyBehaviours: RuleBehaviours {
     package init(_ table: PolicyTable, since time: UTCInstant) {
         self.table = table
         self.time = time
-        contents = table.contents()
+        contents = table.contents(listsHosts: false)
         sets = TrustedSets(
             anchorSets: contents.anchorSets, pinSets: contents.pinSets,
             logLists: contents.logLists)

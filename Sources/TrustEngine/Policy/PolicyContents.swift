@@ -85,6 +85,15 @@ package struct RuleBody: Hashable, Sendable {
         self.owner = owner
         self.note = note
     }
+
+    /// Whether another body names the same sets and has the same demands. The profile that it names
+    /// and annotations do not count.
+    package func hasDemands(of other: RuleBody) -> Bool {
+        anchors == other.anchors && anchorsArePinnedKeys == other.anchorsArePinnedKeys
+            && pins == other.pins && requirements == other.requirements
+            && identity == other.identity && waivers == other.waivers
+            && reportOnly == other.reportOnly
+    }
 }
 
 /// `identity` of a rule (LANGUAGE section 7).

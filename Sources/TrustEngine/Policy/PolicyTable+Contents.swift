@@ -70,9 +70,12 @@ extension PolicyTable {
 
     /// The whole policy, read back for `inspect`, `show` and tests. Evaluation uses the views
     /// instead. Every list is in its canonical order.
-    package func contents() -> PolicyContents {
+    ///
+    /// - Parameter listsHosts: whether the rules have their hosts; otherwise every list of hosts is
+    ///   empty, for callers that ask the table for patterns.
+    package func contents(listsHosts: Bool = true) -> PolicyContents {
         var hosts = [[HostPattern]](repeating: [], count: ruleCount)
-        forEachPattern { pattern, rule in hosts[Int(rule)].append(pattern) }
+        if listsHosts { forEachPattern { pattern, rule in hosts[Int(rule)].append(pattern) } }
         var read = PartsRead()
         return PolicyContents(
             defaultRule: deniesByDefault ? .deny : .body(body(at: ruleCount, &read)),
@@ -99,17 +102,19 @@ extension PolicyTable {
     private struct PartsRead {
         var requirements: [UInt32: Requirements] = [:]
         var identities: [UInt32: IdentityRequirement] = [:]
+        var profiles: [TextReference: String] = [:]
     }
 
     private func body(at index: Int, _ read: inout PartsRead) -> RuleBody {
+        func once<Key: Hashable, Part>(
+            _ known: inout [Key: Part], _ key: Key, _ read: () -> Part
+        ) -> Part {
+            if let part = known[key] { return part }
+            let part = read()
+            known[key] = part
+            return part
+        }
         let record = rule(at: index)
-        let requirements =
-            read.requirements[record.requirements]
-            ?? self.requirements(at: Int(record.requirements))
-        let identity =
-            read.identities[record.identity] ?? self.identity(at: Int(record.identity))
-        read.requirements[record.requirements] = requirements
-        read.identities[record.identity] = identity
         return RuleBody(
             anchors: (0..<Int(record.anchors.count)).map {
                 anchorSetID(at: self.index(record.anchors, $0))
@@ -118,8 +123,13 @@ extension PolicyTable {
             pins: (0..<Int(record.pins.count)).map {
                 text(pinSet(at: self.index(record.pins, $0)).id)
             },
-            profile: text(record.profile),
-            requirements: requirements, identity: identity,
+            profile: once(&read.profiles, record.profile) { text(record.profile) },
+            requirements: once(&read.requirements, record.requirements) {
+                requirements(at: Int(record.requirements))
+            },
+            identity: once(&read.identities, record.identity) {
+                identity(at: Int(record.identity))
+            },
             reportOnly: (0..<Int(record.reportModes.count)).map { reportMode(record, $0) },
             waivers: (0..<Int(record.waivers.count)).map { waiver(record, $0) },
             owner: annotation(.owner, of: .rule, index),
