@@ -56,7 +56,7 @@ package struct PolicyClasses: Sendable {
         let places = FieldPlaces(table, contents)
         let mask = asked.map { PolicyClasses.mask($0, crypto) }
         let hosts = HostClasses([table] + [mask].compactMap { $0 })
-        let nesting = HostNesting(hosts.tables)
+        let nesting = HostNesting(hosts)
         var groups: [Group] = []
         var indices: [RuleBody?: Int] = [:]
         var rules: [Int: PolicyDiff.Rule] = [:]

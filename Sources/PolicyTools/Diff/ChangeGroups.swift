@@ -42,19 +42,29 @@ struct ChangeGroups {
         let pairs: [Int]
     }
 
+    /// The fields that pairs have, by their numbers.
+    private let fields: [FieldTimeline]
     private var pairs: [Decided] = []
-    private var indices: [[Int]: Int] = [:]
-    private var order: [FieldTimeline] = []
-    private var users: [FieldTimeline: [Int]] = [:]
+    private var indices: [PolicyDiffer.Pair: Int] = [:]
+    /// The numbers of fields in the order of the first classes that have them.
+    private var order: [Int] = []
+    /// For each field, the pairs that have it.
+    private var users: [[Int]]
     private var count = 0
+
+    init(_ fields: [FieldTimeline]) {
+        self.fields = fields
+        users = Array(repeating: [], count: fields.count)
+    }
 
     /// Adds a class.
     ///
     /// - Parameters:
     ///   - pair: what decides it in the two tables; two classes of one pair have the same fields.
-    ///   - rules: the same with names and places; asked once for a pair.
+    ///   - fields: the numbers of its fields.
+    ///   - rules: the pair with names and places; asked once for a pair.
     mutating func add(
-        _ hosts: HostClass, _ pair: [Int], _ relation: Relation, _ fields: [FieldTimeline],
+        _ hosts: HostClass, _ pair: PolicyDiffer.Pair, _ relation: Relation, _ fields: [Int],
         rules: () -> (old: FieldPlaces.Rule, new: FieldPlaces.Rule)
     ) {
         count += 1
@@ -64,8 +74,8 @@ struct ChangeGroups {
         }
         indices[pair] = pairs.count
         for field in fields {
-            if users[field] == nil { order.append(field) }
-            users[field, default: []].append(pairs.count)
+            if users[field].isEmpty { order.append(field) }
+            users[field].append(pairs.count)
         }
         pairs.append(
             Decided(rules: rules(), relation: relation, classes: [(count, hosts)]))
@@ -76,15 +86,16 @@ struct ChangeGroups {
     /// - Parameter newPolicy: SHA-256 of the meaning of the new policy.
     func changes(_ newPolicy: Digest) -> [PolicyDiff.Change] {
         var keys: [Key] = []
-        var fields: [Key: [FieldTimeline]] = [:]
-        for field in order {
+        var found: [Key: [FieldTimeline]] = [:]
+        for number in order {
+            let field = fields[number]
             let key = Key(
                 source: field.name.source, starts: field.entries.map(\.from),
-                isPresent: field.entries.map { $0.field != nil }, pairs: users[field] ?? [])
-            if fields[key] == nil { keys.append(key) }
-            fields[key, default: []].append(field)
+                isPresent: field.entries.map { $0.field != nil }, pairs: users[number])
+            if found[key] == nil { keys.append(key) }
+            found[key, default: []].append(field)
         }
-        return keys.map { change($0, fields[$0] ?? [], newPolicy) }
+        return keys.map { change($0, found[$0] ?? [], newPolicy) }
     }
 
     private func change(
@@ -102,13 +113,11 @@ struct ChangeGroups {
             wholes[pair.relation, default: 0] += pair.classes.count
         }
         var places: [String: [PolicyDiff.Places]] = [:]
-        for field in fields {
+        for path in Set(fields.map(\.name.path)) {
             var seen: Set<PolicyDiff.Places> = []
-            for pair in decided {
-                let own = ChangeGroups.places(
-                    of: field.name.path, pair.rules, pair.classes[0].hosts)
-                if seen.insert(own).inserted { places[field.name.path, default: []].append(own) }
-            }
+            places[path] = decided.map {
+                ChangeGroups.places(of: path, $0.rules, $0.classes[0].hosts)
+            }.filter { decided.count == 1 || seen.insert($0).inserted }
         }
         return PolicyDiff.Change(
             source: key.source, relation: relation, intervals: intervals,
@@ -119,8 +128,7 @@ struct ChangeGroups {
             }, places: places,
             wholes: wholes,
             authorities: fields.reduce(into: PolicyDiff.AuthorityChange()) {
-                $0.added += $1.authorities.added
-                $0.removed += $1.authorities.removed
+                $0 += $1.authorities
             }, newPolicy: newPolicy)
     }
 

@@ -9,14 +9,22 @@ struct ChangeWords {
         let body: BehaviourBody?
         /// The rule's id; empty for `default`.
         let id: String
+        /// Every pin set of the policy, by its id.
         let pinSets: [String: PinSetContents]
         let pinNames: [String]
         let waivers: [Waiver]
         let reportOnly: [ReportOnly]
 
-        init(_ behaviour: Behaviour, _ contents: PolicyContents, _ index: Int) {
+        /// The rule with an index and its behaviour.
+        ///
+        /// - Parameter pinSets: every pin set of the policy, by its id.
+        init(
+            _ behaviour: Behaviour, _ contents: PolicyContents, _ index: Int,
+            _ pinSets: [String: PinSetContents]
+        ) {
             let rule = index == DecidingBehaviours.byDefault ? nil : contents.rules[index]
             id = rule?.id ?? ""
+            self.pinSets = pinSets
             var written = rule?.body
             if rule == nil, case .body(let fallback) = contents.defaultRule { written = fallback }
             waivers = written?.waivers ?? []
@@ -25,14 +33,9 @@ struct ChangeWords {
             case .deny:
                 self.body = nil
                 pinNames = []
-                pinSets = [:]
             case .body(let body):
                 self.body = body
                 pinNames = body.pins.map(\.id)
-                let names = Set(pinNames)
-                pinSets = Dictionary(
-                    contents.pinSets.filter { names.contains($0.id) }.map { ($0.id, $0) },
-                    uniquingKeysWith: { first, _ in first })
             }
         }
     }
@@ -42,7 +45,6 @@ struct ChangeWords {
 
     let old: Side
     let new: Side
-    let order: BehaviourOrder
     let crypto: any CryptoBackend
 
     /// The fields that differ at any time, in the order of the language, and the fields whose
@@ -50,59 +52,65 @@ struct ChangeWords {
     func fields(
         of timeline: [DatedComparison]
     ) -> (changed: [FieldTimeline], idle: [PolicyDiff.Field]) {
+        // Every field that differs at any time, in the order in which it is met, with its
+        // entries.
         var order: [FieldTimeline.Name] = []
-        var found: [FieldTimeline.Name: [FieldTimeline.Entry]] = [:]
+        var entries: [FieldTimeline.Name: [FieldTimeline.Entry]] = [:]
         var idle: [PolicyDiff.Field] = []
-        for (index, dated) in timeline.enumerated() {
+        for dated in timeline {
             var present: [FieldTimeline.Name: PolicyDiff.Field] = [:]
-            var weighed = Relation.equal
-            for (source, field) in words(of: dated) {
+            for (source, field) in told(of: dated) {
                 guard field.relation != .equal else {
                     if !idle.contains(field) { idle.append(field) }
                     continue
                 }
-                weighed = weighed.and(field.relation)
-                var name = FieldTimeline.Name(
-                    source: source, path: field.path, part: ChangeWords.part(of: field))
-                var number = 2
-                while present[name] != nil {
-                    name = FieldTimeline.Name(
-                        source: source, path: field.path,
-                        part: "\(ChangeWords.part(of: field))#\(number)")
-                    number += 1
-                }
+                let name = ChangeWords.name(of: field, source, besides: present)
                 present[name] = field
-                guard found[name] == nil else { continue }
+                guard entries[name] == nil else { continue }
                 order.append(name)
-                found[name] =
-                    index == 0 ? [] : [FieldTimeline.Entry(from: timeline[0].from, field: nil)]
+                entries[name] =
+                    dated.from == timeline[0].from
+                    ? [] : [FieldTimeline.Entry(from: timeline[0].from, field: nil)]
             }
-            if let rest = ChangeWords.rest(dated.comparison.relation, told: weighed) {
-                let name = FieldTimeline.Name(source: .rules, path: rest.path, part: "")
-                present[name] = rest
-                if found[name] == nil {
-                    order.append(name)
-                    found[name] =
-                        index == 0
-                        ? [] : [FieldTimeline.Entry(from: timeline[0].from, field: nil)]
-                }
-            }
-            for name in order where found[name]?.last?.field != present[name] {
-                found[name, default: []].append(
+            for name in order where entries[name]?.last?.field != present[name] {
+                entries[name, default: []].append(
                     FieldTimeline.Entry(from: dated.from, field: present[name]))
-            }
-            for name in order where found[name]?.isEmpty == true {
-                found[name] = [FieldTimeline.Entry(from: dated.from, field: present[name])]
             }
         }
         let changed = order.map { name in
             FieldTimeline(
-                name: name, entries: found[name] ?? [],
+                name: name, entries: entries[name] ?? [],
                 authorities: authorities(of: name, timeline))
         }
         // A field that changes nothing in one interval may change something in another.
         let paths = Set(order.map(\.path))
         return (changed, idle.filter { !paths.contains($0.path) })
+    }
+
+    /// The fields of one interval in words, and what they do not tell.
+    private func told(of dated: DatedComparison) -> [(PolicyDiff.Source, PolicyDiff.Field)] {
+        let words = words(of: dated)
+        let weighed = words.reduce(Relation.equal) { $0.and($1.1.relation) }
+        guard let rest = ChangeWords.rest(dated.comparison.relation, told: weighed) else {
+            return words
+        }
+        return words + [(.rules, rest)]
+    }
+
+    /// The name of a field that no other field of the interval has.
+    private static func name(
+        of field: PolicyDiff.Field, _ source: PolicyDiff.Source,
+        besides present: [FieldTimeline.Name: PolicyDiff.Field]
+    ) -> FieldTimeline.Name {
+        let part = part(of: field)
+        var name = FieldTimeline.Name(source: source, path: field.path, part: part)
+        var number = 2
+        while present[name] != nil {
+            name = FieldTimeline.Name(
+                source: source, path: field.path, part: "\(part)#\(number)")
+            number += 1
+        }
+        return name
     }
 
     private static func part(of field: PolicyDiff.Field) -> String {

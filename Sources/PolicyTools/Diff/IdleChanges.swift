@@ -8,23 +8,25 @@ struct IdleChanges {
     let oldPlaces: FieldPlaces
     let newPlaces: FieldPlaces
     /// The rules that decide the same hosts, with the fields whose difference changes no verdict.
-    let pairs: [(old: Int, new: Int, fields: [PolicyDiff.Field])]
+    let pairs: [(pair: PolicyDiffer.Pair, fields: [PolicyDiff.Field])]
 
     /// One entry each, in the order of the language: rules, anchor sets, pin sets.
     func list() -> [PolicyDiff.IdleChange] {
         var found: [PolicyDiff.IdleChange] = []
         let before = Dictionary(
-            old.rules.map { ($0.id, $0.body) }, uniquingKeysWith: { first, _ in first })
+            old.rules.indices.map { (old.rules[$0].id, $0) },
+            uniquingKeysWith: { first, _ in first })
         let renamed = renamed
         found += renamed.map { idle("rule `\($0.old)` is now `\($0.new)`", newPlaces.rule($0.new)) }
         let former = Dictionary(
             renamed.map { ($0.new, $0.old) }, uniquingKeysWith: { first, _ in first })
         for rule in new.rules {
             let id = former[rule.id] ?? rule.id
-            guard let was = before[id] else { continue }
+            guard let index = before[id] else { continue }
             let place = newPlaces.rule(rule.id)
-            if IdleChanges.mayDiffer(was, rule.body) {
-                found += annotations(of: "rule `\(rule.id)`", was, rule.body, place)
+            if IdleChanges.mayDiffer(old.rules[index].body, rule.body) {
+                found += annotations(
+                    of: "rule `\(rule.id)`", old.rules[index].body, rule.body, place)
             }
             if let from = oldPlaces.rule(id)?.file, let to = place?.file, from != to {
                 found.append(
@@ -64,9 +66,10 @@ struct IdleChanges {
 
     /// Rules that decide the same hosts under another id, sorted.
     private var renamed: [(old: String, new: String)] {
+        if old.rules.elementsEqual(new.rules, by: { $0.id == $1.id }) { return [] }
         let (was, now) = (Set(old.rules.map(\.id)), Set(new.rules.map(\.id)))
         var found: [String: Set<String>] = [:]
-        for pair in pairs
+        for (pair, _) in pairs
         where pair.old != HostClass.byDefault && pair.new != HostClass.byDefault {
             let ids = (old.rules[pair.old].id, new.rules[pair.new].id)
             if !now.contains(ids.0), !was.contains(ids.1) {
@@ -110,8 +113,11 @@ struct IdleChanges {
     private func fields() -> [PolicyDiff.IdleChange] {
         var rules: [PolicyDiff.Field: Set<Int>] = [:]
         var order: [PolicyDiff.Field] = []
-        for pair in pairs.sorted(by: { ($0.new, $0.old) < ($1.new, $1.old) }) {
-            for field in pair.fields {
+        let own = pairs.filter { !$0.fields.isEmpty }.sorted {
+            ($0.pair.new, $0.pair.old) < ($1.pair.new, $1.pair.old)
+        }
+        for (pair, fields) in own {
+            for field in fields {
                 if rules[field] == nil { order.append(field) }
                 rules[field, default: []].insert(pair.new)
             }

@@ -113,7 +113,7 @@ package struct PolicyDiff: Sendable {
         /// The allowance under which a reviewer lets the change pass.
         package var allowance: String?
 
-        /// Whether its first class is related as a whole as the change is.
+        /// Whether every class is related as a whole as the change is.
         package var isOwn: Bool { wholes.isEmpty }
 
         /// Whether a field is weaker in any interval, whatever else got stricter.
@@ -161,6 +161,11 @@ package struct PolicyDiff: Sendable {
         package var removed: [Authority] = []
 
         package var isEmpty: Bool { added.isEmpty && removed.isEmpty }
+
+        static func += (change: inout AuthorityChange, other: AuthorityChange) {
+            change.added += other.added
+            change.removed += other.removed
+        }
     }
 
     /// How many authorities could vouch for the hosts of changed classes, before and after.

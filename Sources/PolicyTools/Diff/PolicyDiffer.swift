@@ -9,33 +9,11 @@ package struct PolicyDiffer {
     private let oldPlaces: FieldPlaces
     private let newPlaces: FieldPlaces
     private let since: UTCInstant
-    private let crypto: any CryptoBackend
-    private let order = BehaviourOrder()
-    /// Whether equal bodies of the two tables decide alike: all that they name is the same.
-    private let bodiesSuffice: Bool
-    private let rules = RuleMemory()
-
-    /// The rules of both sides that were looked at, by index.
-    private final class RuleMemory {
-        var old: [Int: FieldPlaces.Rule] = [:]
-        var new: [Int: FieldPlaces.Rule] = [:]
-    }
 
     /// The rules that decide one class.
-    private struct Pair: Hashable {
+    struct Pair: Hashable {
         let old: Int
         let new: Int
-    }
-
-    /// What is known of a pair of rules.
-    private struct Answer {
-        /// The relation of the pair as a whole.
-        var relation = Relation.equal
-        var intervals = 1
-        /// The fields that differ at any time.
-        var fields: [FieldTimeline] = []
-        /// Differences that change no verdict.
-        var idle: [PolicyDiff.Field] = []
     }
 
     /// Compares two tables.
@@ -51,26 +29,21 @@ package struct PolicyDiffer {
         _ old: PolicyTable, _ new: PolicyTable, sides: (old: PolicyDiff.Side, new: PolicyDiff.Side),
         since: UTCInstant, crypto: any CryptoBackend
     ) throws(DiffFailure) -> PolicyDiff {
-        try PolicyDiffer(old, new, since: since, crypto: crypto).run(sides.old, sides.new)
+        try PolicyDiffer(old, new, since: since).run(sides.old, sides.new, crypto)
     }
 
     private init(
-        _ old: PolicyTable, _ new: PolicyTable, since: UTCInstant, crypto: any CryptoBackend
+        _ old: PolicyTable, _ new: PolicyTable, since: UTCInstant
     ) {
         self.old = PolicyBehaviours(old, since: since)
         self.new = PolicyBehaviours(new, since: since)
         oldPlaces = FieldPlaces(old, self.old.contents)
         newPlaces = FieldPlaces(new, self.new.contents)
-        bodiesSuffice =
-            self.old.contents.anchorSets == self.new.contents.anchorSets
-            && self.old.contents.pinSets == self.new.contents.pinSets
-            && old.isOfFormat1 == new.isOfFormat1
         self.since = since
-        self.crypto = crypto
     }
 
     private func run(
-        _ oldSide: PolicyDiff.Side, _ newSide: PolicyDiff.Side
+        _ oldSide: PolicyDiff.Side, _ newSide: PolicyDiff.Side, _ crypto: any CryptoBackend
     ) throws(DiffFailure) -> PolicyDiff {
         let hosts = HostClasses([old.table, new.table])
         let classes: [HostClass]
@@ -80,52 +53,38 @@ package struct PolicyDiffer {
             throw DiffFailure(
                 "the patterns and ports part the hosts into more than \(error.classes) classes")
         }
-        var answers: [Pair: Answer] = [:]
+        var answers = PairAnswers(old, new, since: since, crypto: crypto)
         var counts = PolicyDiff.Counts()
         var changed: [(hosts: HostClass, pair: Pair)] = []
         for one in classes {
             let pair = Pair(old: one.deciders[0], new: one.deciders[1])
-            let answer = answers[pair] ?? self.answer(pair)
-            answers[pair] = answer
+            let answer = answers[pair]
             counts.classes += 1
             counts.intervals += answer.intervals
             switch answer.relation {
             case .weaker: counts.weaker += 1
             case .incomparable: counts.incomparable += 1
             case .stricter: counts.stricter += 1
-            case .equal: break
+            case .equal: continue
             }
-            if answer.relation != .equal { changed.append((one, pair)) }
+            changed.append((one, pair))
         }
-        var groups = ChangeGroups()
-        var surfaces = SurfaceGroups()
+        var groups = ChangeGroups(answers.fields)
+        var surfaces = SurfaceGroups(answers.surfaces)
         for (one, pair) in HostOrder.sorted(changed, by: { $0.hosts }) {
-            guard let answer = answers[pair] else { continue }
-            groups.add(one, [pair.old, pair.new], answer.relation, answer.fields) {
-                rules(of: pair)
+            let answer = answers[pair]
+            groups.add(one, pair, answer.relation, answer.fields) {
+                (oldPlaces.rule(pair.old), newPlaces.rule(pair.new))
             }
-            surfaces.add(
-                one, before: old.behaviour(of: pair.old), after: new.behaviour(of: pair.new),
-                answer.fields.reduce(into: PolicyDiff.AuthorityChange()) {
-                    $0.added += $1.authorities.added
-                    $0.removed += $1.authorities.removed
-                })
+            if let surface = answer.surface { surfaces.add(one, surface) }
         }
         let idle = IdleChanges(
             old: old.contents, new: new.contents, oldPlaces: oldPlaces, newPlaces: newPlaces,
-            pairs: answers.map { (old: $0.key.old, new: $0.key.new, fields: $0.value.idle) })
+            pairs: answers.idle)
         return PolicyDiff(
             old: oldSide, new: newSide, since: since,
             changes: try finished(groups.changes(newSide.policyDigest), hosts),
             surfaces: surfaces.list, idle: idle.list(), counts: counts)
-    }
-
-    private func rules(of pair: Pair) -> (old: FieldPlaces.Rule, new: FieldPlaces.Rule) {
-        let oldRule = rules.old[pair.old] ?? oldPlaces.rule(pair.old)
-        let newRule = rules.new[pair.new] ?? newPlaces.rule(pair.new)
-        rules.old[pair.old] = oldRule
-        rules.new[pair.new] = newRule
-        return (oldRule, newRule)
     }
 
     /// Gives a change that comes from a set the set's own place and owner.
@@ -147,33 +106,6 @@ package struct PolicyDiffer {
         ]
     }
 
-    // MARK: One pair of rules
-
-    private func answer(_ pair: Pair) -> Answer {
-        if bodiesSuffice, sayTheSame(old.body(of: pair.old), new.body(of: pair.new)) {
-            return Answer()
-        }
-        let (before, after) = (old.behaviour(of: pair.old), new.behaviour(of: pair.new))
-        let timeline = order.timeline(after, before, since: since)
-        var answer = Answer()
-        answer.intervals = timeline.count
-        answer.relation = PolicyDiffer.worst(timeline.map(\.comparison.relation))
-        guard timeline.contains(where: { !$0.comparison.fields.isEmpty }) else { return answer }
-        let words = ChangeWords(
-            old: ChangeWords.Side(before, old.contents, pair.old),
-            new: ChangeWords.Side(after, new.contents, pair.new), order: order, crypto: crypto)
-        (answer.fields, answer.idle) = words.fields(of: timeline)
-        return answer
-    }
-
-    /// Whether two bodies differ in annotations alone.
-    private func sayTheSame(_ before: RuleBody?, _ after: RuleBody?) -> Bool {
-        guard var before, var after else { return before == nil && after == nil }
-        (before.owner, before.note, before.profile) = (nil, nil, "")
-        (after.owner, after.note, after.profile) = (nil, nil, "")
-        return before == after
-    }
-
     /// The relation of a whole from those of its parts.
     static func worst(_ relations: some Sequence<Relation>) -> Relation {
         let all = Set(relations)
@@ -188,7 +120,7 @@ package struct PolicyDiffer {
     ) throws(DiffFailure) -> [PolicyDiff.Change] {
         var list: [PolicyDiff.Change] = []
         guard !changes.isEmpty else { return [] }
-        let nesting = HostNesting([old.table, new.table])
+        let nesting = HostNesting(hosts)
         for var change in changes {
             guard let first = change.classes.first, let witness = hosts.witness(first) else {
                 throw DiffFailure(
@@ -213,43 +145,6 @@ extension PolicyDiff.Change {
         case .stricter: return 3
         case .equal: return 4
         }
-    }
-}
-
-/// The order in which classes are shown: by the name from the right, the wider pattern first.
-enum HostOrder {
-    /// Elements in the order of their classes. Each class is taken apart once.
-    static func sorted<Element>(
-        _ elements: [Element], by hosts: (Element) -> HostClass
-    ) -> [Element] {
-        elements.map { (key: key(hosts($0)), element: $0) }
-            .sorted { precedes($0.key, $1.key) }.map(\.element)
-    }
-
-    private typealias Key = (labels: [String], kind: Int, port: Int)
-
-    private static func precedes(_ ours: Key, _ theirs: Key) -> Bool {
-        if ours.labels != theirs.labels {
-            return ours.labels.lexicographicallyPrecedes(theirs.labels)
-        }
-        if ours.kind != theirs.kind { return ours.kind > theirs.kind }
-        return ours.port < theirs.port
-    }
-
-    private static func key(_ hosts: HostClass) -> Key {
-        let port = Int(hosts.port ?? 0)
-        switch hosts.pattern?.host {
-        case nil: return (["\u{10FFFF}"], 0, port)
-        case .name(let name): return (labels(name), 0, port)
-        case .oneLabel(let base): return (labels(base), 1, port)
-        case .anyLabels(let base): return (labels(base), 2, port)
-        case .address(let address), .network(let address, _):
-            return (["\u{10FFFE}", hosts.pattern?.canonicalText ?? address.description], 0, port)
-        }
-    }
-
-    private static func labels(_ name: String) -> [String] {
-        name.split(separator: ".").reversed().map(String.init)
     }
 }
 

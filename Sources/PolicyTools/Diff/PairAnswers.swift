@@ -1,0 +1,192 @@
+import TrustEngine
+
+/// How rules of two policies compare, each pair of different bodies compared once.
+struct PairAnswers {
+    /// What is known of a pair of rules.
+    struct Answer {
+        /// The relation of the pair as a whole.
+        var relation = Relation.equal
+        var intervals = 1
+        /// The fields that differ at any time, as indices of `PairAnswers.fields`.
+        var fields: [Int] = []
+        /// Differences that change no verdict.
+        var idle: [PolicyDiff.Field] = []
+        /// The index in `PairAnswers.surfaces`; nil where no field differs.
+        var surface: Int?
+    }
+
+    /// What an answer depends on: two bodies, and the rule that is told by its id where the other
+    /// side denies.
+    private struct Question: Hashable {
+        let old: Int
+        let new: Int
+        let rule: Int
+    }
+
+    private let old: PolicyBehaviours
+    private let new: PolicyBehaviours
+    private let oldBodies: DistinctBodies
+    private let newBodies: DistinctBodies
+    private let oldPinSets: [String: PinSetContents]
+    private let newPinSets: [String: PinSetContents]
+    private let since: UTCInstant
+    private let crypto: any CryptoBackend
+    private let order = BehaviourOrder()
+    /// Whether equal bodies of the two tables decide alike: all that they name is the same.
+    private let bodiesSuffice: Bool
+
+    private var answers: [Answer] = []
+    private var byQuestion: [Question: Int] = [:]
+    private var byPair: [PolicyDiffer.Pair: Int] = [:]
+    private var knownFields = Numbers<FieldTimeline>()
+    private var knownSurfaces = Numbers<TrustSurface>()
+
+    /// Every field of every answer, each once.
+    var fields: [FieldTimeline] { knownFields.values }
+    /// Every trust surface of every answer, each once.
+    var surfaces: [TrustSurface] { knownSurfaces.values }
+
+    init(
+        _ old: PolicyBehaviours, _ new: PolicyBehaviours, since: UTCInstant,
+        crypto: any CryptoBackend
+    ) {
+        self.old = old
+        self.new = new
+        oldBodies = DistinctBodies(old)
+        newBodies = DistinctBodies(new)
+        func pinSets(_ contents: PolicyContents) -> [String: PinSetContents] {
+            Dictionary(
+                contents.pinSets.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        }
+        oldPinSets = pinSets(old.contents)
+        newPinSets = pinSets(new.contents)
+        self.since = since
+        self.crypto = crypto
+        bodiesSuffice =
+            old.contents.anchorSets == new.contents.anchorSets
+            && old.contents.pinSets == new.contents.pinSets
+            && old.table.isOfFormat1 == new.table.isOfFormat1
+    }
+
+    /// The answer for a pair of rules.
+    subscript(pair: PolicyDiffer.Pair) -> Answer {
+        mutating get {
+            if let known = byPair[pair] { return answers[known] }
+            let (before, after) = (oldBodies[pair.old], newBodies[pair.new])
+            let rule: Int
+            switch (before, after) {
+            case (DistinctBodies.deny, _): rule = pair.new
+            case (_, DistinctBodies.deny): rule = pair.old
+            default: rule = DecidingBehaviours.byDefault
+            }
+            let question = Question(old: before, new: after, rule: rule)
+            let number = byQuestion[question] ?? answers.count
+            if number == answers.count { answers.append(answer(pair)) }
+            byQuestion[question] = number
+            byPair[pair] = number
+            return answers[number]
+        }
+    }
+
+    /// The rules that were asked for and have fields whose difference changes no verdict.
+    var idle: [(pair: PolicyDiffer.Pair, fields: [PolicyDiff.Field])] {
+        byPair.map { ($0.key, answers[$0.value].idle) }
+    }
+
+    private mutating func answer(_ pair: PolicyDiffer.Pair) -> Answer {
+        if bodiesSuffice, demandTheSame(old.body(of: pair.old), new.body(of: pair.new)) {
+            return Answer()
+        }
+        let (before, after) = (old.behaviour(of: pair.old), new.behaviour(of: pair.new))
+        let timeline = order.timeline(after, before, since: since)
+        var answer = Answer()
+        answer.intervals = timeline.count
+        answer.relation = PolicyDiffer.worst(timeline.map(\.comparison.relation))
+        guard timeline.contains(where: { !$0.comparison.fields.isEmpty }) else { return answer }
+        let words = ChangeWords(
+            old: ChangeWords.Side(before, old.contents, pair.old, oldPinSets),
+            new: ChangeWords.Side(after, new.contents, pair.new, newPinSets), crypto: crypto)
+        let (changed, idle) = words.fields(of: timeline)
+        answer.idle = idle
+        var authorities = PolicyDiff.AuthorityChange()
+        for field in changed {
+            authorities += field.authorities
+            answer.fields.append(knownFields.number(of: field))
+        }
+        answer.surface = knownSurfaces.number(
+            of: TrustSurface(before: before, after: after, authorities))
+        return answer
+    }
+
+    /// Whether two bodies have the same demands; both deny where both are nil.
+    private func demandTheSame(_ before: RuleBody?, _ after: RuleBody?) -> Bool {
+        guard let before, let after else { return before == nil && after == nil }
+        return before.hasDemands(of: after)
+    }
+}
+
+/// Values by their numbers, each value once.
+private struct Numbers<Value: Hashable> {
+    private(set) var values: [Value] = []
+    private var known: [Value: Int] = [:]
+
+    /// The number of a value; a new value gets the next one.
+    mutating func number(of value: Value) -> Int {
+        if let number = known[value] { return number }
+        known[value] = values.count
+        values.append(value)
+        return values.count - 1
+    }
+}
+
+/// Numbers the bodies of one table: rules that say the same, but for annotations, have one number.
+private struct DistinctBodies {
+    /// The number that stands for `deny`.
+    static let deny = -1
+
+    /// A body by the indices of its parts in the table.
+    private struct Body: Hashable {
+        let requirements: UInt32
+        let identity: UInt32
+        let anchors: [Int]
+        let pins: [Int]
+        let anchorsArePinnedKeys: Bool
+        let exceptions: [DatedException]
+    }
+
+    private let numbers: [Int]
+    private let byDefault: Int
+
+    /// Cost: linear in the rules.
+    init(_ behaviours: PolicyBehaviours) {
+        let table = behaviours.table
+        var bodies = Numbers<Body>()
+        func indices(_ list: IndexList) -> [Int] {
+            (0..<Int(list.count)).map { table.index(list, $0) }
+        }
+        func exceptions(_ record: RuleRecord, _ rule: Int) -> [DatedException] {
+            guard record.waivers.count + record.reportModes.count > 0,
+                let body = behaviours.body(of: rule)
+            else { return [] }
+            return DatedException.all(body.waivers, body.reportOnly)
+        }
+        func number(_ record: RuleRecord, _ rule: Int) -> Int {
+            bodies.number(
+                of: Body(
+                    requirements: record.requirements, identity: record.identity,
+                    anchors: indices(record.anchors), pins: indices(record.pins),
+                    anchorsArePinnedKeys: record.anchorsArePinnedKeys,
+                    exceptions: exceptions(record, rule)))
+        }
+        numbers = (0..<table.ruleCount).map { number(table.rule(at: $0), $0) }
+        byDefault =
+            table.deniesByDefault
+            ? DistinctBodies.deny
+            : number(table.rule(at: table.ruleCount), DecidingBehaviours.byDefault)
+    }
+
+    /// The number of a rule's body; that of `default` at `DecidingBehaviours.byDefault`.
+    subscript(rule: Int) -> Int {
+        rule == DecidingBehaviours.byDefault ? byDefault : numbers[rule]
+    }
+}
