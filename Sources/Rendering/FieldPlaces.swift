@@ -1,7 +1,7 @@
 package import TrustEngine
 
 /// Where the rules of a table write their fields, for readers who compare two policies.
-package struct FieldPlaces {
+package final class FieldPlaces {
     private let table: PolicyTable
     private let contents: PolicyContents
     private let parents: [String: String]?
@@ -14,43 +14,49 @@ package struct FieldPlaces {
     }
 
     /// One rule, or `default`, with the origin of each of its fields.
-    package final class Rule {
+    package struct Rule {
         /// The id; empty for `default`.
         package let id: String
         package let location: Provenance.Location?
         package let owner: String?
-        fileprivate let body: RuleBody?
-        fileprivate let places: PlaceFinder
-
-        fileprivate init(id: String, _ body: RuleBody?, _ places: PlaceFinder) {
-            self.id = id
-            location = places.rule(id)
-            owner = body?.owner
-            self.body = body
-            self.places = places
-        }
+        fileprivate let index: Int
+        fileprivate let all: FieldPlaces
     }
 
     /// The rule with an index; `default` at `DecidingBehaviours.byDefault`.
     package func rule(_ index: Int) -> Rule {
-        let rule = index == DecidingBehaviours.byDefault ? nil : contents.rules[index]
-        var body = rule?.body
-        if rule == nil, case .body(let fallback) = contents.defaultRule { body = fallback }
-        return Rule(id: rule?.id ?? "", body, finder(profile: body?.profile ?? "baseline"))
+        let id = id(index)
+        return Rule(
+            id: id, location: rule(id), owner: owner(index), index: index, all: self)
     }
 
-    private func finder(profile: String = "baseline") -> PlaceFinder {
+    private func id(_ index: Int) -> String {
+        index == DecidingBehaviours.byDefault ? "" : contents.rules[index].id
+    }
+
+    private func owner(_ index: Int) -> String? {
+        guard index == DecidingBehaviours.byDefault else {
+            return contents.rules[index].body.owner
+        }
+        return body(index)?.owner
+    }
+
+    /// The body of a rule; nil where `default` is `deny`.
+    fileprivate func body(_ index: Int) -> RuleBody? {
+        guard index == DecidingBehaviours.byDefault else { return contents.rules[index].body }
+        guard case .body(let fallback) = contents.defaultRule else { return nil }
+        return fallback
+    }
+
+    fileprivate func finder(profile: String = "baseline") -> PlaceFinder {
         PlaceFinder(table, parents: parents, profile: profile)
     }
 
     /// What a rule demands in short: the sets and the profile that it names, what it reports or
     /// waives, and each field that it writes itself. Empty where `default` is `deny`.
     package func demands(_ index: Int) -> [EffectiveRule.Field] {
-        let rule = index == DecidingBehaviours.byDefault ? nil : contents.rules[index]
-        var body = rule?.body
-        if rule == nil, case .body(let fallback) = contents.defaultRule { body = fallback }
-        guard let body else { return [] }
-        let id = rule?.id ?? ""
+        guard let body = body(index) else { return [] }
+        let id = id(index)
         let own = EffectiveFields(
             base: id.isEmpty ? "/default" : "/rules/\(id)", own: .rule(id),
             places: finder(profile: body.profile))
@@ -96,7 +102,7 @@ package struct FieldPlaces {
 extension FieldPlaces.Rule {
     /// Where one of the rule's patterns is written; the rule's own place if it is not known.
     package func place(of pattern: HostPattern) -> Provenance.Location? {
-        places.pattern(pattern.canonicalText, rule: id) ?? location
+        all.pattern(pattern, rule: id) ?? location
     }
 
     /// Where a field of the rule comes from, by its path with dots. A field that the rule does not
@@ -105,7 +111,7 @@ extension FieldPlaces.Rule {
         if let origin = written(path) { return origin }
         let parts = path.split(separator: ".", maxSplits: 2).map(String.init)
         if parts.count == 3, parts[0] == "anchors" {
-            return places.origin(
+            return all.finder().origin(
                 ofOwn: EffectiveFields.slashed(parts[2]), at: "/anchors/\(parts[1])",
                 own: .named("anchors \(parts[1])"))
         }
@@ -114,10 +120,10 @@ extension FieldPlaces.Rule {
 
     /// The origin of a field that `show` lists.
     private func written(_ path: String) -> FieldOrigin? {
-        guard let body else { return nil }
+        guard let body = all.body(index) else { return nil }
         let own = EffectiveFields(
-            base: id.isEmpty ? "/default" : "/rules/\(id)", own: .rule(id), places: places,
-            onlyOrigin: path)
+            base: id.isEmpty ? "/default" : "/rules/\(id)", own: .rule(id),
+            places: all.finder(profile: body.profile), onlyOrigin: path)
         let forbidden = ProfileField.forbiddenKeys
         let fields: [EffectiveRule.Field]
         if let field = ProfileField(rawValue: path), field != forbidden {

@@ -20,17 +20,18 @@ struct IdleChanges {
         found += renamed.map { idle("rule `\($0.old)` is now `\($0.new)`", newPlaces.rule($0.new)) }
         let former = Dictionary(
             renamed.map { ($0.new, $0.old) }, uniquingKeysWith: { first, _ in first })
-        for rule in new.rules {
-            let id = former[rule.id] ?? rule.id
+        for rule in new.rules.indices {
+            let name = new.rules[rule].id
+            let id = former[name] ?? name
             guard let index = before[id] else { continue }
-            let place = newPlaces.rule(rule.id)
-            if IdleChanges.mayDiffer(old.rules[index].body, rule.body) {
+            let place = newPlaces.rule(name)
+            if IdleChanges.mayDiffer(old.rules[index].body, new.rules[rule].body) {
                 found += annotations(
-                    of: "rule `\(rule.id)`", old.rules[index].body, rule.body, place)
+                    of: "rule `\(name)`", old.rules[index].body, new.rules[rule].body, place)
             }
             if let from = oldPlaces.rule(id)?.file, let to = place?.file, from != to {
                 found.append(
-                    idle("rule `\(rule.id)` is now in `\(to)`, and was in `\(from)`", place))
+                    idle("rule `\(name)` is now in `\(to)`, and was in `\(from)`", place))
             }
         }
         if case .body(let was) = old.defaultRule, case .body(let now) = new.defaultRule {

@@ -35,7 +35,8 @@ struct PairAnswers {
     /// Whether equal bodies of the two tables decide alike: all that they name is the same.
     private let bodiesSuffice: Bool
 
-    private var answers: [Answer] = []
+    /// The answers by their numbers.
+    private(set) var answers: [Answer] = []
     private var byQuestion: [Question: Int] = [:]
     private var byPair: [PolicyDiffer.Pair: Int] = [:]
     private var knownFields = Numbers<FieldTimeline>()
@@ -68,24 +69,22 @@ struct PairAnswers {
             && old.table.isOfFormat1 == new.table.isOfFormat1
     }
 
-    /// The answer for a pair of rules.
-    subscript(pair: PolicyDiffer.Pair) -> Answer {
-        mutating get {
-            if let known = byPair[pair] { return answers[known] }
-            let (before, after) = (oldBodies[pair.old], newBodies[pair.new])
-            let rule: Int
-            switch (before, after) {
-            case (DistinctBodies.deny, _): rule = pair.new
-            case (_, DistinctBodies.deny): rule = pair.old
-            default: rule = DecidingBehaviours.byDefault
-            }
-            let question = Question(old: before, new: after, rule: rule)
-            let number = byQuestion[question] ?? answers.count
-            if number == answers.count { answers.append(answer(pair)) }
-            byQuestion[question] = number
-            byPair[pair] = number
-            return answers[number]
+    /// The number of the answer for a pair of rules.
+    mutating func number(of pair: PolicyDiffer.Pair) -> Int {
+        if let known = byPair[pair] { return known }
+        let (before, after) = (oldBodies[pair.old], newBodies[pair.new])
+        let rule: Int
+        switch (before, after) {
+        case (DistinctBodies.deny, _): rule = pair.new
+        case (_, DistinctBodies.deny): rule = pair.old
+        default: rule = DecidingBehaviours.byDefault
         }
+        let question = Question(old: before, new: after, rule: rule)
+        let number = byQuestion[question] ?? answers.count
+        if number == answers.count { answers.append(answer(pair)) }
+        byQuestion[question] = number
+        byPair[pair] = number
+        return number
     }
 
     /// The rules that were asked for and have fields whose difference changes no verdict.

@@ -55,24 +55,24 @@ package struct PolicyDiffer {
         }
         var answers = PairAnswers(old, new, since: since, crypto: crypto)
         var counts = PolicyDiff.Counts()
-        var changed: [(hosts: HostClass, pair: Pair)] = []
+        var changed: [(hosts: HostClass, pair: Pair, answer: Int)] = []
         for one in classes {
             let pair = Pair(old: one.deciders[0], new: one.deciders[1])
-            let answer = answers[pair]
+            let answer = answers.number(of: pair)
             counts.classes += 1
-            counts.intervals += answer.intervals
-            switch answer.relation {
+            counts.intervals += answers.answers[answer].intervals
+            switch answers.answers[answer].relation {
             case .weaker: counts.weaker += 1
             case .incomparable: counts.incomparable += 1
             case .stricter: counts.stricter += 1
             case .equal: continue
             }
-            changed.append((one, pair))
+            changed.append((one, pair, answer))
         }
         var groups = ChangeGroups(answers.fields)
         var surfaces = SurfaceGroups(answers.surfaces)
-        for (one, pair) in HostOrder.sorted(changed, by: { $0.hosts }) {
-            let answer = answers[pair]
+        for (one, pair, number) in HostOrder.sorted(changed, by: { $0.hosts }) {
+            let answer = answers.answers[number]
             groups.add(one, pair, answer.relation, answer.fields) {
                 (oldPlaces.rule(pair.old), newPlaces.rule(pair.new))
             }

@@ -28,6 +28,8 @@ final class AnchorOrder {
     }
 
     private var known: [Pair: Differences] = [:]
+    /// The comparison that was asked for last. The next one is most often the same.
+    private var last: (pair: Pair, found: Differences)?
     private let logLists: LogListOrder
 
     init(_ logLists: LogListOrder) { self.logLists = logLists }
@@ -59,7 +61,11 @@ final class AnchorOrder {
         let pair = pair(here, there)
         let (own, other) = (pair.sides[0], pair.sides[1])
         if here.anchors === there.anchors, own == other { return Differences() }
-        if let found = known[pair] { return found }
+        if let last, last.pair == pair { return last.found }
+        if let found = known[pair] {
+            last = (pair, found)
+            return found
+        }
         let found = Differences(
             here: difference(here.anchors, there.anchors, (own: own, other: other)),
             there: difference(there.anchors, here.anchors, (own: other, other: own)))

@@ -138,6 +138,7 @@ package struct HostClasses: Sendable {
         let named = tables.reduce(into: Set<UInt16>()) {
             $0.formUnion($1.ports(covering: pattern, most: Int(UInt16.max)) ?? [])
         }
+        guard !named.isEmpty else { return ([], []) }
         let taken = named.filter { port in
             let own = HostPattern(host: pattern.host, port: port)
             return tables.contains { $0.rule(of: own) != nil }
