@@ -14,13 +14,13 @@ enum AllowanceOption {
         do throws(CommandFailure) {
             bytes = try InputFile.read(path, limit: UnitLoader.largestFile)
         } catch {
-            throw CommandFailure(status: error.status, message: "not compared: \(error.message)")
+            throw .notCompared(error.message, status: error.status)
         }
         let file = SourceFile(path: path, bytes: bytes)
         let (allowances, diagnostics) = Allowances.read(file, crypto: EngineLoader.crypto)
         report(diagnostics, of: file)
         guard let allowances else {
-            throw .couldNotAsk("not compared: the allowances of `\(path)` cannot be read")
+            throw .notCompared("the allowances of `\(path)` cannot be read")
         }
         return allowances
     }

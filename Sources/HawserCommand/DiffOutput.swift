@@ -1,6 +1,5 @@
 import ArgumentParser
 import Hawser
-import HawserYAML
 import PolicyTools
 import Rendering
 
@@ -108,7 +107,7 @@ struct DiffOutput {
     }
 }
 
-/// What a report names: the unit, the folders that its places are relative to, the command line.
+/// What a report names: the unit, and the command line.
 struct DiffNames {
     /// The arguments that name the same two policies again. With `--base` OLD is not among them.
     private let words: [String]
@@ -157,24 +156,5 @@ struct DiffNames {
     /// The command line that compares the same again, as of the same instant.
     var command: String {
         ShellWords.line(["hawser", "diff"] + words)
-    }
-
-    /// The folders that places are relative to. Those of a revision are from the repository's top;
-    /// a revision without a path is about the unit of the other side.
-    var folders: (old: String, new: String) {
-        let (before, after) = (DiffNames.folder(of: old), DiffNames.folder(of: new))
-        return (before ?? after ?? "", after ?? before ?? "")
-    }
-
-    private static func folder(of name: String) -> String? {
-        guard let path = path(of: name) else { return nil }
-        if PolicyRevision.isOne(name) {
-            guard path.hasSuffix(".yaml") || path.hasSuffix(".yml") else { return path }
-            return path.split(separator: "/").dropLast().joined(separator: "/")
-        }
-        guard !EngineLoader.isTable(path), let here = try? NamedPath.resolve("."),
-            let root = try? UnitLoader.units(paths: [path]).first?.root
-        else { return nil }
-        return LintRun.path(of: root, from: here)
     }
 }

@@ -12,6 +12,9 @@ struct DiffSides {
         /// What a revision stands for, in words.
         var revision: String?
         let table: PolicyTable
+        /// The unit's folder from the top of the work tree, or from the current folder where there
+        /// is none; nil for a table and for `none`.
+        var folder: String?
         /// The policy files; empty for a table.
         var files: [SourceFile] = []
         /// The files that the policies name, by their paths from the unit's root.
@@ -37,7 +40,7 @@ struct DiffSides {
                 old ?? "git:HEAD", place: place.flatMap(onDisk) ?? ".", isOld: true)
             return [DiffSides(old: earlier, new: later)]
         } catch {
-            throw .couldNotAsk("not compared: \(error.context)")
+            throw .notCompared(error.context)
         }
     }
 
@@ -89,7 +92,7 @@ struct DiffSides {
             }
             return found
         } catch {
-            throw .couldNotAsk("not compared: \(error.context)")
+            throw .notCompared(error.context)
         }
     }
 
@@ -122,7 +125,8 @@ struct DiffSides {
                     return Side(
                         name: name, table: try PolicySource.open(name, trustedKeys: nil).table)
                 }
-                return try compiled(try PolicySource.unit([name]), name, revision: nil)
+                return try compiled(
+                    try PolicySource.unit([name]), name, revision: nil, folder: shownFolder(name))
             } catch {
                 throw NotCompared(.noPolicy, error.message)
             }
@@ -150,7 +154,7 @@ struct DiffSides {
         _ name: String, _ unit: RevisionUnit, words: String
     ) throws(NotCompared) -> Side {
         do throws(CommandFailure) {
-            let side = try compiled(unit.unit, name, revision: words)
+            let side = try compiled(unit.unit, name, revision: words, folder: unit.root)
             if let problem = unit.problem { throw CommandFailure.couldNotAsk(problem.context) }
             return side
         } catch {
@@ -159,7 +163,7 @@ struct DiffSides {
     }
 
     private static func compiled(
-        _ unit: PolicyUnit, _ name: String, revision: String?
+        _ unit: PolicyUnit, _ name: String, revision: String?, folder: String?
     ) throws(CommandFailure) -> Side {
         let read = ReadFiles(unit.resources)
         let kept = PolicyUnit(
@@ -167,13 +171,14 @@ struct DiffSides {
             diagnostics: unit.diagnostics, isDirectory: unit.isDirectory)
         let table: PolicyTable
         do throws(CommandFailure) {
-            table = try PolicySource.table(of: kept)
+        let compilation = PolicySource.compile(kept)
+            table = try PolicySource.table(of: compilation)
         } catch {
-            guard let first = PolicySource.firstError(of: unit) else { throw error }
+            guard let first = PolicySource.firstError(of: compilation) else { throw error }
             throw .couldNotAsk("`\(name)` does not compile: \(first)")
         }
         return Side(
-            name: name, revision: revision, table: table, files: unit.files,
+            name: name, revision: revision, table: table, folder: folder, files: unit.files,
             resources: read.files)
     }
 
@@ -193,6 +198,14 @@ struct DiffSides {
 
     private static func folder(of place: String) -> String {
         guard let absolute = try? NamedPath.resolve(place) else { return place }
+    /// The folder of a unit on disk, for `Side.folder`.
+    private static func shownFolder(_ place: String) -> String? {
+        guard let here = try? NamedPath.resolve("."),
+            let root = try? UnitLoader.units(paths: [place]).first?.root
+        else { return nil }
+        return LintRun.path(of: root, from: GitRepository.top(of: root, from: here) ?? here)
+    }
+
         guard !NamedPath.isFolder(absolute), let slash = absolute.lastIndex(of: "/") else {
             return absolute
         }

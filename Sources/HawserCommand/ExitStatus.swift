@@ -1,3 +1,5 @@
+import PolicyTools
+
 /// The exit status of the command. The output format never changes it.
 enum ExitStatus: Int32 {
     /// No findings, or an accept, even with reported violations.
@@ -20,8 +22,35 @@ enum ExitStatus: Int32 {
 /// Why a command ends without an answer, for standard error.
 struct CommandFailure: Error {
     let status: ExitStatus
-    /// Lower case, no full stop. Not escaped.
-    let message: String
+    /// What happened, without the words that say what was not done. Lower case, no full stop. Not
+    /// escaped.
+    let reason: String
+    /// Whether policies were to be compared and were not. The message says so first.
+    let isNotCompared: Bool
+
+    init(status: ExitStatus, message: String) {
+        self.status = status
+        reason = message
+        isNotCompared = false
+    }
+
+    private init(notCompared reason: String, status: ExitStatus) {
+        self.status = status
+        self.reason = reason
+        isNotCompared = true
+    }
+
+    /// The sentence for standard error. Lower case, no full stop. Not escaped.
+    var message: String {
+        isNotCompared ? DiffReport.sentence(DiffFailure(reason)) : reason
+    }
+
+    /// Policies were to be compared and were not.
+    static func notCompared(
+        _ reason: String, status: ExitStatus = .couldNotAsk
+    ) -> CommandFailure {
+        CommandFailure(notCompared: reason, status: status)
+    }
 
     /// The question could not be asked.
     static func couldNotAsk(_ message: String) -> CommandFailure {

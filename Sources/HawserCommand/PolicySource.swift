@@ -10,7 +10,12 @@ enum PolicySource {
     /// Reads and compiles the unit that the paths name; without paths, the unit of the current
     /// folder.
     static func compile(paths: [String]) throws(CommandFailure) -> Compilation {
-        CompilerPipeline.compile(try unit(paths), crypto: EngineLoader.crypto)
+        compile(try unit(paths))
+    }
+
+    /// Compiles a unit.
+    static func compile(_ unit: PolicyUnit) -> Compilation {
+        CompilerPipeline.compile(unit, crypto: EngineLoader.crypto)
     }
 
     /// Reads and checks the unit as `compile` does, without making a table.
@@ -55,19 +60,17 @@ enum PolicySource {
                     + "`\(ShellWords.line(PolicySource.asTable(CommandLine.arguments)))`")
         }
         let unit = try unit(options.policy.map { [$0] } ?? [])
-        return (try table(of: unit), unit)
+        return (try table(of: compile(unit)), unit)
     }
 
-    /// The table of a unit. A unit that does not compile cannot be asked.
-    static func table(of unit: PolicyUnit) throws(CommandFailure) -> PolicyTable {
-        let compilation = try sound(CompilerPipeline.compile(unit, crypto: EngineLoader.crypto))
-        guard let table = compilation.table else { throw notCompiled }
+    /// The table of a compiled unit. A unit that does not compile cannot be asked.
+    static func table(of compilation: Compilation) throws(CommandFailure) -> PolicyTable {
+        guard let table = try sound(compilation).table else { throw notCompiled }
         return table
     }
 
-    /// The first error of a unit with its place, in one line; nil where it has none.
-    static func firstError(of unit: PolicyUnit) -> String? {
-        let compilation = CompilerPipeline.compile(unit, crypto: EngineLoader.crypto)
+    /// The first error of a compiled unit with its place, in one line; nil where it has none.
+    static func firstError(of compilation: Compilation) -> String? {
         let errors = compilation.diagnostics.filter { $0.severity == .error }
         guard let first = errors.first else { return nil }
         let file = compilation.files[Int(first.primary.span.file)]

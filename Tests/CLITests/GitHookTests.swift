@@ -101,6 +101,30 @@ struct GitHookTests {
         #expect(run.status == 1 && run.output.contains("weaker: `api.acme.example`"))
     }
 
+    @Test(
+        "annotations name files from the repository's top, wherever the command runs",
+        arguments: [["git:HEAD", "."], ["git:HEAD"], ["git:main", "git:INDEX"]])
+    func annotations(_ sides: [String]) throws {
+        let shop = try shop()
+        try shop.write("trust/policy.yaml", Self.policy(""))
+        try shop.git(["add", "-A"])
+        let unit = shop.repository.appending(path: "trust")
+        for format in ["github", "sarif"] {
+            let run = try CommandRun(
+                ["diff", "--at", "2026-11-21", "--format", format] + sides, in: unit,
+                environment: shop.environment)
+            let place = format == "github" ? "file=trust/policy.yaml,line=" : "trust/policy.yaml\""
+            #expect(run.status == 0 && run.output.contains(place), "\(run.transcript)")
+        }
+        // Outside any work tree they are from the current folder.
+        let folder = shop.folder.appending(path: "loose")
+        try FileManager.default.copyItem(at: unit, to: folder)
+        let loose = try CommandRun(
+            ["diff", "--at", "2026-11-21", "--format", "github", "none", "."], in: folder,
+            environment: shop.environment)
+        #expect(loose.output.contains("file=policy.yaml,line="), "\(loose.transcript)")
+    }
+
     @Test("each of several merge bases is compared, and said")
     func crissCross() throws {
         let shop = try shop()

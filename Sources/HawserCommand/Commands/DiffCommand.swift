@@ -89,7 +89,7 @@ struct DiffCommand: Answering {
         } catch {
             throw output.failed(error, report(of: error))
         }
-        try output.write(report(of: answer.diffs))
+        try output.write(report(of: answer))
         let isIdle = answer.report()
         return DiffCommand.worst(answer.statuses(status) + (isIdle ? [.findings] : []))
     }
@@ -98,6 +98,8 @@ struct DiffCommand: Answering {
     private struct Answer {
         let since: UTCInstant
         let allowances: Allowances?
+        /// The folders of the two units, where they have one.
+        var folders: (old: String?, new: String?) = (nil, nil)
         var diffs: [PolicyDiff] = []
         var allowed: [AllowedDiff] = []
 
@@ -136,6 +138,8 @@ struct DiffCommand: Answering {
         for file in receipts { try recorded.add(receipts: file) }
         for sides in try DiffSides.read(old: old, new: new, base: base) {
             var diff = try compare(sides, since: answer.since)
+            answer.folders.old = answer.folders.old ?? sides.old.folder
+            answer.folders.new = answer.folders.new ?? sides.new.folder
             if !recorded.isEmpty {
                 var own = recorded
                 (diff.judged, diff.flips) = try own.judge(
@@ -154,29 +158,30 @@ struct DiffCommand: Answering {
 
     // MARK: Reports
 
-    private func report(of diffs: [PolicyDiff]) -> DiffReport {
-        let first = diffs.first
-        let isOne = diffs.count == 1
+    private func report(of answer: Answer) -> DiffReport {
+        let first = answer.diffs.first
+        let isOne = answer.diffs.count == 1
+        let names = DiffNames(
+            old: isOne ? first?.old.name : nil, new: first?.new.name, asked: (old, new, base),
+            at: first?.since.description)
+        let (before, after) = answer.folders
         return report(
-            .compared(diffs),
-            DiffNames(
-                old: isOne ? first?.old.name : nil, new: first?.new.name, asked: (old, new, base),
-                at: first?.since.description))
+            .compared(answer.diffs), names,
+            folders: (old: before ?? after ?? "", new: after ?? before ?? ""))
     }
 
     private func report(of failure: CommandFailure) -> DiffReport {
-        let mark = "not compared: "
-        let reason =
-            failure.message.hasPrefix(mark)
-            ? String(failure.message.dropFirst(mark.count)) : failure.message
-        return report(
-            .notCompared(DiffFailure(reason, isOurs: failure.status == .ownFault)),
-            DiffNames(old: nil, new: nil, asked: (old, new, base), at: at))
+        report(
+            .notCompared(DiffFailure(failure.reason, isOurs: failure.status == .ownFault)),
+            DiffNames(old: nil, new: nil, asked: (old, new, base), at: at),
+            folders: (old: "", new: ""))
     }
 
-    private func report(_ outcome: DiffReport.Outcome, _ names: DiffNames) -> DiffReport {
+    private func report(
+        _ outcome: DiffReport.Outcome, _ names: DiffNames, folders: (old: String, new: String)
+    ) -> DiffReport {
         DiffReport(
-            outcome, unit: names.unit, command: names.command, folders: names.folders,
+            outcome, unit: names.unit, command: names.command, folders: folders,
             version: HawserVersion.number)
     }
 
@@ -195,9 +200,7 @@ struct DiffCommand: Answering {
             ChangedFiles.tell(&diff, old: sides.old.resources, new: sides.new.resources)
             return diff
         } catch {
-            throw CommandFailure(
-                status: error.isOurs ? .ownFault : .couldNotAsk,
-                message: "not compared: \(error.context)")
+            throw .notCompared(error.context, status: error.isOurs ? .ownFault : .couldNotAsk)
         }
     }
 

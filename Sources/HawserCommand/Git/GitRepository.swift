@@ -61,8 +61,11 @@ struct GitRepository: Sendable {
 
     /// Whether a resolved folder lies in the work tree. A bare repository has only itself.
     private func has(_ place: String) -> Bool {
-        let root = top ?? directory
-        return place == root || place.hasPrefix(root == "/" ? "/" : root + "/")
+        GitRepository.has(place, in: top ?? directory)
+    }
+
+    private static func has(_ place: String, in root: String) -> Bool {
+        place == root || place.hasPrefix(root == "/" ? "/" : root + "/")
     }
 
     private static func resolve(_ path: String) throws(NotCompared) -> String {
@@ -99,14 +102,24 @@ struct GitRepository: Sendable {
     static func discover(
         from folder: String, _ git: GitCommand
     ) throws(NotCompared) -> GitRepository {
+        try described(git, in: top(above: folder) ?? folder)
+    }
+
+    /// The nearest folder with `.git`, from an absolute folder upwards; nil if there is none.
+    private static func top(above folder: String) -> String? {
         var place = folder
         while !NamedPath.exists(place == "/" ? "/.git" : place + "/.git") {
-            guard place != "/", let slash = place.lastIndex(of: "/") else {
-                return try described(git, in: folder)
-            }
+            guard place != "/", let slash = place.lastIndex(of: "/") else { return nil }
             place = slash == place.startIndex ? "/" : String(place[..<slash])
         }
-        return try described(git, in: place)
+        return place
+    }
+
+    /// The top of the work tree that a folder lies in, of the same choice as `open`; nil if it lies
+    /// in none. Nothing is asked of `git`. Both folders are absolute.
+    static func top(of folder: String, from current: String) -> String? {
+        if let top = top(above: current), has(folder, in: top) { return top }
+        return top(above: folder)
     }
 
     /// The same; nil if the folder lies in no repository that can be opened, and another is tried.
