@@ -54,7 +54,7 @@ struct DiffSides {
         }
         let name = new ?? old ?? "."
         let place = onDisk(name) ?? "."
-        let later = try side(name, place: place, isOld: false)
+        var later = try side(name, place: place, isOld: false)
         let repository = try GitRepository.open(for: folder(of: place))
         let revision = PolicyRevision.isOne(name) ? try PolicyRevision.parse(name) : nil
         let path: String
@@ -63,19 +63,13 @@ struct DiffSides {
         } else {
             path = try repository.path(of: unitPath(place))
         }
-        // A branch that is named parts from the base, not the one that is checked out.
-        let branch: String
-        switch revision?.place {
-        case .commit(let commit)?: branch = commit
-        case .index?, nil: branch = "HEAD"
+        let branch = try repository.branch(of: revision?.place)
+        if let words = branch.words {
+            later.revision = [later.revision, words].compactMap { $0 }.joined(separator: ", ")
         }
-        let (head, other) = (try repository.commit(branch), try repository.commit(base))
-        var found: [DiffSides] = []
-        for commit in try repository.mergeBases(head, other) {
-            let earlier = try side(of: commit, in: repository, path: path)
-            found.append(DiffSides(old: earlier, new: later))
+        return try bases(base, of: branch, in: repository, path: path).map {
+            DiffSides(old: $0, new: later)
         }
-        return found
     }
 
     /// The policies that a unit had where the branch that is checked out left a revision, for
@@ -84,16 +78,24 @@ struct DiffSides {
         do throws(NotCompared) {
             let repository = try GitRepository.open(for: root)
             let path = try repository.path(of: root)
-            let (head, other) = (try repository.commit("HEAD"), try repository.commit(base))
-            var found: [LintBase] = []
-            for commit in try repository.mergeBases(head, other) {
-                let side = try side(of: commit, in: repository, path: path)
-                found.append(LintBase(name: side.revision ?? side.name, table: side.table))
+            let branch = try repository.branch(of: nil)
+            return try bases(base, of: branch, in: repository, path: path).map {
+                LintBase(name: $0.revision ?? $0.name, table: $0.table)
             }
-            return found
         } catch {
             throw .notCompared(error.context)
         }
+    }
+
+    /// The policies at a path where a branch left a revision: one for each merge base.
+    private static func bases(
+        _ base: String, of branch: GitBranch, in repository: GitRepository, path: String
+    ) throws(NotCompared) -> [Side] {
+        var found: [Side] = []
+        for commit in try repository.mergeBases(branch, try repository.commit(base)) {
+            found.append(try side(of: commit, in: repository, path: path))
+        }
+        return found
     }
 
     private static func side(
@@ -169,9 +171,9 @@ struct DiffSides {
         let kept = PolicyUnit(
             files: unit.files, resources: read, mentioned: unit.mentioned,
             diagnostics: unit.diagnostics, isDirectory: unit.isDirectory)
+        let compilation = PolicySource.compile(kept)
         let table: PolicyTable
         do throws(CommandFailure) {
-        let compilation = PolicySource.compile(kept)
             table = try PolicySource.table(of: compilation)
         } catch {
             guard let first = PolicySource.firstError(of: compilation) else { throw error }
@@ -196,8 +198,6 @@ struct DiffSides {
         return located.root
     }
 
-    private static func folder(of place: String) -> String {
-        guard let absolute = try? NamedPath.resolve(place) else { return place }
     /// The folder of a unit on disk, for `Side.folder`.
     private static func shownFolder(_ place: String) -> String? {
         guard let here = try? NamedPath.resolve("."),
@@ -206,6 +206,8 @@ struct DiffSides {
         return LintRun.path(of: root, from: GitRepository.top(of: root, from: here) ?? here)
     }
 
+    private static func folder(of place: String) -> String {
+        guard let absolute = try? NamedPath.resolve(place) else { return place }
         guard !NamedPath.isFolder(absolute), let slash = absolute.lastIndex(of: "/") else {
             return absolute
         }

@@ -102,6 +102,43 @@ struct GitHookTests {
     }
 
     @Test(
+        "a merge in progress is judged as its commit will be: what the base has is not the branch's",
+        arguments: ["git:INDEX:trust", "trust"])
+    func merging(_ new: String) throws {
+        let shop = try shop()
+        try shop.git(["checkout", "-q", "main"])
+        try shop.write("trust/policy.yaml", Self.policy("    keys: { rsa-minimum: 3072 }\n"))
+        try shop.commit("main asks for no status")
+        try shop.git(["checkout", "-q", "topic"])
+        try shop.git(["merge", "-q", "--no-ff", "--no-commit", "main"])
+        let main = try shop.git(["rev-parse", "main"]).prefix(12)
+        let own = try diff(shop, "--require", "no-weaker", "--base", "main", new)
+        #expect(own.status == 0 && own.output.hasPrefix("equal: "), "\(own.transcript)")
+        #expect(own.output.contains("with the merge of `\(main)` in progress"))
+        let lint = try CommandRun(
+            ["lint", "--at", "2026-11-21", "--select", "HW803", "--base", "main", "trust"],
+            in: shop.repository, environment: shop.environment)
+        #expect(lint.status == 0, "\(lint.transcript)")
+        // What the branch adds to the merge is its own.
+        try shop.write("trust/policy.yaml", Self.policy(""))
+        try shop.git(["add", "-A"])
+        let more = try diff(shop, "--require", "no-weaker", "--base", "main", new)
+        #expect(more.status == 1 && more.output.contains("keys.rsa-minimum"), "\(more.transcript)")
+    }
+
+    @Test("what a merge in progress brings from elsewhere than the base is the branch's")
+    func mergingAnother() throws {
+        let shop = try shop()
+        try shop.git(["checkout", "-q", "-b", "side", "main"])
+        try shop.write("trust/policy.yaml", Self.policy(""))
+        try shop.commit("side is weaker")
+        try shop.git(["checkout", "-q", "topic"])
+        try shop.git(["merge", "-q", "--no-ff", "--no-commit", "side"])
+        let run = try diff(shop, "--require", "no-weaker", "--base", "main", "git:INDEX:trust")
+        #expect(run.status == 1 && run.output.hasPrefix("weaker: "), "\(run.transcript)")
+    }
+
+    @Test(
         "annotations name files from the repository's top, wherever the command runs",
         arguments: [["git:HEAD", "."], ["git:HEAD"], ["git:main", "git:INDEX"]])
     func annotations(_ sides: [String]) throws {

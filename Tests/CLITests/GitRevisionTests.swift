@@ -241,8 +241,9 @@ struct GitRevisionTests {
         try shop.commit("alone")
         let repository = try open(shop)
         func bases(_ one: String, _ other: String) throws -> [String] {
-            try repository.mergeBases(try repository.commit(one), try repository.commit(other))
-                .map(\.id)
+            try repository.mergeBases(
+                try repository.branch(of: .commit(one)), try repository.commit(other)
+            ).map(\.id)
         }
         #expect(try bases("left", "right") == [left, right].sorted())
         #expect(try bases("main", "right") == [root])
@@ -268,12 +269,13 @@ struct GitRevisionTests {
         #expect(try refusal("git:HEAD", cut) == nil)
         #expect(try refusal("git:HEAD~1", cut) == .shallowClone)
         #expect(try refusal("git:origin/gone", cut) == .shallowClone)
-        let tip = try cut.commit("HEAD")
+        let tip = try cut.branch(of: nil)
         let topic = try cut.commit("origin/topic")
         #expect(try refusal { _ = try cut.mergeBases(tip, topic) } == .shallowClone)
         let deep = try open(shop, at: shop.folder.appending(path: "deep"))
         #expect(deep.isShallow)
-        let bases = try deep.mergeBases(try deep.commit("HEAD"), try deep.commit("origin/topic"))
+        let bases = try deep.mergeBases(
+            try deep.branch(of: nil), try deep.commit("origin/topic"))
         #expect(try bases.map(\.id) == [shop.git(["rev-parse", "main~1"])])
     }
 
@@ -479,7 +481,9 @@ struct GitRevisionTests {
             #expect(compile(found.unit).table != nil)
         }
         let head = try repository.commit("HEAD")
-        #expect(try repository.mergeBases(head, head) == [GitCommit(id: head.id, name: head.id)])
+        #expect(
+            try repository.mergeBases(GitBranch(tips: [head]), head)
+                == [GitCommit(id: head.id, name: head.id)])
         #expect(try shop.snapshot(of: shop.repository) == before)
         for (name, trap) in traps {
             #expect(!FileManager.default.fileExists(atPath: trap.marker.path), "\(name) ran")
@@ -510,7 +514,7 @@ struct GitRevisionTests {
         try shop.git(["replace", "-d", one])
         try shop.write(".git/info/grafts", "\(two)\n")
         let bases = try repository.mergeBases(
-            try repository.commit(one), try repository.commit(two))
+            try repository.branch(of: .commit(one)), try repository.commit(two))
         #expect(bases.map(\.id) == [one])
     }
 
