@@ -15,7 +15,7 @@ struct DiffAllowTests {
         \(fallback)
         anchors:
           acme:
-            files: [anchors/acme.pem]
+            files: [anchors/root.pem]
           others:
             files: [anchors/other.pem]
         pins:
@@ -47,19 +47,9 @@ struct DiffAllowTests {
 
     /// A folder with both policies.
     private static func workshop(
-        old: String = policy(), new: String, oldRoot: String = Workshop.root.pem,
-        newRoot: String = Workshop.root.pem
+        old: String = policy(), new: String, newRoot: String = Workshop.root.pem
     ) throws -> Workshop {
-        let workshop = try Workshop()
-        for (side, text, root) in [("old", old, oldRoot), ("new", new, newRoot)] {
-            try FileManager.default.createDirectory(
-                at: workshop.folder.appending(path: "\(side)/anchors"),
-                withIntermediateDirectories: true)
-            try workshop.write("\(side)/policy.yaml", text)
-            try workshop.write("\(side)/anchors/acme.pem", root)
-            try workshop.write("\(side)/anchors/other.pem", Workshop.otherRoot.pem)
-        }
-        return workshop
+        try Workshop(old: old, new: new, newRoot: newRoot)
     }
 
     /// An allowance of the change of the preset.

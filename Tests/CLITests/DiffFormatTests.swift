@@ -69,21 +69,12 @@ import Testing
     ]
 
     private static func workshop(_ edits: [(String, String)] = edits) throws -> Workshop {
-        let workshop = try Workshop()
         var changed = policy
         for (old, new) in edits {
             #expect(changed.contains(old), "\(old)")
             changed = changed.replacing(old, with: new)
         }
-        for (folder, text) in [("old", policy), ("new", changed)] {
-            try FileManager.default.createDirectory(
-                at: workshop.folder.appending(path: "\(folder)/anchors"),
-                withIntermediateDirectories: true)
-            try workshop.write("\(folder)/policy.yaml", text)
-            try workshop.write("\(folder)/anchors/root.pem", Workshop.root.pem)
-            try workshop.write("\(folder)/anchors/other.pem", Workshop.otherRoot.pem)
-        }
-        return workshop
+        return try Workshop(old: policy, new: changed)
     }
 
     private static let diff = ["diff", "old", "new", "--at", "2026-06-01"]

@@ -20,21 +20,8 @@ import Testing
         """
     }
 
-    private static func workshop(_ old: String, _ new: String) throws -> Workshop {
-        let workshop = try Workshop()
-        for (side, text) in [("old", old), ("new", new)] {
-            try FileManager.default.createDirectory(
-                at: workshop.folder.appending(path: "\(side)/anchors"),
-                withIntermediateDirectories: true)
-            try workshop.write("\(side)/policy.yaml", text)
-            try workshop.write("\(side)/anchors/root.pem", Workshop.root.pem)
-            try workshop.write("\(side)/anchors/other.pem", Workshop.otherRoot.pem)
-        }
-        return workshop
-    }
-
     private static func diff(_ old: String, _ new: String) throws -> CommandRun {
-        try workshop(old, new).run("diff", "old", "new", "--at", "2026-11-23")
+        try Workshop(old: old, new: new).run("diff", "old", "new", "--at", "2026-11-23")
     }
 
     private static let anchors = "    anchors: [a]\n"
@@ -112,7 +99,7 @@ import Testing
     @Test("the chains of a folder are judged under both, and a flip has both first lines")
     func chains() throws {
         let other = Self.policy("    anchors: [b]")
-        let workshop = try Self.workshop(Self.policy(Self.anchors), other)
+        let workshop = try Workshop(old: Self.policy(Self.anchors), new: other)
         try FileManager.default.createDirectory(
             at: workshop.folder.appending(path: "chains"), withIntermediateDirectories: true)
         let leaf = Workshop.otherRoot.issueLeaf(dns: ["x.example"])
@@ -132,7 +119,8 @@ import Testing
 
     @Test("what is no regular file is written into, never replaced")
     func devices() throws {
-        let workshop = try Self.workshop(Self.policy(Self.anchors), Self.policy(Self.anchors))
+        let same = Self.policy(Self.anchors)
+        let workshop = try Workshop(old: same, new: same)
         try workshop.write("real.json", "old")
         try FileManager.default.createSymbolicLink(
             at: workshop.folder.appending(path: "link.json"),

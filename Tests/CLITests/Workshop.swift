@@ -35,6 +35,23 @@ final class Workshop {
         try Data(Workshop.leaf.der).write(to: folder.appending(path: "leaf.der"))
     }
 
+    /// A workshop with two more units, `old` and `new`, whose policies name the files
+    /// `anchors/root.pem` and `anchors/other.pem`.
+    ///
+    /// - Parameter newRoot: the certificate that the new unit has as `anchors/root.pem`.
+    convenience init(
+        old: String, new: String, newRoot: String = Workshop.root.pem
+    ) throws {
+        try self.init()
+        for (side, text, root) in [("old", old, Workshop.root.pem), ("new", new, newRoot)] {
+            try FileManager.default.createDirectory(
+                at: folder.appending(path: "\(side)/anchors"), withIntermediateDirectories: true)
+            try write("\(side)/policy.yaml", text)
+            try write("\(side)/anchors/root.pem", root)
+            try write("\(side)/anchors/other.pem", Workshop.otherRoot.pem)
+        }
+    }
+
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     func write(_ path: String, _ text: String) throws {

@@ -467,6 +467,23 @@ import TrustEngine
         Set(paths.filter { path in sets.allSatisfy { meets(path, $0) } })
     }
 
+    /// How two lists of pin sets compare, with all else equal.
+    private static func relation(ofPins sets: [[PinSetContents]]) -> Relation {
+        let sides = sets.map { sets in
+            var side = Side()
+            side.pins = sets
+            return side
+        }
+        return relation(sides[0], sides[1])
+    }
+
+    /// Expects that two lists of pin sets compare as the paths say that pass, and returns how.
+    private static func expectPrecise(_ sets: [[PinSetContents]], seed: UInt64) -> Relation {
+        let expected = relation(of: passing(sets[0]), passing(sets[1]))
+        #expect(relation(ofPins: sets) == expected, "seed \(seed): \(sets)")
+        return expected
+    }
+
     @Test("pin sets together, by what their entries can match", arguments: seeds)
     func pinSets(seed: UInt64) {
         var random = RandomPolicies(seed: seed)
@@ -489,14 +506,7 @@ import TrustEngine
                         }
                 }
             }
-            let expected = Self.relation(of: Self.passing(sets[0]), Self.passing(sets[1]))
-            seen[expected, default: 0] += 1
-            let sides = sets.map { sets in
-                var side = Side()
-                side.pins = sets
-                return side
-            }
-            #expect(Self.relation(sides[0], sides[1]) == expected, "seed \(seed): \(sets)")
+            seen[Self.expectPrecise(sets, seed: seed), default: 0] += 1
         }
         Self.expectAll(seen, atLeast: 3)
     }
@@ -515,14 +525,7 @@ import TrustEngine
                         }, match: 1)
                 ]
             }
-            let expected = Self.relation(of: Self.passing(sets[0]), Self.passing(sets[1]))
-            seen[expected, default: 0] += 1
-            let sides = sets.map { sets in
-                var side = Side()
-                side.pins = sets
-                return side
-            }
-            #expect(Self.relation(sides[0], sides[1]) == expected, "seed \(seed): \(sets)")
+            seen[Self.expectPrecise(sets, seed: seed), default: 0] += 1
         }
         Self.expectAll(seen, atLeast: 3)
     }
@@ -537,12 +540,7 @@ import TrustEngine
                 Self.drawPins(&random, positions: PinPosition.allCases, overlaps: true)
             }
             let passing = sets.map { Self.passing($0) }
-            let sides = sets.map { sets in
-                var side = Side()
-                side.pins = sets
-                return side
-            }
-            let relation = Self.relation(sides[0], sides[1])
+            let relation = Self.relation(ofPins: sets)
             if relation.isNoWeaker || relation.isNoStricter { implied += 1 }
             #expect(
                 !relation.isNoWeaker || passing[0].isSubset(of: passing[1]),
