@@ -1,6 +1,8 @@
 import Foundation
+import Hawser
 import TestPKI
 import Testing
+import TrustEngine
 
 /// `hawser diff` tells every part of a change: what one part gains does not hide what another
 /// loses.
@@ -115,6 +117,55 @@ import Testing
         let unnamed = try workshop.run(
             "diff", "old", "new", "--at", "2026-06-01", "--chains", "chains")
         #expect(unnamed.status == 2 && unnamed.error.contains("HOST_PORT.pem"))
+    }
+
+    @Test("the receipts of a file are judged under both, and a flip is told whichever way it goes")
+    func receipts() throws {
+        let (first, second) = (Self.policy(Self.anchors), Self.policy("    anchors: [b]"))
+        let workshop = try Workshop(old: first, new: second)
+        #expect(try workshop.run("compile", "old", "-o", "policy.table").status == 0)
+        let engine = try EngineLoader.load(
+            tableFile: workshop.folder.appending(path: "policy.table").path)
+        func receipt(_ issuer: Authority, _ weight: DecisionReceipt.Weight) -> String {
+            let request = TrustRequest(
+                host: "x.example", port: 443,
+                presentedChain: [issuer.issueLeaf(dns: ["x.example"]).der],
+                time: Scenario.judgedAt, tls: .observed(TLSParameters(version: .tls13)))
+            return DecisionReceipt(
+                engine.explain(request), of: request, by: FixedPolicy(engine), weight: weight
+            ).json + "\n"
+        }
+        let whole = DecisionReceipt.Weight.selfContained(atMost: 1 << 20)
+        try workshop.write(
+            "receipts.ndjson",
+            receipt(Workshop.root, whole) + receipt(Workshop.otherRoot, whole)
+                + receipt(Workshop.root, .digests))
+        func flips(_ old: String, _ new: String) throws -> [String] {
+            let run = try workshop.run(
+                "diff", old, new, "--at", "2026-06-01", "--receipts", "receipts.ndjson")
+            #expect(run.status == 0, "\(run.transcript)")
+            let lines = run.output.split(separator: "\n").map(String.init)
+            let title = "recorded requests: 2 judged under both, 2 verdicts flip; not judged: 1"
+            let start = try #require(lines.firstIndex(of: title), "\(run.transcript)")
+            return Array(lines[(start + 1)...].dropLast())
+        }
+        let line = "x.example:443 at 2026-06-01T00:00:00Z by rule `r`"
+        let (accept, reject) = ("accept \(line)", "reject \(line): anchor-not-trusted")
+        func refused(_ number: Int) -> [String] {
+            [
+                "  receipts.ndjson:\(number): accept -> reject", "    old  \(accept)",
+                "    new  \(reject)",
+            ]
+        }
+        func accepted(_ number: Int) -> [String] {
+            [
+                "  receipts.ndjson:\(number): reject -> accept", "    old  \(reject)",
+                "    new  \(accept)",
+            ]
+        }
+        let unjudged = ["  not judged  receipts.ndjson:3: it holds digests and no chain"]
+        #expect(try flips("old", "new") == refused(1) + accepted(2) + unjudged)
+        #expect(try flips("new", "old") == accepted(1) + refused(2) + unjudged)
     }
 
     @Test("what is no regular file is written into, never replaced")
