@@ -1,5 +1,6 @@
 import Foundation
 import Hawser
+import JSONSchemaSupport
 import TestPKI
 import Testing
 import TrustEngine
@@ -166,6 +167,76 @@ import TrustEngine
         let unjudged = ["  not judged  receipts.ndjson:3: it holds digests and no chain"]
         #expect(try flips("old", "new") == refused(1) + accepted(2) + unjudged)
         #expect(try flips("new", "old") == accepted(1) + refused(2) + unjudged)
+    }
+
+    @Test("a host that is decided otherwise on one port is told with that port")
+    func ports() throws {
+        func policy(_ rules: (hosts: String, lines: String)...) -> String {
+            let texts = rules.enumerated().map {
+                "  r\($0):\n    hosts: [\"\($1.hosts)\"]\n    anchors: [a]\n\($1.lines)"
+            }
+            let head = "hawser: 1\ndefault: deny\nanchors:\n  a: { files: [anchors/root.pem] }\n"
+            return head + "rules:\n" + texts.joined()
+        }
+        func hosts(_ old: String, _ new: String) throws -> [String] {
+            let lines = try Self.diff(old, new).output.split(separator: "\n")
+            let start = try #require(lines.firstIndex { $0.hasPrefix("  hosts ") })
+            let end = try #require(lines.firstIndex { $0.hasPrefix("  example ") })
+            return lines[start..<end].map { String($0.dropFirst("  hosts       ".count)) }
+        }
+        let wide = "    keys: { rsa-minimum: 2048 }\n"
+        let strict = "    keys: { rsa-minimum: 3072 }\n"
+        // Two patterns for the same host, of which one changes.
+        #expect(
+            try hosts(
+                policy(("a.example", strict), ("a.example:8443", strict)),
+                policy(("a.example", wide), ("a.example:8443", strict)))
+                == ["a.example except a.example:8443"])
+        #expect(
+            try hosts(
+                policy(("a.example", strict), ("a.example:8443", strict)),
+                policy(("a.example", strict), ("a.example:8443", wide))) == ["a.example:8443"])
+        // A wider pattern with a port parts the hosts of one without.
+        #expect(
+            try hosts(
+                policy(("**.example:8443", strict)),
+                policy(("**.example:8443", strict), ("a.example", strict)))
+                == ["a.example except a.example:8443"])
+        #expect(
+            try hosts(
+                policy(("**.example", strict)),
+                policy(("**.example", wide), ("**.a.example", wide), ("a.example:8443", strict)))
+                == ["**.example except a.example:8443", "**.a.example"])
+    }
+
+    @Test("a host of the name `default` is not every other host")
+    func namedDefault() throws {
+        func policy(_ bits: Int, _ fallback: Int) -> String {
+            """
+            hawser: 1
+            default: { anchors: [a], keys: { rsa-minimum: \(fallback) } }
+            anchors:
+              a: { files: [anchors/root.pem] }
+            rules:
+              named:
+                hosts: ["default"]
+                anchors: [a]
+                keys: { rsa-minimum: \(bits) }
+
+            """
+        }
+        let workshop = try Workshop(old: policy(3072, 3072), new: policy(2048, 3072))
+        let named = try workshop.run("diff", "old", "new", "--at", "2026-11-23")
+        #expect(named.output.contains("  hosts       default\n"), "\(named.transcript)")
+        try workshop.write("new/policy.yaml", policy(2048, 2048))
+        let both = try workshop.run("diff", "old", "new", "--at", "2026-11-23")
+        #expect(both.output.contains("every other host\n"), "\(both.transcript)")
+        let json = try JSONDocument(
+            text: workshop.run(
+                "diff", "old", "new", "--at", "2026-11-23", "--format", "json"
+            ).output)
+        let hosts = json["comparisons"]?.items.first?["changes"]?.items.first?["hosts"]?.items ?? []
+        #expect(hosts.map { $0["pattern"]?.text } == ["default", nil], "\(both.transcript)")
     }
 
     @Test("what is no regular file is written into, never replaced")

@@ -56,11 +56,12 @@ package struct PolicyClasses: Sendable {
         let places = FieldPlaces(table, contents)
         let mask = asked.map { PolicyClasses.mask($0, crypto) }
         let hosts = HostClasses([table] + [mask].compactMap { $0 })
-        let nesting = HostNesting(hosts)
+        let all = try PolicyClasses.all(hosts)
+        let nesting = HostNesting(hosts, all)
         var groups: [Group] = []
         var indices: [RuleBody?: Int] = [:]
         var rules: [Int: PolicyDiff.Rule] = [:]
-        let sorted = HostOrder.sorted(try PolicyClasses.all(hosts)) { $0 }
+        let sorted = HostOrder.sorted(all) { $0 }
         for (number, one) in sorted.enumerated() {
             if mask != nil, one.deciders[1] == DecidingBehaviours.byDefault { continue }
             guard let witness = hosts.witness(one) else {

@@ -38,7 +38,7 @@ package struct PolicyClassesText {
     package func json() -> String {
         let list = ordered.map { group, entry -> JSONValue in
             .object([
-                ("hosts", .string(entry.hosts.pattern)),
+                ("hosts", .string(entry.hosts.pattern ?? "default")),
                 ("port", entry.hosts.port.map { .integer($0) }),
                 ("except", .array(entry.hosts.exceptions.map { .string($0) })),
                 ("omitted", .integer(entry.hosts.omitted)),

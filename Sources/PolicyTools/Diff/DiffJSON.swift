@@ -118,7 +118,7 @@ enum DiffJSON {
 
     private static func hosts(_ hosts: PolicyDiff.HostText) -> JSONValue {
         .object([
-            ("pattern", .string(hosts.pattern)), ("port", hosts.port.map { .integer($0) }),
+            ("pattern", .optional(hosts.pattern)), ("port", hosts.port.map { .integer($0) }),
             ("except", .array(hosts.exceptions.map { .string($0) })),
             ("exceptionsLeftOut", .integer(hosts.omitted)),
         ])
@@ -126,7 +126,7 @@ enum DiffJSON {
 
     private static func hostClass(_ hosts: HostClass) -> JSONValue {
         .object([
-            ("pattern", .string(hosts.pattern?.canonicalText ?? "default")),
+            ("pattern", .optional(hosts.pattern?.canonicalText)),
             ("port", (hosts.port ?? hosts.pattern?.port).map { .integer($0) }),
         ])
     }
@@ -190,7 +190,8 @@ enum DiffJSON {
             ])
         }
         return .object([
-            ("example", .string(surface.example)), ("classes", .integer(surface.classes)),
+            ("example", .string(DiffSentences.text(surface.example))),
+            ("classes", .integer(surface.classes)),
             ("before", count(surface.before)), ("after", count(surface.after)),
             ("authorities", authorities(surface.change)),
         ])

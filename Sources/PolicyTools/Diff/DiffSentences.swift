@@ -109,7 +109,7 @@ package enum DiffSentences {
         _ hosts: PolicyDiff.HostText, exceptions: Bool = true,
         quoted: (String) -> String = { $0 }
     ) -> String {
-        var text = hosts.pattern == "default" ? "every other host" : quoted(hosts.pattern)
+        var text = hosts.pattern.map(quoted) ?? HostClass.others
         if let port = hosts.port { text += " on port \(port)" }
         guard exceptions, !hosts.exceptions.isEmpty else { return text }
         let more = hosts.omitted > 0 ? [count(hosts.omitted, "more pattern", "more patterns")] : []
@@ -151,7 +151,7 @@ package enum DiffSentences {
         let more =
             surface.classes > 1
             ? " and \(count(surface.classes - 1, "more class", "more classes"))" : ""
-        return "\(quoted(surface.example))\(more): \(text(surface))"
+        return "\(text(surface.example, quoted: quoted))\(more): \(text(surface))"
     }
 
     /// How many changes decide nothing.

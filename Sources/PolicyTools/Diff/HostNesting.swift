@@ -22,9 +22,18 @@ struct HostNesting {
     /// Addresses and networks, those of IPv4 first, by their first address: what lies in a network
     /// stands together.
     private let ranges: [(first: IPAddress, pattern: HostPattern)]
+    /// For patterns without a port, the ports on which their hosts are classes of their own.
+    private let split: [HostPattern: Set<UInt16>]
 
-    /// Takes the patterns of the tables of classes. Cost: O(n log n) in the patterns.
-    init(_ hosts: HostClasses) {
+    /// Takes the patterns of tables and the classes that they make. Cost: O(n log n) in the
+    /// patterns.
+    init(_ hosts: HostClasses, _ classes: [HostClass]) {
+        var split: [HostPattern: Set<UInt16>] = [:]
+        for case let (pattern?, port?) in classes.lazy.map({ ($0.pattern, $0.port) })
+        where pattern.port == nil {
+            split[pattern, default: []].insert(port)
+        }
+        self.split = split
         var names: [HostPattern] = []
         var ranges: Set<HostPattern> = []
         for pattern in hosts.allPatterns {
@@ -116,44 +125,93 @@ struct HostNesting {
         return low
     }
 
-    /// Classes as patterns. A pattern inside a shown pattern that is no class of the list is one of
-    /// its exceptions; one that is in the list is left out where the pattern around it says it.
-    func texts(of classes: [HostClass]) -> [PolicyDiff.HostText] {
-        let included = Set(classes.compactMap { $0.pattern })
-        return classes.map { hosts in
-            guard let pattern = hosts.pattern else {
-                return PolicyDiff.HostText(
-                    pattern: "default", port: nil, exceptions: [], omitted: 0)
+    /// Classes that are shown together.
+    private struct Shown {
+        /// The patterns of classes: for their own port, or for every port that is no class by
+        /// itself.
+        var patterns: Set<HostPattern> = []
+        /// The ports that are classes by themselves, of patterns without a port.
+        var ports: [HostPattern: Set<UInt16>] = [:]
+
+        init(_ classes: [HostClass]) {
+            for hosts in classes {
+                guard let pattern = hosts.pattern else { continue }
+                if let port = hosts.port, pattern.port == nil {
+                    ports[pattern, default: []].insert(port)
+                } else {
+                    patterns.insert(pattern)
+                }
             }
-            let inside = exceptions(of: pattern, port: hosts.port, included).map(\.canonicalText)
-                .sorted()
-            let most = PolicyDiff.HostText.mostExceptions
-            return PolicyDiff.HostText(
-                pattern: pattern.canonicalText,
-                port: pattern.port == nil ? hosts.port : nil,
-                exceptions: Array(inside.prefix(most)), omitted: max(0, inside.count - most))
+        }
+
+        func contains(_ pattern: HostPattern, on port: UInt16) -> Bool {
+            ports[pattern]?.contains(port) ?? false
         }
     }
 
-    /// The widest patterns inside a pattern that are not in a list.
+    /// Classes as patterns: together they say exactly the hosts and ports of the list. A pattern
+    /// inside a shown pattern that is no class of the list is one of its exceptions; one that is in
+    /// the list is left out where the pattern around it says it.
+    func texts(of classes: [HostClass]) -> [PolicyDiff.HostText] {
+        let shown = Shown(classes)
+        return classes.map { hosts in
+            guard let pattern = hosts.pattern else { return PolicyDiff.HostText(hosts) }
+            let inside = exceptions(of: pattern, port: hosts.port, shown).map(\.canonicalText)
+                .sorted()
+            let most = PolicyDiff.HostText.mostExceptions
+            return PolicyDiff.HostText(
+                hosts, exceptions: Array(inside.prefix(most)), omitted: max(0, inside.count - most))
+        }
+    }
+
+    /// The widest patterns inside a pattern that are not shown with it.
     ///
     /// - Parameter port: the only port that is meant, where the pattern names none.
     private func exceptions(
-        of pattern: HostPattern, port: UInt16?, _ included: Set<HostPattern>
+        of pattern: HostPattern, port: UInt16?, _ shown: Shown
     ) -> [HostPattern] {
-        var found: [HostPattern] = []
         let port = pattern.port ?? port
+        let own = split[pattern] ?? []
+        func on(_ port: UInt16, _ inner: HostPattern) -> HostPattern {
+            HostPattern(host: inner.host, port: port)
+        }
+        // The ports that are classes by themselves.
+        var found =
+            port == nil
+            ? own.filter { !shown.contains(pattern, on: $0) }.map { on($0, pattern) } : []
+        /// Whether the hosts of a pattern inside are not shown, on the ports that are meant.
+        func isAbsent(_ inner: HostPattern) -> Bool {
+            if let port, inner.port == nil, split[inner]?.contains(port) ?? false {
+                return !shown.contains(inner, on: port)
+            }
+            return !shown.patterns.contains(inner)
+        }
+        /// Whether the pattern itself is not shown on a port.
+        func isException(_ port: UInt16) -> Bool {
+            let whole = on(port, pattern)
+            return has(whole)
+                ? !shown.patterns.contains(whole)
+                : own.contains(port) && !shown.contains(pattern, on: port)
+        }
         func look(_ inner: HostPattern) {
             // Of two patterns for the same hosts the one with a port decides.
             guard inner != pattern, inner.host != pattern.host || inner.port != nil,
                 inner.port == nil || port == nil || inner.port == port
             else { return }
-            if !included.contains(inner) { found.append(inner) }
+            if isAbsent(inner) {
+                found.append(inner)
+            } else if port == nil, inner.port == nil, let parts = split[inner] {
+                // Its other ports are shown. A port that is an exception of the whole says it all.
+                found += parts.filter {
+                    !shown.contains(inner, on: $0) && !isException($0)
+                }.map { on($0, inner) }
+            }
         }
         func addRanges(from address: IPAddress, prefix: Int) {
+            let outer = HostPattern(host: pattern.host, port: nil)
             for (first, inner) in ranges[firstRange(notBefore: address)...] {
                 guard address.contains(first, prefix: prefix) else { return }
-                if HostNesting.contains(pattern, inner) { look(inner) }
+                if outer.covers(inner) { look(inner) }
             }
         }
         switch pattern.host {
@@ -161,7 +219,7 @@ struct HostNesting {
             for inner in patterns(of: name) where inner.host == pattern.host { look(inner) }
         case .oneLabel(let base):
             for inner in patterns(of: base) where inner.host == pattern.host { look(inner) }
-            guard let node = indices[base] else { return [] }
+            guard let node = indices[base] else { return found }
             var child = node + 1
             while child < nodes[node].end {
                 if nodes[child].labels == nodes[node].labels + 1 {
@@ -176,14 +234,14 @@ struct HostNesting {
                 if case .name = inner.host { continue }
                 look(inner)
             }
-            guard let node = indices[base] else { return [] }
+            guard let node = indices[base] else { return found }
             var child = node + 1
             while child < nodes[node].end {
                 names[nodes[child].patterns].forEach(look)
                 // A wildcard over all names below says all that stands below it.
                 let whole = names[nodes[child].patterns].contains {
                     if case .anyLabels = $0.host {
-                        return $0.port == nil && !included.contains($0)
+                        return $0.port == nil && isAbsent($0)
                     }
                     return false
                 }
@@ -200,13 +258,14 @@ struct HostNesting {
         indices[name].map { names[nodes[$0].patterns] } ?? []
     }
 
-    private static func contains(_ outer: HostPattern, _ inner: HostPattern) -> Bool {
-        switch (outer.host, inner.host) {
-        case (.network(let network, let prefix), .network(let other, let longer)):
-            return prefix <= longer && network.contains(other, prefix: prefix)
-        case (.network(let network, let prefix), .address(let other)):
-            return network.contains(other, prefix: prefix)
-        default: return outer.host == inner.host
+    /// Whether a table has a pattern.
+    private func has(_ pattern: HostPattern) -> Bool {
+        switch pattern.host {
+        case .name(let name), .oneLabel(let name), .anyLabels(let name):
+            return patterns(of: name).contains(pattern)
+        case .address(let first), .network(let first, _):
+            return ranges[firstRange(notBefore: first)...].prefix { $0.first == first }
+                .contains { $0.pattern == pattern }
         }
     }
 }

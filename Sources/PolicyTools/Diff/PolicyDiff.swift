@@ -120,21 +120,13 @@ package struct PolicyDiff: Sendable {
         package var hasWeakerField: Bool {
             intervals.contains { $0.fields.contains { $0.relation == .weaker } }
         }
-
-        /// A stable name: the same for the same hosts, fields and values, wherever the lines are.
-        package var fingerprintText: String {
-            let fields = intervals.flatMap { interval in
-                interval.fields.map { "\(interval.from)/\($0.path)/\($0.from)/\($0.to)" }
-            }
-            return ([source.text] + hosts.map(\.pattern) + fields).joined(separator: "\n")
-        }
     }
 
     /// Hosts as a reader writes them: a pattern, and the patterns inside it that change otherwise
     /// or not at all.
     package struct HostText: Hashable, Sendable {
-        /// The pattern; `default` for the hosts that no pattern matches.
-        package let pattern: String
+        /// The pattern; nil for the hosts that no pattern matches.
+        package let pattern: String?
         /// The only port that is meant, where the pattern itself names none.
         package let port: UInt16?
         /// Patterns inside it, sorted; at most `mostExceptions`.
@@ -143,6 +135,13 @@ package struct PolicyDiff: Sendable {
         package let omitted: Int
 
         package static let mostExceptions = 8
+
+        init(_ hosts: HostClass, exceptions: [String] = [], omitted: Int = 0) {
+            pattern = hosts.pattern?.canonicalText
+            port = hosts.pattern?.port == nil ? hosts.port : nil
+            self.exceptions = exceptions
+            self.omitted = omitted
+        }
     }
 
     /// An authority that a rule trusts.
@@ -182,8 +181,8 @@ package struct PolicyDiff: Sendable {
         package let change: AuthorityChange
         /// The classes of which this holds.
         package var classes: Int
-        /// The pattern of the first of them.
-        package let example: String
+        /// The first of them.
+        package let example: HostText
     }
 
     /// A change that decides nothing.

@@ -83,7 +83,7 @@ package struct PolicyDiffer {
             pairs: answers.idle)
         return PolicyDiff(
             old: oldSide, new: newSide, since: since,
-            changes: try finished(groups.changes(newSide.policyDigest), hosts),
+            changes: try finished(groups.changes(newSide.policyDigest), hosts, classes),
             surfaces: surfaces.list, idle: idle.list(), counts: counts)
     }
 
@@ -116,11 +116,11 @@ package struct PolicyDiffer {
 
     /// The groups with their hosts as patterns and a proven witness each, weaker first.
     private func finished(
-        _ changes: [PolicyDiff.Change], _ hosts: HostClasses
+        _ changes: [PolicyDiff.Change], _ hosts: HostClasses, _ classes: [HostClass]
     ) throws(DiffFailure) -> [PolicyDiff.Change] {
         var list: [PolicyDiff.Change] = []
         guard !changes.isEmpty else { return [] }
-        let nesting = HostNesting(hosts)
+        let nesting = HostNesting(hosts, classes)
         for var change in changes {
             guard let first = change.classes.first, let witness = hosts.witness(first) else {
                 throw DiffFailure(
@@ -149,9 +149,12 @@ extension PolicyDiff.Change {
 }
 
 extension HostClass {
+    /// What a reader is told in place of a pattern. No pattern has a blank.
+    package static let others = "every other host"
+
     /// The class for a reader: its pattern, with the port that it is about.
     package var text: String {
-        guard let pattern else { return "default" }
+        guard let pattern else { return HostClass.others }
         guard let port, pattern.port == nil else { return pattern.canonicalText }
         return HostPattern(host: pattern.host, port: port).canonicalText
     }

@@ -44,6 +44,6 @@ struct SurfaceGroups {
         list.append(
             PolicyDiff.Surface(
                 before: surface.before, after: surface.after, change: surface.change, classes: 1,
-                example: hosts.text))
+                example: PolicyDiff.HostText(hosts)))
     }
 }

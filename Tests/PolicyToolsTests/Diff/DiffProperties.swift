@@ -122,6 +122,59 @@ import TrustEngine
         #expect(seen.count == 4 && seen.values.allSatisfy { $0 * 10 >= asked }, "\(seen)")
     }
 
+    @Test("the patterns of a change with their exceptions say exactly its hosts", arguments: seeds)
+    func texts(seed: UInt64) throws {
+        var random = SplitMix(state: seed)
+        var (inside, outside) = (0, 0)
+        for round in 0..<(Self.isFull ? 5_000 : 200) {
+            let one = try Asked(RandomPair(&random))
+            let hosts = HostClasses(one.pair.tables)
+            let ports = [nil] + Set(one.pair.patterns.compactMap(\.port)).map(Optional.some)
+            let patterns = Dictionary(
+                one.pair.patterns.flatMap { pattern in
+                    (ports + [pattern.port]).map { HostPattern(host: pattern.host, port: $0) }
+                }.map { ($0.canonicalText, $0) }, uniquingKeysWith: { first, _ in first })
+            let witnesses = one.classes.compactMap { found in
+                hosts.witness(found).map { (found: found, host: $0.host, port: $0.port) }
+            }
+            // A text that leaves exceptions out says how many.
+            for change in one.diff.changes where change.hosts.allSatisfy({ $0.omitted == 0 }) {
+                let texts = try change.hosts.map { try Self.read($0, patterns) }
+                for (found, host, port) in witnesses where found.pattern != nil {
+                    let isTold = texts.contains { $0.matches(host, port) }
+                    #expect(
+                        isTold == change.classes.contains(found),
+                        "seed \(seed), round \(round), \(found.text): \(change.hosts)")
+                    if isTold { inside += 1 } else { outside += 1 }
+                }
+            }
+        }
+        #expect(inside > 500 && outside > 500, "\(inside), \(outside)")
+    }
+
+    /// Hosts as they are written.
+    private struct Written {
+        let pattern: HostPattern?
+        let port: UInt16?
+        let exceptions: [HostPattern]
+
+        func matches(_ host: CanonicalHost, _ asked: UInt16) -> Bool {
+            guard let pattern, pattern.matches(host, port: asked), port ?? asked == asked else {
+                return false
+            }
+            return !exceptions.contains { $0.matches(host, port: asked) }
+        }
+    }
+
+    private static func read(
+        _ hosts: PolicyDiff.HostText, _ patterns: [String: HostPattern]
+    ) throws -> Written {
+        func pattern(_ text: String) throws -> HostPattern { try #require(patterns[text]) }
+        return Written(
+            pattern: try hosts.pattern.map(pattern), port: hosts.port,
+            exceptions: try hosts.exceptions.map(pattern))
+    }
+
     @Test("every class has a host, and the table confirms it", arguments: seeds)
     func witnesses(seed: UInt64) throws {
         var random = SplitMix(state: seed)

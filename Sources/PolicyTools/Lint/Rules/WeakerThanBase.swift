@@ -66,7 +66,9 @@ private struct WeakerThanBase {
     }
 
     var finding: Diagnostic {
-        let hosts = change.hosts.first.map { "`\($0.pattern)`" } ?? "a class of hosts"
+        let hosts =
+            change.hosts.first.map { DiffSentences.text($0, exceptions: false) { "`\($0)`" } }
+            ?? "a class of hosts"
         let more = change.classes.count - 1
         let others =
             more > 0
