@@ -148,19 +148,44 @@ enum PolicySource {
         }
     }
 
+    /// The certificates of a file that stands for the machine's store.
+    private static func systemStore(_ path: String) throws(CommandFailure) -> [[UInt8]] {
+        do throws(FileReadError) {
+            return try SystemStore.read(path: path)
+        } catch {
+            throw .couldNotAsk(error.context)
+        }
+    }
+
+    /// The machine's store, or a file that stands for it, to be counted.
+    static func countedStore(_ path: String?) throws(CommandFailure) -> StoreCertificates {
+        let store: [[UInt8]]?
+        if let path {
+            store = try systemStore(path)
+        } else {
+            do throws(FileReadError) {
+                store = try SystemStore.read()
+            } catch {
+                throw .couldNotAsk(error.context)
+            }
+        }
+        guard let store, !store.isEmpty else {
+            throw .couldNotAsk(
+                path.map { "`\($0)` has no certificate to count" }
+                    ?? "this machine has no trust store to count; name a file of certificates with "
+                    + "`--system-store`")
+        }
+        return StoreCertificates(store, crypto: EngineLoader.crypto)
+    }
+
     /// Creates an engine for a table. If the table names the system's trust store, it gets that of
     /// this machine or of a file.
     static func engine(
         _ table: PolicyTable, checks: [String: CustomCheck], logList: [UInt8]? = nil,
         systemStore: String? = nil
     ) throws(CommandFailure) -> Engine {
-        var store: [[UInt8]]?
-        if let systemStore {
-            do throws(FileReadError) {
-                store = try SystemStore.read(path: systemStore)
-            } catch {
-                throw .couldNotAsk(error.context)
-            }
+        let store = try systemStore.map { path throws(CommandFailure) in
+            try self.systemStore(path)
         }
         do throws(EngineLoaderError) {
             guard store == nil else {

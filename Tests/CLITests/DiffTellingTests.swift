@@ -239,6 +239,62 @@ import TrustEngine
         #expect(hosts.map { $0["pattern"]?.text } == ["default", nil], "\(both.transcript)")
     }
 
+    @Test("the machine's store is counted where it is asked for, and named by its digest")
+    func store() throws {
+        func policy(_ anchors: String) -> String {
+            let only = "only: { r: { spki: \(Workshop.root.certificate.pin) } }"
+            return """
+                hawser: 1
+                default: deny
+                anchors:
+                  a: { files: [anchors/root.pem] }
+                  some: { include: [system], \(only) }
+                rules:
+                  r: { hosts: ["x.example"], anchors: [\(anchors)] }
+
+                """
+        }
+        let workshop = try Workshop(old: policy("some"), new: policy("system"))
+        try workshop.write("store.pem", Workshop.root.pem + Workshop.otherRoot.pem)
+        let asked = [
+            "diff", "old", "new", "--at", "2026-11-23", "--count-system-store", "--system-store",
+            "store.pem",
+        ]
+        let run = try workshop.run(asked)
+        #expect(run.status == 0, "\(run.transcript)")
+        let lines = run.output.split(separator: "\n").map(String.init)
+        let title = try #require(lines.firstIndex(of: "authorities that could vouch"))
+        #expect(
+            lines[title + 1].hasPrefix("  the machine's store has 2 authorities, digest sha256:"))
+        #expect(
+            lines[title + 2]
+                == "  x.example: 1 of the machine's store -> 2 of the machine's store")
+        // A listed authority counts once.
+        try workshop.write("new/policy.yaml", policy("system, a"))
+        let both = try workshop.run(asked)
+        #expect(
+            both.output.contains(" -> 1 listed and 1 of the machine's store"), "\(both.transcript)")
+        let plain = try workshop.run("diff", "old", "new", "--at", "2026-11-23")
+        #expect(!plain.output.contains("of the machine's store"), "\(plain.transcript)")
+        #expect(!plain.output.contains("the machine's store has"))
+        for format in ["json", "markdown"] {
+            let text = try workshop.run(asked + ["--format", format]).output
+            let digest = text.components(separatedBy: "sha256:").count
+            let without = try workshop.run(
+                "diff", "old", "new", "--at", "2026-11-23", "--format", format
+            ).output.components(separatedBy: "sha256:").count
+            #expect(digest == without + 1, "\(text)")
+        }
+        let json = try workshop.run(asked + ["--format", "json"]).output
+        let schema = CommandRun.repository.appending(path: "grammar/diff.schema.json")
+        #expect(
+            try JSONSchema(text: String(contentsOf: schema, encoding: .utf8))
+                .violations(of: JSONDocument(text: json)) == [])
+        try workshop.write("empty.pem", "")
+        let empty = try workshop.run(asked.dropLast() + ["empty.pem"])
+        #expect(empty.status == 2 && empty.output.hasPrefix("not compared: "))
+    }
+
     @Test("what is no regular file is written into, never replaced")
     func devices() throws {
         let same = Self.policy(Self.anchors)

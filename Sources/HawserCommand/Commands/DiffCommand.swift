@@ -62,10 +62,18 @@ struct DiffCommand: Answering {
     @Option(
         name: .customLong("system-store"),
         help: """
-            A file with the machine's trust store, for `--chains` and `--receipts`; by default the \
-            store of this machine.
+            A file with the machine's trust store, for `--chains`, `--receipts` and \
+            `--count-system-store`; by default the store of this machine.
             """, completion: .file())
     var systemStore: String?
+
+    @Flag(
+        name: .customLong("count-system-store"),
+        help: """
+            Count the certificates of the machine's store among the authorities that could vouch, \
+            and print the store's digest.
+            """)
+    var countsSystemStore = false
 
     @Option(
         help: """
@@ -136,8 +144,9 @@ struct DiffCommand: Answering {
         var recorded = RecordedRequests()
         for folder in chains { try recorded.add(chains: folder, at: answer.since) }
         for file in receipts { try recorded.add(receipts: file) }
+        let store = countsSystemStore ? try PolicySource.countedStore(systemStore) : nil
         for sides in try DiffSides.read(old: old, new: new, base: base) {
-            var diff = try compare(sides, since: answer.since)
+            var diff = try compare(sides, since: answer.since, store)
             answer.folders.old = answer.folders.old ?? sides.old.folder
             answer.folders.new = answer.folders.new ?? sides.new.folder
             if !recorded.isEmpty {
@@ -186,7 +195,7 @@ struct DiffCommand: Answering {
     }
 
     private func compare(
-        _ sides: DiffSides, since: UTCInstant
+        _ sides: DiffSides, since: UTCInstant, _ store: StoreCertificates?
     ) throws(CommandFailure) -> PolicyDiff {
         func side(_ side: DiffSides.Side) -> PolicyDiff.Side {
             PolicyDiff.Side(
@@ -195,7 +204,7 @@ struct DiffCommand: Answering {
         do throws(DiffFailure) {
             var diff = try PolicyDiffer.compare(
                 sides.old.table, sides.new.table, sides: (side(sides.old), side(sides.new)),
-                since: since, crypto: EngineLoader.crypto)
+                since: since, store: store, crypto: EngineLoader.crypto)
             diff.idle += LayoutChanges.list(old: sides.old.files, new: sides.new.files)
             ChangedFiles.tell(&diff, old: sides.old.resources, new: sides.new.resources)
             return diff

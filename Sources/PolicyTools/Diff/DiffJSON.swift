@@ -45,6 +45,14 @@ enum DiffJSON {
             ), ("changes", .array(diff.changes.map(change))),
             ("surfaces", .array(diff.surfaces.map(surface))),
             (
+                "systemStore",
+                diff.store.map {
+                    .object([
+                        ("digest", .string($0.digest.text)), ("authorities", .integer($0.count)),
+                    ])
+                }
+            ),
+            (
                 "idle",
                 .array(
                     diff.idle.map {
@@ -187,6 +195,7 @@ enum DiffJSON {
             return .object([
                 ("listed", .integer(count.listed)), ("system", .bool(count.holdsStore)),
                 ("pinnedKeys", .bool(count.arePinnedKeys)),
+                ("counted", count.stored.map { .integer($0) }),
             ])
         }
         return .object([

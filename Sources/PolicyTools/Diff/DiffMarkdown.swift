@@ -78,7 +78,8 @@ struct DiffMarkdown {
                 head: DiffMarkdown.tableHead, items: DiffMarkdown.rows(others)),
             Fold(
                 title: "Authorities that could vouch",
-                items: diff.surfaces.map(DiffMarkdown.surface)),
+                items: (DiffSentences.store(diff).map { ["- " + DiffMarkdown.prose($0)] } ?? [])
+                    + diff.surfaces.map(DiffMarkdown.surface)),
             Fold(title: DiffSentences.idleTitle(diff), items: diff.idle.map(DiffMarkdown.idle)),
             Fold(
                 title: "Recorded requests",

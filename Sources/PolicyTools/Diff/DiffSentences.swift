@@ -256,8 +256,17 @@ package enum DiffSentences {
         guard let count else { return "none (deny)" }
         if count.arePinnedKeys { return "the pinned keys" }
         let listed = count.listed == 0 && count.holdsStore ? nil : "\(count.listed) listed"
-        return [listed, count.holdsStore ? "the machine's store" : nil].compactMap { $0 }
+        let name = "the machine's store"
+        let store = count.stored.map { "\($0) of \(name)" } ?? name
+        return [listed, count.holdsStore ? store : nil].compactMap { $0 }
             .joined(separator: " and ")
+    }
+
+    /// The machine's store that was counted; nil where none was, and where nothing is said of it.
+    static func store(_ diff: PolicyDiff) -> String? {
+        guard let store = diff.store, !diff.surfaces.isEmpty else { return nil }
+        return "the machine's store has \(count(store.count, "authority", "authorities")), "
+            + "digest \(store.digest.text)"
     }
 
     /// The rules of a change with their owners: `rule `cdn`, owner web-team`.

@@ -111,7 +111,8 @@ package struct DiffText {
         guard !diff.surfaces.isEmpty else { return [] }
         let rows = diff.surfaces.prefix(DiffText.most).map { "  \(DiffSentences.line($0))" }
         let more = diff.surfaces.count - rows.count
-        return ["", "authorities that could vouch"] + rows
+        let store = DiffSentences.store(diff).map { ["  \($0)"] } ?? []
+        return ["", "authorities that could vouch"] + store + rows
             + (more > 0 ? ["  and \(more) more groups of classes"] : [])
     }
 

@@ -41,6 +41,7 @@ struct PairAnswers {
     private var byPair: [PolicyDiffer.Pair: Int] = [:]
     private var knownFields = Numbers<FieldTimeline>()
     private var knownSurfaces = Numbers<TrustSurface>()
+    private var counter: SurfaceCounter
 
     /// Every field of every answer, each once.
     var fields: [FieldTimeline] { knownFields.values }
@@ -49,7 +50,7 @@ struct PairAnswers {
 
     init(
         _ old: PolicyBehaviours, _ new: PolicyBehaviours, since: UTCInstant,
-        crypto: any CryptoBackend
+        store: StoreCertificates?, crypto: any CryptoBackend
     ) {
         self.old = old
         self.new = new
@@ -62,6 +63,7 @@ struct PairAnswers {
         oldPinSets = pinSets(old.contents)
         newPinSets = pinSets(new.contents)
         self.since = since
+        counter = SurfaceCounter(store: store)
         self.crypto = crypto
         bodiesSuffice =
             old.contents.anchorSets == new.contents.anchorSets
@@ -113,7 +115,8 @@ struct PairAnswers {
             answer.fields.append(knownFields.number(of: field))
         }
         answer.surface = knownSurfaces.number(
-            of: TrustSurface(before: before, after: after, authorities))
+            of: TrustSurface(
+                before: counter.count(before), after: counter.count(after), change: authorities))
         return answer
     }
 

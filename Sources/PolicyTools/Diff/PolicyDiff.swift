@@ -174,6 +174,9 @@ package struct PolicyDiff: Sendable {
             package let listed: Int
             package let holdsStore: Bool
             package let arePinnedKeys: Bool
+            /// The number of authorities of the machine's store that no set lists; nil where the
+            /// store is not counted.
+            package let stored: Int?
         }
 
         package let before: Count?
@@ -183,6 +186,13 @@ package struct PolicyDiff: Sendable {
         package var classes: Int
         /// The first of them.
         package let example: HostText
+    }
+
+    /// A machine's store whose authorities were counted.
+    package struct Store: Hashable, Sendable {
+        package let digest: Digest
+        /// The number of its authorities.
+        package let count: Int
     }
 
     /// A change that decides nothing.
@@ -231,6 +241,8 @@ package struct PolicyDiff: Sendable {
     /// Weaker first, then incomparable with a weaker field, incomparable, stricter, and equal last.
     package var changes: [Change]
     package let surfaces: [Surface]
+    /// The machine's store; nil where it was not counted.
+    package let store: Store?
     package var idle: [IdleChange]
     package let counts: Counts
     /// Recorded requests: how many were judged under both, and those whose verdict flips.

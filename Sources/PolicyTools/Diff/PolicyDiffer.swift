@@ -21,15 +21,17 @@ package struct PolicyDiffer {
     /// - Parameters:
     ///   - sides: the two policies as the user named them.
     ///   - since: the instant from which on they are compared.
+    ///   - store: the machine's store, if its authorities are to be counted.
     /// - Throws: `DiffFailure` where there are too many classes, or where a claim does not
     ///   reproduce.
     ///
     /// Cost: linear in the patterns of both tables and in the classes that differ.
     package static func compare(
         _ old: PolicyTable, _ new: PolicyTable, sides: (old: PolicyDiff.Side, new: PolicyDiff.Side),
-        since: UTCInstant, crypto: any CryptoBackend
+        since: UTCInstant, store: StoreCertificates? = nil, crypto: any CryptoBackend
     ) throws(DiffFailure) -> PolicyDiff {
-        try PolicyDiffer(old, new, since: since).run(sides.old, sides.new, crypto)
+        try PolicyDiffer(old, new, since: since)
+            .run(sides.old, sides.new, store: store, crypto: crypto)
     }
 
     private init(
@@ -43,7 +45,8 @@ package struct PolicyDiffer {
     }
 
     private func run(
-        _ oldSide: PolicyDiff.Side, _ newSide: PolicyDiff.Side, _ crypto: any CryptoBackend
+        _ oldSide: PolicyDiff.Side, _ newSide: PolicyDiff.Side, store: StoreCertificates?,
+        crypto: any CryptoBackend
     ) throws(DiffFailure) -> PolicyDiff {
         let hosts = HostClasses([old.table, new.table])
         let classes: [HostClass]
@@ -53,7 +56,7 @@ package struct PolicyDiffer {
             throw DiffFailure(
                 "the patterns and ports part the hosts into more than \(error.classes) classes")
         }
-        var answers = PairAnswers(old, new, since: since, crypto: crypto)
+        var answers = PairAnswers(old, new, since: since, store: store, crypto: crypto)
         var counts = PolicyDiff.Counts()
         var changed: [(hosts: HostClass, pair: Pair, answer: Int)] = []
         for one in classes {
@@ -84,7 +87,9 @@ package struct PolicyDiffer {
         return PolicyDiff(
             old: oldSide, new: newSide, since: since,
             changes: try finished(groups.changes(newSide.policyDigest), hosts, classes),
-            surfaces: surfaces.list, idle: idle.list(), counts: counts)
+            surfaces: surfaces.list,
+            store: store.map { PolicyDiff.Store(digest: $0.digest, count: $0.count) },
+            idle: idle.list(), counts: counts)
     }
 
     /// Gives a change that comes from a set the set's own place and owner.

@@ -5,18 +5,31 @@ struct TrustSurface: Hashable {
     let before: PolicyDiff.Surface.Count?
     let after: PolicyDiff.Surface.Count?
     let change: PolicyDiff.AuthorityChange
+}
 
-    init(before: Behaviour, after: Behaviour, _ change: PolicyDiff.AuthorityChange) {
-        self.before = TrustSurface.count(before)
-        self.after = TrustSurface.count(after)
-        self.change = change
-    }
+/// Counts the authorities that a rule trusts.
+struct SurfaceCounter {
+    /// The machine's store, if its authorities are counted.
+    private let store: StoreCertificates?
+    /// The counts so far. The rules of one policy share the members of their anchor sets.
+    private var stored: [Swift.ObjectIdentifier: Int] = [:]
 
-    private static func count(_ behaviour: Behaviour) -> PolicyDiff.Surface.Count? {
+    init(store: StoreCertificates?) { self.store = store }
+
+    /// The authorities of a rule; nil where it denies. The members of its anchor sets must live as
+    /// long as the counter.
+    mutating func count(_ behaviour: Behaviour) -> PolicyDiff.Surface.Count? {
         guard case .body(let body) = behaviour else { return nil }
         return PolicyDiff.Surface.Count(
             listed: body.anchors.listedCount, holdsStore: body.anchors.holdsStore,
-            arePinnedKeys: body.anchorsArePinnedKeys)
+            arePinnedKeys: body.anchorsArePinnedKeys, stored: stored(body.anchors))
+    }
+
+    private mutating func stored(_ anchors: TrustedMembers) -> Int? {
+        guard let store, anchors.holdsStore else { return nil }
+        let count = stored[Swift.ObjectIdentifier(anchors)] ?? store.count(in: anchors)
+        stored[Swift.ObjectIdentifier(anchors)] = count
+        return count
     }
 }
 

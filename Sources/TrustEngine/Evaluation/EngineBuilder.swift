@@ -181,7 +181,8 @@ struct EngineBuilder {
         return certificates
     }
 
-    private static func digest(of store: [[UInt8]], crypto: any CryptoBackend) -> Digest {
+    /// SHA-256 of a machine's store: the certificates in their order, each with its length.
+    static func digest(of store: [[UInt8]], crypto: any CryptoBackend) -> Digest {
         var bytes: [UInt8] = []
         for der in store {
             let count = UInt32(truncatingIfNeeded: der.count)
