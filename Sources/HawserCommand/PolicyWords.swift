@@ -66,7 +66,7 @@ enum PolicyWords {
 
     /// The words, sorted, each once. A word is left out if a shell would read it as more than
     /// text: bash expands what it is offered.
-    private static func offered(_ words: [String]) -> [String] {
+    static func offered(_ words: [String]) -> [String] {
         let plain = Set(words).filter { $0.utf8.allSatisfy(isPlain) }.sorted()
         // For zsh a colon ends the word and begins its description.
         guard CompletionShell.requesting == .zsh else { return plain }
@@ -78,7 +78,7 @@ enum PolicyWords {
     private static func isPlain(_ octet: UInt8) -> Bool {
         switch octet {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: return true
-        default: return "-._:[]".utf8.contains(octet)
+        default: return "-._:[]/".utf8.contains(octet)
         }
     }
 }

@@ -23,15 +23,18 @@ struct DiffCommand: Answering {
             with `--detailed-exitcode`. `grammar/diff.md` says what stricter means, field by field.
             """)
 
-    @Argument(help: "The policy before the change.", completion: .file())
+    @Argument(
+        help: "The policy before the change.", completion: .custom(RevisionWords.policies))
     var old: String?
 
     @Argument(
         help: "The policy after the change; by default the unit of the current folder.",
-        completion: .file())
+        completion: .custom(RevisionWords.policies))
     var new: String?
 
-    @Option(help: "Compare with the commit at which the branch left this revision.")
+    @Option(
+        help: "Compare with the commit at which the branch left this revision.",
+        completion: .custom(RevisionWords.names))
     var base: String?
 
     @Option(

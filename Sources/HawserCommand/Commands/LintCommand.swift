@@ -59,7 +59,7 @@ struct LintCommand: Answering {
         help: """
             Report also what the commit at which the branch left this revision refused and the \
             policy accepts (HW803).
-            """)
+            """, completion: .custom(RevisionWords.names))
     var base: String?
 
     @Option(help: "Do not report the findings that this file lists.", completion: .file())
