@@ -10,13 +10,7 @@ enum PolicyFieldsTable {
     /// - Throws: when the schema has no `definitions`, or as `RequirementSchema`.
     @Sendable
     static func source(_ tree: SyntaxTree) throws(ContractProblem) -> String {
-        guard let root = tree.root, let definitions = root["definitions"] else {
-            throw ContractProblem(message: "the schema has no `definitions`")
-        }
-        let maps =
-            [(name: "policy", node: root)]
-            + definitions.entries.map { (name: $0.key.text, node: $0.value) }
-            .filter { $0.node["properties"] != nil }
+        let (maps, definitions) = try maps(tree, root: "policy")
         let words = definitions.entries.filter { $0.value["enum"] != nil }
         let schema = try RequirementSchema(tree)
         return try header("policy")
@@ -29,17 +23,25 @@ enum PolicyFieldsTable {
     /// - Throws: when the schema has no `definitions`.
     @Sendable
     static func allowances(_ tree: SyntaxTree) throws(ContractProblem) -> String {
-        guard let root = tree.root, let definitions = root["definitions"] else {
-            throw ContractProblem(message: "the schema has no `definitions`")
-        }
-        let maps =
-            [(name: "file", node: root)]
-            + definitions.entries.map { (name: $0.key.text, node: $0.value) }
-            .filter { $0.node["properties"] != nil }
+        let (maps, definitions) = try maps(tree, root: "file")
         return header("allow")
             + shapes(
                 "AllowanceFields", "The keys of every map of a file of allowances.", maps,
                 definitions)
+    }
+
+    /// The maps of a schema, that of the whole file first, and all its definitions.
+    private static func maps(
+        _ tree: SyntaxTree, root name: String
+    ) throws(ContractProblem) -> (maps: [(name: String, node: SyntaxNode)], SyntaxNode) {
+        guard let root = tree.root, let definitions = root["definitions"] else {
+            throw ContractProblem(message: "the schema has no `definitions`")
+        }
+        let maps =
+            [(name: name, node: root)]
+            + definitions.entries.map { (name: $0.key.text, node: $0.value) }
+            .filter { $0.node["properties"] != nil }
+        return (maps, definitions)
     }
 
     private static func header(_ contract: String) -> String {

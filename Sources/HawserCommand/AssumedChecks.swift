@@ -44,7 +44,7 @@ struct AssumedChecks {
     func registered(
         for table: PolicyTable, rule: Requirements?
     ) throws(CommandFailure) -> [String: CustomCheck] {
-        let names = Set((0..<table.requirementCount).flatMap { table.requirements(at: $0).checks })
+        let names = table.checkNames
         if let unknown = outcomes.keys.sorted().first(where: { !names.contains($0) }) {
             throw .couldNotAsk(
                 "the policy names no check `\(unknown)`"

@@ -138,40 +138,55 @@ struct IdleChanges {
     // MARK: Sets
 
     private func sets() -> [PolicyDiff.IdleChange] {
-        var found: [PolicyDiff.IdleChange] = []
-        let anchors = Dictionary(
-            old.anchorSets.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        for set in new.anchorSets {
-            guard let was = anchors[set.id], was != set else { continue }
-            let (what, place) = ("anchor set `\(set.id)`", newPlaces.set("anchors", set.id))
-            found += changed("owner of \(what)", was.owner, set.owner, place.location)
-            found += changed("note of \(what)", was.note, set.note, place.location)
+        let anchors = sets("anchors", "anchor set", old.anchorSets, new.anchorSets, \.id) {
+            changed("owner of \($2)", $0.owner, $1.owner, $3)
+                + changed("note of \($2)", $0.note, $1.note, $3)
         }
-        let pins = Dictionary(
-            old.pinSets.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        for set in new.pinSets {
-            guard let was = pins[set.id], was != set else { continue }
-            let (what, place) = ("pin set `\(set.id)`", newPlaces.set("pins", set.id))
-            found += changed("owner of \(what)", was.owner, set.owner, place.location)
-            found += changed("note of \(what)", was.note, set.note, place.location)
-            let notes = Dictionary(
-                (was.keys + was.backups).map { ($0.id, $0.note) },
-                uniquingKeysWith: { first, _ in first })
-            for pin in set.keys + set.backups {
-                guard let other = notes[pin.id] else { continue }
-                found += changed(
-                    "note of pin `\(pin.id)` of \(what)", other, pin.note, place.location)
-            }
-            if was.onExpiry == .fail, set.onExpiry == .fail {
-                // A mismatch rejects on every day.
-                found += changed(
-                    "`enforce-until` of \(what)", was.enforceUntil?.description,
-                    set.enforceUntil?.description, place.location)
-            }
+        let pins = sets("pins", "pin set", old.pinSets, new.pinSets, \.id) {
+            changed("owner of \($2)", $0.owner, $1.owner, $3)
+                + changed("note of \($2)", $0.note, $1.note, $3) + terms($0, $1, $2, $3)
+        }
+        return anchors + pins
+    }
+
+    /// What a body says of each set that both policies have and that differs: the old one, the new
+    /// one, what it is called, and where it is written.
+    private func sets<Contents: Equatable>(
+        _ section: String, _ noun: String, _ old: [Contents], _ new: [Contents],
+        _ id: KeyPath<Contents, String>,
+        _ body: (Contents, Contents, String, Provenance.Location?) -> [PolicyDiff.IdleChange]
+    ) -> [PolicyDiff.IdleChange] {
+        let before = Dictionary(
+            old.map { ($0[keyPath: id], $0) }, uniquingKeysWith: { first, _ in first })
+        return new.flatMap { set -> [PolicyDiff.IdleChange] in
+            let name = set[keyPath: id]
+            guard let was = before[name], was != set else { return [] }
+            return body(was, set, "\(noun) `\(name)`", newPlaces.set(section, name).location)
+        }
+    }
+
+    /// The notes of a pin set's entries, and its dates where they decide nothing.
+    private func terms(
+        _ was: PinSetContents, _ now: PinSetContents, _ what: String,
+        _ location: Provenance.Location?
+    ) -> [PolicyDiff.IdleChange] {
+        var found: [PolicyDiff.IdleChange] = []
+        let notes = Dictionary(
+            (was.keys + was.backups).map { ($0.id, $0.note) },
+            uniquingKeysWith: { first, _ in first })
+        for pin in now.keys + now.backups {
+            guard let other = notes[pin.id] else { continue }
+            found += changed("note of pin `\(pin.id)` of \(what)", other, pin.note, location)
+        }
+        if was.onExpiry == .fail, now.onExpiry == .fail {
+            // A mismatch rejects on every day.
             found += changed(
-                "`warn-from` of \(what)", was.warnFrom?.description, set.warnFrom?.description,
-                place.location)
+                "`enforce-until` of \(what)", was.enforceUntil?.description,
+                now.enforceUntil?.description, location)
         }
         return found
+            + changed(
+                "`warn-from` of \(what)", was.warnFrom?.description, now.warnFrom?.description,
+                location)
     }
 }

@@ -51,6 +51,11 @@ extension PolicyTable {
     /// Number of distinct flattened requirements. They are decoded once, when an engine is made.
     package var requirementCount: Int { BlobList(bytes.span, layout[.requirements]).count }
 
+    /// The names of all checks that rules ask of programs.
+    package var checkNames: Set<String> {
+        Set((0..<requirementCount).flatMap { requirements(at: $0).checks })
+    }
+
     /// Flattened requirements by index.
     package func requirements(at index: Int) -> Requirements {
         let range = BlobList(bytes.span, layout[.requirements]).range(index, bytes.span)
