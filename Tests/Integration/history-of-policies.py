@@ -136,13 +136,18 @@ def witnesses(patterns):
 
 def main():
     commits = git("log", "--reverse", "--format=%H", "--", "policies").decode().split()
-    commits = commits[-most - 1 :]
-    same = compared = equal = changed = idle = missing = asked = 0
+    pairs = list(zip(commits, commits[1:]))[::-1]
+    seen = same = compared = equal = changed = idle = missing = asked = 0
     wrong = []
     with tempfile.TemporaryDirectory() as scratch:
-        before = units(commits[0])
-        for old, new in zip(commits, commits[1:]):
-            after = units(new)
+        after = units(commits[-1])
+        for old, new in pairs:
+            # The last commits may hold no change of a policy, or nothing but changes: then more
+            # commits are looked at, until both were seen.
+            if seen >= most and changed and equal:
+                break
+            seen += 1
+            before = units(old)
             for folder in sorted(before.keys() & after.keys()):
                 if before[folder] == after[folder]:
                     same += 1
@@ -180,9 +185,9 @@ def main():
                             f"{old[:8]} {new[:8]} {folder}: show alone, {host}: {sorted(told)} "
                             f"{sorted(fields)[:4]}\n{diff.stdout}"
                         )
-            before = after
+            after = before
     print(
-        f"{max(0, len(commits) - 1)} pairs of commits: {same} units with the same files, "
+        f"{seen} pairs of commits: {same} units with the same files, "
         f"{missing} not compared because they do not load, {compared} compared: {changed} changed, "
         f"{equal} equal ({idle} of them with changes that decide nothing); {asked} hosts asked"
     )
