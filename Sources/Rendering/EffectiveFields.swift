@@ -130,12 +130,21 @@ struct EffectiveFields {
         if field == .revocationPreset { return revocationPreset(requirements.revocation, waivers) }
         return self.field(
             field.rawValue, json(),
-            orBy: standIns(for: field),
+            orBy: EffectiveFields.standIns(for: field),
             absent: absent(field, of: requirements))
     }
 
+    /// The keys by which a layer writes a field, with `/`; nil for a field whose origin depends on
+    /// more than the nearest layer that writes one of them.
+    static func keys(deciding field: ProfileField) -> [String]? {
+        let others: [ProfileField] = [
+            .leafKeyTypes, .lifetimeSteps, .revocationPreset, .forbiddenKeys,
+        ]
+        return others.contains(field) ? nil : [slashed(field.rawValue)] + standIns(for: field)
+    }
+
     /// The other keys that count as writing a field in their layer.
-    private func standIns(for field: ProfileField) -> [String] {
+    private static func standIns(for field: ProfileField) -> [String] {
         if field.section == "revocation.causes" { return ["revocation/preset"] }
         let isCount = field == .transparencyMinimumSCTs || field == .transparencyMinimumOperators
         return isCount ? ["transparency/preset"] : []

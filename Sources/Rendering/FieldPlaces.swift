@@ -5,8 +5,16 @@ package final class FieldPlaces {
     private let table: PolicyTable
     private let contents: PolicyContents
     private let parents: [String: String]?
+    private lazy var ruleLocations = RuleLocations(table)
+    /// The origins of fields that a rule does not write itself, by the rule's profile and the path.
+    private var inherited: [Inherited: FieldOrigin] = [:]
 
-    /// Prepares a table. Its places are read one by one when they are asked for.
+    private struct Inherited: Hashable {
+        let profile: String
+        let path: String
+    }
+
+    /// Prepares a table. Its places are read when they are asked for.
     package init(_ table: PolicyTable, _ contents: PolicyContents) {
         self.table = table
         self.contents = contents
@@ -27,7 +35,13 @@ package final class FieldPlaces {
     package func rule(_ index: Int) -> Rule {
         let id = id(index)
         return Rule(
-            id: id, location: rule(id), owner: owner(index), index: index, all: self)
+            id: id, location: location(of: index), owner: owner(index), index: index, all: self)
+    }
+
+    /// Where a rule is written, by its index; `default` at `DecidingBehaviours.byDefault`.
+    package func location(of index: Int) -> Provenance.Location? {
+        index == DecidingBehaviours.byDefault
+            ? finder().rule("") : ruleLocations?.location(ofRule: index)
     }
 
     private func id(_ index: Int) -> String {
@@ -39,6 +53,27 @@ package final class FieldPlaces {
             return contents.rules[index].body.owner
         }
         return body(index)?.owner
+    }
+
+    /// The origin of a field that a rule does not write, and that its profile decides: what
+    /// `compute` gives, which is asked once for a profile.
+    fileprivate func inherited(
+        _ field: ProfileField, _ index: Int, _ compute: () -> FieldOrigin?
+    ) -> FieldOrigin? {
+        guard index != DecidingBehaviours.byDefault, let places = ruleLocations,
+            let keys = EffectiveFields.keys(deciding: field)
+        else { return compute() }
+        let base = "/rules/\(id(index))"
+        guard
+            keys.allSatisfy({
+                places.location(of: "\(base)/\($0)", belowRule: index) == nil
+            })
+        else { return compute() }
+        let key = Inherited(profile: contents.rules[index].body.profile, path: field.rawValue)
+        if let known = inherited[key] { return known }
+        let found = compute()
+        inherited[key] = found
+        return found
     }
 
     /// The body of a rule; nil where `default` is `deny`.
@@ -74,10 +109,8 @@ package final class FieldPlaces {
         return named + written
     }
 
-    /// Where a rule is written, by its id; `default` where the id is empty.
-    package func rule(_ id: String) -> Provenance.Location? {
-        finder().rule(id)
-    }
+    /// Where a rule is written, by its id.
+    package func rule(_ id: String) -> Provenance.Location? { finder().rule(id) }
 
     /// Where a pattern of a rule is written.
     package func pattern(_ pattern: HostPattern, rule id: String) -> Provenance.Location? {
@@ -120,6 +153,12 @@ extension FieldPlaces.Rule {
 
     /// The origin of a field that `show` lists.
     private func written(_ path: String) -> FieldOrigin? {
+        guard let field = ProfileField(rawValue: path) else { return flattened(path) }
+        return all.inherited(field, index) { flattened(path) }
+    }
+
+    /// The same, without a look at what other rules inherit.
+    private func flattened(_ path: String) -> FieldOrigin? {
         guard let body = all.body(index) else { return nil }
         let own = EffectiveFields(
             base: id.isEmpty ? "/default" : "/rules/\(id)", own: .rule(id),

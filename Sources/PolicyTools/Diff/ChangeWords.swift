@@ -22,13 +22,18 @@ struct ChangeWords {
             _ behaviour: Behaviour, _ contents: PolicyContents, _ index: Int,
             _ pinSets: [String: PinSetContents]
         ) {
-            let rule = index == DecidingBehaviours.byDefault ? nil : contents.rules[index]
-            id = rule?.id ?? ""
             self.pinSets = pinSets
-            var written = rule?.body
-            if rule == nil, case .body(let fallback) = contents.defaultRule { written = fallback }
-            waivers = written?.waivers ?? []
-            reportOnly = written?.reportOnly ?? []
+            if index != DecidingBehaviours.byDefault {
+                id = contents.rules[index].id
+                waivers = contents.rules[index].body.waivers
+                reportOnly = contents.rules[index].body.reportOnly
+            } else {
+                id = ""
+                var written: RuleBody?
+                if case .body(let fallback) = contents.defaultRule { written = fallback }
+                waivers = written?.waivers ?? []
+                reportOnly = written?.reportOnly ?? []
+            }
             switch behaviour {
             case .deny:
                 self.body = nil

@@ -23,10 +23,7 @@ enum HostOrder {
             case .anyLabels(let base):
                 kind = 0
                 append(base)
-            case .address(let address):
-                octets.append(0xFE)
-                octets += (pattern?.canonicalText ?? address.description).utf8
-            case .network(let address, _):
+            case .address(let address), .network(let address, _):
                 octets.append(0xFE)
                 octets += (pattern?.canonicalText ?? address.description).utf8
             }

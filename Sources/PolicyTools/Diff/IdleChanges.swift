@@ -24,18 +24,19 @@ struct IdleChanges {
             let name = new.rules[rule].id
             let id = former[name] ?? name
             guard let index = before[id] else { continue }
-            let place = newPlaces.rule(name)
+            let place = newPlaces.location(of: rule)
             if IdleChanges.mayDiffer(old.rules[index].body, new.rules[rule].body) {
                 found += annotations(
                     of: "rule `\(name)`", old.rules[index].body, new.rules[rule].body, place)
             }
-            if let from = oldPlaces.rule(id)?.file, let to = place?.file, from != to {
+            if let from = oldPlaces.location(of: index)?.file, let to = place?.file, from != to {
                 found.append(
                     idle("rule `\(name)` is now in `\(to)`, and was in `\(from)`", place))
             }
         }
         if case .body(let was) = old.defaultRule, case .body(let now) = new.defaultRule {
-            found += annotations(of: "`default`", was, now, newPlaces.rule(""))
+            found += annotations(
+                of: "`default`", was, now, newPlaces.location(of: DecidingBehaviours.byDefault))
         }
         return found + fields() + sets()
     }

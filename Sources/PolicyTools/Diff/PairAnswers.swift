@@ -32,8 +32,10 @@ struct PairAnswers {
     private let since: UTCInstant
     private let crypto: any CryptoBackend
     private let order = BehaviourOrder()
-    /// Whether equal bodies of the two tables decide alike: all that they name is the same.
-    private let bodiesSuffice: Bool
+    /// The ids of the anchor sets and of the pin sets that the two policies do not have alike.
+    private let differentAnchors: Set<String>
+    private let differentPins: Set<String>
+    private let areOfOneFormat: Bool
 
     /// The answers by their numbers.
     private(set) var answers: [Answer] = []
@@ -56,19 +58,23 @@ struct PairAnswers {
         self.new = new
         oldBodies = DistinctBodies(old)
         newBodies = DistinctBodies(new)
-        func pinSets(_ contents: PolicyContents) -> [String: PinSetContents] {
-            Dictionary(
-                contents.pinSets.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        func byID<Item>(_ sets: [Item], _ id: (Item) -> String) -> [String: Item] {
+            Dictionary(sets.map { (id($0), $0) }, uniquingKeysWith: { first, _ in first })
         }
-        oldPinSets = pinSets(old.contents)
-        newPinSets = pinSets(new.contents)
+        func different<Item: Equatable>(
+            _ old: [String: Item], _ new: [String: Item]
+        ) -> Set<String> {
+            Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }
+        }
+        oldPinSets = byID(old.contents.pinSets, \.id)
+        newPinSets = byID(new.contents.pinSets, \.id)
+        differentPins = different(oldPinSets, newPinSets)
+        differentAnchors = different(
+            byID(old.contents.anchorSets, \.id), byID(new.contents.anchorSets, \.id))
         self.since = since
         counter = SurfaceCounter(store: store)
         self.crypto = crypto
-        bodiesSuffice =
-            old.contents.anchorSets == new.contents.anchorSets
-            && old.contents.pinSets == new.contents.pinSets
-            && old.table.isOfFormat1 == new.table.isOfFormat1
+        areOfOneFormat = old.table.isOfFormat1 == new.table.isOfFormat1
     }
 
     /// The number of the answer for a pair of rules.
@@ -95,9 +101,7 @@ struct PairAnswers {
     }
 
     private mutating func answer(_ pair: PolicyDiffer.Pair) -> Answer {
-        if bodiesSuffice, demandTheSame(old.body(of: pair.old), new.body(of: pair.new)) {
-            return Answer()
-        }
+        if demandTheSame(old.body(of: pair.old), new.body(of: pair.new)) { return Answer() }
         let (before, after) = (old.behaviour(of: pair.old), new.behaviour(of: pair.new))
         let timeline = order.timeline(after, before, since: since)
         var answer = Answer()
@@ -120,10 +124,13 @@ struct PairAnswers {
         return answer
     }
 
-    /// Whether two bodies have the same demands; both deny where both are nil.
+    /// Whether two bodies have the same demands, and name only sets that both policies have alike.
+    /// Both deny where both are nil.
     private func demandTheSame(_ before: RuleBody?, _ after: RuleBody?) -> Bool {
         guard let before, let after else { return before == nil && after == nil }
-        return before.hasDemands(of: after)
+        return areOfOneFormat && before.hasDemands(of: after)
+            && !before.anchors.contains(where: differentAnchors.contains)
+            && !before.pins.contains(where: differentPins.contains)
     }
 }
 

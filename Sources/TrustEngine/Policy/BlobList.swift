@@ -234,22 +234,9 @@ struct BlobList {
         }
     }
 
-    /// The number of a string; nil where the list does not have it. Time is logarithmic in the
-    /// strings.
-    func number(of string: Span<UInt8>, _ bytes: Span<UInt8>) -> Int? {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low &+ high) / 2
-            let order = BlobList.order(bytes, range(middle, bytes), string, 0..<string.count)
-            if order == 0 { return middle }
-            if order < 0 { low = middle &+ 1 } else { high = middle }
-        }
-        return nil
-    }
-
     /// How two strings are ordered: negative where the first stands before the second, 0 where they
     /// are equal.
-    private static func order(
+    static func order(
         _ ours: Span<UInt8>, _ left: Range<Int>, _ theirs: Span<UInt8>, _ right: Range<Int>
     ) -> Int {
         let common = min(left.count, right.count)

@@ -39,25 +39,13 @@ extension Provenance {
     /// Reads sections that were checked before.
     init(_ bytes: [UInt8], _ layout: TableLayout) {
         self.init()
-        let texts = BlobList(bytes.span, layout[.provenanceTexts])
-        let start = layout[.provenance].start
-        let count = Int(bytes.number32(at: start))
-        var position = start + 8
-        for _ in 0..<count {
-            let pointer = texts.text(Int(bytes.number32(at: position)), bytes)
-            locations[pointer] = Provenance.location(at: position, texts, bytes)
-            position += TableFormat.locationSize
+        let list = LocationList(bytes, layout)
+        for number in 0..<list.count {
+            let pointer = String(
+                decoding: bytes[list.pointer(number, bytes.span)], as: UTF8.self)
+            locations[pointer] = list.location(number, bytes)
         }
         parents = Provenance.parents(bytes, layout)
-    }
-
-    private static func location(
-        at position: Int, _ texts: BlobList, _ bytes: [UInt8]
-    ) -> Location {
-        Location(
-            file: texts.text(Int(bytes.number32(at: position + 4)), bytes),
-            line: Int(bytes.number32(at: position + 8)),
-            column: Int(bytes.number32(at: position + 12)))
     }
 
     /// The parents of sections that were checked before.
@@ -74,24 +62,13 @@ extension Provenance {
         return parents
     }
 
-    /// One location of sections that were checked before: they are sorted by pointer. Time is
-    /// logarithmic in the pointers.
+    /// One location of sections that were checked before. Time is logarithmic in the pointers.
     static func location(
         of pointer: String, _ bytes: [UInt8], _ layout: TableLayout
     ) -> Location? {
-        let span = bytes.span
-        let texts = BlobList(span, layout[.provenanceTexts])
-        guard let wanted = texts.number(of: pointer.utf8.span, span) else { return nil }
-        let start = layout[.provenance].start
-        var (low, high) = (0, Int(span.number32(at: start)))
-        while low < high {
-            let middle = (low &+ high) / 2
-            let position = start &+ 8 &+ middle &* TableFormat.locationSize
-            let found = Int(span.number32(at: position))
-            if found == wanted { return location(at: position, texts, bytes) }
-            if found < wanted { low = middle &+ 1 } else { high = middle }
-        }
-        return nil
+        let list = LocationList(bytes, layout)
+        return list.number(of: pointer.utf8.span, in: 0..<list.count, bytes.span)
+            .map { list.location($0, bytes) }
     }
 
     /// Checks both sections. Time is linear in them.
@@ -128,5 +105,47 @@ extension Provenance {
             previous = profile
             position += TableFormat.parentSize
         }
+    }
+}
+
+/// The places in a table, sorted by pointer, in sections that were checked before.
+struct LocationList {
+    let count: Int
+    private let texts: BlobList
+    private let start: Int
+
+    init(_ bytes: [UInt8], _ layout: TableLayout) {
+        texts = BlobList(bytes.span, layout[.provenanceTexts])
+        count = Int(bytes.number32(at: layout[.provenance].start))
+        start = layout[.provenance].start + 8
+    }
+
+    /// The pointer of a place, as indices of the table.
+    func pointer(_ number: Int, _ bytes: Span<UInt8>) -> Range<Int> {
+        texts.range(Int(bytes.number32(at: start + number * TableFormat.locationSize)), bytes)
+    }
+
+    func location(_ number: Int, _ bytes: [UInt8]) -> Provenance.Location {
+        let position = start + number * TableFormat.locationSize
+        return Provenance.Location(
+            file: texts.text(Int(bytes.number32(at: position + 4)), bytes),
+            line: Int(bytes.number32(at: position + 8)),
+            column: Int(bytes.number32(at: position + 12)))
+    }
+
+    /// The number of a pointer among some places; nil where none of them has it. Time is
+    /// logarithmic in these places.
+    func number(
+        of pointer: Span<UInt8>, in numbers: Range<Int>, _ bytes: Span<UInt8>
+    ) -> Int? {
+        var (low, high) = (numbers.lowerBound, numbers.upperBound)
+        while low < high {
+            let middle = (low &+ high) / 2
+            let order = BlobList.order(
+                bytes, self.pointer(middle, bytes), pointer, 0..<pointer.count)
+            if order == 0 { return middle }
+            if order < 0 { low = middle &+ 1 } else { high = middle }
+        }
+        return nil
     }
 }
