@@ -141,7 +141,8 @@ not_compared() { # UNIT STATUS: writes the comment that takes the place of a com
 # redirection is followed.
 ask() { # METHOD ADDRESS [BODY]
     local options=(--silent --show-error --fail-with-body --connect-timeout 20 --max-time 60)
-    if [ "$1" != POST ]; then options+=(--retry 2 --retry-delay 1); fi # a second POST is a second comment
+    # A second POST would be a second comment.
+    if [ "$1" != POST ]; then options+=(--retry 2 --retry-delay 1); fi
     if [ $# -gt 2 ]; then options+=(--header 'Content-Type: application/json' --data-binary "@$3"); fi
     curl "${options[@]}" --request "$1" --header "@$scratch/headers" --dump-header "$scratch/head" \
         --output "$scratch/answer" "$2" || {
