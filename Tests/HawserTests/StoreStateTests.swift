@@ -263,4 +263,115 @@ import TrustEngine
             try Array(Data(contentsOf: URL(filePath: folder.at("elsewhere")))) == world.rejecting)
         #expect(try folder.names("state").contains("\(StateDirectory.name).aside-1"))
     }
+
+    // MARK: A directory that is removed under a running store
+
+    /// As an operator does who begins anew, or a volume that is mounted late.
+    @Test func aDirectoryThatIsRemovedAndMadeAgainIsUsedAgain() throws {
+        let world = try StoreStateWorld()
+        let store = try world.store(7)
+        try FileManager.default.removeItem(atPath: world.folder.at("state"))
+        #expect(mkdir(world.folder.at("state"), 0o700) == 0)
+        store.confirm()
+        #expect(store.state.stateDirectoryFailure == nil)
+        #expect(try world.octets(StoreStateWorld.tableFile) == world.table(7))
+        // Another process may have had a newer table there.
+        #expect(store.state.rollbackProtection.reason?.code == .wiped)
+        guard case .installed = store.offer(try world.table(8), origin: "test") else {
+            Issue.record("a newer table was refused")
+            return
+        }
+        #expect(try world.octets(StoreStateWorld.tableFile) == world.table(8))
+        #expect(try world.started(7) == 8)
+    }
+
+    /// A store that made its directory makes it again.
+    @Test func aDirectoryThatIsRemovedIsMadeAgain() throws {
+        let world = try StoreStateWorld()
+        let store = try world.store(7)
+        try FileManager.default.removeItem(atPath: world.folder.at("state"))
+        store.confirm()
+        #expect(store.state.stateDirectoryFailure == nil)
+        #expect(try world.started(nil) == 7)
+    }
+
+    /// Where state is required, a directory that is gone may be a volume that is not mounted.
+    @Test func aRequiredDirectoryThatIsRemovedIsNotMade() throws {
+        var world = try StoreStateWorld()
+        world.configuration.state = .required
+        #expect(mkdir(world.folder.at("state"), 0o700) == 0)
+        let store = try world.store(7)
+        #expect(store.state.stateDirectoryAge == .first)
+        try FileManager.default.removeItem(atPath: world.folder.at("state"))
+        store.confirm()
+        #expect(store.state.stateDirectoryFailure?.code == .missing)
+        #expect(mkdir(world.folder.at("state"), 0o700) == 0)
+        store.confirm()
+        #expect(store.state.stateDirectoryFailure == nil)
+        #expect(try world.octets(StoreStateWorld.tableFile) == world.table(7))
+    }
+
+    /// A folder that others may write to is not used, though one that was closed stood there.
+    @Test func aDirectoryThatIsMadeAgainIsHeldToTheSameRules() throws {
+        let world = try StoreStateWorld()
+        let store = try world.store(7)
+        try FileManager.default.removeItem(atPath: world.folder.at("state"))
+        #expect(mkdir(world.folder.at("state"), 0o700) == 0)
+        #expect(chmod(world.folder.at("state"), 0o777) == 0)
+        store.confirm()
+        #expect(store.state.stateDirectoryFailure?.code == .open)
+        #expect(chmod(world.folder.at("state"), 0o700) == 0)
+        store.confirm()
+        #expect(store.state.stateDirectoryFailure == nil)
+    }
+
+    // MARK: What the state says
+
+    /// Damage that the log tells of stands in the state too.
+    @Test func damageStandsInTheState() throws {
+        let world = try StoreStateWorld()
+        _ = try world.store(7)
+        try world.change(StoreStateWorld.recordFile) { $0[12] ^= 1 }
+        let store = try world.store(8)
+        #expect(store.state.stateDirectoryAge == .named)
+        #expect(store.state.stateDirectoryDamage.map(\.code) == [.damaged])
+        for _ in 0..<20 {
+            try world.change(StoreStateWorld.recordFile) { $0[12] ^= 1 }
+            store.confirm()
+        }
+        #expect(store.state.stateDirectoryDamage.count == PolicyStoreState.mostDamage)
+    }
+
+    /// At a start no table was in force before, so the log does not speak of one.
+    @Test func aRefusalAtTheStartDoesNotSpeakOfTheTableBefore() throws {
+        let world = try StoreStateWorld()
+        _ = try world.store(7)
+        _ = try PolicyStore(
+            table: Array("no table".utf8), configuration: world.configuration, origin: "here")
+        #expect(world.lines.all("error: policy table refused code=not-a-table").count == 1)
+        #expect(world.lines.all("warning: the source has no usable table").count == 1)
+        _ = try PolicyStore(
+            file: world.folder.at("none"), configuration: world.configuration,
+            watching: .onRequest)
+        #expect(world.lines.all("warning: no policy table to be had code=not-found").count == 1)
+    }
+
+    @Test func anEmptyTableIsSaidToBeEmpty() throws {
+        let world = try StoreWorld()
+        let failure = failure { () throws(PolicyStoreError) in
+            try PolicyStore(table: [], configuration: world.configuration)
+        }
+        #expect(failure?.source?.code == "truncated")
+        #expect(failure?.source?.context.hasPrefix("it is empty") == true)
+    }
+
+    /// A file stands where the state directory should be.
+    @Test func aFileInThePlaceOfTheDirectoryIsSaidToBeOne() throws {
+        let world = try StoreStateWorld()
+        try world.folder.write("state", "text")
+        let store = try world.store(7)
+        #expect(
+            store.state.stateDirectoryFailure?.context
+                == "`\(world.folder.at("state"))` is not a folder: name one for this store alone")
+    }
 }

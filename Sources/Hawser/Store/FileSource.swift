@@ -1,15 +1,17 @@
 // A file is watched by its own thread. The thread waits for the system's notices about the folder
 // of the file.
 //
-// - The folders come first, then the file. A watch is set before each look, so every later change
+// - The watches come first, then the file. A watch is set before each look, so every later change
 //   is noticed and every earlier change is seen.
-// - A path may lead through links. The folder of the path and the folder of its target are both
-//   watched. This covers files that are replaced, links that are replaced, and mounted
-//   configuration whose whole folder is exchanged behind one link. The regular look finds changes
-//   higher up.
-// - Where the system gives no notices, only the regular look remains. It compares marks (device,
-//   inode, size, times) and reads a file only when its mark differs. A mark that is too young to
-//   show every change makes the file be read again.
+// - A path leads through folders and links (`FileRoute`). The folder of each name on the way is
+//   watched. This covers files that are replaced, links that are replaced, mounted configuration
+//   whose whole folder is exchanged behind one link, and folders that are exchanged higher up. A
+//   file system that is mounted over a folder gives no notice; the regular look finds it.
+// - Where the system gives no notices, the file is looked at each second, and the store's state, log
+//   and metrics say so. A look compares marks (device, inode, size, times) and reads a file only
+//   when its mark differs. A mark that is too young to show every change makes the file be read
+//   again.
+// - Bytes that were refused are not offered again until the file has other bytes, or a caller asks.
 // - A file that is being written is read half, refused as truncated, and read again when its writer
 //   closes it. Bytes are judged from owned memory only. When two halves of two tables are read as
 //   one, the seal shows it.
@@ -39,8 +41,19 @@ final class FileSource: Sendable {
         /// The interval is over. The file is read if its mark differs. An unchanged file that holds
         /// the table in force confirms the table.
         case regular
-        /// The file was changed, or a caller asks for it. The file is read.
+        /// The file was changed. The file is read.
         case certain
+        /// A caller asks for it. The file is read, and its bytes are offered even when they were
+        /// refused before.
+        case asked
+
+        /// Whether a file with the mark of the last look is not read again.
+        var comparesMarks: Bool {
+            switch self {
+            case .near, .regular: return true
+            case .certain, .asked: return false
+            }
+        }
     }
 
     /// The outcome of the last look.
@@ -50,12 +63,15 @@ final class FileSource: Sendable {
         var isSettled = false
         /// Whether the file holds the table in force.
         var isInForce = false
+        /// SHA-256 of the bytes that were refused last; nil when the last bytes were not refused.
+        var refused: Digest?
         var failure: SourceFailure?
     }
 
     let path: String
     private let watching: FileWatching
     private weak let store: PolicyStore?
+    private let makeWatch: @Sendable () throws(SourceFailure) -> DirectoryWatch
     private let found: Monitor<Found>
     private let isStopped = Atomic<Bool>(false)
     /// Wakes the thread; nil when no thread runs.
@@ -69,11 +85,13 @@ final class FileSource: Sendable {
         self.path = path
         self.watching = watching
         self.store = store
+        makeWatch = store.configuration.makeWatch
         self.wakeUp = watching == .onRequest ? nil : WakeUp()
         var found = Found()
         found.mark = first.mark
         found.isSettled = first.isSettled
         found.isInForce = store.state.origin == path
+        if !found.isInForce { found.refused = first.bytes.map(StateRecord.digest) }
         found.failure = first.failure
         self.found = Monitor(found)
     }
@@ -120,30 +138,29 @@ final class FileSource: Sendable {
 
     private func run() {
         guard let wakeUp else { return }
-        var watch: DirectoryWatch?
         let interval: Duration
         switch watching {
-        case .notified(let every):
-            watch = DirectoryWatch()
-            interval = every
+        case .notified(let every): interval = every
         case .polled(let every): interval = every
         case .onRequest: return
         }
+        var watch: DirectoryWatch?
         var next = Deadline(in: interval)
         var occasion = Occasion.near
+        var isFirst = true
         while !isStopped.load(ordering: .sequentiallyConsistent) {
-            let isWatched = watch.map { $0.watch(places()) } ?? true
-            look(occasion)
-            // A folder that does not exist cannot be watched. The next look comes sooner.
-            let wait = isWatched ? next : next.within(FileSource.retry)
-            let notice: DirectoryWatch.Notice
-            if let watch {
-                notice = watch.wait(milliseconds: wait.millisecondsLeft, wakeUp)
+            let isWatched: Bool
+            if case .polled = watching {
+                isWatched = true
+                if isFirst { store?.note(.polled(every: interval, reason: nil)) }
             } else {
-                wakeUp.wait(milliseconds: wait.millisecondsLeft)
-                notice = .nothing
+                isWatched = renew(&watch, isDue: isFirst || occasion == .regular)
             }
-            occasion = notice == .file ? .certain : .near
+            isFirst = false
+            look(occasion)
+            // A folder that cannot be watched is looked at sooner.
+            let deadline = isWatched ? next : next.within(FileSource.retry)
+            occasion = wait(watch, wakeUp, until: deadline) == .file ? .certain : .near
             if next.millisecondsLeft == 0 {
                 if occasion == .near { occasion = .regular }
                 next = Deadline(in: interval)
@@ -151,18 +168,69 @@ final class FileSource: Sendable {
         }
     }
 
-    /// The places of the file: the place of its path, and the place that the path leads to now.
-    private func places() -> Set<DirectoryWatch.Place> {
-        var places: Set = [DirectoryWatch.Place(path: path)]
-        if let target = FileLook.target(path) { places.insert(DirectoryWatch.Place(path: target)) }
-        return places
+    /// Waits for a notice that concerns the file, until the thread is woken, or until the deadline.
+    private func wait(
+        _ watch: DirectoryWatch?, _ wakeUp: WakeUp, until deadline: Deadline
+    ) -> DirectoryWatch.Notice {
+        while true {
+            let left = deadline.millisecondsLeft
+            guard let watch else {
+                wakeUp.wait(milliseconds: left)
+                return .nothing
+            }
+            // Whatever else happens in the folders is none of the file's.
+            let notice = watch.wait(milliseconds: left, wakeUp)
+            guard notice == .nothing, deadline.millisecondsLeft > 0,
+                !isStopped.load(ordering: .sequentiallyConsistent)
+            else { return notice }
+        }
+    }
+
+    /// Watches the file's route as it is now. Returns whether every change will be noticed, and
+    /// tells the store. A watch that could not be made is tried again when it is due.
+    private func renew(_ watch: inout DirectoryWatch?, isDue: Bool) -> Bool {
+        if watch == nil {
+            guard isDue else { return false }
+            do throws(SourceFailure) {
+                watch = try makeWatch()
+            } catch {
+                store?.note(.polled(every: FileSource.retry, reason: error))
+                return false
+            }
+        }
+        guard let made = watch else { return false }
+        var coverage = DirectoryWatch.Coverage.complete
+        var route = FileRoute(of: path)
+        // Folders that are exchanged between the walk and the watch make the route another one.
+        for _ in 0..<FileSource.mostWalks {
+            coverage = made.watch(route)
+            let now = FileRoute(of: path)
+            if now == route { break }
+            route = now
+        }
+        switch coverage {
+        case .complete:
+            store?.note(.notified)
+            return true
+        case .missing:
+            store?.note(.notified)
+            return false
+        case .refused(let folder, let reason):
+            store?.note(
+                .polled(
+                    every: FileSource.retry,
+                    reason: SourceFailure(
+                        code: "no-notices",
+                        context: "the system gives no notices about `\(folder)` (\(reason))")))
+            return false
+        }
     }
 
     // MARK: Looking
 
     /// Reads the file now and offers its table. Returns nil when the store is gone, and when this
     /// thread is telling an observer of another look.
-    func lookNow() -> PolicyStore.Reload? { look(.certain) }
+    func lookNow() -> PolicyStore.Reload? { look(.asked) }
 
     @discardableResult
     private func look(_ occasion: Occasion) -> PolicyStore.Reload? {
@@ -174,14 +242,20 @@ final class FileSource: Sendable {
             guard let store, !isStopped.load(ordering: .sequentiallyConsistent) else { return nil }
             defer { store.tellIfStale() }
             do throws(FileReadError) {
-                if occasion != .certain, found.isSettled, try FileLook.mark(path) == found.mark {
+                if occasion.comparesMarks, found.isSettled, try FileLook.mark(path) == found.mark {
                     if occasion == .regular, found.isInForce { store.confirm() }
                     return nil
                 }
                 let read = try FileLook.read(path, limit: EngineLoader.largestTable)
+                let digest = StateRecord.digest(read.bytes)
+                if occasion != .asked, found.refused == digest {
+                    found.mark = read.mark
+                    found.isSettled = read.isSettled
+                    return nil
+                }
                 let offer = store.offer(read.bytes, origin: path)
                 found = Found(mark: read.mark, isSettled: read.isSettled)
-                if case .refused = offer {} else { found.isInForce = true }
+                if case .refused = offer { found.refused = digest } else { found.isInForce = true }
                 return .offered(offer)
             } catch {
                 return .sourceFailed(note(SourceFailure(error), occasion, store, &found))
@@ -196,10 +270,14 @@ final class FileSource: Sendable {
     ) -> SourceFailure {
         let isNew = found.failure != failure
         found = Found(failure: failure)
-        if isNew || occasion == .certain { store.sourceFailed(failure, origin: path) }
+        if isNew || occasion == .asked { store.sourceFailed(failure, origin: path) }
         return failure
     }
 
-    /// How long the source waits before it looks again for a folder that does not exist.
+    /// How long the source waits before it looks again for a folder that does not exist or that the
+    /// system gives no notices about.
     private static let retry = Duration.seconds(1)
+    /// How often the route is walked before the next look. Folders that change all the time are
+    /// found by the look.
+    private static let mostWalks = 4
 }

@@ -35,16 +35,7 @@ struct KeptState: Sendable {
     }
 
     /// How long the folder has belonged to a store.
-    enum Age: Hashable, Sendable {
-        /// Nothing was ever kept in it.
-        case first
-        /// The folder holds a table and no name. Such folders were written before folders had
-        /// names.
-        case unnamed
-        case named
-    }
-
-    private(set) var age = Age.named
+    private(set) var age = PolicyStoreState.DirectoryAge.named
     /// The floor for offered tables; nil when nothing is proved, or no revision was stated.
     private(set) var floor: RevisionFloor?
     /// The newest table that a whole record names and that the keys trusted now have not signed. It

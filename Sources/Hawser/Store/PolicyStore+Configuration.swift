@@ -49,6 +49,10 @@ extension PolicyStore {
         package var atStateStep: @Sendable (StateDirectory.Step) -> Void = { _ in }
         /// How long the store waits for another process that holds the lock of the state directory.
         package var stateLockPatience = Duration.seconds(5)
+        /// Makes the system's notices about files. Tests let it fail.
+        var makeWatch: @Sendable () throws(SourceFailure) -> DirectoryWatch = {
+            () throws(SourceFailure) in try DirectoryWatch()
+        }
         /// The log that the store writes to.
         public var logger = Logger(label: "hawser.store")
         /// The factory of the store's counters and gauges; nil for the process's own factory,
@@ -56,8 +60,8 @@ extension PolicyStore {
         ///
         /// Each metric has the dimension `store`. The counter `hawser_store_events` counts events,
         /// by `event` (`installed`, `confirmed`, `stale`, `refused`, `source-failed`,
-        /// `state-directory-failed`, `state-directory-damaged`, `rollback-protection-off`) and by
-        /// `reason`: the stable name of the reason, or `none`.
+        /// `not-notified`, `state-directory-failed`, `state-directory-damaged`,
+        /// `rollback-protection-off`) and by `reason`: the stable name of the reason, or `none`.
         ///
         /// The gauges:
         ///
@@ -65,6 +69,8 @@ extension PolicyStore {
         /// - `hawser_store_loaded_seconds` and `hawser_store_confirmed_seconds`: when the table was
         ///   put in force and last confirmed, in seconds since 1970.
         /// - `hawser_store_stale`: 1 when the table was stale at the last report, otherwise 0.
+        /// - `hawser_store_notified`: 1 when the system gives notices about the store's file,
+        ///   otherwise 0; not written for a store without a file.
         /// - `hawser_store_rollback_protection`: 1 when an older table is refused over restarts
         ///   too, otherwise 0.
         public var metrics: (any MetricsFactory)?

@@ -120,12 +120,11 @@ public final class PolicyStore: Sendable {
         let source = FileSource(path: path, watching: watching, store: self, first: first)
         file.withLock { $0 = source }
         if !source.start() {
-            sourceFailed(
-                SourceFailure(
-                    code: "not-watched",
-                    context: "`\(path)` is not watched: the system has no thread or descriptor left"
-                ),
-                origin: path)
+            let failure = SourceFailure(
+                code: "not-watched",
+                context: "`\(path)` is not watched: the system has no thread or descriptor left")
+            note(.unwatched(reason: failure))
+            sourceFailed(failure, origin: path)
         }
     }
 
@@ -157,6 +156,8 @@ public final class PolicyStore: Sendable {
             isSigned: configuration.trustedKeys != nil, rollbackGap: start.gap)
         state.counts.installed = 1
         state.stateDirectoryFailure = start.failure
+        state.stateDirectoryAge = start.failure == nil ? start.news.age : nil
+        for damage in start.news.damage { state.note(damage: damage) }
         guardedState = Monitor(state)
         tell(start, origin, state)
         tellIfStale()
@@ -167,11 +168,11 @@ public final class PolicyStore: Sendable {
     private func tell(_ start: StoreStart, _ origin: String, _ state: PolicyStoreState) {
         report.installed(state)
         switch start.chosen.passedOver {
-        case .refused(let refusal)?: note(refusal, origin)
-        case .sourceFailed(let failure)?: note(failure, origin)
+        case .refused(let refusal)?: note(refusal, origin, .start)
+        case .sourceFailed(let failure)?: note(failure, origin, .start)
         case nil: break
         }
-        if start.failure == nil, let age = start.news.age {
+        if let age = state.stateDirectoryAge {
             report.found(age, configuration.stateDirectory ?? "")
         }
         for damage in start.news.damage { report.damaged(damage) }
@@ -343,24 +344,37 @@ public final class PolicyStore: Sendable {
         report.confirmed(state)
     }
 
-    private func note(_ refusal: TableRefusal, _ origin: String) {
+    private func note(
+        _ refusal: TableRefusal, _ origin: String, _ moment: StoreReport.Moment = .running
+    ) {
         let now = configuration.clock()
         guardedState.withLock { state in
             state.counts.refused += 1
             state.lastRefused = PolicyStoreState.Refused(at: now, origin: origin, refusal: refusal)
         }
-        report.refused(refusal, origin)
+        report.refused(refusal, origin, moment)
         tellIfStale()
     }
 
-    private func note(_ failure: SourceFailure, _ origin: String) {
+    private func note(
+        _ failure: SourceFailure, _ origin: String, _ moment: StoreReport.Moment = .running
+    ) {
         let now = configuration.clock()
         guardedState.withLock { state in
             state.counts.sourceFailed += 1
             state.lastFailed = PolicyStoreState.Failed(at: now, origin: origin, failure: failure)
         }
-        report.failed(failure, origin)
+        report.failed(failure, origin, moment)
         tellIfStale()
+    }
+
+    /// Notes how changes of the file are noticed, and reports a change of that.
+    func note(_ watching: PolicyStoreState.Watching) {
+        let isNews = guardedState.withLock { state in
+            defer { state.watching = watching }
+            return state.watching != watching
+        }
+        if isNews { report.watching(watching) }
     }
 
     /// Reports that the table has become stale, once for each confirmation. Sources call this
@@ -403,7 +417,10 @@ public final class PolicyStore: Sendable {
                 return .older(refusal)
             case .kept(let damage, let doubt):
                 current.wasKept = true
-                for damage in damage { report.damaged(damage) }
+                for damage in damage {
+                    guardedState.withLock { $0.note(damage: damage) }
+                    report.damaged(damage)
+                }
                 noteDirectory(failure: nil, doubt: doubt)
                 return .kept
             }

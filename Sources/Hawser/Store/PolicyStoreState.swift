@@ -22,6 +22,37 @@ public struct PolicyStoreState: Hashable, Sendable {
         public let failure: SourceFailure
     }
 
+    /// How long a state directory had belonged to the store when the store was made.
+    public enum DirectoryAge: String, Hashable, Sendable {
+        /// Nothing was ever kept in the directory: this was taken for the first start.
+        case first
+        /// The directory held a table and no name. Such directories were written before directories
+        /// had names.
+        case unnamed
+        /// The directory carried the store's name.
+        case named
+    }
+
+    /// How the store learns that its file has changed.
+    public enum Watching: Hashable, Sendable {
+        /// By the system's notices, which come at once.
+        case notified
+        /// By looks at the file at this interval. The reason says why the system gives no notices;
+        /// nil when the program asked for looks.
+        case polled(every: Duration, reason: SourceFailure?)
+        /// Not at all. The reason says why; nil when the program asked for that, or the store has
+        /// no file.
+        case unwatched(reason: SourceFailure?)
+
+        /// Why changes are noticed later than the program asked for; nil when they are not.
+        public var reason: SourceFailure? {
+            switch self {
+            case .notified: return nil
+            case .polled(every: _, let reason), .unwatched(let reason): return reason
+            }
+        }
+    }
+
     /// How often each kind of event happened since the store was made.
     public struct Counts: Hashable, Sendable {
         /// Tables put in force, the first one included.
@@ -60,9 +91,20 @@ public struct PolicyStoreState: Hashable, Sendable {
     public internal(set) var lastRefused: Refused?
     /// The last time that a source had no table; nil after a table was put in force or confirmed.
     public internal(set) var lastFailed: Failed?
+    /// How the store learns that its file has changed.
+    public internal(set) var watching = Watching.unwatched(reason: nil)
     /// Why the state directory is not used, or why its last use failed; nil when the last use
     /// succeeded, and without a state directory.
     public internal(set) var stateDirectoryFailure: StateDirectoryError?
+    /// How long the state directory had belonged to the store when the store was made; nil without
+    /// a state directory, and when the directory could not be used then.
+    public internal(set) var stateDirectoryAge: DirectoryAge?
+    /// The reasons why files of the state directory did not hold what was written there, the newest
+    /// last: the last ones since the store was made, `mostDamage` at most. The damaged files were
+    /// set aside in the directory.
+    public internal(set) var stateDirectoryDamage: [StateDirectoryError] = []
+    /// The most reasons that `stateDirectoryDamage` holds.
+    public static let mostDamage = 16
     /// Whether the program trusts keys to sign tables, so that keys vouch for revisions.
     let isSigned: Bool
     /// Why an older table may come into force after a restart. The reason holds as long as the
@@ -75,4 +117,9 @@ public struct PolicyStoreState: Hashable, Sendable {
     }
     /// How often each kind of event happened since the store was made.
     public internal(set) var counts = Counts()
+
+    /// Adds a reason to `stateDirectoryDamage`.
+    mutating func note(damage: StateDirectoryError) {
+        stateDirectoryDamage = (stateDirectoryDamage + [damage]).suffix(PolicyStoreState.mostDamage)
+    }
 }

@@ -31,27 +31,41 @@ struct StateKeeper: Sendable {
         case running(isKnown: Bool)
     }
 
-    let directory: StateDirectory
+    /// The folder that was opened last.
+    private let opened: Monitor<StateDirectory>
     private let store: String
     private let trustedKeys: TrustedKeys?
 
     init(_ directory: StateDirectory, _ configuration: PolicyStore.Configuration) {
-        self.directory = directory
+        opened = Monitor(directory)
         store = configuration.name
         trustedKeys = configuration.trustedKeys
     }
 
+    /// The folder that the path leads to now. A folder that was removed and made again, or that
+    /// another volume has covered, is opened in place of the one before.
+    private func directory() throws(StateDirectoryError) -> StateDirectory {
+        let before = opened.withLock { $0 }
+        if before.isAtItsPath { return before }
+        let now = try before.reopened()
+        opened.withLock { $0 = now }
+        return now
+    }
+
     /// What the directory proves, under its lock. The call takes as long as reading the table.
     func state() throws(StateDirectoryError) -> KeptState {
-        try directory.locked { () throws(StateDirectoryError) in
+        let directory = try directory()
+        return try directory.locked { () throws(StateDirectoryError) in
             directory.removeLeftovers()
-            return try look().state
+            return try look(in: directory).state
         }
     }
 
     /// What the directory proves, without the lock. This is for a directory that cannot be locked.
     /// A store may start by the answer and must not write by it.
-    func stateUnlocked() throws(StateDirectoryError) -> KeptState { try look().state }
+    func stateUnlocked() throws(StateDirectoryError) -> KeptState {
+        try look(in: directory()).state
+    }
 
     /// Keeps a table in place of the kept table, unless the kept table is newer. After a failure
     /// the kept table stays.
@@ -59,9 +73,10 @@ struct StateKeeper: Sendable {
         _ entry: StateRecord.Entry, confirmed: UTCInstant, _ occasion: Occasion,
         bytes: () -> [UInt8]
     ) throws(StateDirectoryError) -> Outcome {
-        try directory.locked { () throws(StateDirectoryError) in
+        let directory = try directory()
+        return try directory.locked { () throws(StateDirectoryError) in
             directory.removeLeftovers()
-            let (found, state) = try look()
+            let (found, state) = try look(in: directory)
             if let floor = state.floor, let refusal = floor.refusal(of: entry) {
                 return .older(refusal, than: floor)
             }
@@ -95,7 +110,7 @@ struct StateKeeper: Sendable {
             } else {
                 try directory.write(table: bytes(), confirmed: confirmed)
             }
-            return .kept(damage: damage.map(\.reason), doubt: doubt)
+            return .kept(damage: damage.map(\.reason), doubt: doubt ?? directory.exchange)
         }
     }
 
@@ -103,9 +118,10 @@ struct StateKeeper: Sendable {
     func confirm(
         _ entry: StateRecord.Entry, at time: UTCInstant
     ) throws(StateDirectoryError) -> Confirmation {
-        try directory.locked { () throws(StateDirectoryError) in
+        let directory = try directory()
+        return try directory.locked { () throws(StateDirectoryError) in
             let found = directory.findRecord()
-            try expectOwn(found)
+            try expectOwn(found, in: directory)
             guard case .there(let record) = found.record else { return .lost }
             let state = KeptState(found, trustedKeys: trustedKeys, path: directory.path)
             if let floor = state.floor, let refusal = floor.refusal(of: entry) {
@@ -126,15 +142,17 @@ struct StateKeeper: Sendable {
 
     // MARK: Parts
 
-    private func look() throws(StateDirectoryError) -> (
+    private func look(in directory: StateDirectory) throws(StateDirectoryError) -> (
         found: StateDirectory.Found, state: KeptState
     ) {
         let found = directory.find()
-        try expectOwn(found)
+        try expectOwn(found, in: directory)
         return (found, KeptState(found, trustedKeys: trustedKeys, path: directory.path))
     }
 
-    private func expectOwn(_ found: StateDirectory.Found) throws(StateDirectoryError) {
+    private func expectOwn(
+        _ found: StateDirectory.Found, in directory: StateDirectory
+    ) throws(StateDirectoryError) {
         guard let owner = found.owner, owner != store else { return }
         throw .otherStore(directory.path, of: owner, not: store)
     }

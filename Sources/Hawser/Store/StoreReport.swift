@@ -57,11 +57,27 @@ struct StoreReport: Sendable {
             ])
     }
 
+    /// When a source is found to have no usable table.
+    enum Moment {
+        /// When the store is made. The table that was last in force is put in force instead, and a
+        /// line of its own says so.
+        case start
+        /// Later. The table in force stays in force.
+        case running
+
+        fileprivate var consequence: String {
+            switch self {
+            case .start: return ""
+            case .running: return "; the one before stays in force"
+            }
+        }
+    }
+
     /// A table was refused.
-    func refused(_ refusal: TableRefusal, _ origin: String) {
+    func refused(_ refusal: TableRefusal, _ origin: String, _ moment: Moment) {
         count("refused", refusal.code)
         logger.error(
-            "policy table refused; the one before stays in force",
+            "policy table refused\(moment.consequence)",
             metadata: [
                 "origin": escaped(origin), "code": "\(refusal.code)",
                 "reason": escaped(refusal.context),
@@ -69,14 +85,40 @@ struct StoreReport: Sendable {
     }
 
     /// A source had no table to hand over.
-    func failed(_ failure: SourceFailure, _ origin: String) {
+    func failed(_ failure: SourceFailure, _ origin: String, _ moment: Moment) {
         count("source-failed", failure.code)
         logger.warning(
-            "no policy table to be had; the one before stays in force",
+            "no policy table to be had\(moment.consequence)",
             metadata: [
                 "origin": escaped(origin), "code": "\(failure.code)",
                 "reason": escaped(failure.context),
             ])
+    }
+
+    /// How changes of the file are noticed. Reported when the watching begins and when the answer
+    /// changes.
+    func watching(_ watching: PolicyStoreState.Watching) {
+        Gauge(label: "hawser_store_notified", dimensions: [("store", name)], factory: metrics)
+            .record(watching == .notified ? 1 : 0)
+        guard let reason = watching.reason else {
+            logger.debug("the policy table's file is watched")
+            return
+        }
+        count("not-notified", reason.code)
+        let code: Logger.MetadataValue = "\(reason.code)"
+        switch watching {
+        case .notified: break
+        case .polled(let every, reason: _):
+            logger.warning(
+                "the system gives no notices about the policy table's file: it is looked at instead",
+                metadata: [
+                    "every": "\(every)", "code": code, "reason": escaped(reason.context),
+                ])
+        case .unwatched:
+            logger.error(
+                "the policy table's file is not watched: only a call of reload reads it",
+                metadata: ["code": code, "reason": escaped(reason.context)])
+        }
     }
 
     /// The state directory is not used, or could not be written.
@@ -96,7 +138,7 @@ struct StoreReport: Sendable {
     }
 
     /// The age of the state directory before this start.
-    func found(_ age: KeptState.Age, _ path: String) {
+    func found(_ age: PolicyStoreState.DirectoryAge, _ path: String) {
         switch age {
         case .first:
             logger.notice(

@@ -28,12 +28,12 @@ struct StoreStart {
         let passedOver: PassedOver?
     }
 
-    /// Facts about the state directory that `PolicyStoreState` does not hold.
+    /// Facts about the state directory that were found at the start.
     struct News {
         /// Reasons why files did not hold what was written there.
         var damage: [StateDirectoryError] = []
         /// How long the directory had belonged to this store; nil when the directory is not used.
-        var age: KeptState.Age?
+        var age: PolicyStoreState.DirectoryAge?
     }
 
     let intake: TableIntake

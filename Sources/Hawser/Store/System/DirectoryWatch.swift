@@ -58,64 +58,69 @@ final class WakeUp: Sendable {
 
 /// The system's notices about files in folders.
 final class DirectoryWatch {
-    /// The place of a file: its folder and its name in the folder.
-    struct Place: Hashable {
-        let folder: String
-        let name: String
-
-        /// The place of a path: the part before its last `/`, and the part after it.
-        init(path: String) {
-            guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else {
-                folder = "."
-                name = path
-                return
-            }
-            folder = slash == path.startIndex ? "/" : String(path[..<slash])
-            name = String(path[path.index(after: slash)...])
-        }
+    /// How much of a route is watched.
+    enum Coverage: Hashable {
+        /// Every folder is watched.
+        case complete
+        /// A folder of the route does not exist, so the file does not exist either.
+        case missing
+        /// The system gives no notices about this folder, for this reason.
+        case refused(folder: String, reason: String)
     }
 
     /// What the notices of a wait say, from the least to the most.
     enum Notice: Int, Comparable {
         case nothing
-        /// An entry of a folder has changed. The file may be another one.
+        /// A name on the way to the file has changed. The file may be another one.
         case near
-        /// The entry of the file's own name has changed, or notices were lost. The file must be
-        /// read.
+        /// A name that stands for the file itself has changed, or notices were lost. The file must
+        /// be read.
         case file
 
         static func < (left: Notice, right: Notice) -> Bool { left.rawValue < right.rawValue }
     }
 
     private let descriptor: Int32
-    /// The names that matter, by the watch of their folder.
-    private var watched: [Int32: Set<String>] = [:]
+    /// What a change of a name says, by the watch of the name's folder.
+    private var watched: [Int32: [String: Notice]] = [:]
 
-    /// Makes a watch; nil when the system gives no notices.
-    init?() {
+    /// Makes a watch; throws when the system gives no notices.
+    init() throws(SourceFailure) {
         descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
-        guard descriptor >= 0 else { return nil }
+        guard descriptor >= 0 else {
+            let reason = DirectoryWatch.text(errno)
+            let help =
+                errno == EMFILE
+                ? ": this user's limit is `sysctl fs.inotify.max_user_instances`" : ""
+            throw SourceFailure(
+                code: "no-notices", context: "the system gives no notices (\(reason))\(help)")
+        }
     }
 
     deinit { close(descriptor) }
 
-    /// Watches the folders of these places, as they are now, and no others. Returns whether every
-    /// folder exists. A folder that has replaced another one is watched in its place.
-    func watch(_ places: Set<Place>) -> Bool {
-        var found: [Int32: Set<String>] = [:]
-        var isComplete = true
-        for place in places {
-            let watch = unsafe inotify_add_watch(descriptor, place.folder, DirectoryWatch.events)
+    /// Watches the folders of a route, as they are now, and no others. A folder that has replaced
+    /// another one is watched in its place.
+    func watch(_ route: FileRoute) -> Coverage {
+        var found: [Int32: [String: Notice]] = [:]
+        var coverage = Coverage.complete
+        for step in route.steps {
+            let watch = unsafe inotify_add_watch(descriptor, step.folder, DirectoryWatch.events)
             if watch >= 0 {
-                found[watch, default: []].insert(place.name)
+                let notice = max(found[watch]?[step.name] ?? .nothing, step.isFile ? .file : .near)
+                found[watch, default: [:]][step.name] = notice
+            } else if errno == ENOENT || errno == ENOTDIR {
+                if coverage == .complete { coverage = .missing }
             } else {
-                isComplete = false
+                coverage = .refused(folder: step.folder, reason: DirectoryWatch.text(errno))
             }
         }
         for old in watched.keys where found[old] == nil { inotify_rm_watch(descriptor, old) }
         watched = found
-        return isComplete
+        return coverage
     }
+
+    private static func text(_ number: Int32) -> String { unsafe String(cString: strerror(number)) }
 
     /// Waits for a notice, until it is woken, or for this number of milliseconds. Notices that came
     /// together count as one.
@@ -150,11 +155,12 @@ final class DirectoryWatch {
             guard end <= octets.endIndex else { return .file }
             let name = octets[(offset + DirectoryWatch.headSize)..<end].prefix { $0 != 0 }
             offset = end
-            // A notice about a folder that is not watched any more says nothing new.
             guard mask & UInt32(IN_Q_OVERFLOW) == 0 else { return .file }
+            // A notice about a folder that is not watched any more says nothing new.
             guard let names = watched[watch] else { continue }
-            let isOurs = names.contains(String(decoding: name, as: UTF8.self))
-            notice = max(notice, isOurs ? .file : .near)
+            // A notice without a name is about the folder itself.
+            let told = name.isEmpty ? .near : names[String(decoding: name, as: UTF8.self)]
+            notice = max(notice, told ?? .nothing)
         }
         return notice
     }

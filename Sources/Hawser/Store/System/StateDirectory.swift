@@ -22,9 +22,10 @@
 // after it has locked it.
 //
 // Whoever may write here decides what a start without a source enforces. So the folder must belong
-// to the process's user and be closed to all others. The folder is opened once; a later change of
-// the path does not matter. A user who may write to a folder above cannot write here, and can take
-// the folder away: `FolderPlace`.
+// to the process's user and be closed to all others. The folder is opened once. Where the path leads
+// to another folder later, because somebody removed the folder or mounted a volume, the other folder
+// is opened under the same rules (`StateKeeper`). A user who may write to a folder above cannot write
+// here, and can take the folder away: `FolderPlace`.
 
 import Glibc
 import TrustEngine
@@ -93,6 +94,7 @@ package final class StateDirectory: Sendable {
     /// Why another user may take the folder away; nil when no other user may.
     let exchange: StateDirectoryError?
     private let descriptor: Int32
+    private let absence: Absence
     private let atStep: @Sendable (Step) -> Void
     private let patience: Duration
 
@@ -111,6 +113,7 @@ package final class StateDirectory: Sendable {
         guard descriptor >= 0 else { throw FolderPlace.notOpened(path) }
         self.path = path
         self.descriptor = descriptor
+        self.absence = absence
         self.atStep = atStep
         self.patience = patience
         exchange = FolderPlace.exchange(of: descriptor, path)
@@ -118,6 +121,22 @@ package final class StateDirectory: Sendable {
     }
 
     deinit { close(descriptor) }
+
+    /// Whether the path still leads to this folder.
+    var isAtItsPath: Bool {
+        var held = stat()
+        var named = stat()
+        guard unsafe fstat(descriptor, &held) == 0, unsafe stat(path, &named) == 0 else {
+            return false
+        }
+        return held.st_ino == named.st_ino && held.st_dev == named.st_dev
+    }
+
+    /// Opens the folder that the path leads to now, under the rules that this folder was opened
+    /// under.
+    func reopened() throws(StateDirectoryError) -> StateDirectory {
+        try StateDirectory(path: path, absence: absence, patience: patience, atStep: atStep)
+    }
 
     // MARK: The lock
 
