@@ -187,7 +187,7 @@ struct ExplainReceiptTests {
             receipt.replacingOccurrences(
                 of: mark, with: "sha256:" + String(repeating: "0", count: 64)), "--table",
             "policy.table")
-        #expect(trace.status == 0)
+        #expect(trace.status == 1)
         #expect(trace.output.hasPrefix("does not replay: trace `sha256:0000"))
         #expect(trace.output.contains("another version of hawser"))
         let verdict = try shop.replay(
@@ -195,7 +195,7 @@ struct ExplainReceiptTests {
                 of: "\"verdict\":\"accept\",\"violations\":[]",
                 with: "\"verdict\":\"reject\",\"violations\":[\"expired\"]"), "--table",
             "policy.table")
-        #expect(verdict.status == 0)
+        #expect(verdict.status == 1)
         #expect(
             verdict.output.hasPrefix(
                 "does not replay: verdict `reject` in the receipt, `accept` now; "

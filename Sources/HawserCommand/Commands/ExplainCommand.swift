@@ -21,7 +21,7 @@ struct ExplainCommand: Answering {
             the verdict come from the receipt, the policy from the options, and the chain and the evidence \
             from either. The inputs are compared with the digests of the receipt; if one differs, nothing \
             is replayed and the status is 2. Otherwise the first line says whether verdict and trace are \
-            the same, and the status is that of the verdict.
+            the same. The status is 1 where they are not, and otherwise that of the verdict.
             """)
 
     @OptionGroup var question: RequestOptions
@@ -78,7 +78,8 @@ struct ExplainCommand: Answering {
         let explanation = asked.engine.explain(asked.request)
         let answer = try replay?.answer(of: asked.request, explanation)
         try Report.print(text(explanation, asked, answer))
-        return explanation.verdict.isAccept ? .clean : .findings
+        return explanation.verdict.isAccept && answer?.differences.isEmpty ?? true
+            ? .clean : .findings
     }
 
     // MARK: The request

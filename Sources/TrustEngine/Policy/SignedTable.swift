@@ -47,6 +47,7 @@ public struct SignedTable: Hashable, Sendable {
     ///   bytes).
     public init(decoding bytes: consuming [UInt8]) throws(TableDecodingError) {
         var table = bytes
+        guard !table.isEmpty else { throw .empty }
         guard SignedTable.hasEnvelope(table) else {
             guard table.prefix(8).elementsEqual(TableFormat.magic.prefix(table.count)) else {
                 throw .notATable

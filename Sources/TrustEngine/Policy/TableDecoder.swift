@@ -81,6 +81,7 @@ struct TableDecoder {
             code: .altered, context: "the bytes are not those that were sealed")
 
         init(_ bytes: [UInt8]) throws(TableDecodingError) {
+            guard !bytes.isEmpty else { throw .empty }
             guard bytes.prefix(8).elementsEqual(TableFormat.magic.prefix(bytes.count)) else {
                 throw .notATable
             }

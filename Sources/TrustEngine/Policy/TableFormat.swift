@@ -121,6 +121,10 @@ extension TableDecodingError {
     static let notATable = TableDecodingError(
         code: .notATable, context: "it does not begin as a policy table does")
 
+    /// There are no bytes.
+    static let empty = TableDecodingError(
+        code: .truncated, context: "it is empty: it was not written to its end, or not delivered")
+
     /// Sections contradict themselves or each other.
     static func malformed(_ context: String) -> TableDecodingError {
         TableDecodingError(code: .malformed, context: context)

@@ -90,10 +90,13 @@ struct SignedTableTests {
         }
         // Up to here it may be the beginning of a bare table, whose own reader says what is
         // missing.
-        for length in 0..<4 {
+        for length in 1..<4 {
             #expect(SignedTableTests.failure(Array(bytes[..<length])) == nil)
             #expect(TableDecoderTests.code(Array(bytes[..<length])) == .truncated)
         }
+        // Nothing at all is the beginning of neither.
+        #expect(SignedTableTests.failure([]) == .truncated)
+        #expect(TableDecoderTests.code([]) == .truncated)
     }
 
     @Test("a head that lies is refused by name")
