@@ -19,7 +19,13 @@ struct CallFailure: Error {
 
     /// A handle that no object has.
     static func misuse(_ handle: UInt64, _ what: String) -> CallFailure {
-        CallFailure(
+        if Handles.isOfParent(handle) {
+            return CallFailure(
+                HAWSER_E_MISUSE, "forked",
+                "0x\(String(handle, radix: 16)) is of the process that forked this one, whose "
+                    + "threads are not here to follow a table: open stores after the fork")
+        }
+        return CallFailure(
             HAWSER_E_MISUSE, handle == 0 ? "no-object" : "not-an-object",
             handle == 0
                 ? "0 is no \(what)"

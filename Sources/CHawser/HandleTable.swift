@@ -1,5 +1,6 @@
 import Glibc
 import Hawser
+import Synchronization
 
 /// Handles: numbers that C holds in place of pointers, and the objects that they stand for.
 ///
@@ -16,6 +17,8 @@ import Hawser
 final class HandleTable<Object: AnyObject & Sendable>: Sendable {
     private struct Slot: Sendable {
         var generation: UInt64
+        /// The forks that had led to the process that made the object (`Forks.count`).
+        var forks: UInt32
         var object: Object?
     }
 
@@ -53,7 +56,8 @@ final class HandleTable<Object: AnyObject & Sendable>: Sendable {
 
     /// Adds an object and returns its handle; nil when too many objects are alive.
     func insert(_ object: Object) -> UInt64? {
-        ledger.withLock { ledger in
+        guard Forks.begin() else { return nil }
+        return ledger.withLock { ledger in
             let place: Int
             if let free = ledger.free.popLast() {
                 place = free
@@ -66,9 +70,10 @@ final class HandleTable<Object: AnyObject & Sendable>: Sendable {
             ledger.generations[place] += 1
             ledger.isTaken[place] = true
             let generation = ledger.generations[place]
+            let forks = Forks.count
             for shelf in shelves {
                 shelf.slots.withLock { slots in
-                    let slot = Slot(generation: generation, object: object)
+                    let slot = Slot(generation: generation, forks: forks, object: object)
                     if place < slots.count { slots[place] = slot } else { slots.append(slot) }
                 }
             }
@@ -80,8 +85,19 @@ final class HandleTable<Object: AnyObject & Sendable>: Sendable {
     func object(_ handle: UInt64) -> Object? {
         guard let (place, generation) = parts(handle) else { return nil }
         return shelves[nearest].slots.withLock { slots in
-            guard place < slots.count, slots[place].generation == generation else { return nil }
+            guard place < slots.count, slots[place].generation == generation,
+                slots[place].forks == Forks.count
+            else { return nil }
             return slots[place].object
+        }
+    }
+
+    /// Whether a handle is that of an object of the process that forked this one.
+    func isOfParent(_ handle: UInt64) -> Bool {
+        guard let (place, generation) = parts(handle) else { return false }
+        return shelves[nearest].slots.withLock { slots in
+            place < slots.count && slots[place].generation == generation
+                && slots[place].forks != Forks.count
         }
     }
 
@@ -91,7 +107,7 @@ final class HandleTable<Object: AnyObject & Sendable>: Sendable {
         guard let (place, generation) = parts(handle) else { return nil }
         return ledger.withLock { ledger in
             guard place < ledger.generations.count, ledger.generations[place] == generation,
-                ledger.isTaken[place]
+                ledger.isTaken[place], !isOfParent(handle)
             else { return nil }
             ledger.isTaken[place] = false
             // A place whose generations are used up is never used again.
@@ -105,6 +121,19 @@ final class HandleTable<Object: AnyObject & Sendable>: Sendable {
             }
             return object
         }
+    }
+
+    /// Takes every lock of the table, before a fork: no thread is inside then, so the child finds
+    /// the table whole.
+    func holdForFork() {
+        ledger.hold()
+        for shelf in shelves { shelf.slots.hold() }
+    }
+
+    /// Gives the locks back, after a fork, in the parent and in the child.
+    func releaseAfterFork() {
+        for shelf in shelves.reversed() { shelf.slots.release() }
+        ledger.release()
     }
 
     private func parts(_ handle: UInt64) -> (place: Int, generation: UInt64)? {
@@ -124,6 +153,10 @@ final class HandleTable<Object: AnyObject & Sendable>: Sendable {
 }
 
 /// The tables of all handles that C holds.
+///
+/// A child after `fork` has copies of its parent's objects and none of its threads, so nobody there
+/// would follow a table's file: an object of the parent is refused in the child. The child may open
+/// stores of its own.
 enum Handles {
     /// Stores. Every verdict looks one up.
     static let stores = HandleTable<ServedPolicy>(kind: 0xA, limit: 65_536, shelves: 16)
@@ -131,4 +164,41 @@ enum Handles {
     static let verdicts = HandleTable<HeldVerdict>(kind: 0xB, limit: 1 << 20, shelves: 1)
     /// Evidence. Every verdict with prepared evidence looks some up.
     static let evidence = HandleTable<HeldEvidence>(kind: 0xC, limit: 1 << 20, shelves: 4)
+
+    /// Whether a handle is that of an object of the process that forked this one.
+    static func isOfParent(_ handle: UInt64) -> Bool {
+        stores.isOfParent(handle) || verdicts.isOfParent(handle) || evidence.isOfParent(handle)
+    }
+
+    fileprivate static func holdForFork() {
+        stores.holdForFork()
+        verdicts.holdForFork()
+        evidence.holdForFork()
+    }
+
+    fileprivate static func releaseAfterFork() {
+        evidence.releaseAfterFork()
+        verdicts.releaseAfterFork()
+        stores.releaseAfterFork()
+    }
+}
+
+/// Counts the forks that led to this process since the library was first used.
+enum Forks {
+    private static let counted = Atomic<UInt32>(0)
+
+    /// Whether the system calls the functions below at each fork. Asked before an object is made.
+    private static let isRegistered: Bool =
+        pthread_atfork(
+            { Handles.holdForFork() }, { Handles.releaseAfterFork() },
+            {
+                counted.wrappingAdd(1, ordering: .sequentiallyConsistent)
+                Handles.releaseAfterFork()
+            }) == 0
+
+    /// The number of forks, which differs between a process and every child of it.
+    static var count: UInt32 { counted.load(ordering: .relaxed) }
+
+    /// Begins to count. Returns false when the system has no memory left for that.
+    static func begin() -> Bool { isRegistered }
 }

@@ -13,6 +13,7 @@
 # 5. OpenSSL's queue of errors, left as it was found by every call and every handshake.
 # 6. Stores that are closed while their callbacks run, in Python.
 # 7. Structs of a program that is older or newer than hawser_openssl.
+# 8. Children after fork().
 #
 # Needs openssl 3, a C compiler, python3 and pkg-config; with the right to mount privately (root, or
 # user namespaces) also cases under the machine's own trust store.
@@ -74,6 +75,7 @@ flags() { pkg-config --cflags --libs "$@"; }
         cc -O1 -g -Wall -Wextra -Werror -pthread "$root/Tests/Integration/c-abi/$name.c" -o "$scratch/$name" \
             $(flags hawser-openssl)
     done
+    cc -O1 -g -Wall -Wextra -Werror "$root/Tests/Integration/c-abi/forking.c" -o "$scratch/forking" $(flags hawser)
     # hawser_openssl with a field more in two structs, under a program that has the headers as they
     # are. What asks for the size of the new version is left out.
     cp -r "$root/Sources/CHawserABI" "$root/Sources/CHawserOpenSSL" "$scratch"
@@ -227,6 +229,7 @@ printf '  another:\n    hosts: ["another.site.example"]\n    anchors: [site]\n' 
 "$scratch/error-queue" "$scratch/one.table" "$cases/classic-failures/cases/good/chain.pem" "$scratch/key.pem" \
     www.site.example "$(date -u -d "$noon" +%s)"
 "$scratch/versions" "$scratch/one.table"
+"$scratch/forking" "$scratch/one.table"
 PYTHONPATH=$examples/python python3 "$root/Tests/Integration/c-abi/closing.py" "$scratch/one.table" \
     "$scratch/other.table" "$scratch" 40
 

@@ -1,8 +1,13 @@
 /* hawser.h: trust verdicts for TLS servers, by a compiled policy table.
  *
  * C99. Everything here may be called from any thread at any time, also while another thread
- * reloads, closes or frees the same object; nothing here is for signal handlers, and a child after
- * fork() must call exec() first.
+ * reloads, closes or frees the same object; nothing here is for signal handlers.
+ *
+ * After fork() the child has none of its parent's objects, as the threads that follow tables are
+ * not there: every number of the parent is refused with HAWSER_E_MISUSE, reason `forked`, and the
+ * parent's numbers stay good in the parent. A server that forks its workers opens a store in each
+ * of them. A child of a process in which other threads were inside this library at the fork may
+ * only call exec().
  *
  * Conventions
  *

@@ -7,10 +7,10 @@
 //   watched. This covers files that are replaced, links that are replaced, mounted configuration
 //   whose whole folder is exchanged behind one link, and folders that are exchanged higher up. A
 //   file system that is mounted over a folder gives no notice; the regular look finds it.
-// - Where the system gives no notices, the file is looked at each second, and the store's state, log
-//   and metrics say so. A look compares marks (device, inode, size, times) and reads a file only
-//   when its mark differs. A mark that is too young to show every change makes the file be read
-//   again.
+// - Where the system gives no notices, the file is looked at each second, and the store's state,
+//   log and metrics say so. A look compares marks (device, inode, size, times) and reads a file
+//   only when its mark differs. A mark that is too young to show every change makes the file be
+//   read again.
 // - Bytes that were refused are not offered again until the file has other bytes, or a caller asks.
 // - A file that is being written is read half, refused as truncated, and read again when its writer
 //   closes it. Bytes are judged from owned memory only. When two halves of two tables are read as

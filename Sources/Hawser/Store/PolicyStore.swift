@@ -1,7 +1,7 @@
 // A store has one table in force at a time. Sources offer bytes. A good table replaces the table in
 // force in one step. A bad table changes nothing except the store's `state`.
 //
-// Who waits for whom:
+// One file because every function here reads or writes what the locks guard. Who waits for whom:
 //
 // - Readers wait for nobody (`SnapshotCell`).
 // - Offers are judged one after the other, under `writing`. So the comparison with the table in

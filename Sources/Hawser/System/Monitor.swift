@@ -42,6 +42,12 @@ import Glibc
         return body(&value)
     }
 
+    /// Takes the lock until `release`, for the duration of a fork.
+    package func hold() { unsafe pthread_mutex_lock(mutex) }
+
+    /// Gives back the lock that `hold` took.
+    package func release() { unsafe pthread_mutex_unlock(mutex) }
+
     /// Calls `body` now and after every use of the value, until `body` returns a result.
     package func wait<Result>(_ body: (inout Value) -> Result?) -> Result {
         unsafe pthread_mutex_lock(mutex)

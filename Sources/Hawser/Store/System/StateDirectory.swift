@@ -22,10 +22,10 @@
 // after it has locked it.
 //
 // Whoever may write here decides what a start without a source enforces. So the folder must belong
-// to the process's user and be closed to all others. The folder is opened once. Where the path leads
-// to another folder later, because somebody removed the folder or mounted a volume, the other folder
-// is opened under the same rules (`StateKeeper`). A user who may write to a folder above cannot write
-// here, and can take the folder away: `FolderPlace`.
+// to the process's user and be closed to all others. The folder is opened once. Where the path
+// leads to another folder later, because somebody removed the folder or mounted a volume, the other
+// folder is opened under the same rules (`StateKeeper`). A user who may write to a folder above
+// cannot write here, and can take the folder away: `FolderPlace`.
 
 import Glibc
 import TrustEngine

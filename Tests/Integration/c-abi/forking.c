@@ -1,0 +1,100 @@
+/* What a child after fork() may do: it has none of its parent's objects, and may open its own.
+ *
+ *     forking TABLE
+ */
+#include <hawser.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void need(int condition, const char *what, const char *found) {
+    if (condition) return;
+    fprintf(stderr, "FAILED: %s: %s\n", what, found);
+    _exit(1);
+}
+
+static hawser_store opened(const char *table) {
+    hawser_store_options options;
+    HAWSER_INIT(&options);
+    options.flags = HAWSER_STORE_WATCH;
+    hawser_store store;
+    hawser_error error;
+    HAWSER_INIT(&error);
+    need(hawser_store_open_file(table, &options, &store, &error) == HAWSER_OK, "open", error.message);
+    return store;
+}
+
+/* A request that every policy rejects: there is no chain. */
+static hawser_request asked(void) {
+    hawser_request request;
+    HAWSER_INIT(&request);
+    request.host = (hawser_bytes){"nobody.example", 14};
+    request.port = 443;
+    request.time = HAWSER_NOW;
+    return request;
+}
+
+static void need_judged(hawser_store store, const char *what) {
+    hawser_request request = asked();
+    hawser_error error;
+    HAWSER_INIT(&error);
+    hawser_verdict verdict = 0;
+    int32_t result = hawser_evaluate(store, &request, NULL, &verdict, &error);
+    need(result == HAWSER_REJECT, what, error.message);
+    need(hawser_verdict_free(verdict) == HAWSER_OK, what, "the verdict was not freed");
+}
+
+static void need_refused(int32_t result, const hawser_error *error, const char *what) {
+    need(result == HAWSER_E_MISUSE, what, hawser_result_name(result));
+    need(error == NULL || strcmp(error->reason, "forked") == 0, what, error == NULL ? "" : error->reason);
+}
+
+static void child(hawser_store store, hawser_verdict verdict, const char *table) {
+    hawser_error error;
+    HAWSER_INIT(&error);
+    hawser_request request = asked();
+    hawser_snapshot snapshot;
+    HAWSER_INIT(&snapshot);
+    need_refused(hawser_evaluate(store, &request, NULL, NULL, &error), &error, "a verdict in the child");
+    need_refused(hawser_store_snapshot(store, &snapshot, &error), &error, "a snapshot in the child");
+    need_refused(hawser_store_confirm(store, &error), &error, "a confirmation in the child");
+    need_refused(hawser_store_reload_file(store, &error), &error, "a reload in the child");
+    need_refused(hawser_store_close(store), NULL, "a close in the child");
+    need_refused(hawser_verdict_free(verdict), NULL, "a verdict of the parent");
+    hawser_store own = opened(table);
+    need(own != store, "a store of the child", "the parent's number");
+    need_judged(own, "a verdict of the child's own store");
+    /* A grandchild has neither. */
+    pid_t grandchild = fork();
+    if (grandchild == 0) {
+        need_refused(hawser_store_snapshot(own, &snapshot, &error), &error, "the child's store in its child");
+        need_refused(hawser_store_snapshot(store, &snapshot, &error), &error, "the parent's store two forks on");
+        _exit(0);
+    }
+    int status = 1;
+    need(waitpid(grandchild, &status, 0) == grandchild && status == 0, "a grandchild", "failed");
+    need(hawser_store_close(own) == HAWSER_OK, "the child's own store", "not closed");
+    _exit(0);
+}
+
+int main(int count, char **arguments) {
+    need(count == 2, "arguments", "TABLE");
+    hawser_store store = opened(arguments[1]);
+    hawser_request request = asked();
+    hawser_verdict verdict;
+    need(hawser_evaluate(store, &request, NULL, &verdict, NULL) == HAWSER_REJECT, "a verdict", "another");
+    for (int round = 0; round < 20; round++) {
+        pid_t process = fork();
+        need(process >= 0, "fork", "failed");
+        if (process == 0) child(store, verdict, arguments[1]);
+        int status = 1;
+        need(waitpid(process, &status, 0) == process && status == 0, "a child", "failed");
+        need_judged(store, "a verdict in the parent");
+    }
+    need(hawser_verdict_free(verdict) == HAWSER_OK, "the verdict", "not freed");
+    need(hawser_store_close(store) == HAWSER_OK, "the store", "not closed");
+    printf("20 children refused what was their parent's and opened their own\n");
+    return 0;
+}
