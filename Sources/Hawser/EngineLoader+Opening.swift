@@ -74,7 +74,7 @@ extension EngineLoader {
         }
         do throws(TableDecodingError) {
             return OpenedTable(
-                table: try decode(signed.table), revision: signed.revision,
+                table: try decode(signed.table), revision: signed.revision, terms: signed.terms,
                 signatures: signed.signatures, signers: signers)
         } catch {
             throw .table(error)
@@ -117,6 +117,9 @@ public struct OpenedTable: Sendable {
     public let table: PolicyTable
     /// The revision, which must not go back; nil for a bare table.
     public let revision: UInt64?
+    /// When the table was issued and until when it may be used; nil for a bare table and for an
+    /// envelope of version 1.
+    public let terms: TableTerms?
     /// All signatures of the file, whether or not keys are trusted.
     public let signatures: [TableSignature]
     /// The trusted keys that signed the table, in the order of `TrustedKeys.keys`; empty when no

@@ -40,16 +40,18 @@ enum PolicySource {
         try source(options).table
     }
 
-    /// The same table with the unit that it was compiled from. A table file has no unit.
+    /// The same table with the unit that it was compiled from. A table file has no unit, and may
+    /// state terms.
     static func source(
         _ options: PolicyOptions
-    ) throws(CommandFailure) -> (table: PolicyTable, unit: PolicyUnit?) {
+    ) throws(CommandFailure) -> (table: PolicyTable, unit: PolicyUnit?, terms: TableTerms?) {
         let trusted = try options.trusted.keys()
         if let tableFile = options.table {
             guard options.policy == nil else {
                 throw .couldNotAsk("`--policy` and `--table` name two policies; give one")
             }
-            return (try open(tableFile, trustedKeys: trusted).table, nil)
+            let opened = try open(tableFile, trustedKeys: trusted)
+            return (opened.table, nil, opened.terms)
         }
         guard trusted == nil else {
             throw .couldNotAsk("a policy is not signed, only a table is; give `--table FILE`")
@@ -60,7 +62,7 @@ enum PolicySource {
                     + "`\(ShellWords.line(PolicySource.asTable(CommandLine.arguments)))`")
         }
         let unit = try unit(options.policy.map { [$0] } ?? [])
-        return (try table(of: compile(unit)), unit)
+        return (try table(of: compile(unit)), unit, nil)
     }
 
     /// The table of a compiled unit. A unit that does not compile cannot be asked.

@@ -124,7 +124,7 @@ struct RequestOptions: ParsableArguments {
         host: String, port: UInt16, systemStore: String? = nil, _ assumptions: inout [String]
     ) throws(CommandFailure) -> (engine: Engine, rule: Requirements?, rewriting: Rewriting?) {
         let assumed = try AssumedChecks(assume)
-        let (table, unit) = try PolicySource.source(policy)
+        let (table, unit, terms) = try PolicySource.source(policy)
         let rule = decidingRequirements(host, port, table)
         // A text that is no host is left to the engine, which says what is wrong.
         if let host = try? CanonicalHost(text: host) {
@@ -134,8 +134,9 @@ struct RequestOptions: ParsableArguments {
             try InputFile.readStream(path, limit: RequestOptions.largestLogList)
         }
         let checks = try assumed.registered(for: table, rule: rule)
-        let engine = try PolicySource.engine(
+        var engine = try PolicySource.engine(
             table, checks: checks, logList: logs, systemStore: systemStore)
+        engine.freshness = terms?.freshness
         assumptions += assumed.sentences(for: rule)
         if let logs, let sentence = logListSentence(logs, rule, engine) {
             assumptions.append(sentence)

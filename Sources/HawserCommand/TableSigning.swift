@@ -1,4 +1,5 @@
 import Hawser
+import Rendering
 import TrustEngine
 
 /// Signs tables, for `compile` and `sign`.
@@ -25,12 +26,14 @@ enum TableSigning {
         return key
     }
 
-    /// A table with its revision and the signatures that it has.
+    /// A table with its revision, its terms and the signatures that it has.
     static func numbered(
-        _ table: PolicyTable, revision: UInt64, signatures: [TableSignature] = []
+        _ table: PolicyTable, revision: UInt64, terms: TableTerms?,
+        signatures: [TableSignature] = []
     ) throws(CommandFailure) -> SignedTable {
         do throws(TableDecodingError) {
-            return try SignedTable(table: table.bytes, revision: revision, signatures: signatures)
+            return try SignedTable(
+                table: table.bytes, revision: revision, terms: terms, signatures: signatures)
         } catch {
             throw .ownFault("\(error.code.rawValue): \(error.context)")
         }
@@ -65,6 +68,7 @@ enum TableSigning {
             "policy digest \(table.policyDigest.text)", "file digest \(table.fileDigest.text)",
         ]
         if let revision = signed?.revision { lines.append("revision \(revision)") }
+        lines += TableEnvelope.lines(of: signed?.terms)
         for signature in signed?.signatures ?? [] {
             lines.append("signed by key \(signature.keyID.text)")
         }

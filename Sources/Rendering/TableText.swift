@@ -56,6 +56,7 @@ package struct TableText {
         ]
         if let envelope {
             lines.append("revision \(envelope.revision)")
+            lines += TableEnvelope.lines(of: envelope.terms)
             lines += envelope.signatures.map {
                 "signature of key \($0.keyID.text), "
                     + (envelope.verified.contains($0.keyID) ? "verified" : "not verified")
@@ -170,6 +171,8 @@ package struct TableText {
             ("fileDigest", .string(table.fileDigest.text)),
             ("octets", .whole(table.bytes.count)), ("provenance", .bool(hasProvenance)),
             ("revision", TableText.text(envelope.map { String($0.revision) })),
+            ("issued", TableText.text(envelope?.terms?.issued.description)),
+            ("expires", TableText.text(envelope?.terms?.expires?.description)),
             (
                 "signatures",
                 .array(
@@ -260,15 +263,26 @@ package struct TableText {
 package struct TableEnvelope: Hashable, Sendable {
     /// The revision of the table.
     package let revision: UInt64
+    /// When the table was issued and until when it may be used; nil in an envelope of version 1.
+    package let terms: TableTerms?
     /// All signatures in the envelope.
     package let signatures: [TableSignature]
     /// Ids of the keys whose signatures were verified.
     package let verified: Set<Digest>
 
     /// Makes the description of an envelope.
-    package init(revision: UInt64, signatures: [TableSignature], verified: Set<Digest>) {
+    package init(
+        revision: UInt64, terms: TableTerms?, signatures: [TableSignature], verified: Set<Digest>
+    ) {
         self.revision = revision
+        self.terms = terms
         self.signatures = signatures
         self.verified = verified
+    }
+
+    /// The lines about the terms of a table; none where it states none.
+    package static func lines(of terms: TableTerms?) -> [String] {
+        guard let terms else { return [] }
+        return ["issued \(terms.issued)"] + (terms.expires.map { ["expires \($0)"] } ?? [])
     }
 }

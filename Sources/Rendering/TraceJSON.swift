@@ -267,11 +267,12 @@ package struct TraceJSON: Sendable {
 
     /// The instant until which a table is fresh.
     package static func freshness(_ freshness: TableFreshness) -> JSONValue {
-        .members([
-            ("confirmed", .string(freshness.confirmed.description)),
-            ("until", .string(freshness.until.description)),
-            ("whenStale", .string(freshness.whenStale.rawValue)),
-        ])
+        .members(
+            [
+                ("confirmed", .string(freshness.confirmed.description)),
+                ("until", .string(freshness.until.description)),
+                ("whenStale", .string(freshness.whenStale.rawValue)),
+            ] + (freshness.expires.map { [("expires", .string($0.description))] } ?? []))
     }
 
     private func fields(_ step: TraceStep) -> [(String, JSONValue)] {

@@ -17,6 +17,7 @@ enum TraceSteps {
             let fresh =
                 step.freshness.map {
                     ", confirmed \($0.confirmed), fresh until \($0.until), then \($0.whenStale.rawValue)"
+                        + ($0.expires.map { ", and reject after \($0)" } ?? "")
                 } ?? ""
             return "policy \(step.policyDigest.text)\(store)\(fresh)"
         case .request(let step):

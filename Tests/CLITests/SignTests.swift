@@ -26,8 +26,14 @@ struct SignTests {
     private static func sign(
         _ table: String, _ key: String, to output: String, _ more: String..., in workshop: Workshop
     ) throws -> CommandRun {
-        try workshop.run(["sign", table, "--key", key, "-o", output] + more)
+        // What is signed first states the date.
+        let dates =
+            more.contains("--revision") && table == "a.table" && !more.contains("--issued")
+            ? ["--issued", issued] : []
+        return try workshop.run(["sign", table, "--key", key, "-o", output] + more + dates)
     }
+
+    private static let issued = "2026-06-01T00:00:00Z"
 
     private static func bytes(_ name: String, _ workshop: Workshop) throws -> Data {
         try Data(contentsOf: workshop.folder.appending(path: name))
@@ -65,7 +71,8 @@ struct SignTests {
         let signed = try SignTests.sign(
             "a.table", "ann.pem", to: "b.table", "--revision", "8", in: workshop)
         let compiled = try workshop.run(
-            "compile", "unit", "-o", "c.table", "--revision", "8", "--sign-key", "ann.pem")
+            "compile", "unit", "-o", "c.table", "--revision", "8", "--sign-key", "ann.pem",
+            "--issued", SignTests.issued)
         #expect(compiled.status == 0)
         #expect(compiled.output == signed.output)
         #expect(try SignTests.bytes("b.table", workshop) == SignTests.bytes("c.table", workshop))
@@ -153,5 +160,52 @@ struct SignTests {
             "a.table", "ann.pem", to: "c.table", "--revision", "1", in: workshop)
         #expect(quiet.error == "")
         #expect(quiet.output == run.output)
+    }
+
+    @Test("dates are signed, shown and obeyed")
+    func dates() throws {
+        let workshop = try SignTests.workshop()
+        let runs = [
+            try SignTests.sign(
+                "a.table", "ann.pem", to: "b.table", "--revision", "7", "--expires", "30d",
+                in: workshop),
+            try workshop.run("inspect", "b.table"),
+            // Whoever signs next signs the same dates.
+            try SignTests.sign("b.table", "bob.pem", to: "c.table", in: workshop),
+            try SignTests.sign(
+                "b.table", "bob.pem", to: "d.table", "--expires", "60d", in: workshop),
+            try SignTests.sign(
+                "a.table", "ann.pem", to: "d.table", "--revision", "7", "--expires", "2026-12-31",
+                in: workshop),
+            try SignTests.sign(
+                "a.table", "ann.pem", to: "d.table", "--revision", "7", "--expires", "2026-05-31",
+                in: workshop),
+            try SignTests.sign(
+                "a.table", "ann.pem", to: "d.table", "--revision", "7", "--expires", "1m",
+                in: workshop),
+            try SignTests.sign(
+                "a.table", "ann.pem", to: "d.table", "--revision", "7", "--issued", "soon",
+                in: workshop),
+            try workshop.run(
+                "sign", "a.table", "--key", "ann.pem", "-o", "e.table", "--revision", "7",
+                "--without-dates"),
+            try workshop.run(
+                "sign", "a.table", "--key", "ann.pem", "-o", "f.table", "--revision", "7",
+                "--without-dates", "--expires", "30d"),
+            try workshop.run("compile", "unit", "-o", "f.table", "--expires", "30d"),
+        ]
+        try expectGolden("sign-dates", transcript: runs.map(\.transcript).joined())
+        // As a store would judge by it.
+        let judged = try workshop.run(
+            "explain", "api.example.com", "--cleartext", "--table", "b.table", "--at",
+            "2026-07-01T00:00:01Z")
+        #expect(judged.status == 1)
+        #expect(judged.output.contains("table-stale"))
+        let before = try workshop.run(
+            "explain", "api.example.com", "--cleartext", "--table", "b.table", "--at",
+            "2026-07-01T00:00:00Z")
+        #expect(!before.output.contains("table-stale"))
+        let octets = try SignTests.bytes("e.table", workshop)
+        #expect(octets[8] == 1)
     }
 }

@@ -101,13 +101,27 @@ struct FetchingWorld {
 
 /// A clock that stands still until a test moves it.
 final class TestClock: Sendable {
-    private let seconds = Mutex(Scenario.judgedAt.secondsSinceEpoch)
+    private let seconds = Mutex((wall: Scenario.judgedAt.secondsSinceEpoch, steady: Int64(0)))
 
     var now: @Sendable () -> UTCInstant {
-        { self.seconds.withLock { UTCInstant(secondsSinceEpoch: $0) } }
+        { self.seconds.withLock { UTCInstant(secondsSinceEpoch: $0.wall) } }
     }
 
-    func advance(_ by: Int64) { seconds.withLock { $0 += by } }
+    /// The clock that nobody sets.
+    var steady: @Sendable () -> Duration {
+        { self.seconds.withLock { .seconds($0.steady) } }
+    }
+
+    /// Lets time pass.
+    func advance(_ by: Int64) {
+        seconds.withLock {
+            $0.wall += by
+            $0.steady += by
+        }
+    }
+
+    /// Sets the wall clock forward, or back.
+    func set(_ by: Int64) { seconds.withLock { $0.wall += by } }
 }
 
 /// A transport that answers from a closure and remembers what it was asked.

@@ -257,14 +257,23 @@ import TrustEngine
         watched.recorder.expect("failed not-found", "installed 2")
     }
 
-    /// What was confirmed is the file as it is, time and again; a refused one never is.
-    @Test func aRegularLookConfirmsWhatIsUnchanged() throws {
-        let watched = try watched(watching: .notified(lookingEvery: .milliseconds(5)))
-        watched.recorder.expect("confirmed", "confirmed", "confirmed")
-        try watched.replace(Array("no table".utf8))
-        watched.recorder.expect("refused not-a-table")
-        let after = watched.recorder.words.drop { $0 != "refused not-a-table" }
-        #expect(!after.contains("confirmed"))
+    /// That a file still stands where it stood says nothing of its table.
+    @Test(arguments: [
+        FileWatching.notified(lookingEvery: .milliseconds(5)), .polled(every: .milliseconds(5)),
+    ])
+    func aFileThatIsStillThereConfirmsNothing(watching: FileWatching) throws {
+        let watched = try watched(watching: watching)
+        let confirmed = watched.store.state.confirmedAt
+        watched.world.clock.advance(3_600)
+        // The same octets once more, by a rename: who copies a file need not have asked anybody.
+        try watched.replace(watched.world.accepting)
+        for _ in 0..<20 { usleep(5_000) }
+        #expect(watched.store.reload().map(words) == "unchanged")
+        #expect(watched.recorder.words == [])
+        #expect(watched.store.state.confirmedAt == confirmed)
+        #expect(watched.store.state.counts.confirmed == 0)
+        watched.store.confirm()
+        #expect(watched.store.state.confirmedAt == confirmed.advanced(bySeconds: 3_600))
     }
 
     @Test func aStoreThatIsClosedWatchesNothing() throws {

@@ -78,7 +78,7 @@ import TrustEngine
                 $0.remove(StoreStateWorld.recordFile)
             },
             words: "`STATE/last-known-good` does not prove which revision was in force: the "
-                + "signature of KEY is over another table or revision than this one, revision 6; "
+                + "signature of KEY is over another table, revision or dates than this one, revision 6; "
                 + "it must be signed by KEY; compare the revision in force with the newest that "
                 + "was published"),
         Situation(

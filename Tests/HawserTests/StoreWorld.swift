@@ -70,6 +70,7 @@ struct StoreWorld {
     var configuration: PolicyStore.Configuration {
         var configuration = PolicyStore.Configuration()
         configuration.clock = clock.now
+        configuration.steadyClock = clock.steady
         configuration.logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         return configuration
     }

@@ -166,7 +166,8 @@ typedef struct hawser_check {
 typedef void (*hawser_log_function)(void *context, int32_t level, const char *message);
 
 enum {
-    HAWSER_STALE_NEVER = 0,  /* a table never becomes stale */
+    HAWSER_STALE_NEVER = 0,  /* a table becomes stale only where it is signed with an end, and that
+                                has come: then every request is rejected, under each of these */
     HAWSER_STALE_WARN = 1,   /* past `stale_after` the log, the state and a notice of
                                 accepts say so */
     HAWSER_STALE_REJECT = 2  /* past `stale_after` every request is rejected with `table-stale` */
@@ -233,7 +234,8 @@ int32_t hawser_store_reload(
 int32_t hawser_store_reload_file(hawser_store store, hawser_error *error);
 
 /* Says that the table in force is still the newest, as its source answered
- * (HTTP 304): for staleness. */
+ * (HTTP 304): for staleness. A table that is signed with the time of its issue is as old as it
+ * says, whatever is confirmed; and that a file still stands where it stood confirms nothing. */
 int32_t hawser_store_confirm(hawser_store store, hawser_error *error);
 
 /* Stops watching and gives everything back; verdicts and evidence live on.

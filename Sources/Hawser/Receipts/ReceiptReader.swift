@@ -186,10 +186,9 @@ extension StrictJSON {
             case .reject: whenStale = .reject
             case .notice: whenStale = .notice
             }
-            let (seconds, overflow) = until.secondsSinceEpoch.subtractingReportingOverflow(
-                confirmed.secondsSinceEpoch)
-            guard !overflow else { throw problem("spans more than can be counted") }
-            return TableFreshness(confirmed: confirmed, seconds: seconds, whenStale: whenStale)
+            let expires = try members.takeIfPresent("expires")?.instant()
+            return TableFreshness(
+                confirmed: confirmed, until: until, whenStale: whenStale, expires: expires)
         }
     }
 

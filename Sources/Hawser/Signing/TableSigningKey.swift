@@ -39,7 +39,7 @@ package struct TableSigningKey: ~Copyable {
             let signature = TableSignature(keyID: publicKey.id, octets: octets)
         else { preconditionFailure("only a table with a revision is signed") }
         return try SignedTable(
-            table: signed.table, revision: revision,
+            table: signed.table, revision: revision, terms: signed.terms,
             signatures: signed.signatures.filter { $0.keyID != publicKey.id } + [signature])
     }
 }

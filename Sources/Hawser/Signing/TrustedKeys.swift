@@ -38,22 +38,23 @@ public struct TrustedKeys: Hashable, Sendable {
     /// - Throws: `TableSignatureError` when fewer keys than the threshold have signed.
     func signers(of signed: SignedTable) throws(TableSignatureError) -> [TablePublicKey] {
         try signers(
-            of: signed.signatures, revision: signed.revision, seal: signed.claimedSeal)
+            of: signed.signatures, revision: signed.revision, terms: signed.terms,
+            seal: signed.claimedSeal)
     }
 
-    /// The trusted keys that signed a revision and a seal, for an envelope that is kept apart from
-    /// its table. `revision` and `seal` are nil when the envelope or the table has none.
+    /// The trusted keys that signed a revision, terms and a seal, for an envelope that is kept
+    /// apart from its table. `revision` and `seal` are nil when the envelope or the table has none.
     ///
     /// - Throws: `TableSignatureError` when fewer keys than the threshold have signed.
     func signers(
-        of signatures: [TableSignature], revision: UInt64?, seal: Digest?
+        of signatures: [TableSignature], revision: UInt64?, terms: TableTerms?, seal: Digest?
     ) throws(TableSignatureError) -> [TablePublicKey] {
         guard let revision, let seal, !signatures.isEmpty else {
             let found =
                 revision.map { "it has revision \($0) and no signature" } ?? "it is a bare table"
             throw TableSignatureError(code: .unsigned, context: "\(found); \(wanted)")
         }
-        let message = SignedTable.message(revision: revision, seal: seal)
+        let message = SignedTable.message(revision: revision, terms: terms, seal: seal)
         let crypto = LibCryptoBackend()
         var good: [TablePublicKey] = []
         var bad: [TablePublicKey] = []
@@ -71,8 +72,8 @@ public struct TrustedKeys: Hashable, Sendable {
         guard bad.isEmpty else {
             throw TableSignatureError(
                 code: .badSignature,
-                context: "the signature of \(bad[0]) is over another table or revision than this "
-                    + "one, revision \(revision); \(wanted)")
+                context: "the signature of \(bad[0]) is over another table, revision or dates than "
+                    + "this one, revision \(revision); \(wanted)")
         }
         let others = signatures.map(\.keyID.text).joined(separator: ", ")
         throw TableSignatureError(

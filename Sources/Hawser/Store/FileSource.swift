@@ -38,8 +38,7 @@ final class FileSource: Sendable {
     private enum Occasion {
         /// Something changed near the file. The file is read if its mark differs.
         case near
-        /// The interval is over. The file is read if its mark differs. An unchanged file that holds
-        /// the table in force confirms the table.
+        /// The interval is over. The file is read if its mark differs.
         case regular
         /// The file was changed. The file is read.
         case certain
@@ -61,8 +60,6 @@ final class FileSource: Sendable {
         var mark: FileMark?
         /// Whether any later change would change the mark.
         var isSettled = false
-        /// Whether the file holds the table in force.
-        var isInForce = false
         /// SHA-256 of the bytes that were refused last; nil when the last bytes were not refused.
         var refused: Digest?
         var failure: SourceFailure?
@@ -90,8 +87,7 @@ final class FileSource: Sendable {
         var found = Found()
         found.mark = first.mark
         found.isSettled = first.isSettled
-        found.isInForce = store.state.origin == path
-        if !found.isInForce { found.refused = first.bytes.map(StateRecord.digest) }
+        if store.state.origin != path { found.refused = first.bytes.map(StateRecord.digest) }
         found.failure = first.failure
         self.found = Monitor(found)
     }
@@ -243,7 +239,6 @@ final class FileSource: Sendable {
             defer { store.tellIfStale() }
             do throws(FileReadError) {
                 if occasion.comparesMarks, found.isSettled, try FileLook.mark(path) == found.mark {
-                    if occasion == .regular, found.isInForce { store.confirm() }
                     return nil
                 }
                 let read = try FileLook.read(path, limit: EngineLoader.largestTable)
@@ -253,9 +248,9 @@ final class FileSource: Sendable {
                     found.isSettled = read.isSettled
                     return nil
                 }
-                let offer = store.offer(read.bytes, origin: path)
+                let offer = store.offer(read.bytes, origin: path, as: .file)
                 found = Found(mark: read.mark, isSettled: read.isSettled)
-                if case .refused = offer { found.refused = digest } else { found.isInForce = true }
+                if case .refused = offer { found.refused = digest }
                 return .offered(offer)
             } catch {
                 return .sourceFailed(note(SourceFailure(error), occasion, store, &found))

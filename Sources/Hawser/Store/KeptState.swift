@@ -180,7 +180,8 @@ struct KeptState: Sendable {
         guard let keys else { return nil }
         do throws(TableSignatureError) {
             _ = try keys.signers(
-                of: entry.signatures, revision: entry.revision, seal: entry.fileDigest)
+                of: entry.signatures, revision: entry.revision, terms: entry.terms,
+                seal: entry.fileDigest)
             return nil
         } catch {
             return error

@@ -4,8 +4,18 @@ public import TrustEngine
 /// snapshot never changes. Code that holds one evaluates by it, whatever the store puts in force
 /// later.
 public final class PolicySnapshot: Sendable {
-    /// The engine.
-    public let engine: Engine
+    /// The engine, by which every request is judged. It says until when the table is fresh; where
+    /// the wall clock was set since then, that moment was moved with it. So take the engine for
+    /// each request anew.
+    public var engine: Engine {
+        guard age.isCounted else { return loaded }
+        var engine = loaded
+        engine.freshness = age.freshness()
+        return engine
+    }
+    private let loaded: Engine
+    /// The age of the table.
+    let age: TableAge
     /// A number that goes up by one when the meaning of the policy in force changes: another
     /// policy, another log list, or another trust store of the machine. Make it a part of the keys
     /// of sessions and pooled connections, so that no connection outlives the policy that it was
@@ -23,23 +33,24 @@ public final class PolicySnapshot: Sendable {
 
     /// Makes a snapshot.
     init(
-        engine: Engine, freshness: TableFreshness?, epoch: UInt64, revision: UInt64?,
+        engine: Engine, age: TableAge, epoch: UInt64, revision: UInt64?,
         loadedAt: UTCInstant, stricter: StricterHosts
     ) {
         var engine = engine
-        engine.freshness = freshness
-        self.engine = engine
+        engine.freshness = age.freshness()
+        self.loaded = engine
+        self.age = age
         self.stricter = stricter
         self.epoch = epoch
         self.revision = revision
         self.loadedAt = loadedAt
     }
 
-    /// The same snapshot, with a newer confirmation.
-    func confirmed(_ freshness: TableFreshness?) -> PolicySnapshot {
+    /// The same snapshot of a table of another age.
+    func with(_ age: TableAge) -> PolicySnapshot {
         PolicySnapshot(
-            engine: engine, freshness: freshness, epoch: epoch, revision: revision,
-            loadedAt: loadedAt, stricter: stricter)
+            engine: loaded, age: age, epoch: epoch, revision: revision, loadedAt: loadedAt,
+            stricter: stricter)
     }
 
     /// The verdict on a request.

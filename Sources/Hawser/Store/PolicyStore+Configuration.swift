@@ -79,6 +79,12 @@ extension PolicyStore {
             UTCInstant(secondsSinceEpoch: Int64(time(nil)))
         }
 
+        /// A clock that is never set, and that counts while the machine sleeps.
+        package var steadyClock: @Sendable () -> Duration = {
+            ContinuousClock.now - Configuration.start
+        }
+        private static let start = ContinuousClock.now
+
         /// A configuration with the default values.
         public init() {}
     }

@@ -53,6 +53,7 @@ public final class PolicyStore: Sendable {
         /// another process has kept.
         var floor: RevisionFloor
         var signatures: [TableSignature]
+        var terms: TableTerms?
         var epoch: UInt64
         /// The entry of the table in force in the state directory; nil without a state directory.
         var entry: StateRecord.Entry?
@@ -66,6 +67,7 @@ public final class PolicyStore: Sendable {
             self.table = RevisionFloor(table)
             floor = self.table
             signatures = table.signatures
+            terms = table.terms
             self.epoch = epoch
         }
     }
@@ -100,7 +102,8 @@ public final class PolicyStore: Sendable {
         table bytes: [UInt8]?, configuration: Configuration = Configuration(),
         origin: String = "program"
     ) throws(PolicyStoreError) {
-        try self.init(source: bytes.map { .success($0) }, origin, configuration)
+        try self.init(
+            source: bytes.map { .success($0) }, origin, isFile: false, configuration)
     }
 
     /// Makes a store from a table file and watches the file, as `watching` says. When the file has
@@ -116,7 +119,7 @@ public final class PolicyStore: Sendable {
         watching: FileWatching = .notified()
     ) throws(PolicyStoreError) {
         let first = FileSource.FirstRead(path)
-        try self.init(source: first.result, path, configuration)
+        try self.init(source: first.result, path, isFile: true, configuration)
         let source = FileSource(path: path, watching: watching, store: self, first: first)
         file.withLock { $0 = source }
         if !source.start() {
@@ -129,9 +132,11 @@ public final class PolicyStore: Sendable {
     }
 
     private init(
-        source: Result<[UInt8], SourceFailure>?, _ origin: String, _ configuration: Configuration
+        source: Result<[UInt8], SourceFailure>?, _ origin: String, isFile: Bool,
+        _ configuration: Configuration
     ) throws(PolicyStoreError) {
-        let start = try StoreStart(source: source, origin: origin, configuration)
+        let start = try StoreStart(
+            source: source, origin: origin, isFile: isFile, configuration)
         let table = start.chosen.table
         let now = configuration.clock()
         self.configuration = configuration
@@ -141,7 +146,8 @@ public final class PolicyStore: Sendable {
         cell = SnapshotCell(
             PolicySnapshot(
                 engine: table.engine,
-                freshness: configuration.staleness.freshness(confirmed: start.chosen.confirmed),
+                age: TableAge(
+                    confirmed: start.chosen.confirmed, terms: table.terms, configuration),
                 epoch: 1, revision: table.revision, loadedAt: now, stricter: .none))
         var current = Current(table, epoch: 1)
         current.entry = start.entry
@@ -212,7 +218,7 @@ public final class PolicyStore: Sendable {
     /// The condition of the store at this moment.
     public var state: PolicyStoreState {
         var state = guardedState.withLock { $0 }
-        let freshness = configuration.staleness.freshness(confirmed: state.confirmedAt)
+        let freshness = snapshot.age.freshness()
         state.staleAfter = freshness?.until
         state.isStale = freshness?.isStale(at: configuration.clock()) ?? false
         return state
@@ -228,11 +234,26 @@ public final class PolicyStore: Sendable {
     ///   - origin: where the table comes from, for logs and `state`.
     @discardableResult
     public func offer(_ bytes: [UInt8], origin: String) -> Offer {
-        let result = writing.withLock { current in judge(bytes, origin, &current) }
-        switch result {
-        case .installed(let snapshot): tell(.installed(snapshot))
-        case .unchanged: tell(.confirmed)
-        case .refused(let refusal): tell(.refused(refusal))
+        offer(bytes, origin: origin, as: .answer)
+    }
+
+    /// Where an offered table comes from.
+    enum Provider {
+        /// The program, which has it from its source now.
+        case answer
+        /// A file, which may hold it since long ago.
+        case file
+    }
+
+    /// Offers a table that the program or a file has. Observers are not told of a file that holds
+    /// the table in force.
+    func offer(_ bytes: [UInt8], origin: String, as provider: Provider) -> Offer {
+        let result = writing.withLock { current in judge(bytes, origin, provider, &current) }
+        switch (result, provider) {
+        case (.installed(let snapshot), _): tell(.installed(snapshot))
+        case (.unchanged, .answer): tell(.confirmed)
+        case (.unchanged, .file): break
+        case (.refused(let refusal), _): tell(.refused(refusal))
         }
         return result
     }
@@ -243,7 +264,7 @@ public final class PolicyStore: Sendable {
     /// behind. Then nothing is confirmed, and observers are told of a refusal.
     public func confirm() {
         let refusal = writing.withLock { current in
-            confirm(&current, guardedState.withLock { $0.origin })
+            confirm(&current, guardedState.withLock { $0.origin }, .answer)
         }
         tell(refusal.map { .refused($0) } ?? .confirmed)
     }
@@ -254,7 +275,9 @@ public final class PolicyStore: Sendable {
         tell(.sourceFailed(failure))
     }
 
-    private func judge(_ bytes: [UInt8], _ origin: String, _ current: inout Current) -> Offer {
+    private func judge(
+        _ bytes: [UInt8], _ origin: String, _ provider: Provider, _ current: inout Current
+    ) -> Offer {
         let table: CheckedTable
         do throws(TableRefusal) {
             table = try intake.check(bytes, current.floor)
@@ -264,17 +287,24 @@ public final class PolicyStore: Sendable {
         }
         if RevisionFloor(table) == current.table, table.meaning == current.meaning {
             // Keys are changed by signing the table in force again. A restart may demand the
-            // signatures of the new keys.
-            if table.signatures != current.signatures {
+            // signatures of the new keys. Terms are changed in the same way, and never back.
+            if table.signatures != current.signatures, !table.isIssued(before: current.terms) {
                 current.signatures = table.signatures
                 current.entry = keeper.map { _ in StateRecord.Entry(table) }
                 current.isKept = false
+                if table.terms != current.terms {
+                    current.terms = table.terms
+                    let confirmed = guardedState.withLock { $0.confirmedAt }
+                    cell.store(
+                        snapshot.with(
+                            TableAge(confirmed: confirmed, terms: table.terms, configuration)))
+                }
             }
-            return confirm(&current, origin).map { .refused($0) } ?? .unchanged
+            return confirm(&current, origin, provider).map { .refused($0) } ?? .unchanged
         }
         let entry = keeper.map { _ in StateRecord.Entry(table) }
         let isKept: Bool
-        switch keep(entry, &current, bytes: { table.bytes }) {
+        switch keep(entry, confirmed: configuration.clock(), &current, bytes: { table.bytes }) {
         case .older(let refusal):
             note(refusal, origin)
             return .refused(refusal)
@@ -296,7 +326,8 @@ public final class PolicyStore: Sendable {
         current.wasKept = wasKept
         let now = configuration.clock()
         let installed = PolicySnapshot(
-            engine: table.engine, freshness: configuration.staleness.freshness(confirmed: now),
+            engine: table.engine,
+            age: TableAge(confirmed: now, terms: table.terms, configuration),
             epoch: current.epoch, revision: table.revision, loadedAt: now,
             stricter: StricterHosts(from: snapshot.engine, to: table.engine))
         cell.store(installed)
@@ -317,14 +348,28 @@ public final class PolicyStore: Sendable {
         return installed
     }
 
-    /// Confirms the table in force, here and in the state directory. Returns the reason when it is
-    /// not the newest table.
-    private func confirm(_ current: inout Current, _ origin: String) -> TableRefusal? {
-        if let refusal = keepConfirmed(&current) {
+    /// Confirms the table in force, here and in the state directory. A file confirms nothing, but
+    /// it holds no bad table. Returns the reason when the table is not the newest.
+    private func confirm(
+        _ current: inout Current, _ origin: String, _ provider: Provider
+    ) -> TableRefusal? {
+        let time: UTCInstant
+        switch provider {
+        case .answer: time = configuration.clock()
+        case .file: time = guardedState.withLock { $0.confirmedAt }
+        }
+        if let refusal = keepConfirmed(&current, at: time) {
             note(refusal, origin)
             return refusal
         }
-        noteConfirmed()
+        switch provider {
+        case .answer: noteConfirmed()
+        case .file:
+            guardedState.withLock { state in
+                state.lastRefused = nil
+                state.lastFailed = nil
+            }
+        }
         return nil
     }
 
@@ -332,7 +377,7 @@ public final class PolicyStore: Sendable {
     private func noteConfirmed() {
         let now = configuration.clock()
         if configuration.staleness != .never {
-            cell.store(snapshot.confirmed(configuration.staleness.freshness(confirmed: now)))
+            cell.store(snapshot.with(snapshot.age.confirmedNow()))
         }
         guardedState.withLock { state in
             state.confirmedAt = now
@@ -404,12 +449,13 @@ public final class PolicyStore: Sendable {
     /// Keeps a table that is put in force now, or that is in force and not kept. INVARIANT (under
     /// `writing`).
     private func keep(
-        _ entry: StateRecord.Entry?, _ current: inout Current, bytes: () -> [UInt8]
+        _ entry: StateRecord.Entry?, confirmed: UTCInstant, _ current: inout Current,
+        bytes: () -> [UInt8]
     ) -> Keeping {
         guard let keeper, let entry else { return .kept }
         do throws(StateDirectoryError) {
             let outcome = try keeper.keep(
-                entry, confirmed: configuration.clock(), .running(isKnown: current.wasKept),
+                entry, confirmed: confirmed, .running(isKnown: current.wasKept),
                 bytes: bytes)
             switch outcome {
             case .older(let refusal, let floor):
@@ -433,11 +479,11 @@ public final class PolicyStore: Sendable {
     /// Notes for the next start that a source has confirmed the table in force. Returns the reason
     /// when another process has kept a newer table. A table that is gone from the directory is kept
     /// anew.
-    private func keepConfirmed(_ current: inout Current) -> TableRefusal? {
+    private func keepConfirmed(_ current: inout Current, at time: UTCInstant) -> TableRefusal? {
         guard let keeper, let entry = current.entry else { return nil }
         if current.isKept {
             do throws(StateDirectoryError) {
-                switch try keeper.confirm(entry, at: configuration.clock()) {
+                switch try keeper.confirm(entry, at: time) {
                 case .noted:
                     noteDirectory(failure: nil)
                     return nil
@@ -452,10 +498,11 @@ public final class PolicyStore: Sendable {
             }
         }
         let table = snapshot.engine.table.bytes
-        let kept = keep(entry, &current) {
+        let kept = keep(entry, confirmed: time, &current) {
             guard let revision = entry.revision,
                 let signed = try? SignedTable(
-                    table: table, revision: revision, signatures: entry.signatures)
+                    table: table, revision: revision, terms: entry.terms,
+                    signatures: entry.signatures)
             else { return table }
             return signed.encoded
         }

@@ -171,9 +171,10 @@ struct StateKeeper: Sendable {
 }
 
 extension StateRecord.Entry {
-    /// Whether a table has the revision, the content and every signature of another table.
+    /// Whether a table has the revision, the content, the terms and every signature of another
+    /// table.
     fileprivate func covers(_ other: StateRecord.Entry) -> Bool {
-        RevisionFloor(self) == RevisionFloor(other)
+        RevisionFloor(self) == RevisionFloor(other) && terms == other.terms
             && Set(signatures).isSuperset(of: other.signatures)
     }
 }

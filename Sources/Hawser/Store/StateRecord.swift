@@ -20,6 +20,8 @@ struct StateRecord: Hashable, Sendable {
     struct Entry: Hashable, Sendable {
         /// The table's revision; nil when the table states none.
         let revision: UInt64?
+        /// The terms of the envelope; nil when it states none.
+        let terms: TableTerms?
         /// The signatures of the envelope, in the envelope's order.
         let signatures: [TableSignature]
         /// The table's seal.
@@ -46,7 +48,7 @@ extension StateRecord.Entry {
     /// Makes an entry of a table that was checked.
     init(_ table: CheckedTable) {
         self.init(
-            revision: table.revision, signatures: table.signatures,
+            revision: table.revision, terms: table.terms, signatures: table.signatures,
             fileDigest: table.engine.table.fileDigest, octets: StateRecord.digest(table.bytes))
     }
 
@@ -63,8 +65,8 @@ extension StateRecord.Entry {
             header = read
         }
         self.init(
-            revision: header?.revision, signatures: header?.signatures ?? [], fileDigest: seal,
-            octets: octets)
+            revision: header?.revision, terms: header?.terms,
+            signatures: header?.signatures ?? [], fileDigest: seal, octets: octets)
     }
 }
 
@@ -75,6 +77,8 @@ extension StateRecord {
     ///
     ///     hawser-state 1
     ///     kept REVISION SEAL OCTETS        REVISION is `none` for a bare table
+    ///     terms ISSUED EXPIRES             of the table above, where its envelope states them;
+    ///                                      EXPIRES is `none` for no end
     ///     signed KEY SIGNATURE             of the table above
     ///     store NAME                       whatever the name holds, line feeds too
     ///     check DIGEST                     SHA-256 of all octets before this line
@@ -85,6 +89,10 @@ extension StateRecord {
         for entry in entries {
             let revision = entry.revision.map { "\($0)" } ?? "none"
             text += "kept \(revision) \(base64(entry.fileDigest)) \(base64(entry.octets))\n".utf8
+            if let terms = entry.terms {
+                let expires = terms.expires.map(\.description) ?? "none"
+                text += "terms \(terms.issued) \(expires)\n".utf8
+            }
             for signature in entry.signatures {
                 let octets = Base64.encode(signature.octets)
                 text += "signed \(base64(signature.keyID)) \(octets)\n".utf8
@@ -102,6 +110,12 @@ extension StateRecord {
         var entries: [Entry] = []
         while let words = StateRecord.words(after: "kept", in: lines.first) {
             lines.removeFirst()
+            var terms: TableTerms?
+            if let words = StateRecord.words(after: "terms", in: lines.first) {
+                lines.removeFirst()
+                guard words.count == 2, let issued = UTCInstant(text: words[0]) else { return nil }
+                terms = TableTerms(issued: issued, expires: UTCInstant(text: words[1]))
+            }
             var signatures: [TableSignature] = []
             while let words = StateRecord.words(after: "signed", in: lines.first) {
                 lines.removeFirst()
@@ -116,8 +130,8 @@ extension StateRecord {
             else { return nil }
             entries.append(
                 Entry(
-                    revision: UInt64(words[0]), signatures: signatures, fileDigest: seal,
-                    octets: octets))
+                    revision: UInt64(words[0]), terms: terms, signatures: signatures,
+                    fileDigest: seal, octets: octets))
         }
         let name = Array(lines.joined(separator: [0x0A]))
         guard !entries.isEmpty, name.starts(with: "store ".utf8),

@@ -53,7 +53,7 @@ struct StoreStart {
     static let keptOrigin = "last-known-good"
 
     init(
-        source: Result<[UInt8], SourceFailure>?, origin: String,
+        source: Result<[UInt8], SourceFailure>?, origin: String, isFile: Bool,
         _ configuration: PolicyStore.Configuration
     ) throws(PolicyStoreError) {
         let intake = TableIntake(configuration)
@@ -70,7 +70,8 @@ struct StoreStart {
             opened.look()
             try expectSound(opened.failure ?? opened.gap ?? opened.kept?.gap)
             let kept = opened.kept
-            let chosen = try StoreStart.choose(source, origin, kept, opened, intake, configuration)
+            let chosen = try StoreStart.choose(
+                source, origin, isFile: isFile, kept, opened, intake, configuration)
             let doubt = kept?.doubt(about: RevisionFloor(chosen.table))
             try expectSound(doubt)
             guard let end = opened.keep(chosen) else { continue }
@@ -87,16 +88,21 @@ struct StoreStart {
 
     /// Chooses the table to put in force.
     private static func choose(
-        _ source: Result<[UInt8], SourceFailure>?, _ origin: String, _ kept: KeptState?,
-        _ opened: Opened, _ intake: TableIntake, _ configuration: PolicyStore.Configuration
+        _ source: Result<[UInt8], SourceFailure>?, _ origin: String, isFile: Bool,
+        _ kept: KeptState?, _ opened: Opened, _ intake: TableIntake,
+        _ configuration: PolicyStore.Configuration
     ) throws(PolicyStoreError) -> Chosen {
         var passedOver: PassedOver?
         switch source {
         case .success(let bytes)?:
             do throws(TableRefusal) {
+                let now = configuration.clock()
+                // A file that still holds the kept table says nothing new of it.
+                let isKnown = isFile && kept?.table?.bytes == bytes && kept?.tableProblem == nil
+                let first = isKnown ? kept?.table?.confirmed : nil
                 return Chosen(
                     table: try intake.check(bytes, kept?.floor), origin: origin,
-                    confirmed: configuration.clock(), passedOver: nil)
+                    confirmed: min(first ?? now, now), passedOver: nil)
             } catch {
                 passedOver = .refused(error)
             }

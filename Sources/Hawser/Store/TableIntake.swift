@@ -6,10 +6,20 @@ struct CheckedTable: Sendable {
     let engine: Engine
     /// The revision; nil when the table states none.
     let revision: UInt64?
+    /// The terms that the table states; nil when it states none.
+    let terms: TableTerms?
     /// All signatures of the table, whether or not keys are trusted.
     let signatures: [TableSignature]
     /// All octets that were offered, as the state directory keeps them.
     let bytes: [UInt8]
+
+    /// Whether the table was issued before the terms of the table in force, or states none where
+    /// that one does.
+    func isIssued(before other: TableTerms?) -> Bool {
+        guard let other else { return false }
+        guard let terms else { return true }
+        return terms.issued < other.issued
+    }
 
     /// The inputs, beside the request, that determine the engine's verdicts.
     var meaning: EngineMeaning { EngineMeaning(engine) }
@@ -39,6 +49,7 @@ struct TableIntake: Sendable {
     let logList: [UInt8]?
     let allowWaivers: Bool
     let admission: (@Sendable (Engine) -> String?)?
+    private let clock: @Sendable () -> UTCInstant
 
     init(_ configuration: PolicyStore.Configuration) {
         trustedKeys = configuration.trustedKeys
@@ -46,6 +57,7 @@ struct TableIntake: Sendable {
         logList = configuration.logList
         allowWaivers = configuration.allowWaivers
         admission = configuration.admission
+        clock = configuration.clock
     }
 
     /// Checks a table, compares it with `floor`, and asks the program's own test last.
@@ -65,8 +77,12 @@ struct TableIntake: Sendable {
             guard rules.isEmpty else { throw .waiversNotAllowed(rules: rules) }
         }
         let table = CheckedTable(
-            engine: engine, revision: opened.revision, signatures: opened.signatures, bytes: bytes)
+            engine: engine, revision: opened.revision, terms: opened.terms,
+            signatures: opened.signatures, bytes: bytes)
         try floor?.admit(RevisionFloor(table))
+        if let end = opened.terms?.expires, opened.terms?.hasExpired(at: clock()) == true {
+            throw .expired(end)
+        }
         if let reason = admission?(engine) { throw .notAdmitted(reason) }
         return table
     }

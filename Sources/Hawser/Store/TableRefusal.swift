@@ -9,6 +9,8 @@ public enum TableRefusal: Error, Hashable, Sendable {
     case olderRevision(UInt64?, newest: UInt64)
     /// The table states the revision in force, and its content differs.
     case sameRevisionOtherContent(UInt64)
+    /// The table's terms ended at this instant (`TableTerms.expires`).
+    case expired(UTCInstant)
     /// The table has waivers, and the program allows none (`Configuration.allowWaivers`). The ids
     /// of the rules that have waivers, sorted; `default` is one of them.
     case waiversNotAllowed(rules: [String])
@@ -22,6 +24,7 @@ public enum TableRefusal: Error, Hashable, Sendable {
         case .notLoaded(let error): return error.code
         case .olderRevision: return "older-revision"
         case .sameRevisionOtherContent: return "same-revision-other-content"
+        case .expired: return "table-expired"
         case .waiversNotAllowed: return "waivers-not-allowed"
         case .notAdmitted: return "not-admitted"
         }
@@ -40,6 +43,8 @@ public enum TableRefusal: Error, Hashable, Sendable {
                 "it states no revision, where revision \(newest) was in force: give it a higher one"
         case .sameRevisionOtherContent(let revision):
             return "revision \(revision) is in force with other content: one revision is one table"
+        case .expired(let end):
+            return "its terms ended at \(end): sign it anew, or a newer one"
         case .waiversNotAllowed(let rules):
             let named = rules.prefix(3).map { "`\($0)`" }.joined(separator: ", ")
             let more = rules.count > 3 ? " and \(rules.count - 3) more" : ""

@@ -11,7 +11,8 @@ struct CompileCommand: Answering {
         commandName: "compile", abstract: "Compile a policy into a table file.",
         discussion: """
             The same policy gives the same bytes, wherever and whenever it is compiled. `--revision` and \
-            `--sign-key` write it as `hawser sign` would.
+            `--sign-key` write it as `hawser sign` would; what is signed states when it was issued, so give \
+            `--issued` for the same bytes.
             """)
 
     @Argument(
@@ -32,6 +33,8 @@ struct CompileCommand: Answering {
     @Option(help: "A revision: higher than that of the table that this one is to replace.")
     var revision: UInt64?
 
+    @OptionGroup(title: "With `--revision`") var dates: TableTermsOptions
+
     @Option(
         name: .customLong("sign-key"), help: "A file with the private key to sign with, PEM.",
         completion: .file())
@@ -45,6 +48,9 @@ struct CompileCommand: Answering {
     func answer() throws(CommandFailure) -> ExitStatus {
         guard signKey == nil || revision != nil else {
             throw .couldNotAsk("what is signed has a revision; give it one, `--revision N`")
+        }
+        if revision == nil, let option = dates.firstGiven {
+            throw .couldNotAsk("`\(option)` is for `--revision`")
         }
         let compilation = try PolicySource.compile(paths: unit)
         guard let compiled = compilation.table else {
@@ -65,7 +71,8 @@ struct CompileCommand: Answering {
         var signed: SignedTable?
         var signer: TablePublicKey?
         if let revision {
-            let numbered = try TableSigning.numbered(table, revision: revision)
+            let numbered = try TableSigning.numbered(
+                table, revision: revision, terms: try terms())
             signed = numbered
             if let signKey {
                 let key = try TableSigning.key(signKey)
@@ -76,5 +83,11 @@ struct CompileCommand: Answering {
         try TableSigning.write(signed?.encoded ?? table.bytes, to: output)
         try Report.print(TableSigning.text(signed, table, signer))
         return .clean
+    }
+
+    /// What is signed states when it was issued. A table that has a revision alone does so where it
+    /// is asked for.
+    private func terms() throws(CommandFailure) -> TableTerms? {
+        signKey == nil && dates.firstGiven == nil ? nil : try dates.terms()
     }
 }

@@ -23,7 +23,8 @@ struct InspectCommand: Answering {
         let found = try PolicySource.open(file, trustedKeys: try trusted.keys())
         let envelope = found.revision.map {
             TableEnvelope(
-                revision: $0, signatures: found.signatures, verified: Set(found.signers.map(\.id)))
+                revision: $0, terms: found.terms, signatures: found.signatures,
+                verified: Set(found.signers.map(\.id)))
         }
         switch output.format {
         case .text:

@@ -10,11 +10,13 @@ struct SignCommand: Answering {
         discussion: """
             A service that trusts keys loads no table that they have not signed, and none with a lower \
             revision than it has accepted before. A table that has a revision keeps it: people who sign \
-            one after another sign the same thing.
+            one after another sign the same thing. So it is with the dates: when the table was issued, and \
+            until when it may be used. To say of a table once more that it is the newest, sign the table that \
+            `hawser compile` writes again, with the same revision.
 
             The key is an Ed25519 key, as `openssl genpkey -algorithm ed25519 -out KEY.pem` makes it. The \
-            command prints the public key, which services must trust. The same table, revision and key give the \
-            same bytes.
+            command prints the public key, which services must trust. The same table, revision, dates and \
+            key give the same bytes.
             """)
 
     @Argument(
@@ -23,6 +25,8 @@ struct SignCommand: Answering {
 
     @Option(help: "The revision: higher than that of the table that this one is to replace.")
     var revision: UInt64?
+
+    @OptionGroup(title: "Dates that are signed with the table") var dates: TableTermsOptions
 
     @Option(help: "A file with the private key, PEM.", completion: .file())
     var key: String
@@ -55,7 +59,19 @@ struct SignCommand: Answering {
                     + "sign the table that `hawser compile` writes")
         case (let number?, _), (nil, let number?):
             return try TableSigning.numbered(
-                found.table, revision: number, signatures: found.signatures)
+                found.table, revision: number, terms: try terms(of: found),
+                signatures: found.signatures)
         }
+    }
+
+    /// The terms of the envelope, which its signatures are over, or of the options.
+    private func terms(of found: OpenedTable) throws(CommandFailure) -> TableTerms? {
+        guard !found.signatures.isEmpty else { return try dates.terms() }
+        if let option = dates.firstGiven {
+            throw .couldNotAsk(
+                "`\(table)` is signed, and its signatures are over its dates; for `\(option)` sign the "
+                    + "table that `hawser compile` writes")
+        }
+        return found.terms
     }
 }

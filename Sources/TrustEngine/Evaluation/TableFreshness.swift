@@ -1,6 +1,6 @@
-/// How long a table may decide after its source last confirmed it as the newest table. A program
-/// sets this value when it would rather refuse connections than enforce a policy that may have been
-/// replaced long ago.
+/// How long a table may decide after its source last confirmed it as the newest table, and until
+/// when whoever signed it lets it be used at all. A program sets the first when it would rather
+/// refuse connections than enforce a policy that may have been replaced long ago.
 public struct TableFreshness: Hashable, Sendable {
     /// What the engine does when the table is stale.
     public enum WhenStale: String, Hashable, Sendable {
@@ -10,19 +10,41 @@ public struct TableFreshness: Hashable, Sendable {
         case notice
     }
 
-    /// When the source last confirmed the table as the newest.
+    /// When the table was last known to be the newest: when it was issued, where it says so, and
+    /// otherwise when its source last confirmed it.
     public let confirmed: UTCInstant
     /// The last second at which the table is fresh.
     public let until: UTCInstant
+    /// The last second at which the table may be used, by its signed terms: later than `until`, or
+    /// nil. From then on every request is rejected with `table-stale`, whatever `whenStale` says.
+    public let expires: UTCInstant?
     /// What the engine does when the table is stale.
     public let whenStale: WhenStale
 
     /// Makes the freshness of a table that was confirmed at `confirmed` and is fresh for `seconds`
     /// seconds.
     public init(confirmed: UTCInstant, seconds: Int64, whenStale: WhenStale) {
+        self.init(
+            confirmed: confirmed, until: confirmed.advanced(bySeconds: seconds),
+            whenStale: whenStale, expires: nil)
+    }
+
+    /// Makes the freshness of a table that is fresh until an instant, and may be used until its
+    /// terms end. Terms that end first end the freshness too, and the table is rejected then.
+    package init(
+        confirmed: UTCInstant, until: UTCInstant, whenStale: WhenStale, expires: UTCInstant?
+    ) {
         self.confirmed = confirmed
-        self.until = confirmed.advanced(bySeconds: seconds)
-        self.whenStale = whenStale
+        if let expires, expires <= until {
+            self.until = expires
+            self.whenStale = .reject
+            self.expires = nil
+        } else {
+            self.until = until
+            self.whenStale = whenStale
+            // A table that is rejected from `until` on needs no later end.
+            self.expires = whenStale == .reject ? nil : expires
+        }
     }
 
     /// Whether the table is stale at an instant. Clock skew does not apply, as it applies to no
@@ -34,10 +56,22 @@ public struct TableFreshness: Hashable, Sendable {
     /// Judges the table's freshness at an instant.
     func judge(at time: UTCInstant) -> (outcome: CheckStep.Outcome, notices: [Notice]) {
         guard isStale(at: time) else { return (.passed(nil), []) }
+        if let expires, !DatedTerm.isInForce(until: expires, at: time) {
+            return (.failed([.tableStale(confirmed: confirmed, until: expires, time: time)]), [])
+        }
         switch whenStale {
         case .reject:
             return (.failed([.tableStale(confirmed: confirmed, until: until, time: time)]), [])
         case .notice: return (.passed(nil), [.tableStale(confirmed: confirmed, until: until)])
+        }
+    }
+}
+
+extension TableTerms {
+    /// Until when the table may be used, where nothing else makes it stale; nil without an end.
+    package var freshness: TableFreshness? {
+        expires.map {
+            TableFreshness(confirmed: issued, until: $0, whenStale: .reject, expires: nil)
         }
     }
 }

@@ -12,18 +12,22 @@ public struct SignedTable: Hashable, Sendable {
     /// The revision, which counts up from one issue of a policy to the next; nil for a bare table,
     /// which has no envelope.
     public let revision: UInt64?
+    /// When the table was issued and until when it may be used; nil for a bare table, and for an
+    /// envelope of version 1, which does not say so.
+    public let terms: TableTerms?
     /// The signatures. INVARIANT (ascending by key id, each key once): at most sixteen, and none
     /// without a revision.
     public let signatures: [TableSignature]
     /// The bytes of the table without its envelope.
     public let table: [UInt8]
 
-    /// Makes a table with a revision.
+    /// Makes a table with a revision. With terms, the envelope has version 2, and otherwise 1.
     ///
     /// - Throws: `malformed` when there are more than `mostSignatures`, or two signatures of one
     ///   key.
     package init(
-        table: [UInt8], revision: UInt64, signatures: [TableSignature] = []
+        table: [UInt8], revision: UInt64, terms: TableTerms? = nil,
+        signatures: [TableSignature] = []
     ) throws(TableDecodingError) {
         let sorted = signatures.sorted { $0.precedes($1) }
         guard sorted.count <= SignedTable.mostSignatures else {
@@ -34,7 +38,7 @@ public struct SignedTable: Hashable, Sendable {
         guard zip(sorted, sorted.dropFirst()).allSatisfy({ $0.precedes($1) }) else {
             throw .malformed("two signatures of one key")
         }
-        self.init(revision: revision, signatures: sorted, table: table)
+        self.init(revision: revision, terms: terms, signatures: sorted, table: table)
     }
 
     /// Removes the envelope. Bytes that begin as a bare table does are a bare table.
@@ -64,11 +68,15 @@ public struct SignedTable: Hashable, Sendable {
     /// bare table.
     package init(header: SignedTableHeader?, table: [UInt8]) {
         self.init(
-            revision: header?.revision, signatures: header?.signatures ?? [], table: table)
+            revision: header?.revision, terms: header?.terms,
+            signatures: header?.signatures ?? [], table: table)
     }
 
-    private init(revision: UInt64?, signatures: [TableSignature], table: [UInt8]) {
+    private init(
+        revision: UInt64?, terms: TableTerms?, signatures: [TableSignature], table: [UInt8]
+    ) {
         self.revision = revision
+        self.terms = terms
         self.signatures = signatures
         self.table = table
     }
@@ -77,10 +85,12 @@ public struct SignedTable: Hashable, Sendable {
     public var encoded: [UInt8] {
         guard let revision else { return table }
         var bytes = SignedTable.magic
-        bytes.append32(SignedTable.version)
+        let version: SignedTableHeader.Version = terms == nil ? .one : .two
+        bytes.append32(version.rawValue)
         bytes.append32(signatures.count)
-        bytes.append64(UInt64(SignedTableHeader.size(signatures.count) + table.count))
+        bytes.append64(UInt64(version.size(signatures.count) + table.count))
         bytes.append64(revision)
+        if let terms { terms.append(to: &bytes) }
         for signature in signatures { bytes += signature.keyID.bytes + signature.octets }
         return bytes + table
     }
@@ -89,13 +99,15 @@ public struct SignedTable: Hashable, Sendable {
     /// that are too few to end with a seal.
     public var signedMessage: [UInt8]? {
         guard let revision, let seal = claimedSeal else { return nil }
-        return SignedTable.message(revision: revision, seal: seal)
+        return SignedTable.message(revision: revision, terms: terms, seal: seal)
     }
 
-    /// The octets that every signature over a revision and a seal signs.
-    package static func message(revision: UInt64, seal: Digest) -> [UInt8] {
-        var message = domain
+    /// The octets that every signature over a revision, its terms and a seal signs. A signature
+    /// over an envelope of one version is none over an envelope of the other.
+    package static func message(revision: UInt64, terms: TableTerms?, seal: Digest) -> [UInt8] {
+        var message = terms == nil ? domain : domainWithTerms
         message.append64(revision)
+        if let terms { terms.append(to: &message) }
         return message + seal.bytes
     }
 
@@ -130,10 +142,11 @@ public struct SignedTable: Hashable, Sendable {
 
     /// The magic of a table with an S in place of the T.
     static let magic: [UInt8] = [0x89, 0x48, 0x57, 0x53, 0x0D, 0x0A, 0x1A, 0x0A]
-    static let version: UInt32 = 1
     /// Keeps a signature over a table from being a signature over anything else: "hawser table
     /// signature" and a zero octet.
     private static let domain: [UInt8] = Array("hawser table signature".utf8) + [0]
+    /// The same for an envelope with terms.
+    private static let domainWithTerms: [UInt8] = Array("hawser table signature 2".utf8) + [0]
 }
 
 /// The signature of one key over a table.
@@ -164,16 +177,34 @@ public struct TableSignature: Hashable, Sendable {
 package struct SignedTableHeader: Hashable, Sendable {
     /// The revision of the table.
     package let revision: UInt64
+    /// The terms of the table; nil in an envelope of version 1.
+    package let terms: TableTerms?
     /// The signatures, ascending by key id, each key once.
     package let signatures: [TableSignature]
 
+    /// The version of an envelope.
+    enum Version: UInt32, CaseIterable {
+        case one = 1
+        /// With the terms of the table.
+        case two
+
+        /// Octets before the signatures.
+        var fixedSize: Int {
+            switch self {
+            case .one: return 32
+            case .two: return 32 + TableTerms.size
+            }
+        }
+
+        /// Octets of an envelope.
+        func size(_ signatures: Int) -> Int { fixedSize + signatures * signatureSize }
+    }
+
     /// Number of octets before the table.
-    package var size: Int { SignedTableHeader.size(signatures.count) }
+    package var size: Int { (terms == nil ? Version.one : .two).size(signatures.count) }
 
     /// Octets of the longest envelope. A reader needs at most that many to read it.
-    package static let largestSize = size(SignedTable.mostSignatures)
-
-    static func size(_ signatures: Int) -> Int { fixedSize + signatures * signatureSize }
+    package static let largestSize = Version.two.size(SignedTable.mostSignatures)
 
     /// Whether a file that begins with these octets has an envelope.
     package static func begins(_ bytes: [UInt8]) -> Bool { SignedTable.hasEnvelope(bytes) }
@@ -191,13 +222,13 @@ package struct SignedTableHeader: Hashable, Sendable {
                 code: .truncated, context: "\(fileSize) of \(wanted) bytes are there")
         }
         guard bytes.count >= 12 else { throw truncated(UInt64(SignedTableHeader.smallestFile)) }
-        let version = bytes.number32(at: 8)
-        guard version == SignedTable.version else {
+        guard let version = Version(rawValue: bytes.number32(at: 8)) else {
             throw TableDecodingError(
                 code: .unsupportedVersion,
-                context: "signed table version \(version), where this program reads version 1")
+                context: "signed table version \(bytes.number32(at: 8)), where this program reads "
+                    + "versions 1 and 2")
         }
-        guard bytes.count >= SignedTableHeader.fixedSize else {
+        guard bytes.count >= version.fixedSize else {
             throw truncated(UInt64(SignedTableHeader.smallestFile))
         }
         let count = Int(bytes.number32(at: 12))
@@ -206,7 +237,7 @@ package struct SignedTableHeader: Hashable, Sendable {
                 "\(count) signatures, where a table has at most \(SignedTable.mostSignatures)")
         }
         let length = bytes.number64(at: 16)
-        let end = SignedTableHeader.size(count)
+        let end = version.size(count)
         guard length >= UInt64(end + TableFormat.smallestTable) else {
             throw .malformed("a length of \(length) bytes has no room for the table")
         }
@@ -215,15 +246,16 @@ package struct SignedTableHeader: Hashable, Sendable {
             throw .malformed("\(fileSize) bytes, where the envelope states \(length)")
         }
         self.revision = bytes.number64(at: 24)
-        self.signatures = try SignedTableHeader.signatures(bytes, count)
+        self.terms = version == .two ? try TableTerms(bytes, at: 32) : nil
+        self.signatures = try SignedTableHeader.signatures(bytes, version, count)
     }
 
     private static func signatures(
-        _ bytes: [UInt8], _ count: Int
+        _ bytes: [UInt8], _ version: Version, _ count: Int
     ) throws(TableDecodingError) -> [TableSignature] {
         var signatures: [TableSignature] = []
         for index in 0..<count {
-            let start = size(index)
+            let start = version.size(index)
             guard let keyID = Digest(.sha256, bytes: bytes[start..<start + 32]),
                 let signature = TableSignature(
                     keyID: keyID, octets: Array(bytes[start + 32..<start + signatureSize])),
@@ -234,7 +266,6 @@ package struct SignedTableHeader: Hashable, Sendable {
         return signatures
     }
 
-    private static let fixedSize = 32
     private static let signatureSize = 32 + TableSignature.octetCount
-    private static let smallestFile = fixedSize + TableFormat.smallestTable
+    private static let smallestFile = Version.one.fixedSize + TableFormat.smallestTable
 }

@@ -19,7 +19,8 @@ enum SignedTableBody {
             seeds.contains { seed in
                 let signed = try? SignedTable(decoding: seed)
                 return signed?.table == opened.table.bytes && signed?.revision == opened.revision
-            }, "no table and no revision loads under a key but those it signed")
+                    && signed?.terms == opened.terms
+            }, "no table, no revision and no terms load under a key but those it signed")
     }
 
     /// Tables signed by both keys, and what is like them and is not.
@@ -29,20 +30,32 @@ enum SignedTableBody {
             guard let signed = try? SignedTable(decoding: seed), let revision = signed.revision,
                 let bare = try? SignedTable(table: signed.table, revision: revision),
                 let next = try? SignedTable(
-                    table: signed.table, revision: revision + 1, signatures: signed.signatures)
+                    table: signed.table, revision: revision + 1, terms: signed.terms,
+                    signatures: signed.signatures),
+                let other = try? SignedTable(
+                    table: signed.table, revision: revision,
+                    terms: signed.terms == nil ? terms : nil, signatures: signed.signatures)
             else { return [] }
-            return [bare.encoded, next.encoded, signed.table]
+            return [bare.encoded, next.encoded, other.encoded, signed.table]
         }
 
+    private static let terms = TableTerms(
+        issued: UTCInstant(secondsSinceEpoch: 1_800_000_000),
+        expires: UTCInstant(secondsSinceEpoch: 1_900_000_000))
+
+    /// Every second one states terms.
     private static let seeds: [[UInt8]] = Seeds.tables.enumerated().compactMap { index, table in
-        guard let numbered = try? SignedTable(table: table, revision: UInt64(index + 1)),
+        let terms = index % 2 == 0 ? nil : terms
+        guard
+            let numbered = try? SignedTable(
+                table: table, revision: UInt64(index + 1), terms: terms),
             let message = numbered.signedMessage
         else { return nil }
         let signatures = zip(signers, both.keys).compactMap { signer, key in
             TableSignature(keyID: key.id, octets: signer.sign(message))
         }
         return try? SignedTable(
-            table: table, revision: UInt64(index + 1), signatures: signatures
+            table: table, revision: UInt64(index + 1), terms: terms, signatures: signatures
         ).encoded
     }
 

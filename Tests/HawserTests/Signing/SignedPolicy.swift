@@ -19,12 +19,13 @@ enum SignedPolicy {
     /// The table with a revision, signed by keys; `over` another revision or table where one is
     /// given.
     static func signed(
-        _ table: PolicyTable, revision: UInt64, by keys: [TestKey], over other: SignedTable? = nil
+        _ table: PolicyTable, revision: UInt64, terms: TableTerms? = nil, by keys: [TestKey],
+        over other: SignedTable? = nil
     ) throws -> SignedTable {
-        let bare = try SignedTable(table: table.bytes, revision: revision)
+        let bare = try SignedTable(table: table.bytes, revision: revision, terms: terms)
         let message = try #require((other ?? bare).signedMessage)
         return try SignedTable(
-            table: table.bytes, revision: revision,
+            table: table.bytes, revision: revision, terms: terms,
             signatures: keys.map { key in
                 try #require(
                     TableSignature(

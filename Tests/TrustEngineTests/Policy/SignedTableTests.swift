@@ -16,10 +16,13 @@ struct SignedTableTests {
         return signature
     }
 
-    static func signed(_ keys: [UInt8], revision: UInt64 = 7) -> [UInt8] {
+    static func signed(
+        _ keys: [UInt8], revision: UInt64 = 7, terms: TableTerms? = nil
+    ) -> [UInt8] {
         do {
             return try SignedTable(
-                table: table, revision: revision, signatures: keys.map { signature($0) }
+                table: table, revision: revision, terms: terms,
+                signatures: keys.map { signature($0) }
             ).encoded
         } catch {
             preconditionFailure("\(error)")
@@ -49,6 +52,63 @@ struct SignedTableTests {
         #expect(bytes[64..<128].elementsEqual((0..<64).map { 3 + UInt8($0) }))
         #expect(bytes[128..<160].allSatisfy { $0 == 9 })
         #expect(bytes[224...].elementsEqual(SignedTableTests.table))
+    }
+
+    static let terms = TableTerms(
+        issued: UTCInstant(secondsSinceEpoch: 0x0102_0304),
+        expires: UTCInstant(secondsSinceEpoch: 0x0102_0305))
+
+    @Test("every byte of an envelope with terms is where the page says")
+    func layoutWithTerms() throws {
+        let bytes = SignedTableTests.signed([9, 3], revision: 5, terms: SignedTableTests.terms)
+        let total = 48 + 2 * 96 + SignedTableTests.table.count
+        #expect(bytes.count == total)
+        #expect(bytes[0..<8].elementsEqual([0x89, 0x48, 0x57, 0x53, 0x0D, 0x0A, 0x1A, 0x0A]))
+        #expect(bytes[8..<12].elementsEqual([2, 0, 0, 0]))
+        #expect(bytes[12..<16].elementsEqual([2, 0, 0, 0]))
+        #expect(bytes[16..<24].elementsEqual((0..<8).map { UInt8(total >> (8 * $0) & 0xFF) }))
+        #expect(bytes[24..<32].elementsEqual([5, 0, 0, 0, 0, 0, 0, 0]))
+        #expect(bytes[32..<40].elementsEqual([4, 3, 2, 1, 0, 0, 0, 0]))
+        #expect(bytes[40..<48].elementsEqual([5, 3, 2, 1, 0, 0, 0, 0]))
+        #expect(bytes[48..<80].allSatisfy { $0 == 3 })
+        #expect(bytes[144..<176].allSatisfy { $0 == 9 })
+        #expect(bytes[240...].elementsEqual(SignedTableTests.table))
+        let signed = try SignedTable(decoding: bytes)
+        #expect(signed.terms == SignedTableTests.terms)
+        #expect(signed.encoded == bytes)
+        #expect(
+            signed.signedMessage
+                == Array("hawser table signature 2\0".utf8) + bytes[24..<48]
+                + SignedTableTests.table.suffix(32))
+    }
+
+    @Test("terms without an end, and terms that are none")
+    func terms() throws {
+        let endless = TableTerms(issued: UTCInstant(secondsSinceEpoch: 9), expires: nil)
+        let bytes = SignedTableTests.signed([1], terms: endless)
+        #expect(try SignedTable(decoding: bytes).terms == endless)
+        #expect(bytes[40..<48].allSatisfy { $0 == 0 })
+        // It ends when it is issued, before, and beyond the years that have a text.
+        for (issued, expires) in [(9, 9), (9, 8), (9, UInt64.max), (UInt64.max, 0)] {
+            var other = bytes
+            for (offset, value) in [(32, UInt64(issued)), (40, UInt64(expires))] {
+                for index in 0..<8 { other[offset + index] = UInt8(value >> (8 * index) & 0xFF) }
+            }
+            #expect(SignedTableTests.failure(other) == .malformed)
+        }
+        for length in 4..<bytes.count {
+            #expect(SignedTableTests.failure(Array(bytes[..<length])) == .truncated, "\(length)")
+        }
+    }
+
+    @Test("a signature over terms is none without them, nor over others")
+    func messages() throws {
+        let seal = TableSamples.table.fileDigest
+        let later = TableTerms(issued: UTCInstant(secondsSinceEpoch: 0x0102_0305), expires: nil)
+        let messages = [nil, SignedTableTests.terms, later].map {
+            SignedTable.message(revision: 1, terms: $0, seal: seal)
+        }
+        #expect(Set(messages).count == 3)
     }
 
     @Test("what was written is read back", arguments: [0, 1, 2, 16])
@@ -110,7 +170,8 @@ struct SignedTableTests {
         #expect(SignedTableTests.failure(good + [0]) == .malformed)
         #expect(changed(3, 0x58) == .notATable)
         #expect(changed(7, 0x0B) == .notATable)
-        #expect(changed(8, 2) == .unsupportedVersion)
+        #expect(changed(8, 3) == .unsupportedVersion)
+        #expect(changed(8, 0) == .unsupportedVersion)
         #expect(changed(12, 17) == .malformed)
         #expect(changed(12, 0xFF, 0xFF, 0xFF, 0xFF) == .malformed)
         // No room for a table; less than is there; more than is there.
