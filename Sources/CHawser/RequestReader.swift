@@ -42,7 +42,8 @@ struct ReadRequest {
         self.assumptions = assumptions
     }
 
-    private static func instant(_ time: Int64) throws(CallFailure) -> UTCInstant {
+    /// The instant that a caller gives.
+    static func instant(_ time: Int64) throws(CallFailure) -> UTCInstant {
         if time == .min { return UTCInstant(secondsSinceEpoch: Int64(Glibc.time(nil))) }
         // An instant outside this range has no text (RFC 5280 section 4.1.2.5: a year has four
         // digits).

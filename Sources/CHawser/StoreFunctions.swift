@@ -1,6 +1,7 @@
 // The functions of hawser.h that open, reload, ask and close stores.
 
 public import CHawserABI
+import Hawser
 import Rendering
 
 /// The version of the interface; see hawser.h.
@@ -108,6 +109,26 @@ public func hawser_store_snapshot(
         sink.write(hawser_snapshot())
         sink.write(try served(store).state())
         return HAWSER_OK
+    }
+}
+
+/// Whether a connection of an earlier epoch may go on; see hawser.h.
+@c @implementation
+public func hawser_store_holds(
+    _ store: hawser_store, _ epoch: UInt64, _ host: UnsafeRawPointer?, _ length: Int,
+    _ port: UInt32, _ time: Int64, _ error: UnsafeMutablePointer<hawser_error>?
+) -> Int32 {
+    unsafe call(error) { () throws(CallFailure) in
+        let served = try served(store)
+        let octets = try unsafe CInput.octets(host, length, limit: CInput.limitName, "host")
+        guard let octets else { throw .null("host") }
+        guard let port = UInt16(exactly: port) else {
+            throw .value("port", port, allowed: "0 to 65535")
+        }
+        let time = try ReadRequest.instant(time)
+        let name = String(decoding: octets, as: UTF8.self)
+        return served.snapshot.holds(epoch: epoch, host: name, port: port, at: time)
+            ? HAWSER_OK : HAWSER_REJECT
     }
 }
 

@@ -439,22 +439,33 @@ static struct standing standing_of(
     return standing;
 }
 
-/* Whether the verdict that the connection's session was made under would still be given. Otherwise
- * the connection is refused. Where the table is stale, the reason is the same as for a full
- * handshake. Elsewhere the reason is `otherwise`, because a full handshake may succeed. */
-static int may_resume(
-    SSL *ssl, const struct attachment *attachment, struct connection *connection, const char *otherwise) {
-    const SSL_SESSION *session = SSL_get_session(ssl);
+/* Whether the verdict that a session was made under would still be given for the connection. Fills
+ * `standing`, whose sentence is to be freed. */
+static int is_session_current(
+    SSL *ssl, const struct attachment *attachment, const struct connection *connection, const SSL_SESSION *session,
+    struct standing *standing) {
     const struct mark *mark = session == NULL ? NULL : SSL_SESSION_get_ex_data(session, session_index);
     char host[HAWSER_LIMIT_NAME] = "";
     int has_host = host_of(ssl, connection, host, sizeof host);
     uint32_t port = port_of(attachment, connection);
     int64_t instant = now(attachment);
-    struct standing standing = standing_of(attachment, host, port, instant);
-    int is_current = standing.is_known && !standing.is_stale && has_host && mark != NULL
-        && mark->store == attachment->store && mark->epoch == standing.epoch && mark->port == port
-        && strcmp(host, mark->host) == 0 && instant >= mark->judged_at
-        && instant - mark->judged_at <= (int64_t)attachment->session_seconds;
+    *standing = standing_of(attachment, host, port, instant);
+    if (!standing->is_known || standing->is_stale || !has_host || mark == NULL || mark->store != attachment->store
+        || mark->port != port || strcmp(host, mark->host) != 0 || instant < mark->judged_at
+        || instant - mark->judged_at > (int64_t)attachment->session_seconds)
+        return 0;
+    /* An earlier epoch counts where no table since then judges the host more strictly. */
+    return mark->epoch == standing->epoch
+        || hawser_store_holds(attachment->store, mark->epoch, host, strlen(host), port, instant, NULL) == HAWSER_OK;
+}
+
+/* Whether the verdict that the connection's session was made under would still be given. Otherwise
+ * the connection is refused. Where the table is stale, the reason is the same as for a full
+ * handshake. Elsewhere the reason is `otherwise`, because a full handshake may succeed. */
+static int may_resume(
+    SSL *ssl, const struct attachment *attachment, struct connection *connection, const char *otherwise) {
+    struct standing standing;
+    int is_current = is_session_current(ssl, attachment, connection, SSL_get_session(ssl), &standing);
     if (standing.is_stale)
         refuse(connection, "table-stale", standing.sentence == NULL ? "out of memory" : standing.sentence);
     else if (!is_current) refuse(connection, "session-not-current", otherwise);
@@ -509,8 +520,8 @@ static int add_timestamps(
         || (is_offered
             && !may_resume(
                 ssl, attachment, connection,
-                "the session was made under another epoch, for another host, in another process, or is too old: "
-                "connect again without it"))) {
+                "the policy judges the host more strictly since the session was made, or the session is of another "
+                "host or process, or too old: connect again without it"))) {
         *alert = SSL_AD_INTERNAL_ERROR;
         return -1;
     }
@@ -819,4 +830,17 @@ int32_t hawser_openssl_result(const SSL *ssl) {
         && may_resume((SSL *)ssl, attachment, connection, changed_meanwhile))
         connection->state = accepted;
     return connection->state == accepted ? HAWSER_OK : HAWSER_REJECT;
+}
+
+int32_t hawser_openssl_offer_session(SSL *ssl, SSL_SESSION *session) {
+    KEEP_ERROR_QUEUE;
+    if (ssl == NULL || session == NULL) return HAWSER_E_ARGUMENT;
+    const struct attachment *attachment = attachment_of(ssl);
+    const struct connection *connection = attachment == NULL ? NULL : make_connection(ssl);
+    if (connection == NULL) return HAWSER_E_ARGUMENT;
+    struct standing standing;
+    int is_current = is_session_current(ssl, attachment, connection, session, &standing);
+    free(standing.sentence);
+    if (!is_current) return HAWSER_REJECT;
+    return SSL_set_session(ssl, session) == 1 ? HAWSER_OK : HAWSER_E_TLS;
 }

@@ -7,7 +7,7 @@
 #    another key than the pinned one, expired, another name, staples good, revoked and missing,
 #    timestamps in the handshake and none; each verdict and violation is that of
 #    `hawser explain --connect` to the same server.
-# 3. Sessions: resumed under the same epoch.
+# 3. Sessions: resumed where no table since then is stricter.
 # 4. Each way of bringing an OpenSSL client to trust without a verdict, client and server
 #    in one process.
 # 5. OpenSSL's queue of errors, left as it was found by every call and every handshake.
@@ -217,14 +217,16 @@ for version in tls1_2 tls1_3; do
     visit "$version resumed" accept classic-failures www.site.example "$noon" --twice
     grep -q resumed "$scratch/errors.txt" || fail "$version: the session was not resumed: $(cat "$scratch/errors.txt")"
 done
-# Two policies that both accept the chain.
+# Three policies that accept the chain: the second leaves the host alone, the third is stricter.
 mkdir "$scratch/other"
 cp -r "$cases/classic-failures/policy.yaml" "$cases/classic-failures/anchors" "$scratch/other"
 printf '  another:\n    hosts: ["another.site.example"]\n    anchors: [site]\n' >> "$scratch/other/policy.yaml"
 "$hawser" compile "$cases/classic-failures" --output "$scratch/one.table" > /dev/null
 "$hawser" compile "$scratch/other" --output "$scratch/other.table" > /dev/null
+sed -i 's/^    hosts: \["www.site.example"\]$/&\n    path: { maximum-intermediates: 1 }/' "$scratch/other/policy.yaml"
+"$hawser" compile "$scratch/other" --output "$scratch/stricter.table" > /dev/null
 "$mint" --private-key 'leaf www.site.example' > "$scratch/key.pem"
-"$scratch/gates" "$scratch/one.table" "$scratch/other.table" "$cases/classic-failures/cases/good/chain.pem" \
+"$scratch/gates" "$scratch/one.table" "$scratch/other.table" "$scratch/stricter.table" "$cases/classic-failures/cases/good/chain.pem" \
     "$scratch/key.pem" www.site.example "$(date -u -d "$noon" +%s)"
 "$scratch/error-queue" "$scratch/one.table" "$cases/classic-failures/cases/good/chain.pem" "$scratch/key.pem" \
     www.site.example "$(date -u -d "$noon" +%s)"

@@ -12,7 +12,7 @@
  * Conventions
  *
  * - A function returns HAWSER_OK (0) when it did what its name says, and a negative HAWSER_E_* when
- *   its arguments are wrong or it failed. The two functions that judge return HAWSER_REJECT (1) for
+ *   its arguments are wrong or it failed. The functions that judge return HAWSER_REJECT (1) for
  *   a verdict that rejects. So for a connection only `== HAWSER_OK` means trust: every mistake and
  *   every failure is another number.
  * - Objects are numbers, never pointers: hawser_store, hawser_verdict, hawser_evidence. 0 is
@@ -63,7 +63,7 @@ extern "C" {
 
 /* The version of this interface. It grows when functions, fields or values are added; none is ever
  * removed or given another meaning under the name libhawser.so.0. */
-#define HAWSER_ABI_VERSION 1
+#define HAWSER_ABI_VERSION 2
 
 /* The version of the interface that the library has, to be compared with
  * HAWSER_ABI_VERSION: not smaller. */
@@ -237,6 +237,15 @@ int32_t hawser_store_reload_file(hawser_store store, hawser_error *error);
  * (HTTP 304): for staleness. A table that is signed with the time of its issue is as old as it
  * says, whatever is confirmed; and that a file still stands where it stood confirms nothing. */
 int32_t hawser_store_confirm(hawser_store store, hawser_error *error);
+
+/* Whether a connection that was accepted under an epoch of this store may go on, as when its
+ * session is resumed or a pool hands it out: HAWSER_OK when no table since then judges the host
+ * more strictly, HAWSER_REJECT otherwise, for epochs that are more than some reloads ago, and under
+ * a table that is stale and rejects. `time` is in seconds since 1970, or HAWSER_NOW. Since version
+ * 2 of this interface. */
+int32_t hawser_store_holds(
+    hawser_store store, uint64_t epoch, const void *host, size_t length, uint32_t port, int64_t time,
+    hawser_error *error);
 
 /* Stops watching and gives everything back; verdicts and evidence live on.
  *

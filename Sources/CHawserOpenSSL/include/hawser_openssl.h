@@ -20,11 +20,12 @@
  * - The status callback is Hawser's. A callback that was set before is called after it. A callback
  *   that is set later would replace it, so handshakes then fail.
  * - Sessions are not cached (SSL_SESS_CACHE_OFF). A session that a program keeps itself
- *   (SSL_get1_session, SSL_set_session) is offered only while it is as good as a new verdict: it
- *   was made under the same epoch of the same store, for the same host and port, at most
- *   `session_seconds` ago, in this process. With any other session the handshake fails with
- *   `session-not-current` before anything is sent: connect again without the session. (Resumption
- *   shows no certificate, so nothing else would notice that the policy became stricter.) While the
+ *   (SSL_get1_session, hawser_openssl_offer_session) is offered only while it is as good as a new
+ *   verdict: it was made under the same store, for the same host and port, at most
+ *   `session_seconds` ago, in this process, and no table since then judges the host more strictly.
+ *   With any other session, set by SSL_set_session, the handshake fails with `session-not-current`
+ *   before anything is sent: connect again without the session. (Resumption shows no certificate,
+ *   so nothing else would notice that the policy became stricter.) While the
  *   table is stale under HAWSER_STALE_REJECT, no session is offered or accepted, whenever it was
  *   made. The handshake fails with `table-stale`, as a handshake without a session does. Once the
  *   table is confirmed, the sessions that were made under it count again.
@@ -80,6 +81,12 @@ int32_t hawser_openssl_attach(
  * X509_VERIFY_PARAM_set1_ip), else the server name (SSL_set_tlsext_host_name). Where none of these
  * is set, the handshake fails. The call does not set the server name. */
 int32_t hawser_openssl_set_host(SSL *ssl, const char *host, uint32_t port);
+
+/* Offers a session that the program kept (SSL_get1_session), if it is still current; call it after
+ * the host was set, in place of SSL_set_session. HAWSER_OK: it is offered. HAWSER_REJECT: it is
+ * not, and the handshake will be a full one; drop the session. HAWSER_E_ARGUMENT for NULL and for a
+ * connection of a context that no policy is attached to. The session stays the program's. */
+int32_t hawser_openssl_offer_session(SSL *ssl, SSL_SESSION *session);
 
 /* Why a handshake was refused: one line for each violation, `id: sentence`; empty where no
  * handshake was refused. The text belongs to the connection and is valid until its next handshake

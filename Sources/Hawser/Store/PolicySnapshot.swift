@@ -31,10 +31,13 @@ public final class PolicySnapshot: Sendable {
     /// first table of a store.
     public let stricter: StricterHosts
 
-    /// Makes a snapshot.
+    /// The epochs before this one.
+    let history: EpochHistory
+
+    /// Makes a snapshot. `history` is that of the snapshot before.
     init(
         engine: Engine, age: TableAge, epoch: UInt64, revision: UInt64?,
-        loadedAt: UTCInstant, stricter: StricterHosts
+        loadedAt: UTCInstant, stricter: StricterHosts, history: EpochHistory = EpochHistory()
     ) {
         var engine = engine
         engine.freshness = age.freshness()
@@ -44,13 +47,26 @@ public final class PolicySnapshot: Sendable {
         self.epoch = epoch
         self.revision = revision
         self.loadedAt = loadedAt
+        self.history = epoch > 1 ? history.adding(epoch: epoch, stricter) : history
     }
 
     /// The same snapshot of a table of another age.
     func with(_ age: TableAge) -> PolicySnapshot {
         PolicySnapshot(
             engine: loaded, age: age, epoch: epoch, revision: revision, loadedAt: loadedAt,
-            stricter: stricter)
+            stricter: stricter, history: history)
+    }
+
+    /// Whether a connection to a host that was accepted under an earlier epoch of the same store
+    /// may go on: a session that is resumed, or a connection in a pool. True when no policy since
+    /// then judges the host more strictly. False for a host that is none, for epochs that are more
+    /// than some reloads ago, and for a table that is stale and rejects.
+    ///
+    /// Cost: as for a verdict without signatures, for each epoch in between.
+    public func holds(epoch: UInt64, host: String, port: UInt16, at time: UTCInstant) -> Bool {
+        if let freshness = engine.freshness, freshness.rejects(at: time) { return false }
+        guard let host = try? CanonicalHost(text: host) else { return false }
+        return history.holds(epoch, now: self.epoch, loaded.table, host: host, port: port)
     }
 
     /// The verdict on a request.

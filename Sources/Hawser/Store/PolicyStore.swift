@@ -329,7 +329,8 @@ public final class PolicyStore: Sendable {
             engine: table.engine,
             age: TableAge(confirmed: now, terms: table.terms, configuration),
             epoch: current.epoch, revision: table.revision, loadedAt: now,
-            stricter: StricterHosts(from: snapshot.engine, to: table.engine))
+            stricter: StricterHosts(from: snapshot.engine, to: table.engine),
+            history: snapshot.history)
         cell.store(installed)
         guardedState.withLock { state in
             state.revision = table.revision

@@ -25,6 +25,42 @@ public struct StricterHosts: Hashable, Sendable {
     /// Whether the value contains no host.
     public var isEmpty: Bool { patterns.isEmpty && !includesDefault }
 
+    /// Whether the later of the two engines may judge a host more strictly than the earlier one.
+    ///
+    /// - Parameter later: the table of the later engine. Without it the answer is true for every
+    ///   host that a stricter pattern matches, though another pattern may decide it.
+    ///
+    /// Cost: a search among the patterns for each label of a name, and each bit of an address.
+    package func mayContain(_ host: CanonicalHost, port: UInt16, of later: PolicyTable?) -> Bool {
+        guard !isEmpty else { return false }
+        let deciding = later.flatMap { table in
+            table.lookUp(host, port: port).map { table.pattern(at: Int($0.pattern)).host }
+        }
+        // The class of the host is that of a pattern which is at least as specific as the deciding
+        // pattern of the later table. Whatever is less specific decides other hosts.
+        for candidate in HostPattern.Host.covering(host) {
+            for port in [nil, port] {
+                let text = HostPattern(host: candidate, port: port).canonicalText
+                if holds(text) { return true }
+            }
+            if candidate == deciding { return false }
+        }
+        return includesDefault
+    }
+
+    /// Whether a pattern is among the sorted patterns.
+    private func holds(_ text: String) -> Bool {
+        var range = patterns.startIndex..<patterns.endIndex
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            if patterns[middle] == text { return true }
+            range =
+                patterns[middle] < text
+                ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return false
+    }
+
     init(patterns: [String], includesDefault: Bool) {
         self.patterns = patterns
         self.includesDefault = includesDefault

@@ -53,6 +53,12 @@ public struct TableFreshness: Hashable, Sendable {
         !DatedTerm.isInForce(until: until, at: time)
     }
 
+    /// Whether every request is rejected at an instant.
+    package func rejects(at time: UTCInstant) -> Bool {
+        if case .failed = judge(at: time).outcome { return true }
+        return false
+    }
+
     /// Judges the table's freshness at an instant.
     func judge(at time: UTCInstant) -> (outcome: CheckStep.Outcome, notices: [Notice]) {
         guard isStale(at: time) else { return (.passed(nil), []) }

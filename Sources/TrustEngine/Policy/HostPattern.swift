@@ -28,3 +28,26 @@ package struct HostPattern: Hashable, Sendable {
         self.port = port
     }
 }
+
+extension HostPattern.Host {
+    /// Every host part that matches a host, the most specific first (LANGUAGE section 11).
+    static func covering(_ host: CanonicalHost) -> [HostPattern.Host] {
+        switch host {
+        case .name(let name):
+            var found: [HostPattern.Host] = [.name(name)]
+            var rest = Substring(name)
+            while let dot = rest.firstIndex(of: ".") {
+                let base = String(rest[rest.index(after: dot)...])
+                if found.count == 1 { found.append(.oneLabel(base: base)) }
+                found.append(.anyLabels(base: base))
+                rest = rest[rest.index(after: dot)...]
+            }
+            return found
+        case .address(let address):
+            let networks = (0..<address.bitCount).reversed().map { prefix in
+                HostPattern.Host.network(address.masked(prefix: prefix), prefix: prefix)
+            }
+            return [.address(address)] + networks
+        }
+    }
+}

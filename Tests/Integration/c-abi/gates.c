@@ -2,15 +2,19 @@
  * each way of going around the three gates of hawser_openssl.c, client and server in one process,
  * TLS 1.2 and 1.3.
  *
- *     gates TABLE OTHER-TABLE CHAIN KEY HOST SECONDS-SINCE-1970
+ *     gates TABLE OTHER-TABLE STRICTER-TABLE CHAIN KEY HOST SECONDS-SINCE-1970
  *
- * Both tables accept the chain for the host; they are two policies.
+ * All tables accept the chain for the host; they are three policies. The other table leaves the
+ * host alone; the stricter table judges it more strictly than both.
  */
+#define _GNU_SOURCE
 #include "tls.h"
 
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
-static const char *other_table;
+static const char *other_table, *stricter_table;
 static void (*after_hello)(void); /* called once, when the client's hello is written */
 
 /* The system's clock, for the stores and for libssl: this program's definition comes before
@@ -19,6 +23,13 @@ time_t time(time_t *place) {
     time_t now = (time_t)(at + added);
     if (place != NULL) *place = now;
     return now;
+}
+
+/* The clock that nobody sets, by which libhawser tells age: it passes as the one above does. */
+int clock_gettime(clockid_t clock, struct timespec *now) {
+    int result = (int)syscall(SYS_clock_gettime, clock, now);
+    if (result == 0 && clock == CLOCK_BOOTTIME) now->tv_sec += added;
+    return result;
 }
 
 /* Shakes hands over memory; whether the client was through, and read what the server wrote. */
@@ -231,16 +242,16 @@ static void resume(
     SSL_SESSION_free(session);
 }
 
-/* Puts the other policy in force. */
-static void replace_table(hawser_store store) {
-    FILE *file = fopen(other_table, "rb");
-    need(file != NULL, other_table, "not there");
+/* Puts another policy in force. */
+static void replace_table(hawser_store store, const char *table) {
+    FILE *file = fopen(table, "rb");
+    need(file != NULL, table, "not there");
     static unsigned char data[1 << 20];
     size_t count = fread(data, 1, sizeof data, file);
     fclose(file);
     hawser_error error;
     HAWSER_INIT(&error);
-    need(hawser_store_reload(store, data, count, &error) == HAWSER_OK, "the other table", error.message);
+    need(hawser_store_reload(store, data, count, &error) == HAWSER_OK, table, error.message);
 }
 
 static void sessions(SSL_CTX *server) {
@@ -268,10 +279,30 @@ static void sessions(SSL_CTX *server) {
     OPENSSL_free(octets);
     resume(context, server, session, host, "a session of another process", "session-not-current");
 
+    /* A policy that leaves the host alone, and then one that does not. */
     session = session_of(context, server);
-    replace_table(store);
-    resume(context, server, session, host, "a session of an epoch before", "session-not-current");
+    SSL_SESSION *kept = session_of(context, server), *offered = session_of(context, server);
+    replace_table(store, other_table);
+    resume(context, server, session, host, "a session of an epoch before that holds", NULL);
+    SSL *pooled = connection(context, host);
+    need(hawser_openssl_offer_session(pooled, offered) == HAWSER_OK, "a session that holds", "not offered");
+    expect(pooled, server, "an offered session", NULL);
+    need(SSL_session_reused(pooled), "an offered session", "not resumed");
+    SSL_free(pooled);
+    replace_table(store, stricter_table);
+    pooled = connection(context, host);
+    need(hawser_openssl_offer_session(pooled, offered) == HAWSER_REJECT, "a session that does not hold", "offered");
+    need(hawser_openssl_offer_session(pooled, NULL) == HAWSER_E_ARGUMENT, "no session", "offered");
+    expect(pooled, server, "a session that was not offered", NULL);
+    need(!SSL_session_reused(pooled), "a session that was not offered", "resumed");
+    SSL_free(pooled);
+    SSL_SESSION_free(offered);
+    resume(context, server, kept, host, "a session of an epoch before", "session-not-current");
     resume(context, server, session_of(context, server), host, "a session of the new epoch", NULL);
+    /* Back to what is weaker: the sessions of the strict epoch hold. */
+    session = session_of(context, server);
+    replace_table(store, other_table);
+    resume(context, server, session, host, "a session of a stricter epoch", NULL);
 
     /* A session that no policy saw made. */
     SSL_CTX *free_context = client_context();
@@ -355,7 +386,7 @@ static void resume_too_late(
 static void age(void) { added = 61; }
 
 static hawser_store changing;
-static void change(void) { replace_table(changing); }
+static void change(void) { replace_table(changing, stricter_table); }
 
 /* A policy that changes in a resumed handshake. */
 static void changes(SSL_CTX *server) {
@@ -448,8 +479,9 @@ static void staleness(SSL_CTX *server) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 7) return 2;
-    table = argv[1], other_table = argv[2], chain = argv[3], key = argv[4], host = argv[5], at = atoll(argv[6]);
+    if (argc != 8) return 2;
+    table = argv[1], other_table = argv[2], stricter_table = argv[3];
+    chain = argv[4], key = argv[5], host = argv[6], at = atoll(argv[7]);
     const int versions[] = {TLS1_2_VERSION, TLS1_3_VERSION};
     for (int place = 0; place < 2; place++) {
         version = versions[place];

@@ -1,0 +1,136 @@
+import Testing
+import TrustEngine
+
+@testable import Hawser
+
+/// Which connections of earlier epochs may go on.
+@Suite struct EpochHistoryTests {
+    /// A policy with a rule for each pattern; `strict` are those that take fewer intermediates.
+    private func table(_ world: StoreWorld, _ rules: [(pattern: String, isStrict: Bool)]) throws
+        -> [UInt8]
+    {
+        var text = "hawser: 1\ndefault: deny\nanchors:\n  root: { files: [root.pem] }\nrules:\n"
+        for (index, rule) in rules.enumerated() {
+            text += """
+                  rule-\(index):
+                    hosts: ["\(rule.pattern)"]
+                    anchors: [root]
+                    path: { maximum-intermediates: \(rule.isStrict ? 1 : 3) }
+
+                """
+        }
+        return try world.table(text)
+    }
+
+    private func holds(
+        _ store: PolicyStore, _ epoch: UInt64, _ host: String, port: UInt16 = 443
+    ) -> Bool {
+        store.snapshot.holds(epoch: epoch, host: host, port: port, at: store.snapshot.loadedAt)
+    }
+
+    @Test func onlyHostsThatBecameStricterLoseTheirSessions() throws {
+        let world = try StoreWorld()
+        let store = try PolicyStore(
+            table: try table(
+                world, [("**.a.example", false), ("x.a.example", false), ("b.example", false)]),
+            configuration: world.configuration)
+        #expect(holds(store, 1, "b.example"))
+        #expect(!holds(store, 0, "b.example"))
+        #expect(!holds(store, 2, "b.example"))
+        // The wildcard becomes stricter, and the name inside it does not.
+        store.offer(
+            try table(
+                world, [("**.a.example", true), ("x.a.example", false), ("b.example", false)]),
+            origin: "test")
+        #expect(store.snapshot.epoch == 2)
+        #expect(!holds(store, 1, "y.a.example"))
+        #expect(holds(store, 1, "x.a.example"))
+        #expect(holds(store, 1, "b.example"))
+        #expect(holds(store, 2, "y.a.example"))
+        // A host without a rule, before and after.
+        #expect(holds(store, 1, "nobody.example"))
+        #expect(!holds(store, 1, "no host"))
+        // The name loses its rule, and falls to the stricter wildcard; the wildcard stays.
+        store.offer(
+            try table(world, [("**.a.example", true), ("b.example", false)]), origin: "test")
+        #expect(!holds(store, 2, "x.a.example"))
+        #expect(!holds(store, 1, "x.a.example"))
+        #expect(holds(store, 2, "y.a.example"))
+        #expect(!holds(store, 1, "y.a.example"))
+        #expect(holds(store, 1, "b.example"))
+        // What becomes weaker holds.
+        store.offer(
+            try table(world, [("**.a.example", false), ("b.example", false)]), origin: "test")
+        #expect(holds(store, 3, "y.a.example"))
+        #expect(holds(store, 2, "y.a.example"))
+    }
+
+    @Test func portsAndAddresses() throws {
+        let world = try StoreWorld()
+        let store = try PolicyStore(
+            table: try table(
+                world,
+                [("c.example:8443", false), ("c.example", false), ("10.0.0.0/8", false)]),
+            configuration: world.configuration)
+        store.offer(
+            try table(
+                world, [("c.example:8443", true), ("c.example", false), ("10.0.0.0/8", true)]),
+            origin: "test")
+        #expect(!holds(store, 1, "c.example", port: 8443))
+        #expect(holds(store, 1, "c.example"))
+        #expect(!holds(store, 1, "10.1.2.3"))
+        #expect(holds(store, 1, "11.1.2.3"))
+    }
+
+    /// `default` that becomes stricter concerns the hosts of no pattern.
+    @Test func theDefault() throws {
+        let world = try StoreWorld()
+        let open = """
+            hawser: 1
+            default: { anchors: [root], owner: us }
+            anchors:
+              root: { files: [root.pem] }
+            rules:
+              d: { hosts: ["d.example"], anchors: [root] }
+
+            """
+        let store = try PolicyStore(
+            table: try world.table(open), configuration: world.configuration)
+        store.offer(
+            try world.table(
+                open.replacing("{ anchors: [root], owner: us }", with: "deny")), origin: "test")
+        #expect(!holds(store, 1, "nobody.example"))
+        #expect(holds(store, 1, "d.example"))
+    }
+
+    @Test func longAgoIsNotKnown() throws {
+        let world = try StoreWorld()
+        let store = try PolicyStore(
+            table: world.accepting, configuration: world.configuration)
+        for _ in 0..<40 {
+            store.offer(world.rejecting, origin: "test")
+            store.offer(world.accepting, origin: "test")
+        }
+        #expect(store.snapshot.epoch == 81)
+        #expect(holds(store, 80, "nobody.example"))
+        #expect(holds(store, 80, StoreWorld.host))
+        #expect(!holds(store, 79, StoreWorld.host))
+        #expect(holds(store, 20, "nobody.example"))
+        #expect(!holds(store, 2, "nobody.example"))
+    }
+
+    @Test func nothingHoldsUnderAStaleTable() throws {
+        let world = try StoreWorld()
+        var configuration = world.configuration
+        configuration.staleness = .reject(after: .seconds(60))
+        let store = try PolicyStore(table: world.accepting, configuration: configuration)
+        world.clock.advance(61)
+        let snapshot = store.snapshot
+        #expect(
+            !snapshot.holds(epoch: 1, host: StoreWorld.host, port: 443, at: world.clock.now()))
+        store.confirm()
+        #expect(
+            store.snapshot.holds(
+                epoch: 1, host: StoreWorld.host, port: 443, at: world.clock.now()))
+    }
+}
