@@ -31,7 +31,11 @@ struct GeneratedFile: Sendable {
 
     /// Every file that is generated. A definition of the policy's schema comes first: the files
     /// behind it are made from the schema with this definition.
-    static let all = own + ["id", "text", "host-pattern", "date"].map(sharedScalar)
+    static let all =
+        own
+        + ["allow", "test"].flatMap { schema in
+            ["id", "text", "host-pattern", "date"].map { sharedScalar($0, in: schema) }
+        }
 
     private static let own = [
         GeneratedFile(
@@ -54,6 +58,10 @@ struct GeneratedFile: Sendable {
             name: "allowance-fields", contract: "grammar/allow.schema.json",
             target: "Sources/PolicyCompiler/Binding/AllowanceFields+Generated.swift",
             source: .yaml(PolicyFieldsTable.allowances)),
+        GeneratedFile(
+            name: "test-fields", contract: "grammar/test.schema.json",
+            target: "Sources/PolicyCompiler/Binding/TestFields+Generated.swift",
+            source: .yaml(PolicyFieldsTable.tests)),
         GeneratedFile(
             name: "requirements", contract: "grammar/policy.schema.json",
             target: "Sources/TrustEngine/Policy/Requirements+Generated.swift",
@@ -110,12 +118,12 @@ struct GeneratedFile: Sendable {
             source: .reference { (contract) throws(ContractProblem) in try contract.swift() }),
     ]
 
-    /// A scalar that files of allowances have in common with policies: its definition is that of
+    /// A scalar that another kind of file has in common with policies: its definition is that of
     /// the policy's schema.
-    private static func sharedScalar(_ name: String) -> GeneratedFile {
+    private static func sharedScalar(_ name: String, in schema: String) -> GeneratedFile {
         GeneratedFile(
-            name: "allow-\(name)", contract: "grammar/policy.schema.json",
-            target: "grammar/allow.schema.json",
+            name: "\(schema)-\(name)", contract: "grammar/policy.schema.json",
+            target: "grammar/\(schema).schema.json",
             source: .definition(SchemaDefinition(name: name)) {
                 (tree) throws(ContractProblem) in
                 guard let node = tree.root?["definitions"]?[name] else {

@@ -2,8 +2,9 @@ import PolicyCompiler
 
 /// Writes `Binding/PolicyFields+Generated.swift` from `grammar/policy.schema.json`: the keys of
 /// every map of the language, an accepted line for each key, and the closed lists of words; and
-/// likewise `Binding/AllowanceFields+Generated.swift` from `grammar/allow.schema.json`. JSON is
-/// YAML, so the project's own parser reads the schemas.
+/// likewise `Binding/AllowanceFields+Generated.swift` from `grammar/allow.schema.json` and
+/// `Binding/TestFields+Generated.swift` from `grammar/test.schema.json`. JSON is YAML, so the
+/// project's own parser reads the schemas.
 enum PolicyFieldsTable {
     /// Makes the Swift source from the schema.
     ///
@@ -28,6 +29,16 @@ enum PolicyFieldsTable {
             + shapes(
                 "AllowanceFields", "The keys of every map of a file of allowances.", maps,
                 definitions)
+    }
+
+    /// Makes the Swift source from `grammar/test.schema.json`.
+    ///
+    /// - Throws: when the schema has no `definitions`.
+    @Sendable
+    static func tests(_ tree: SyntaxTree) throws(ContractProblem) -> String {
+        let (maps, definitions) = try maps(tree, root: "file")
+        return header("test")
+            + shapes("TestFields", "The keys of every map of a test file.", maps, definitions)
     }
 
     /// The maps of a schema, that of the whole file first, and all its definitions.
