@@ -34,6 +34,14 @@ struct TreeResources: UnitResources {
         }
         return names
     }
+
+    func folders(_ folder: String) throws(ResourceError) -> [String] {
+        do throws(FileReadError) {
+            return try root.entries(of: folder).filter { $0.kind == .folder }.map(\.name)
+        } catch {
+            throw ResourceError(error)
+        }
+    }
 }
 
 extension RootFolder.Entry.Kind {

@@ -1,9 +1,9 @@
 /// Writes a value on one line, in the flow form of a policy: `[a, b]`, `{ at: ca }`. The caller
 /// must still pass the text through `TerminalEscape`.
-enum FlowText {
+package enum FlowText {
     /// The text of a value. A scalar that stands alone is not quoted; null is written as `none`.
     /// `most` limits the items that a list at the top level shows; the omitted items are counted.
-    static func render(_ value: JSONValue, most: Int = .max) -> String {
+    package static func render(_ value: JSONValue, most: Int = .max) -> String {
         switch value {
         case .string(let text): return text
         case .array(let items) where items.count > most:

@@ -19,7 +19,7 @@ final class Binder {
     /// The span at which each name of the unit is defined first.
     private var definitions: [Namespace: [String: SourceSpan]] = [:]
     /// Path of the file that is being read, relative to the unit's root.
-    private(set) var currentPath = ""
+    var currentPath = ""
 
     init(_ unit: PolicyUnit, crypto: any CryptoBackend) {
         self.unit = unit

@@ -204,6 +204,8 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case unknownCode = "HW704"
     /// An ignore comment for something that cannot be hidden.
     case notSuppressible = "HW705"
+    /// A test that cannot test what it says.
+    case emptyTest = "HW802"
     /// Hosts that accept what they refused before the change.
     case weakerThanBase = "HW803"
     /// A file that is not in canonical layout.
@@ -252,6 +254,8 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
             return .diff
         case .weakerThanBase:
             return .base
+        case .emptyTest:
+            return .test
         default:
             return .check
         }
@@ -361,6 +365,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .suppressionEnded: return "suppression-ended"
         case .unknownCode: return "unknown-code"
         case .notSuppressible: return "not-suppressible"
+        case .emptyTest: return "empty-test"
         case .weakerThanBase: return "weaker-than-base"
         case .notFormatted: return "not-formatted"
         case .unsortedRules: return "unsorted-rules"
@@ -483,6 +488,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .suppressionEnded: return "an ignore comment past its date"
         case .unknownCode: return "an ignore comment with a code that does not exist"
         case .notSuppressible: return "an ignore comment for something that cannot be hidden"
+        case .emptyTest: return "a test that cannot test what it says"
         case .weakerThanBase: return "hosts that accept what they refused before the change"
         case .notFormatted: return "a file that is not in canonical layout"
         case .unsortedRules: return "rules that stand in another order than they decide"

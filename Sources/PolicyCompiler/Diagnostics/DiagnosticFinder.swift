@@ -9,6 +9,8 @@ extension DiagnosticCode {
         case diff
         /// `lint --base` alone, which compares with another policy.
         case base
+        /// `test`, and `lint` of a unit with a test file.
+        case test
     }
 
     /// Whether only `lint` finds this code.

@@ -2837,6 +2837,39 @@ extension DiagnosticCode {
                 fix: #"""
                     Mend what the code speaks of and delete the comment.
                     """#)
+        case .emptyTest:
+            return DiagnosticPage(
+                explanation: #"""
+                    A test that nothing can make fail is worse than no test: a reader counts on it. So a case must
+                    expect something, and what it expects must be possible: the rule, the pattern, the sets, the
+                    fields and the files that it names are there, the value is one that the field can have, and the
+                    pattern belongs to the rule. A mistake in a test file is told at its place, and no case is run.
+                    """#,
+                bad: #"""
+                    hawser-test: 1
+                    at: 2026-06-01
+                    cases:
+                      api-has-an-owner:
+                        host: "api.acme.example"
+                        expect: {}
+                    """#,
+                good: #"""
+                    hawser-test: 1
+                    at: 2026-06-01
+                    cases:
+                      api-has-an-owner:
+                        host: "api.acme.example"
+                        expect:
+                          rule: api
+                          owner: web
+                    """#,
+                fix: #"""
+                    Write what the case is about, or delete the case. `hawser show HOST` prints every field that a case
+                    can expect, and `hawser explain HOST --chain FILE` what the engine says.
+                    """#,
+                options: #"""
+                    A test file with a mistake ends `hawser test` with 2.
+                    """#)
         case .weakerThanBase:
             return DiagnosticPage(
                 explanation: #"""

@@ -34,6 +34,13 @@ package protocol UnitResources: Sendable {
     /// The names of the regular files directly in a folder, sorted. A link or special file among
     /// them whose name ends like a certificate's is an error.
     func list(_ folder: String) throws(ResourceError) -> [String]
+    /// The names of the folders directly in a folder, sorted. A test names folders of cases.
+    func folders(_ folder: String) throws(ResourceError) -> [String]
+}
+
+extension UnitResources {
+    /// No folders: that of resources that hold files alone.
+    package func folders(_ folder: String) throws(ResourceError) -> [String] { [] }
 }
 
 /// Why a file that a policy names cannot be used.

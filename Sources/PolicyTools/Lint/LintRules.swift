@@ -44,7 +44,7 @@ package enum LintRules {
         case .check: return code.severity < .error
         case .lint: return !ofSuppressions.contains(code) && code.rawValue != "HW603"
         case .base: return true
-        case .diff: return false
+        case .diff, .test: return false
         }
     }
 }

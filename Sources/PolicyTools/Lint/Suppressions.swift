@@ -308,6 +308,7 @@ struct SuppressionComment {
                 "`\(code.rawValue)` cannot be hidden: no load accepts the policy, whatever a comment "
                     + "says"
             case .diff: "`\(code.rawValue)` is found by `hawser diff`, and no comment hides it"
+            case .test: "`\(code.rawValue)` is found in a test file, and no comment hides it"
             }
         return Diagnostic(
             .notSuppressible, why, at: Diagnostic.Label(wordSpan),

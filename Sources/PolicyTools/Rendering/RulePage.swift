@@ -85,6 +85,7 @@ package enum RulePage {
             case .lint: "`hawser lint`"
             case .diff: "`hawser diff --allow`"
             case .base: "`hawser lint --base`"
+            case .test: "`hawser test`, and `hawser lint` of a unit with a test file"
             }
         if let rule, rule.level > .default { by += " with `--level \(rule.level.rawValue)`" }
         return [("severity", severity), ("about", LintGroup(code).name), ("found by", by)]

@@ -112,14 +112,27 @@ public enum Notice: Hashable, Sendable {
     case issuance([IssuanceBreach])
 
     /// The stable id of the kind of notice.
-    public var id: String {
+    public var id: String { kind.rawValue }
+
+    /// The kinds of notices, by their ids.
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
+        case pinAgeing = "pin-ageing"
+        case pinOverdue = "pin-overdue"
+        case tlsAssumed = "tls-assumed"
+        case searchIncomplete = "search-incomplete"
+        case tableStale = "table-stale"
+        case issuance
+    }
+
+    /// The notice without its values.
+    package var kind: Kind {
         switch self {
-        case .pinAgeing: return "pin-ageing"
-        case .pinOverdue: return "pin-overdue"
-        case .tlsAssumed: return "tls-assumed"
-        case .searchIncomplete: return "search-incomplete"
-        case .tableStale: return "table-stale"
-        case .issuance: return "issuance"
+        case .pinAgeing: return .pinAgeing
+        case .pinOverdue: return .pinOverdue
+        case .tlsAssumed: return .tlsAssumed
+        case .searchIncomplete: return .searchIncomplete
+        case .tableStale: return .tableStale
+        case .issuance: return .issuance
         }
     }
 }
