@@ -8,6 +8,11 @@ package import TrustEngine
 package struct Located<Value: Sendable>: Sendable {
     package var value: Value
     package var span: SourceSpan
+
+    package init(value: Value, span: SourceSpan) {
+        self.value = value
+        self.span = span
+    }
 }
 
 extension Located: Equatable where Value: Equatable {}

@@ -1,0 +1,130 @@
+package import TrustEngine
+
+/// The kinds of files in a folder of evidence, by the extension of the name. The rest of the name
+/// is the digest of the octets.
+package enum EvidenceKind: String, Hashable, Sendable, CaseIterable {
+    case crl
+    case ocsp
+    /// An OCSP response from a handshake.
+    case staple
+    /// Signed certificate timestamps of the TLS extension.
+    case scts
+    /// A revocation set.
+    case revocations
+
+    /// The kind of a file; nil for a file that is no evidence.
+    package init?(ofFile name: String) {
+        guard let ending = name.split(separator: ".").last,
+            let kind = EvidenceKind(rawValue: String(ending))
+        else { return nil }
+        self = kind
+    }
+}
+
+/// Why a folder of evidence cannot be used. Lower case, no full stop.
+package struct EvidenceFolderProblem: Error, Hashable, Sendable {
+    package let context: String
+}
+
+/// The files of a folder of evidence, read.
+package struct EvidenceFolder: Sendable {
+    /// One file of a kind that is evidence.
+    package struct File: Sendable {
+        package let name: String
+        package let kind: EvidenceKind
+        package let octets: [UInt8]
+
+        package init(name: String, kind: EvidenceKind, octets: [UInt8]) {
+            self.name = name
+            self.kind = kind
+            self.octets = octets
+        }
+    }
+
+    /// The folder's path, for messages.
+    private let path: String
+    private let files: [File]
+
+    package init(path: String, files: [File]) {
+        self.path = path
+        self.files = files
+    }
+
+    /// Adds every piece of the folder to the evidence of a request.
+    package func add(
+        to evidence: inout Evidence, signers: EvidenceSigners, crypto: any CryptoBackend
+    ) throws(EvidenceFolderProblem) {
+        for file in files {
+            switch file.kind {
+            case .crl: evidence.add(crl: file.octets, signers: signers, crypto: crypto)
+            case .ocsp: evidence.ocspResponses.append(file.octets)
+            case .revocations:
+                evidence.prepared += try revocationSet(file, crypto).evidence
+            case .staple, .scts: break
+            }
+        }
+        // The evidence that the server itself sends is newer than what was saved.
+        if evidence.stapledOCSP == nil {
+            evidence.stapledOCSP = try only(.staple, "staples")
+        }
+        if evidence.sctList == nil {
+            evidence.sctList = try only(.scts, "lists of timestamps")
+        }
+    }
+
+    /// A revocation set; throws unless its octets are a set of this version.
+    private func revocationSet(
+        _ file: File, _ crypto: any CryptoBackend
+    ) throws(EvidenceFolderProblem) -> RevocationSet {
+        do throws(RevocationSetError) {
+            return try RevocationSet(decoding: file.octets, crypto: crypto)
+        } catch {
+            throw EvidenceFolderProblem(
+                context: "`\(path)/\(file.name)` is refused, \(error.code.rawValue): "
+                    + error.context)
+        }
+    }
+
+    private func only(
+        _ kind: EvidenceKind, _ what: String
+    ) throws(EvidenceFolderProblem) -> [UInt8]? {
+        let pieces = files.filter { $0.kind == kind }
+        guard pieces.count <= 1 else {
+            throw EvidenceFolderProblem(
+                context: "`\(path)` holds \(pieces.count) \(what); a handshake has one")
+        }
+        return pieces.first?.octets
+    }
+}
+
+/// The certificates that may have signed the evidence about a chain.
+package struct EvidenceSigners: Sendable {
+    package let certificates: [Certificate]
+
+    /// Takes the certificates as they are.
+    package init(_ certificates: [Certificate]) { self.certificates = certificates }
+
+    /// Takes the certificates of the chain and the anchors above them.
+    package init(_ request: TrustRequest, _ engine: Engine) {
+        let presented = request.presentedChain.compactMap { try? Certificate(der: $0) }
+        let anchors = engine.anchors.anchors.map(\.certificate).filter { anchor in
+            presented.contains { $0.isIssued(byNameOf: anchor) }
+        }
+        certificates = presented + anchors
+    }
+}
+
+extension Evidence {
+    /// Adds a CRL, prepared. A CRL that cannot be parsed is added as it is, and the answer says why
+    /// it is not used.
+    package mutating func add(
+        crl der: [UInt8], signers: EvidenceSigners, crypto: any CryptoBackend
+    ) {
+        do throws(EvidenceError) {
+            prepared.append(
+                try PreparedEvidence(crl: der, signers: signers.certificates, crypto: crypto))
+        } catch {
+            crls.append(der)
+        }
+    }
+}
