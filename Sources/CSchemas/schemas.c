@@ -49,6 +49,12 @@ static const unsigned char why_not[] = {
 static const unsigned char allow[] = {
 #embed "../../grammar/allow.schema.json"
 };
+static const unsigned char test[] = {
+#embed "../../grammar/test.schema.json"
+};
+static const unsigned char test_report[] = {
+#embed "../../grammar/test-report.schema.json"
+};
 static const unsigned char classes[] = {
 #embed "../../grammar/classes.schema.json"
 };
@@ -77,6 +83,8 @@ static const struct {
     [HAWSER_SCHEMA_ERROR] = {error, sizeof error},
     [HAWSER_SCHEMA_WHY_NOT] = {why_not, sizeof why_not},
     [HAWSER_SCHEMA_ALLOW] = {allow, sizeof allow},
+    [HAWSER_SCHEMA_TEST] = {test, sizeof test},
+    [HAWSER_SCHEMA_TEST_REPORT] = {test_report, sizeof test_report},
     [HAWSER_SCHEMA_CLASSES] = {classes, sizeof classes},
     [HAWSER_SCHEMA_DIFF] = {diff, sizeof diff},
     [HAWSER_LANGUAGE] = {language, sizeof language},

@@ -18,7 +18,8 @@ struct CommandTree: ParsableCommand {
         subcommands: [
             InitCommand.self, CheckCommand.self, LintCommand.self, RuleCommand.self,
             FmtCommand.self, CompileCommand.self, SignCommand.self, InspectCommand.self,
-            ShowCommand.self, ExplainCommand.self, DiffCommand.self, FetchCommand.self,
+            ShowCommand.self, ExplainCommand.self, DiffCommand.self, TestCommand.self,
+            FetchCommand.self,
             RevocationsCommand.self,
             PinCommand.self,
             SchemaCommand.self, CompletionsCommand.self, ManCommand.self,

@@ -29,43 +29,12 @@ extension DiffFormat: ExpressibleByArgument {}
 /// Writes what `diff` has to say, or that it has nothing to say, in every format that was asked
 /// for.
 struct DiffOutput {
-    private struct File {
-        let format: DiffFormat
-        let path: String
-    }
-
     private let options: DiffOutputOptions
-    private let files: [File]
+    private let files: FormatFiles<DiffFormat>
 
     init(_ options: DiffOutputOptions) throws(CommandFailure) {
         self.options = options
-        var files: [File] = []
-        for word in options.output {
-            let file = try DiffOutput.file(word)
-            guard !files.contains(where: { $0.path == file.path }) else {
-                throw .couldNotAsk("`--output` names `\(file.path)` twice")
-            }
-            files.append(file)
-        }
-        self.files = files
-    }
-
-    private static func file(_ word: String) throws(CommandFailure) -> File {
-        guard let equals = word.utf8.firstIndex(of: 0x3D) else {
-            throw .couldNotAsk(
-                "`--output` takes a format and a file, as in `markdown=comment.md`, not `\(word)`")
-        }
-        let name = String(word[..<equals])
-        let path = String(word[word.utf8.index(after: equals)...])
-        guard let format = DiffFormat(rawValue: name) else {
-            throw .couldNotAsk(
-                "`--output` knows no format `\(name)`; the formats are "
-                    + DiffFormat.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", "))
-        }
-        guard !path.isEmpty else {
-            throw .couldNotAsk("`--output` takes a file after `\(name)=`")
-        }
-        return File(format: format, path: path)
+        files = try FormatFiles(options.output)
     }
 
     /// Writes the report: the files first, so that they are there if the reader of standard output
@@ -92,18 +61,8 @@ struct DiffOutput {
             status: failure.status, message: "\(failure.message); \(other.message)")
     }
 
-    /// Tries to write every file. The first that cannot be written is the failure.
     private func writeFiles(_ report: DiffReport) -> CommandFailure? {
-        var failure: CommandFailure?
-        for file in files {
-            let text = file.format.render(report, colour: .plain, isSummary: options.summary)
-            do throws(OutputFile.Problem) {
-                try OutputFile.replace(file.path, with: Array(text.utf8))
-            } catch {
-                failure = failure ?? .couldNotAsk(error.context)
-            }
-        }
-        return failure
+        files.write { $0.render(report, colour: .plain, isSummary: options.summary) }
     }
 }
 

@@ -1,22 +1,11 @@
 import Hawser
+import PolicyTools
 import TrustEngine
 
 /// A folder of evidence, with one DER file for each piece. The extension of a file's name is the
 /// kind of the piece, and the rest of the name is the digest of its octets, so the same evidence is
 /// stored once.
 enum EvidenceFiles {
-    /// The kind of a file, by the extension of its name.
-    private enum Kind: String, CaseIterable {
-        case crl
-        case ocsp
-        /// An OCSP response from a handshake.
-        case staple
-        /// Signed certificate timestamps of the TLS extension.
-        case scts
-        /// A revocation set.
-        case revocations
-    }
-
     /// The most octets that are read from one folder.
     private static let limit = 256 << 20
 
@@ -24,65 +13,32 @@ enum EvidenceFiles {
     static func read(
         _ path: String, into evidence: inout Evidence, signers: EvidenceSigners
     ) throws(CommandFailure) {
+        var files: [EvidenceFolder.File] = []
         do throws(FileReadError) {
             let folder = try RootFolder(path: path, limits: RootFolder.Limits(octets: limit))
-            var staples: [[UInt8]] = []
-            var timestamps: [[UInt8]] = []
             for item in try folder.entries(of: "") where item.kind == .regular {
-                guard let ending = item.name.split(separator: ".").last,
-                    let kind = Kind(rawValue: String(ending))
-                else { continue }
-                let octets = try folder.read(item.name, limit: limit)
-                switch kind {
-                case .crl: evidence.add(crl: octets, signers: signers)
-                case .ocsp: evidence.ocspResponses.append(octets)
-                case .staple: staples.append(octets)
-                case .scts: timestamps.append(octets)
-                case .revocations:
-                    evidence.prepared += try revocationSet(octets, "\(path)/\(item.name)").evidence
-                }
-            }
-            // The evidence that the server itself sends is newer than what was saved.
-            if evidence.stapledOCSP == nil {
-                evidence.stapledOCSP = try only(staples, "staples", in: path)
-            }
-            if evidence.sctList == nil {
-                evidence.sctList = try only(timestamps, "lists of timestamps", in: path)
+                guard let kind = EvidenceKind(ofFile: item.name) else { continue }
+                files.append(
+                    EvidenceFolder.File(
+                        name: item.name, kind: kind,
+                        octets: try folder.read(item.name, limit: limit)))
             }
         } catch {
             throw .couldNotAsk(error.context)
         }
-    }
-
-    /// A revocation set; throws unless its octets are a set of this version.
-    private static func revocationSet(
-        _ octets: [UInt8], _ path: String
-    ) throws(FileReadError) -> RevocationSet {
-        do throws(RevocationSetError) {
-            return try RevocationSet(decoding: octets, crypto: EngineLoader.crypto)
+        do throws(EvidenceFolderProblem) {
+            try EvidenceFolder(path: path, files: files)
+                .add(to: &evidence, signers: signers, crypto: EngineLoader.crypto)
         } catch {
-            throw FileReadError(
-                code: .unreadable,
-                context: "`\(path)` is refused, \(error.code.rawValue): \(error.context)")
+            throw .couldNotAsk(error.context)
         }
-    }
-
-    private static func only(
-        _ pieces: [[UInt8]], _ what: String, in path: String
-    ) throws(FileReadError) -> [UInt8]? {
-        guard pieces.count <= 1 else {
-            throw FileReadError(
-                code: .unreadable,
-                context: "`\(path)` holds \(pieces.count) \(what); a handshake has one")
-        }
-        return pieces.first
     }
 
     /// Writes all evidence of a request, and its chain as `chain.pem`. Returns the names of the
     /// files.
     static func save(_ request: TrustRequest, in path: String) throws(CommandFailure) -> [String] {
         var files: [(name: String, octets: [UInt8])] = []
-        func add(_ octets: [UInt8], _ kind: Kind) {
+        func add(_ octets: [UInt8], _ kind: EvidenceKind) {
             let name = name(octets, kind)
             if !files.contains(where: { $0.name == name }) { files.append((name, octets)) }
         }
@@ -127,11 +83,11 @@ enum EvidenceFiles {
         }
     }
 
-    private static func kind(of piece: PreparedEvidence) -> Kind {
+    private static func kind(of piece: PreparedEvidence) -> EvidenceKind {
         piece.source == .crl ? .crl : .ocsp
     }
 
-    private static func name(_ octets: [UInt8], _ kind: Kind) -> String {
+    private static func name(_ octets: [UInt8], _ kind: EvidenceKind) -> String {
         let digest = EngineLoader.crypto.digest(.sha256, of: octets.span)
         return "\(digest.hex.prefix(32)).\(kind.rawValue)"
     }

@@ -1,4 +1,5 @@
 import Hawser
+import PolicyTools
 import TrustEngine
 
 extension RequestOptions {

@@ -20,7 +20,10 @@ struct ReceiptOptions: ParsableArguments {
 
     @Option(
         name: .customLong("system-store"),
-        help: "A PEM file with the trust store of the machine that wrote the receipt.",
+        help: """
+            A PEM file in place of this machine's trust store, as that of the machine that wrote the \
+            receipt.
+            """,
         completion: .file())
     var systemStore: String?
 
@@ -35,7 +38,7 @@ struct ReceiptOptions: ParsableArguments {
     /// The first option given that has no meaning without a receipt; nil if there is none.
     var firstWithoutReceipt: String? {
         guard receipt == nil else { return nil }
-        return key.map { _ in "--receipt-key" } ?? systemStore.map { _ in "--system-store" }
+        return key.map { _ in "--receipt-key" }
     }
 
     /// The most octets of a file of receipts.

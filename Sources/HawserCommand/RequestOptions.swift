@@ -101,13 +101,16 @@ struct RequestOptions: ParsableArguments {
     }
 
     /// The request that the options describe, and the engine that judges it.
-    func asked() throws(CommandFailure) -> AskedRequest {
+    ///
+    /// - Parameter systemStore: a file to use in place of this machine's trust store.
+    func asked(systemStore: String? = nil) throws(CommandFailure) -> AskedRequest {
         let target = try target()
         try refuseSecondInput()
         var assumptions = target.assumptions
         let time = try instant(&assumptions)
         try checkChainOptions()
-        let judge = try judge(host: target.host, port: target.port, &assumptions)
+        let judge = try judge(
+            host: target.host, port: target.port, systemStore: systemStore, &assumptions)
         let presented = try present(target, alpn: judge.rule?.tls.alpn ?? [], &assumptions)
         var request = TrustRequest(
             host: target.host, port: target.port, presentedChain: presented.chain, time: time,
@@ -313,34 +316,11 @@ struct Rewriting {
     }
 }
 
-/// The certificates that may have signed the evidence about a chain.
-struct EvidenceSigners {
-    let certificates: [Certificate]
-
-    /// Takes the certificates as they are.
-    init(_ certificates: [Certificate]) { self.certificates = certificates }
-
-    /// Takes the certificates of the chain and the anchors above them.
-    init(_ request: TrustRequest, _ engine: Engine) {
-        let presented = request.presentedChain.compactMap { try? Certificate(der: $0) }
-        let anchors = engine.anchors.anchors.map(\.certificate).filter { anchor in
-            presented.contains { $0.isIssued(byNameOf: anchor) }
-        }
-        certificates = presented + anchors
-    }
-}
-
 extension Evidence {
     /// Adds a CRL, prepared. A CRL that cannot be parsed is added as it is, and the answer says why
     /// it is not used.
     mutating func add(crl der: [UInt8], signers: EvidenceSigners) {
-        do throws(EvidenceError) {
-            prepared.append(
-                try PreparedEvidence(
-                    crl: der, signers: signers.certificates, crypto: EngineLoader.crypto))
-        } catch {
-            crls.append(der)
-        }
+        add(crl: der, signers: signers, crypto: EngineLoader.crypto)
     }
 }
 

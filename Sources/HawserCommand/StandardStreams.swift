@@ -77,6 +77,9 @@ enum StandardStreams {
     /// The present time. The command reads the clock only here.
     static func now() -> UTCInstant { UTCInstant(secondsSinceEpoch: Int64(time(nil))) }
 
+    /// The processors that are online; at least one.
+    static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
     /// Ends the process.
     static func finish(_ status: ExitStatus) -> Never { exit(status.rawValue) }
 }

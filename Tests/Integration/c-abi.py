@@ -29,7 +29,7 @@ can_mount = os.environ.get("MOUNTS_ARE_PRIVATE") == "1" and store_place is not N
 
 
 def request_of(path):
-    """request.yaml is flat: `key: value`, lists and maps in flow form."""
+    """`key: value`, lists and maps in flow form; the keys below `expect` are of no interest."""
     request = {}
     for line in path.read_text().splitlines():
         line = re.sub(r"\s+#.*$", "", line)

@@ -561,7 +561,7 @@ def judge_cases():
     web_pki = in_web_pki()
     counts, sound = Counts(), Counts()
     for case in sorted((recipe / "cases").iterdir()):
-        request = {key: scalar(value) for key, value in
+        request = {key.strip(): scalar(value) for key, value in
                    (line.split(":", 1) for line in (case / "request.yaml").read_text().splitlines()
                     if ":" in line and not line.startswith("#"))}
         fields = fields_of(host_of(request), recipe)
@@ -571,16 +571,16 @@ def judge_cases():
         for label, verdict in verdicts.items():
             held(case.name, label, verdict, others.values(), enforced=fields.get("path.issuance") == "enforce")
             note_alone(case.name, label, verdict, others.values())
-        if verdicts["files"].word != request["expect"]:
-            fail(case.name, f"{request['expect']} is expected: {verdicts['files'].word} {verdicts['files'].why}")
+        if verdicts["files"].word != request["verdict"]:
+            fail(case.name, f"{request['verdict']} is expected: {verdicts['files'].word} {verdicts['files'].why}")
         words = {label: answer.word for label, answer in [*others.items(), *verdicts.items()]}
-        table.add(case.name, request["expect"], *(other.word for other in others.values()),
+        table.add(case.name, request["verdict"], *(other.word for other in others.values()),
                   *(cell(verdict) for verdict in verdicts.values()), " ".join(verdicts["files"].notices))
         for label, answer in [*others.items(), *verdicts.items()]:
             if answer.word == "reject":
                 refused.add(case.name, label, answer.why)
         counts.add(**words)
-        if request["expect"] == "accept":
+        if request["verdict"] == "accept":
             sound.add(**words)
     for part in table, refused:
         show(part)

@@ -77,26 +77,20 @@ struct RecipeCase: CustomTestStringConvertible {
 
     /// What `request.yaml` says.
     struct Request {
-        var host = ""
-        var port: UInt16 = 443
-        var at: UTCInstant?
-        var chain = "chain.pem"
-        /// A PEM file, from the recipe's folder, that stands for the machine's store.
-        var system: String?
-        var tls = TLSParameters(version: .tls13)
-        /// Files beside the chain: what the peer stapled, further responses, and CRLs.
-        var staple: String?
-        var ocsp: [String] = []
-        var crls: [String] = []
-        /// The SCT list of the TLS extension.
-        var timestamps: String?
-        var isCleartext = false
-        /// What each of the program's own checks is assumed to say.
-        var assumed: [String: CustomCheck.Answer] = [:]
-        var accepts = false
-        var violations: [String] = []
-        var reported: [String] = []
-        var notices: [String] = []
+        let prepared: PreparedCase
+        let inputs: EngineInputs
+        var isCleartext: Bool {
+            if case .cleartext = prepared.test.subject { return true }
+            return false
+        }
+        var accepts: Bool { prepared.test.expected.verdict?.value == .accept }
+        var violations: [String] { Request.words(prepared.test.expected.violations) }
+        var reported: [String] { Request.words(prepared.test.expected.reported) }
+        var notices: [String] { Request.words(prepared.test.expected.notices) }
+
+        private static func words(_ list: BoundList<String>?) -> [String] {
+            list?.items.map(\.value) ?? []
+        }
     }
 
     /// Why `request.yaml` cannot be used.
@@ -104,78 +98,31 @@ struct RecipeCase: CustomTestStringConvertible {
         let description: String
     }
 
-    /// Reads `request.yaml` with the project's own reader; a key it does not know is an error.
+    /// Reads `request.yaml` as `hawser test` does.
     func request() throws -> Request {
-        let path = folder.appending(path: "request.yaml")
-        let tree = SyntaxParser.parse(
-            SourceFile(path: "request.yaml", bytes: try [UInt8](Data(contentsOf: path))),
-            fileIndex: 0)
-        guard tree.diagnostics.isEmpty, let root = tree.root else {
-            throw Problem(description: "\(name): \(tree.diagnostics.map(\.message))")
+        guard let tester = RecipeTests.testers[recipe.name] else {
+            throw Problem(description: "\(recipe.name) has no test file that can be read")
         }
-        var request = Request()
-        for (key, value) in root.entries {
-            let list = value.items.map(\.text)
-            switch key.text {
-            case "host": request.host = value.text
-            case "port": request.port = UInt16(value.text) ?? 0
-            case "at": request.at = UTCInstant(text: value.text)
-            case "chain": request.chain = value.text
-            case "system": request.system = value.text
-            case "tls" where value.text == "none": request.isCleartext = true
-            case "tls":
-                request.tls.version = TLSVersion.allCases.first { $0.name == value.text }
-            case "cipher-suite": request.tls.cipherSuite = value.text
-            case "group": request.tls.group = value.text
-            case "signature-scheme": request.tls.signatureScheme = value.text
-            case "alpn": request.tls.alpn = value.text
-            case "staple": request.staple = value.text
-            case "ocsp": request.ocsp = list
-            case "crls": request.crls = list
-            case "sct-list": request.timestamps = value.text
-            case "assume":
-                for (name, answer) in value.entries {
-                    request.assumed[name.text] =
-                        answer.text == "pass" ? .pass : .fail(reason: "assumed to fail")
-                }
-            case "expect": request.accepts = value.text == "accept"
-            case "violations": request.violations = list
-            case "reported": request.reported = list
-            case "notices": request.notices = list
-            default: throw Problem(description: "\(name): unknown key \(key.text)")
+        let file = "cases/\(folder.lastPathComponent)/request.yaml"
+        for suite in tester.files {
+            for one in suite.cases
+            where suite.suite.files[Int(one.test.place.file)].path == file {
+                guard let judged = one.judged else { break }
+                return Request(prepared: one, inputs: tester.inputs[judged.inputs])
             }
         }
-        return request
+        let problems = tester.files.flatMap(\.diagnostics).map(\.message)
+        throw Problem(description: "\(name): \(problems)")
     }
 
     /// The request as the engine takes it. Blocks of the chain file that are not certificates stand
     /// for whatever else a server may send. Without TLS there is no chain.
     func trustRequest(_ request: Request) throws -> TrustRequest {
-        var chain: [[UInt8]] = []
-        if !request.isCleartext {
-            let file = try octets(request.chain)
-            chain = try PEM.decode(file.span).map(\.der)
+        guard let judged = request.prepared.judged else {
+            throw Problem(description: "\(name): no chain")
         }
-        guard let time = request.at else { throw Problem(description: "\(name): no time") }
-        return TrustRequest(
-            host: request.host, port: request.port, presentedChain: chain, time: time,
-            tls: request.isCleartext ? .cleartext : .assumed(request.tls),
-            evidence: Evidence(
-                stapledOCSP: try request.staple.map(octets),
-                ocspResponses: try request.ocsp.map(octets), crls: try request.crls.map(octets),
-                sctList: try request.timestamps.map(octets)))
+        return judged.request
     }
 
-    private func octets(_ file: String) throws -> [UInt8] {
-        [UInt8](try Data(contentsOf: folder.appending(path: file)))
-    }
-
-    func inputs(_ request: Request) throws -> EngineInputs {
-        let store = try request.system.map {
-            try SystemStore.read(path: recipe.folder.appending(path: $0).path)
-        }
-        return EngineInputs(
-            systemStore: store,
-            checks: request.assumed.mapValues { answer in CustomCheck { _ in answer } })
-    }
+    func inputs(_ request: Request) throws -> EngineInputs { request.inputs }
 }

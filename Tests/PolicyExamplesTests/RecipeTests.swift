@@ -24,6 +24,40 @@ import TrustEngine
         #expect(compilation.table != nil)
     }
 
+    /// The tests of every recipe that compiles, by its name.
+    static let testers: [String: PolicyTester] = {
+        var testers: [String: PolicyTester] = [:]
+        for recipe in Recipe.all {
+            testers[recipe.name] = try? tester(of: recipe)
+        }
+        return testers
+    }()
+
+    private static func tester(of recipe: Recipe) throws -> PolicyTester {
+        let unit = try recipe.unit()
+        let crypto = LibCryptoBackend()
+        let table = try #require(CompilerPipeline.compile(unit, crypto: crypto).table)
+        let path = "policy.test.yaml"
+        let file = SourceFile(path: path, bytes: try unit.resources.read(path, limit: 1 << 20))
+        let suite = TestFile.read(file, resources: unit.resources, crypto: crypto)
+        return PolicyTester(
+            table, suites: [suite], resources: unit.resources, below: "", crypto: crypto)
+    }
+
+    /// What `hawser test` runs in each recipe passes, and is every case of its folders.
+    @Test(arguments: Recipe.all)
+    func passesItsTests(_ recipe: Recipe) throws {
+        let tester = try #require(RecipeTests.testers[recipe.name])
+        #expect(tester.files.flatMap(\.diagnostics).map(\.message) == [])
+        let outcomes = tester.run(on: OneWorker())
+        for (one, outcome) in zip(tester.cases, outcomes) {
+            #expect(outcome.passes, "\(one.test.name): \(outcome.mismatches)")
+        }
+        let folders = Set(recipe.cases.map(\.folder.lastPathComponent))
+        #expect(folders.subtracting(tester.cases.map(\.test.name)) == [])
+        #expect(outcomes.count == tester.cases.count)
+    }
+
     @Test(arguments: Recipe.all)
     func decidesEveryCaseAsItSays(_ recipe: Recipe) throws {
         let compilation = try recipe.compile()

@@ -88,7 +88,7 @@ struct ExplainCommand: Answering {
         guard fetch || !fetching.isGiven else {
             throw .couldNotAsk("`--allow-network` and `--allow-port` are for `--fetch`")
         }
-        return try question.asked()
+        return try question.asked(systemStore: receipts.systemStore)
     }
 
     /// The request with the evidence that its verdict wants, fetched, and with sentences about the

@@ -152,7 +152,7 @@ extension Binder {
     private static let indicators = Set("#,[]{}&*!|>'\"%@`?".utf8)
 
     /// Whether some YAML reader takes a plain scalar for a boolean or null (LANGUAGE section 1.2).
-    private func isReservedWord(_ text: String) -> Bool {
+    func isReservedWord(_ text: String) -> Bool {
         guard let first = text.unicodeScalars.first, first == "~" || first.properties.isAlphabetic
         else { return false }
         return AmbiguousScalar.problem(of: text) != nil

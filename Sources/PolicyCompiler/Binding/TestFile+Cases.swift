@@ -72,11 +72,6 @@ extension Binder {
 
     private func paths(_ entry: MapEntry?, path: String) -> [Located<String>] {
         guard let entry else { return [] }
-        if entry.value.kind == .list, entry.value.items.isEmpty {
-            report(
-                .emptyTest, "`\(path)` names no file; leave it out where there is none",
-                at: entry.value.span)
-        }
         return list(entry, path: path) {
             file($0, path: path, example: entry.shape.example, from: currentPath)
         }.list.items
@@ -157,11 +152,6 @@ extension Binder {
             guard let name = id(key), let answer else { continue }
             one.assumed.append(TestCase.AssumedCheck(name: name, answer: answer.value))
         }
-        if entry.value.entries.isEmpty {
-            report(
-                .emptyTest, "`assume` names no check; leave it out where there is none",
-                at: entry.value.span)
-        }
     }
 
     // MARK: Keys without a meaning
@@ -172,7 +162,8 @@ extension Binder {
             for name in ["host", "port", "at", "chain", "tls"] + Binder.ofChains {
                 guard let key = map[name]?.key else { continue }
                 report(
-                    .emptyTest, "`\(name)` has no place beside `receipt`, which says how it was asked",
+                    .emptyTest,
+                    "`\(name)` has no place beside `receipt`, which says how it was asked",
                     at: key.span, labels: [Diagnostic.Label(receipt.key.span, "the receipt")],
                     help: ["remove one of the two"])
             }

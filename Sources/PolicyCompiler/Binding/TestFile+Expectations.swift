@@ -7,15 +7,11 @@ extension Binder {
         guard requireMap(entry.value, for: "expect", example: entry.shape.example) else {
             return false
         }
-        if entry.value.entries.isEmpty {
-            report(
-                .emptyTest, "the case expects nothing, so it can never fail", at: entry.value.span,
-                help: ["for example `\(entry.shape.example)`"])
-        }
         for (key, value) in entry.value.entries where key.kind == .scalar {
             let shape = TestFields.expectation.key(key.text)
             noteUnread(
-                value, key: key, example: shape?.example ?? "\(key.text): require", isRequired: true)
+                value, key: key, example: shape?.example ?? "\(key.text): require", isRequired: true
+            )
             guard let shape else {
                 bindField(key, value, into: &one.expected)
                 continue
@@ -35,18 +31,18 @@ extension Binder {
             expected.pattern = scan(entry, path: "pattern") { text throws(ScalarProblem) in
                 try HostPatternScanner.scan(text).pattern
             }
-        case "anchors": expected.anchors = ids(entry, "an anchor set", mayBeEmpty: false)
-        case "pins": expected.pins = ids(entry, "a pin set", mayBeEmpty: true)
+        case "anchors": expected.anchors = ids(entry, "an anchor set")
+        case "pins": expected.pins = none(entry) ?? ids(entry, "a pin set")
         case "verdict":
             expected.verdict = word(
                 entry.value, path: name, example: entry.shape.example, of: Binder.verdicts
             ) { TestExpectation.Verdict(rawValue: $0) }
         case "violations":
-            expected.violations = words(entry, of: Binder.violations, mayBeEmpty: false)
+            expected.violations = words(entry, of: Binder.violations)
         case "reported":
-            expected.reported = words(entry, of: Binder.violations, mayBeEmpty: true)
+            expected.reported = none(entry) ?? words(entry, of: Binder.violations)
         case "notices":
-            expected.notices = words(entry, of: Binder.notices, mayBeEmpty: true)
+            expected.notices = none(entry) ?? words(entry, of: Binder.notices)
         default:
             // The keys that are fields without a dot.
             if let value = expectedValue(entry.value) {
@@ -58,20 +54,20 @@ extension Binder {
         }
     }
 
-    private func ids(
-        _ entry: MapEntry, _ noun: String, mayBeEmpty: Bool
-    ) -> BoundList<String>? {
-        refuseEmpty(entry, mayBeEmpty)
+    /// The empty list, which is written `none`; nil for any other value.
+    private func none(_ entry: MapEntry) -> BoundList<String>? {
+        guard entry.value.kind == .scalar, entry.value.text == "none" else { return nil }
+        return BoundList(key: entry.key.span, span: entry.value.span, items: [])
+    }
+
+    private func ids(_ entry: MapEntry, _ noun: String) -> BoundList<String>? {
         let (bound, isWhole) = list(entry, path: entry.shape.name) {
             id($0, field: noun, example: entry.shape.example)
         }
         return isWhole ? bound : nil
     }
 
-    private func words(
-        _ entry: MapEntry, of words: ClosedWords, mayBeEmpty: Bool
-    ) -> BoundList<String>? {
-        refuseEmpty(entry, mayBeEmpty)
+    private func words(_ entry: MapEntry, of words: ClosedWords) -> BoundList<String>? {
         let name = entry.shape.name
         let (bound, isWhole) = list(entry, path: name) { node in
             scan(node, path: name, example: entry.shape.example) { text throws(ScalarProblem) in
@@ -84,13 +80,6 @@ extension Binder {
             }
         }
         return isWhole ? bound : nil
-    }
-
-    private func refuseEmpty(_ entry: MapEntry, _ mayBeEmpty: Bool) {
-        guard !mayBeEmpty, entry.value.kind == .list, entry.value.items.isEmpty else { return }
-        report(
-            .emptyTest, "`\(entry.shape.name)` is never empty, so the case can never pass",
-            at: entry.value.span, help: ["for example `\(entry.shape.example)`"])
     }
 
     private static let verdicts = ClosedWords(
@@ -163,7 +152,9 @@ extension Binder {
     private func expectedValue(_ node: SyntaxNode) -> ExpectedValue? {
         switch node.kind {
         case .scalar:
-            if node.style == .plain, let problem = AmbiguousScalar.problem(of: node.text) {
+            if node.style == .plain, isReservedWord(node.text),
+                let problem = AmbiguousScalar.problem(of: node.text)
+            {
                 report(problem, in: node)
                 return nil
             }

@@ -160,11 +160,6 @@ private final class TestFileReader {
             else { continue }
             take(binder.bindTestCase(id, map, systemFrom: binder.currentPath))
         }
-        if section.value.entries.isEmpty {
-            binder.report(
-                .emptyTest, "`cases` has no case, so nothing is tested", at: section.value.span,
-                help: ["for example `\(section.shape.example)`"])
-        }
     }
 
     private func take(_ one: TestCase?) {
@@ -200,11 +195,6 @@ private final class TestFileReader {
                     .emptyTest, "the folder cannot be read: \(error.context)", at: folder.span)
             }
         }
-        if bound.items.isEmpty, entry.value.kind == .list, entry.value.items.isEmpty {
-            binder.report(
-                .emptyTest, "`folders` names no folder, so nothing is tested", at: entry.value.span,
-                help: ["for example `\(entry.shape.example)`"])
-        }
     }
 
     /// Adds every case below a folder, by the order of the paths. Hidden folders are skipped.
@@ -238,7 +228,9 @@ private final class TestFileReader {
                     .emptyTest, "a case cannot be read: \(error.context)", at: span)
             }
         }
-        for file in found.sorted(by: { $0.path < $1.path }) { add(request: file, of: testFile.path) }
+        for file in found.sorted(by: { $0.path < $1.path }) {
+            add(request: file, of: testFile.path)
+        }
         return isFound || !found.isEmpty
     }
 

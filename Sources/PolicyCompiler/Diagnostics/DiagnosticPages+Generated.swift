@@ -2851,7 +2851,9 @@ extension DiagnosticCode {
                     cases:
                       api-has-an-owner:
                         host: "api.acme.example"
-                        expect: {}
+                        expect:
+                          rule: appi
+                          owner: web
                     """#,
                 good: #"""
                     hawser-test: 1

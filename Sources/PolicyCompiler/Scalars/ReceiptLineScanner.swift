@@ -33,7 +33,7 @@ package enum ReceiptLineScanner {
                     .unknownValue,
                     "\(ScalarProblem.quote(text)) names no line: behind the last `:` stands a number "
                         + "from 1",
-                    range: colon + 1..<max(bytes.count, colon + 1),
+                    range: (digits.isEmpty ? colon : colon + 1)..<bytes.count,
                     help: ["write for example `receipts.ndjson:3`"])
             }
             path = String(decoding: bytes[..<colon], as: UTF8.self)

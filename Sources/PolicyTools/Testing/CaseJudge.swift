@@ -102,14 +102,17 @@ struct CaseJudge: Sendable {
                 ?? rules.origin(of: decision)
             found.append(
                 mismatch(
-                    name, FlowText.render(.array(wanted.map { .string($0) })),
+                    name, FlowText.render(CaseJudge.list(wanted)),
                     field == nil
-                        ? "none, as `default` is `deny`"
-                        : FlowText.render(.array(got.map { .string($0) })), origin, list.span,
-                    field == nil || (got.isEmpty && name == "anchors")
-                        ? nil : .array(got.map { .string($0) })))
+                        ? "none, as `default` is `deny`" : FlowText.render(CaseJudge.list(got)),
+                    origin, list.span, field == nil ? nil : CaseJudge.list(got)))
         }
         return found
+    }
+
+    /// A list as a test writes it: the empty one is `none`.
+    private static func list(_ items: [String]) -> JSONValue {
+        items.isEmpty ? .string("none") : .array(items.map { .string($0) })
     }
 
     private func compare(
@@ -165,7 +168,8 @@ struct CaseJudge: Sendable {
         }
         return .object(
             entries.map { entry in
-                members.first { $0.key == entry.key } ?? JSONValue.Member(entry.key, .string("none"))
+                members.first { $0.key == entry.key }
+                    ?? JSONValue.Member(entry.key, .string("none"))
             })
     }
 
@@ -191,29 +195,30 @@ struct CaseJudge: Sendable {
             var seen: Set<String> = []
             return list.compactMap { violation in
                 rules.place(of: violation, in: explanation).flatMap { place in
-                    let text = "\(place), \(violation.id)"
+                    let text = list.count > 1 ? "\(place), \(violation.id)" : place
                     return seen.insert(text).inserted ? text : nil
                 }
             }
         }
-        func words(_ ids: [String]) -> JSONValue { .array(ids.map { .string($0) }) }
         var found: [TestMismatch] = []
-        func compare(_ name: String, _ list: BoundList<String>?, _ got: [String], _ all: [String]) {
+        func compare(
+            _ name: String, _ list: BoundList<String>?, _ got: [String], _ all: [String]
+        ) {
             guard let list else { return }
             let wanted = list.items.map(\.value)
             guard wanted.sorted() != got.sorted() else { return }
             found.append(
                 TestMismatch(
-                    field: name, expected: FlowText.render(words(wanted)),
-                    got: FlowText.render(words(got)), origins: all, place: list.span,
-                    update: words(got)))
+                    field: name, expected: FlowText.render(CaseJudge.list(wanted)),
+                    got: FlowText.render(CaseJudge.list(got)), origins: all, place: list.span,
+                    update: CaseJudge.list(got)))
         }
         func other(_ name: String, _ list: BoundList<String>?, _ got: String, _ all: [String]) {
             guard let list, expected.verdict == nil else { return }
             found.append(
                 TestMismatch(
                     field: name,
-                    expected: FlowText.render(words(list.items.map(\.value))), got: got,
+                    expected: FlowText.render(CaseJudge.list(list.items.map(\.value))), got: got,
                     origins: all, place: list.span, update: nil))
         }
         let isWritten =
@@ -236,7 +241,7 @@ struct CaseJudge: Sendable {
                 "notices", expected.notices,
                 acceptance.notices.map(\.kind).filter { $0 != .tlsAssumed }.map(\.rawValue), [])
         case .reject:
-            let ids = FlowText.render(words(violations.map(\.id)))
+            let ids = FlowText.render(CaseJudge.list(violations.map(\.id)))
             if let wanted = expected.verdict, wanted.value == .accept {
                 found.append(
                     TestMismatch(

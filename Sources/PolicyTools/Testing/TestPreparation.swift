@@ -229,7 +229,9 @@ final class TestPreparation {
         _ assumed: [TestCase.AssumedCheck], of table: PolicyTable
     ) -> [String: CustomCheck] {
         var checks: [String: CustomCheck] = [:]
-        for name in table.checkNames { checks[name] = CustomCheck { _ in .fail(reason: "not assumed") } }
+        for name in table.checkNames {
+            checks[name] = CustomCheck { _ in .fail(reason: "not assumed") }
+        }
         for check in assumed {
             switch check.answer {
             case .pass: checks[check.name.value] = CustomCheck { _ in .pass }

@@ -139,6 +139,8 @@ enum GrammarScanner {
         case "cert-digest": _ = try CertificateDigestScanner.scan(value)
         case "hex": _ = try CertificateDigestScanner.scan("sha256:\(value)")
         case "field-path": _ = try FieldPathScanner.scan(value)
+        case "receipt-line": _ = try ReceiptLineScanner.scan(value, namedIn: "a/policy.test.yaml")
+        case "requested-host": _ = try RequestedHostScanner.scan(value)
         case "duration": _ = try DurationScanner.scan(value, for: "field")
         case "oid": _ = try ObjectIdentifierScanner.scan(value)
         default:

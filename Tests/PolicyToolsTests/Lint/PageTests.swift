@@ -12,7 +12,7 @@ import Testing
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     /// Codes of policies. The pages of the others show files of allowances: `AllowanceFileTests`.
-    static let ofPolicies = DiagnosticCode.allCases.filter { ![.diff, .base].contains($0.finder) }
+    static let ofPolicies = DiagnosticCode.allCases.filter { ![.diff, .base, .test].contains($0.finder) }
 
     @Test("bad has it", arguments: ofPolicies)
     func bad(_ code: DiagnosticCode) throws {

@@ -1,0 +1,127 @@
+import Hawser
+import HawserYAML
+import PolicyCompiler
+import PolicyTools
+import TrustEngine
+
+/// The units whose tests are run, with their test files.
+struct TestRun {
+    /// A unit with its tests.
+    struct Unit {
+        let root: String
+        /// The folder as messages show it: from the current folder, empty if it is that folder.
+        let shown: String
+        /// The absolute paths of the test files.
+        var files: [String]
+        let unit: PolicyUnit
+    }
+
+    private(set) var units: [Unit] = []
+    private let here: String
+
+    /// Finds the tests that paths name: test files, units, or folders above several units.
+    init(paths: [String]) throws(CommandFailure) {
+        do throws(FileReadError) {
+            here = try NamedPath.resolve(".")
+        } catch {
+            throw .couldNotAsk(error.context)
+        }
+        try PolicySource.refuseOthers(paths)
+        var seen: Set<String> = []
+        for path in paths.isEmpty ? ["."] : paths {
+            for file in try TestRun.files(path) where seen.insert(file).inserted {
+                try add(file)
+            }
+        }
+    }
+
+    /// The absolute paths of the test files that a path names.
+    private static func files(_ path: String) throws(CommandFailure) -> [String] {
+        do throws(FileReadError) {
+            let absolute = try NamedPath.resolve(path)
+            guard NamedPath.isFolder(absolute) else {
+                guard CompanionFiles.isOne(absolute, "test") else {
+                    throw FileReadError(
+                        code: .notRegular,
+                        context: "`\(path)` is no test file; the name of one ends in `.test.yaml`")
+                }
+                return [absolute]
+            }
+            let found = try CompanionFiles.below(absolute, "test")
+            if let wrong = found.misnamed.first {
+                throw FileReadError(
+                    code: .notRegular,
+                    context: "`\(path)/\(wrong)` would be skipped: test files are named "
+                        + "`NAME.test.yaml`")
+            }
+            guard !found.files.isEmpty else {
+                throw FileReadError(
+                    code: .notFound,
+                    context: "there is no test file, `NAME.test.yaml`, in `\(path)` or below it")
+            }
+            return found.files.map { absolute == "/" ? "/\($0)" : "\(absolute)/\($0)" }
+        } catch {
+            throw .couldNotAsk(error.context)
+        }
+    }
+
+    private mutating func add(_ file: String) throws(CommandFailure) {
+        let folder = TestRun.folder(of: file)
+        if let index = units.firstIndex(where: { unit in
+            unit.unit.isDirectory && (folder + "/").hasPrefix(unit.root + "/")
+        }) {
+            units[index].files.append(file)
+            return
+        }
+        let located: LocatedUnit?
+        do throws(UnitLoadError) {
+            located = try CompanionFiles.unit(of: file)
+        } catch {
+            throw .couldNotAsk(error.context)
+        }
+        guard let located else {
+            throw .couldNotAsk(
+                "`\(LintRun.path(of: file, from: here))` is the test of no policy: neither its "
+                    + "folder nor one above it has a policy")
+        }
+        if let index = units.firstIndex(where: { $0.root == located.root }) {
+            units[index].files.append(file)
+            return
+        }
+        units.append(
+            Unit(
+                root: located.root, shown: LintRun.path(of: located.root, from: here),
+                files: [file], unit: located.unit))
+    }
+
+    private static func folder(of file: String) -> String {
+        guard let slash = file.lastIndex(of: "/"), slash != file.startIndex else { return "" }
+        return String(file[..<slash])
+    }
+
+    /// The test files of a unit, read.
+    static func suites(of unit: Unit) throws(CommandFailure) -> [TestSuite] {
+        var suites: [TestSuite] = []
+        for file in unit.files {
+            let prefix = unit.root == "/" ? 1 : unit.root.utf8.count + 1
+            let path = String(decoding: file.utf8.dropFirst(prefix), as: UTF8.self)
+            do throws(ResourceError) {
+                let bytes = try unit.unit.resources.read(path, limit: UnitLoader.largestFile)
+                suites.append(
+                    TestFile.read(
+                        SourceFile(path: path, bytes: bytes), resources: unit.unit.resources,
+                        crypto: EngineLoader.crypto))
+            } catch {
+                throw .couldNotAsk(error.context)
+            }
+        }
+        return suites
+    }
+
+    /// The names of all cases that can be read, for shells.
+    func names() -> [String] {
+        units.flatMap { unit in
+            ((try? TestRun.suites(of: unit)) ?? []).flatMap { $0.cases.map(\.name) }
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package import Rendering
+
+/// The formats of a run of tests, with one renderer each. The format never changes the exit status.
+package enum TestFormat: String, Hashable, Sendable, CaseIterable {
+    /// What failed, for a terminal.
+    case text
+    /// `grammar/test-report.schema.json`.
+    case json
+    /// JUnit, for continuous integration.
+    case junit
+    /// One page for a summary or a comment.
+    case markdown
+
+    /// The report in this format. `colour` is for the text alone.
+    package func render(_ report: TestReport, colour: TraceText.Colour = .plain) -> String {
+        switch self {
+        case .text: return TestText.render(report, colour: colour)
+        case .json: return TestJSON.render(report)
+        case .junit: return TestJUnit.render(report)
+        case .markdown: return TestMarkdown.render(report)
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import PolicyCompiler
+import Rendering
+
+/// Writes what came out in place of what was expected. Nothing else in the file changes: comments,
+/// layout and the order of keys stay.
+package enum TestUpdate {
+    /// A file with its new text.
+    package struct Rewritten: Sendable {
+        /// The path from the unit's root.
+        package let path: String
+        package let bytes: [UInt8]
+    }
+
+    /// What was rewritten or left, in words.
+    package struct Result: Sendable {
+        package var files: [Rewritten] = []
+        /// One line for each value that was rewritten.
+        package var rewritten: [String] = []
+        /// One line for each value that was not, with the reason.
+        package var left: [String] = []
+    }
+
+    /// The new text of the files of a suite.
+    ///
+    /// - Parameter outcomes: one for each of `file.cases`.
+    package static func update(
+        _ file: PolicyTester.File, _ outcomes: some Sequence<TestOutcome>
+    ) -> Result {
+        var result = Result()
+        var edits: [Int: [(range: Range<Int>, text: String)]] = [:]
+        for (one, outcome) in zip(file.cases, outcomes) {
+            for mismatch in outcome.mismatches {
+                let what = "`\(one.test.name)`: `\(mismatch.field)`"
+                guard let value = mismatch.update else {
+                    result.left.append(
+                        "\(what) is left: no value of it would hold, as it came out as "
+                            + mismatch.got)
+                    continue
+                }
+                let index = Int(mismatch.place.file)
+                let range = Int(mismatch.place.start)..<Int(mismatch.place.end)
+                let comments = file.suite.trees[index].comments
+                guard
+                    !comments.contains(where: {
+                        Int($0.start) >= range.lowerBound && Int($0.end) <= range.upperBound
+                    })
+                else {
+                    result.left.append("\(what) is left: a comment stands inside its value")
+                    continue
+                }
+                let text = TestUpdate.text(value, of: mismatch.field)
+                edits[index, default: []].append((range, text))
+                result.rewritten.append("\(what): \(mismatch.expected) -> \(text)")
+            }
+        }
+        for (index, list) in edits.sorted(by: { $0.key < $1.key }) {
+            let source = file.suite.files[index]
+            var bytes = source.bytes
+            for edit in list.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
+                bytes.replaceSubrange(edit.range, with: Array(edit.text.utf8))
+            }
+            result.files.append(Rewritten(path: source.path, bytes: bytes))
+        }
+        return result
+    }
+
+    /// A value as a test file writes it.
+    private static func text(_ value: JSONValue, of field: String) -> String {
+        switch value {
+        case .string(let text) where field == "pattern": return "\"\(text)\""
+        case .array(let items) where field == "hosts":
+            return "["
+                + items.map { "\"\(FlowText.render($0))\"" }.joined(separator: ", ") + "]"
+        case .string:
+            // As an item of a list a scalar is quoted where it must be.
+            return String(FlowText.render(.array([value])).dropFirst().dropLast())
+        case .object, .array, .integer, .bool, .null: return FlowText.render(value)
+        }
+    }
+}
