@@ -11,7 +11,7 @@ package struct DatedComparison: Sendable {
 extension Behaviour {
     /// The instants after `time` at which the behaviour changes: the first second in which an
     /// exception or the enforcement of a pin set is no longer in force. Sorted, each once.
-    func changes(after time: UTCInstant) -> [UTCInstant] {
+    package func changes(after time: UTCInstant) -> [UTCInstant] {
         guard case .body(let body) = self else { return [] }
         let ends = body.exceptions.map(\.until) + body.pins.compactMap { $0.end?.last }
         return Set(ends.map { $0.advanced(bySeconds: 1) }).filter { $0 > time }.sorted()
