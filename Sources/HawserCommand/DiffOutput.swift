@@ -3,17 +3,9 @@ import Hawser
 import PolicyTools
 import Rendering
 
-/// Where `diff` writes its answer: one format on standard output, and any number in files.
+/// Where `diff` writes its answer, and how much of it.
 struct DiffOutputOptions: ParsableArguments {
-    @Option(help: "How the answer is written: text, json, markdown, sarif or github.")
-    var format: DiffFormat = .text
-
-    @Option(
-        help: ArgumentHelp(
-            "A format and a file to write besides, as in markdown=comment.md; may be repeated.",
-            valueName: "format=file"),
-        completion: .list(DiffFormat.allCases.map { "\($0.rawValue)=" }))
-    var output: [String] = []
+    @OptionGroup var formats: FormatOptions<DiffFormat>
 
     @Flag(help: "Count what got stricter and what decides nothing; show the rest. For text alone.")
     var summary = false
@@ -24,45 +16,29 @@ struct DiffOutputOptions: ParsableArguments {
     var colour: Report.ColourChoice = .auto
 }
 
-extension DiffFormat: ExpressibleByArgument {}
+extension DiffFormat: AnswerFormat {
+    static var outputExample: String { "markdown=comment.md" }
+}
 
 /// Writes what `diff` has to say, or that it has nothing to say, in every format that was asked
 /// for.
 struct DiffOutput {
-    private let options: DiffOutputOptions
-    private let files: FormatFiles<DiffFormat>
+    private let output: FormatOutput<DiffFormat>
+    private let isSummary: Bool
 
     init(_ options: DiffOutputOptions) throws(CommandFailure) {
-        self.options = options
-        files = try FormatFiles(options.output)
+        output = try FormatOutput(options.formats, colour: options.colour)
+        isSummary = options.summary
     }
 
-    /// Writes the report: the files first, so that they are there if the reader of standard output
-    /// goes away.
+    /// Writes the report.
     func write(_ report: DiffReport) throws(CommandFailure) {
-        let failure = writeFiles(report)
-        try Report.print(
-            options.format.render(
-                report, colour: Report.colour(options.colour), isSummary: options.summary))
-        if let failure { throw failure }
+        try output.write { $0.render(report, colour: $1, isSummary: isSummary) }
     }
 
-    /// Writes that nothing was compared, and why, and returns the failure for standard error. Who
-    /// reads standard output without a terminal finds it there too.
+    /// Writes that nothing was compared, and why, and returns the failure for standard error.
     func failed(_ failure: CommandFailure, _ report: DiffReport) -> CommandFailure {
-        var other: CommandFailure?
-        if options.format == .text, StandardStreams.isTerminal(.output) {
-            other = writeFiles(report)
-        } else {
-            do throws(CommandFailure) { try write(report) } catch { other = error }
-        }
-        guard let other else { return failure }
-        return CommandFailure(
-            status: failure.status, message: "\(failure.message); \(other.message)")
-    }
-
-    private func writeFiles(_ report: DiffReport) -> CommandFailure? {
-        files.write { $0.render(report, colour: .plain, isSummary: options.summary) }
+        output.failed(failure) { $0.render(report, colour: $1, isSummary: isSummary) }
     }
 }
 
