@@ -55,6 +55,12 @@ static const unsigned char test[] = {
 static const unsigned char test_report[] = {
 #embed "../../grammar/test-report.schema.json"
 };
+static const unsigned char assertions[] = {
+#embed "../../grammar/assert.schema.json"
+};
+static const unsigned char assert_report[] = {
+#embed "../../grammar/assert-report.schema.json"
+};
 static const unsigned char classes[] = {
 #embed "../../grammar/classes.schema.json"
 };
@@ -85,6 +91,8 @@ static const struct {
     [HAWSER_SCHEMA_ALLOW] = {allow, sizeof allow},
     [HAWSER_SCHEMA_TEST] = {test, sizeof test},
     [HAWSER_SCHEMA_TEST_REPORT] = {test_report, sizeof test_report},
+    [HAWSER_SCHEMA_ASSERT] = {assertions, sizeof assertions},
+    [HAWSER_SCHEMA_ASSERT_REPORT] = {assert_report, sizeof assert_report},
     [HAWSER_SCHEMA_CLASSES] = {classes, sizeof classes},
     [HAWSER_SCHEMA_DIFF] = {diff, sizeof diff},
     [HAWSER_LANGUAGE] = {language, sizeof language},

@@ -79,7 +79,7 @@ enum DiagnosticCatalogueSource {
         var keys: [String]
 
         /// The values of `command`.
-        static let finders = ["lint", "diff", "base", "test"]
+        static let finders = ["lint", "diff", "base", "test", "assert"]
 
         /// The slug as a Swift name.
         var name: String {

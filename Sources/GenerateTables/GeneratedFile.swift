@@ -29,13 +29,17 @@ struct GeneratedFile: Sendable {
         case reference(@Sendable (LanguageContract) throws(ContractProblem) -> String)
     }
 
-    /// Every file that is generated. A definition of the policy's schema comes first: the files
-    /// behind it are made from the schema with this definition.
+    /// Every file that is generated. A definition of a schema comes first: the files behind it are
+    /// made from the schema with this definition.
     static let all =
         own
-        + ["allow", "test"].flatMap { schema in
-            ["id", "text", "host-pattern", "date"].map { sharedScalar($0, in: schema) }
+        + ["allow", "test"].flatMap { kind in
+            ["id", "text", "host-pattern", "date"].map { shared($0, in: kind) }
         }
+        + [
+            "id", "text", "path", "host-pattern", "date", "spki-digest", "certificate-digest",
+            "window", "key-match",
+        ].map { shared($0, in: "assert") } + ofAssertions
 
     private static let own = [
         GeneratedFile(
@@ -118,12 +122,24 @@ struct GeneratedFile: Sendable {
             source: .reference { (contract) throws(ContractProblem) in try contract.swift() }),
     ]
 
-    /// A scalar that another kind of file has in common with policies: its definition is that of
-    /// the policy's schema.
-    private static func sharedScalar(_ name: String, in schema: String) -> GeneratedFile {
+    /// What files of assertions take from the fields of profiles.
+    private static let ofAssertions = [
         GeneratedFile(
-            name: "\(schema)-\(name)", contract: "grammar/policy.schema.json",
-            target: "grammar/\(schema).schema.json",
+            name: "assert-at-least", contract: "grammar/policy.schema.json",
+            target: "grammar/assert.schema.json",
+            source: .definition(SchemaDefinition(name: "at-least"), AssertionSchema.atLeast)),
+        GeneratedFile(
+            name: "assertion-fields", contract: "grammar/assert.schema.json",
+            target: "Sources/PolicyCompiler/Binding/AssertionFields+Generated.swift",
+            source: .yaml(PolicyFieldsTable.assertions)),
+    ]
+
+    /// A definition that files of allowances, of tests or of assertions have in common with policies: it is
+    /// that of the policy's schema.
+    private static func shared(_ name: String, in kind: String) -> GeneratedFile {
+        GeneratedFile(
+            name: "\(kind)-\(name)", contract: "grammar/policy.schema.json",
+            target: "grammar/\(kind).schema.json",
             source: .definition(SchemaDefinition(name: name)) {
                 (tree) throws(ContractProblem) in
                 guard let node = tree.root?["definitions"]?[name] else {

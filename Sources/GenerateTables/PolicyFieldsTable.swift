@@ -3,7 +3,8 @@ import PolicyCompiler
 /// Writes `Binding/PolicyFields+Generated.swift` from `grammar/policy.schema.json`: the keys of
 /// every map of the language, an accepted line for each key, and the closed lists of words; and
 /// likewise `Binding/AllowanceFields+Generated.swift` from `grammar/allow.schema.json` and
-/// `Binding/TestFields+Generated.swift` from `grammar/test.schema.json`. JSON is YAML, so the
+/// `Binding/TestFields+Generated.swift` from `grammar/test.schema.json` and
+/// `Binding/AssertionFields+Generated.swift` from `grammar/assert.schema.json`. JSON is YAML, so the
 /// project's own parser reads the schemas.
 enum PolicyFieldsTable {
     /// Makes the Swift source from the schema.
@@ -24,11 +25,23 @@ enum PolicyFieldsTable {
     /// - Throws: when the schema has no `definitions`.
     @Sendable
     static func allowances(_ tree: SyntaxTree) throws(ContractProblem) -> String {
+        try shapes(tree, "allow", "AllowanceFields", of: "a file of allowances")
+    }
+
+    /// Makes the Swift source from `grammar/assert.schema.json`.
+    ///
+    /// - Throws: when the schema has no `definitions`.
+    @Sendable
+    static func assertions(_ tree: SyntaxTree) throws(ContractProblem) -> String {
+        try shapes(tree, "assert", "AssertionFields", of: "a file of assertions")
+    }
+
+    private static func shapes(
+        _ tree: SyntaxTree, _ contract: String, _ type: String, of noun: String
+    ) throws(ContractProblem) -> String {
         let (maps, definitions) = try maps(tree, root: "file")
-        return header("allow")
-            + shapes(
-                "AllowanceFields", "The keys of every map of a file of allowances.", maps,
-                definitions)
+        return header(contract)
+            + shapes(type, "The keys of every map of \(noun).", maps, definitions)
     }
 
     /// Makes the Swift source from `grammar/test.schema.json`.
@@ -36,9 +49,7 @@ enum PolicyFieldsTable {
     /// - Throws: when the schema has no `definitions`.
     @Sendable
     static func tests(_ tree: SyntaxTree) throws(ContractProblem) -> String {
-        let (maps, definitions) = try maps(tree, root: "file")
-        return header("test")
-            + shapes("TestFields", "The keys of every map of a test file.", maps, definitions)
+        try shapes(tree, "test", "TestFields", of: "a test file")
     }
 
     /// The maps of a schema, that of the whole file first, and all its definitions.

@@ -39,6 +39,18 @@ package enum MarkdownText {
         return fence + blank + String(text) + blank + fence
     }
 
+    /// A line in a block of code of a language, whose fence no text can end.
+    package static func block(_ text: String, of language: String) -> String {
+        let line = TerminalEscape.escape(text)
+        var (longest, run) = (2, 0)
+        for scalar in line.unicodeScalars {
+            run = scalar == "`" ? run + 1 : 0
+            longest = max(longest, run)
+        }
+        let fence = String(repeating: "`", count: longest + 1)
+        return "\(fence)\(language)\n\(line)\n\(fence)"
+    }
+
     /// A sentence in which user text stands in backticks. What stands in backticks becomes code,
     /// and so does every word outside that Markdown, or GitHub, could take for more than a word.
     package static func prose(_ sentence: String) -> String {

@@ -36,6 +36,9 @@ struct LintRun {
         for unit in units {
             var own = options
             if let base { own.bases = try DiffSides.bases(base, of: unit.root) }
+            if unit.unit.isDirectory {
+                own.assertions = try AssertedUnit.inputs(of: unit.root, unit.unit)
+            }
             report.add(
                 Linter.lint(unit.unit, own, crypto: EngineLoader.crypto), below: unit.shown)
         }

@@ -4,10 +4,11 @@ import CSchemas
 /// embeds the files as constants of the executable. Their octets are not read before one is
 /// printed.
 enum PrintedSchema: String, CaseIterable {
-    case policy, allow, test, diagnostics, rules, trace, show, classes, inspect, fetch, revocations
-    case baseline, receipt, report, error, diff
+    case policy, allow, test, assert, diagnostics, rules, trace, show, classes, inspect, fetch
+    case revocations, baseline, receipt, report, error, diff
     case whyNot = "why-not"
     case testReport = "test-report"
+    case assertReport = "assert-report"
 
     /// The schema's file, with a line end at its end.
     var text: String { String(decoding: octets, as: UTF8.self) }
@@ -21,6 +22,8 @@ enum PrintedSchema: String, CaseIterable {
             case .allow: HAWSER_SCHEMA_ALLOW
             case .test: HAWSER_SCHEMA_TEST
             case .testReport: HAWSER_SCHEMA_TEST_REPORT
+            case .assert: HAWSER_SCHEMA_ASSERT
+            case .assertReport: HAWSER_SCHEMA_ASSERT_REPORT
             case .diagnostics: HAWSER_SCHEMA_DIAGNOSTICS
             case .rules: HAWSER_SCHEMA_RULES
             case .trace: HAWSER_SCHEMA_TRACE

@@ -77,6 +77,11 @@ extension Binder {
             if map.mayHold(field.key) { fields.unread.insert(field) }
             return
         }
+        bind(field, from: entry, &fields)
+    }
+
+    /// Reads the entry of a field, and adds the field.
+    func bind(_ field: ProfileField, from entry: MapEntry, _ fields: inout BoundFields) {
         guard let value = value(of: field, entry, &fields), field.descriptor.admits(value) else {
             fields.unread.insert(field)
             return

@@ -27,9 +27,12 @@ final class Binder {
         self.files = UnitFiles(unit.resources)
     }
 
+    /// Begins a file: paths that are read from now on count from its folder.
+    func enter(_ tree: SyntaxTree) { currentPath = tree.file.path }
+
     /// Reads one file.
     func bind(_ tree: SyntaxTree) {
-        currentPath = tree.file.path
+        enter(tree)
         guard let root = tree.root else {
             noteUnreadable(tree)
             return

@@ -208,6 +208,10 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case emptyTest = "HW802"
     /// Hosts that accept what they refused before the change.
     case weakerThanBase = "HW803"
+    /// An assertion that is about nothing.
+    case staleAssertion = "HW804"
+    /// An assertion that does not hold.
+    case refutedAssertion = "HW805"
     /// A file that is not in canonical layout.
     case notFormatted = "HW901"
     /// Rules that stand in another order than they decide.
@@ -256,6 +260,8 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
             return .base
         case .emptyTest:
             return .test
+        case .staleAssertion, .refutedAssertion:
+            return .assert
         default:
             return .check
         }
@@ -367,6 +373,8 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .notSuppressible: return "not-suppressible"
         case .emptyTest: return "empty-test"
         case .weakerThanBase: return "weaker-than-base"
+        case .staleAssertion: return "stale-assertion"
+        case .refutedAssertion: return "refuted-assertion"
         case .notFormatted: return "not-formatted"
         case .unsortedRules: return "unsorted-rules"
         }
@@ -490,6 +498,8 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .notSuppressible: return "an ignore comment for something that cannot be hidden"
         case .emptyTest: return "a test that cannot test what it says"
         case .weakerThanBase: return "hosts that accept what they refused before the change"
+        case .staleAssertion: return "an assertion that is about nothing"
+        case .refutedAssertion: return "an assertion that does not hold"
         case .notFormatted: return "a file that is not in canonical layout"
         case .unsortedRules: return "rules that stand in another order than they decide"
         }

@@ -11,6 +11,8 @@ extension DiagnosticCode {
         case base
         /// `test`, and `lint` of a unit with a test file.
         case test
+        /// `assert`, and `lint` where a unit has assertions.
+        case assert
     }
 
     /// Whether only `lint` finds this code.

@@ -2912,6 +2912,67 @@ extension DiagnosticCode {
                 options: #"""
                     `--base REV` names the revision; without it nothing is compared.
                     """#)
+        case .staleAssertion:
+            return DiagnosticPage(
+                explanation: #"""
+                    No rule of the policy decides a host of the assertion's patterns, so that `default` alone answers for
+                    them; or the time that it is about is over. Such an assertion is true whatever the rules say. Most
+                    often a pattern was renamed or removed, and what the assertion was written for is no longer asserted.
+                    """#,
+                bad: #"""
+                    # the rules of policy.yaml are for `api.acme.example` and `**.bank.example`
+                    hawser-assert: 1
+                    assertions:
+                      banking-is-strict:
+                        hosts: ["**.banking.example"]
+                        at-least: { tls.minimum-version: tls1.3 }
+                    """#,
+                good: #"""
+                    # the rules of policy.yaml are for `api.acme.example` and `**.bank.example`
+                    hawser-assert: 1
+                    assertions:
+                      banking-is-strict:
+                        hosts: ["**.bank.example"]
+                        at-least: { tls.minimum-version: tls1.3 }
+                    """#,
+                fix: #"""
+                    Write the patterns that the hosts have now, a later `until`, or delete the assertion.
+                    """#,
+                options: #"""
+                    `hosts: all` is about every host and is never stale. The end is judged at `--at`. It ends `hawser assert`
+                    with 1.
+                    """#)
+        case .refutedAssertion:
+            return DiagnosticPage(
+                explanation: #"""
+                    The finding names a host, a port and an instant at which the policy does not demand what the assertion
+                    says, the rule that decides there, both values and their place. Every class of hosts was compared at
+                    every instant of the assertion's time, by the one order of `grammar/diff.md`. Where neither value
+                    implies the other, nothing is proved, and the finding says so.
+                    """#,
+                bad: #"""
+                    # the rule of `**.bank.example` demands TLS 1.2
+                    hawser-assert: 1
+                    assertions:
+                      banking-is-strict:
+                        hosts: ["**.bank.example"]
+                        at-least: { tls.minimum-version: tls1.3 }
+                    """#,
+                good: #"""
+                    # the rule of `**.bank.example` demands TLS 1.3
+                    hawser-assert: 1
+                    assertions:
+                      banking-is-strict:
+                        hosts: ["**.bank.example"]
+                        at-least: { tls.minimum-version: tls1.3 }
+                    """#,
+                fix: #"""
+                    Mend the policy at the place that is named. If the assertion no longer states what is wanted, change it
+                    in a commit of its own, with the agreement of its owner.
+                    """#,
+                options: #"""
+                    `hawser assert` prints every refutation, and ends with 1.
+                    """#)
         case .notFormatted:
             return DiagnosticPage(
                 explanation: #"""

@@ -54,7 +54,7 @@ package struct PolicyClasses: Sendable {
     ) throws(DiffFailure) {
         let contents = table.contents()
         let places = FieldPlaces(table, contents)
-        let mask = asked.map { PolicyClasses.mask($0, crypto) }
+        let mask = asked.map { HostMask.table([$0], crypto: crypto) }
         let hosts = HostClasses([table] + [mask].compactMap { $0 })
         let all = try PolicyClasses.all(hosts)
         let nesting = HostNesting(hosts, all)
@@ -101,21 +101,6 @@ package struct PolicyClasses: Sendable {
             throw DiffFailure(
                 "the patterns and ports part the hosts into more than \(error.classes) classes")
         }
-    }
-
-    /// A table with one pattern, so that the classes of both tables lie inside the pattern or
-    /// outside it. What its rule demands is never read.
-    private static func mask(_ pattern: HostPattern, _ crypto: any CryptoBackend) -> PolicyTable {
-        let body = RuleBody(
-            anchors: [], pins: [], profile: BuiltInProfile.baseline.rawValue,
-            requirements: BuiltInProfile.baseline.requirements,
-            identity: IdentityRequirement(reference: .host), waivers: [], owner: nil, note: nil)
-        return PolicyTable.encode(
-            PolicyContents(
-                defaultRule: .deny,
-                rules: [RuleContents(id: "asked", hosts: [pattern], body: body)],
-                anchorSets: [], pinSets: []),
-            provenance: nil, crypto: crypto)
     }
 
     private static func rule(_ found: FieldPlaces.Rule) -> PolicyDiff.Rule {

@@ -45,16 +45,8 @@ struct DiffMarkdown {
         ] + command
     }
 
-    /// The command line in a block of code, whose fence no text can end.
     private var command: [String] {
-        let line = TerminalEscape.escape(report.command)
-        var (longest, run) = (2, 0)
-        for scalar in line.unicodeScalars {
-            run = scalar == "`" ? run + 1 : 0
-            longest = max(longest, run)
-        }
-        let fence = String(repeating: "`", count: longest + 1)
-        return ["The command that shows all of it:", "\(fence)sh\n\(line)\n\(fence)"]
+        ["The command that shows all of it:", MarkdownText.block(report.command, of: "sh")]
     }
 
     // MARK: A comparison

@@ -16,6 +16,8 @@ package struct LintOptions: Sendable {
 
     /// The policies before the change; empty where nothing is compared (`--base`).
     package var bases: [LintBase] = []
+    /// The unit's files of assertions; nil where none are looked for.
+    package var assertions: AssertionInputs?
 
     package init(time: UTCInstant) { self.time = time }
 

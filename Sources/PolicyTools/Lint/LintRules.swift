@@ -38,13 +38,14 @@ package enum LintRules {
 
     /// Whether an ignore comment or a baseline may hide a finding with this code. They may not hide
     /// what a load refuses, an exception that has ended, a mistake in an ignore comment, or a
-    /// finding of `diff`, which reads neither.
+    /// finding of `diff`, which reads neither. What an assertion says does not hold because it is
+    /// inconvenient.
     package static func isSuppressible(_ code: DiagnosticCode) -> Bool {
         switch code.finder {
         case .check: return code.severity < .error
         case .lint: return !ofSuppressions.contains(code) && code.rawValue != "HW603"
         case .base: return true
-        case .diff, .test: return false
+        case .diff, .test, .assert: return false
         }
     }
 }

@@ -31,6 +31,11 @@ package struct LintResult: Sendable {
     /// Whether the rules on hosts examined every pattern, and the rules on anchors every name. They
     /// stop early on a unit that is made to take too long.
     package let isWhole: Bool
+    /// The files of assertions, whose findings are among `findings`.
+    package internal(set) var assertionFiles: [SourceFile] = []
+
+    /// The files that the spans of the findings index.
+    package var files: [SourceFile] { compilation.files + assertionFiles }
 }
 
 /// `lint`: the diagnostics of `check` and the findings of the selected rules of `LintRules`,
@@ -70,8 +75,12 @@ package enum Linter {
                 told[index].fix = nil
             }
         }
+        if let assertions = options.assertions {
+            told += assertions.findings(of: compilation, options, crypto: crypto)
+        }
         return LintResult(
             compilation: compilation, findings: DiagnosticCollector.sorted(told),
-            suppressed: suppressed, isWhole: context.sawEveryPattern)
+            suppressed: suppressed, isWhole: context.sawEveryPattern,
+            assertionFiles: options.assertions?.allFiles ?? [])
     }
 }

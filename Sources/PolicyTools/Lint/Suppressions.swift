@@ -309,6 +309,8 @@ struct SuppressionComment {
                     + "says"
             case .diff: "`\(code.rawValue)` is found by `hawser diff`, and no comment hides it"
             case .test: "`\(code.rawValue)` is found in a test file, and no comment hides it"
+            case .assert:
+                "`\(code.rawValue)` is of a file of assertions, and no comment hides it"
             }
         return Diagnostic(
             .notSuppressible, why, at: Diagnostic.Label(wordSpan),

@@ -30,8 +30,16 @@ package struct FindingReport: Sendable {
     package mutating func add(_ result: LintResult, below folder: String) {
         isWhole = isWhole && result.isWhole
         add(
-            result.findings, suppressed: result.suppressed, files: result.compilation.files,
+            result.findings, suppressed: result.suppressed, files: result.files,
             trees: result.compilation.trees, below: folder)
+    }
+
+    /// Adds diagnostics of a unit's files that nothing suppresses, with `folder` as in the other
+    /// `add`.
+    package mutating func add(
+        _ diagnostics: [Diagnostic], files: [SourceFile], trees: [SyntaxTree], below folder: String
+    ) {
+        add(diagnostics, suppressed: [], files: files, trees: trees, below: folder)
     }
 
     private mutating func add(

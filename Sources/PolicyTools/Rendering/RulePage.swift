@@ -86,6 +86,7 @@ package enum RulePage {
             case .diff: "`hawser diff --allow`"
             case .base: "`hawser lint --base`"
             case .test: "`hawser test`, and `hawser lint` of a unit with a test file"
+            case .assert: "`hawser assert` and `hawser lint`"
             }
         if let rule, rule.level > .default { by += " with `--level \(rule.level.rawValue)`" }
         return [("severity", severity), ("about", LintGroup(code).name), ("found by", by)]

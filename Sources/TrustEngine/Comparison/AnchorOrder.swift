@@ -282,7 +282,7 @@ enum PinnedKeyOrder {
 
 extension PinDemand.Entry {
     /// Whether a certificate with the pinned key vouches for itself and for others (`PinnedKeys`).
-    fileprivate var vouches: (forItself: Bool, forOthers: Bool) {
+    var vouches: (forItself: Bool, forOthers: Bool) {
         switch position {
         case .leaf: return (true, false)
         case .ca, .anchor: return (false, true)

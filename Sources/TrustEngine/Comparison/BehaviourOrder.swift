@@ -83,8 +83,14 @@ package struct BehaviourOrder {
         _ here: BehaviourBody, _ there: BehaviourBody
     ) -> RequirementOrder {
         RequirementOrder(
-            here.requirements, there.requirements,
-            logLists: .init(here: here, there: there, order: logLists),
+            here.requirements, there.requirements, logLists: logLists(of: here, there),
             comparesExemptNames: false)
+    }
+
+    /// The log lists of two bodies, with the comparisons that were made.
+    func logLists(
+        of here: BehaviourBody, _ there: BehaviourBody
+    ) -> RequirementOrder.LogLists {
+        .init(here: here, there: there, order: logLists)
     }
 }

@@ -316,7 +316,7 @@ package struct TransparencyNeeds: Hashable, Sendable {
 
 extension ForbiddenKey {
     /// Whether the given entries together forbid every path that this entry forbids.
-    fileprivate func isForbidden(by entries: [ForbiddenKey]) -> Bool {
+    func isForbidden(by entries: [ForbiddenKey]) -> Bool {
         matches.allSatisfy { match in
             let windows = entries.filter { $0.matches.contains(match) }.map {
                 $0.notBefore ?? DateWindow()

@@ -187,7 +187,8 @@ package final class TrustedSets {
         order.anchors.cost(behaviour(of: own), behaviour(of: other))
     }
 
-    private func trusted(_ sets: [String]) -> TrustedMembers {
+    /// The members of anchor sets, by the ids of the sets.
+    func trusted(_ sets: [String]) -> TrustedMembers {
         if let trusted = known[sets] { return trusted }
         let trusted = TrustedMembers(
             sets.flatMap { members[$0] ?? [] },

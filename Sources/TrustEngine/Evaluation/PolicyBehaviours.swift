@@ -37,4 +37,7 @@ package struct PolicyBehaviours: RuleBehaviours {
         behaviour.isOfFormat1 = table.isOfFormat1
         return .body(behaviour)
     }
+
+    /// The members of anchor sets, by the ids of the sets.
+    package func members(of anchorSets: [String]) -> TrustedMembers { sets.trusted(anchorSets) }
 }

@@ -1,0 +1,137 @@
+import Hawser
+import HawserYAML
+import PolicyCompiler
+import PolicyTools
+import TrustEngine
+
+/// A unit with the files of assertions that a command line names.
+struct AssertedUnit {
+    /// The folder of the unit: an absolute path without links.
+    let root: String
+    /// The same from the current folder; empty where it is the current folder.
+    let shown: String
+    let unit: PolicyUnit
+    let inputs: AssertionInputs
+
+    /// The units that paths name, sorted by root, each with its files of assertions. A unit without
+    /// such a file is passed over where a path stands for several units.
+    static func located(_ paths: [String]) throws(CommandFailure) -> [AssertedUnit] {
+        try PolicySource.refuseOthers(paths)
+        let here = try resolve(".")
+        // For each root the files that were named; nil for every file of the unit.
+        var wanted: [String: Set<String>?] = [:]
+        var units: [String: PolicyUnit] = [:]
+        for path in paths.isEmpty ? ["."] : paths {
+            let absolute = try resolve(path)
+            let isFile = !NamedPath.isFolder(absolute)
+            let isOfAssertions = isFile && absolute.hasSuffix(AssertionFiles.ending)
+            if isOfAssertions, unitFolder(of: absolute) == nil {
+                throw .couldNotAsk(
+                    "`\(path)` stands beside no policy: there is no `policy.yaml` in its folder or "
+                        + "above it")
+            }
+            let found: [LocatedUnit]
+            do throws(UnitLoadError) {
+                found = try UnitLoader.units(paths: [path])
+            } catch {
+                throw .couldNotAsk(error.context)
+            }
+            var hasSome = false
+            for one in found where one.unit.isDirectory {
+                let files = try files(of: one.root)
+                hasSome = hasSome || !files.paths.isEmpty || !files.misnamed.isEmpty
+                units[one.root] = one.unit
+                guard isOfAssertions else {
+                    wanted[one.root] = .some(nil)
+                    continue
+                }
+                if case .some(nil) = wanted[one.root] { continue }
+                let name = String(absolute.dropFirst(one.root.count + (one.root == "/" ? 0 : 1)))
+                wanted[one.root] = .some((wanted[one.root]?.flatMap(\.self) ?? []).union([name]))
+            }
+            guard hasSome else {
+                throw .couldNotAsk(
+                    "there is no file of assertions, `NAME\(AssertionFiles.ending)`, "
+                        + (isFile ? "in the unit of `\(path)`" : "in `\(path)` or below it"))
+            }
+        }
+        var asked: [AssertedUnit] = []
+        for (root, names) in wanted.sorted(by: { $0.key < $1.key }) {
+            guard let unit = units[root] else { continue }
+            let inputs = try inputs(of: root, unit, only: names)
+            guard !inputs.files.isEmpty || !inputs.misnamed.isEmpty else { continue }
+            asked.append(
+                AssertedUnit(
+                    root: root, shown: LintRun.path(of: root, from: here), unit: unit,
+                    inputs: inputs))
+        }
+        return asked
+    }
+
+    /// The files of assertions of a unit, with what reading them takes.
+    ///
+    /// - Parameter names: the only files, by their paths from the root; nil for all.
+    static func inputs(
+        of root: String, _ unit: PolicyUnit, only names: Set<String>? = nil
+    ) throws(CommandFailure) -> AssertionInputs {
+        let found = try files(of: root)
+        let files: [SourceFile]
+        do throws(FileReadError) {
+            files = try found.read()
+        } catch {
+            throw .couldNotAsk(error.context)
+        }
+        return AssertionInputs(
+            files: files.filter { names?.contains($0.path) ?? true },
+            misnamed: names == nil
+                ? found.misnamed.map {
+                    AssertionInputs.Misnamed(path: $0.path, message: $0.message, help: $0.help)
+                } : [], resources: unit.resources, neighbours: neighbours(of: root))
+    }
+
+    private static func files(of root: String) throws(CommandFailure) -> AssertionFiles {
+        do throws(FileReadError) {
+            return try AssertionFiles(below: root)
+        } catch {
+            throw .couldNotAsk(error.context)
+        }
+    }
+
+    /// The other units that assertions compare with. Each is read beneath its own root.
+    private static func neighbours(of root: String) -> NeighbourUnits {
+        NeighbourUnits { (folder) throws(ResourceError) in
+            let unit: PolicyUnit
+            do throws(FileReadError) {
+                let absolute = try NamedPath.resolve("\(root)/\(folder)")
+                guard NamedPath.isFolder(absolute), NamedPath.exists("\(absolute)/policy.yaml")
+                else {
+                    throw FileReadError(
+                        code: .notFound, context: "it is no folder with a `policy.yaml`")
+                }
+                unit = try UnitLoader.unit(in: RootFolder(path: absolute))
+            } catch {
+                throw ResourceError(code: .notFound, context: error.context)
+            }
+            let compilation = PolicySource.compile(unit)
+            if let table = compilation.table { return table }
+            throw ResourceError(
+                code: .unreadable,
+                context: "it does not compile: "
+                    + (PolicySource.firstError(of: compilation) ?? "no reason is known"))
+        }
+    }
+
+    private static func resolve(_ path: String) throws(CommandFailure) -> String {
+        do throws(FileReadError) {
+            return try NamedPath.resolve(path)
+        } catch {
+            throw .couldNotAsk(error.context)
+        }
+    }
+
+    private static func unitFolder(of file: String) -> String? {
+        let slash = file.lastIndex(of: "/") ?? file.startIndex
+        return UnitLoader.unitFolder(
+            from: slash == file.startIndex ? "/" : String(file[..<slash]))
+    }
+}

@@ -1,0 +1,104 @@
+package import PolicyCompiler
+import Rendering
+package import TrustEngine
+
+/// The files of assertions of a unit, and what reading them takes.
+package struct AssertionInputs: Sendable {
+    /// A file whose name is almost that of a file of assertions, so that it would be skipped.
+    package struct Misnamed: Sendable {
+        package let path: String
+        /// What is wrong. Lower case, no full stop.
+        package let message: String
+        package let help: String
+
+        package init(path: String, message: String, help: String) {
+            self.path = path
+            self.message = message
+            self.help = help
+        }
+    }
+
+    /// Sorted by path from the unit's root.
+    package let files: [SourceFile]
+    package let misnamed: [Misnamed]
+    package let resources: any UnitResources
+    package let neighbours: NeighbourUnits
+
+    package init(
+        files: [SourceFile], misnamed: [Misnamed], resources: any UnitResources,
+        neighbours: NeighbourUnits
+    ) {
+        self.files = files
+        self.misnamed = misnamed
+        self.resources = resources
+        self.neighbours = neighbours
+    }
+
+    /// The files that diagnostics may name, in the order of their indices.
+    package var allFiles: [SourceFile] {
+        files + misnamed.map { SourceFile(path: $0.path, bytes: []) }
+    }
+
+    /// What was read of every file: the assertions that are sound, with their files, and all
+    /// diagnostics.
+    ///
+    /// - Parameters:
+    ///   - first: the index of the first file in spans.
+    ///   - policy: nil for a policy with errors; then no name is looked up.
+    package func read(
+        of policy: CheckedPolicy?, first: Int, crypto: any CryptoBackend
+    ) -> (
+        assertions: [(file: SourceFile, assertion: Assertion)], diagnostics: [Diagnostic],
+        trees: [SyntaxTree]
+    ) {
+        var assertions: [(file: SourceFile, assertion: Assertion)] = []
+        var diagnostics: [Diagnostic] = []
+        var trees: [SyntaxTree] = []
+        for (index, file) in files.enumerated() {
+            let read = AssertionFile.read(
+                file, index: first + index, of: policy, resources: resources, crypto: crypto)
+            assertions += (read.assertions ?? []).map { (file, $0) }
+            diagnostics += read.diagnostics
+            trees.append(read.tree)
+        }
+        for (index, file) in misnamed.enumerated() {
+            let span = SourceSpan(file: first + files.count + index, start: 0, end: 0)
+            diagnostics.append(
+                Diagnostic(
+                    .policyFileMisnamed, file.message, at: Diagnostic.Label(span),
+                    help: [file.help]))
+        }
+        return (assertions, diagnostics, trees)
+    }
+
+    // MARK: `lint`
+
+    /// What `lint` says of the assertions: every diagnostic of their files, and each assertion that
+    /// is stale (HW804) or refuted (HW805). Of a policy with errors nothing is proved.
+    func findings(
+        of compilation: Compilation, _ options: LintOptions, crypto: any CryptoBackend
+    ) -> [Diagnostic] {
+        let (assertions, read, _) = read(
+            of: compilation.policy, first: compilation.files.count, crypto: crypto)
+        // Fixes are of the unit's own files.
+        let diagnostics = read.map { diagnostic in
+            var diagnostic = diagnostic
+            diagnostic.fix = nil
+            return diagnostic
+        }
+        guard let policy = compilation.policy, !assertions.isEmpty else { return diagnostics }
+        let table = CompilerPipeline.table(of: policy, crypto: crypto)
+        let prover = AssertionProver(
+            table, at: options.time, neighbours: neighbours, crypto: crypto)
+        return diagnostics
+            + assertions.flatMap { file, assertion -> [Diagnostic] in
+                do throws(AssertionProver.Failure) {
+                    let result = try prover.prove(assertion, in: file)
+                    return AssertionDiagnostics(result, compilation).all
+                        .filter { options.looksFor($0.code) }
+                } catch {
+                    return [AssertionDiagnostics.finding(error, of: assertion)]
+                }
+            }
+    }
+}
