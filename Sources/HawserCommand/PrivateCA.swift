@@ -2,6 +2,7 @@ import Hawser
 import HawserYAML
 import PolicyCompiler
 import PolicyTools
+import Rendering
 import TrustEngine
 
 /// The CA that `hawser init --private-ca` writes a policy for: the files with its certificates and
@@ -30,6 +31,9 @@ struct PrivateCA {
     let isPlaceholder: Bool
     /// A host that the first pattern matches.
     let exampleHost: String
+
+    /// The same host with the port of the pattern, where it has one.
+    let exampleRequest: String
 
     /// The pattern of the starter policy where no host is given: a name that is reserved (RFC 6761
     /// section 6.5), so nobody has it.
@@ -66,6 +70,7 @@ struct PrivateCA {
         self.hosts = patterns.map(\.canonicalText)
         isPlaceholder = hosts.isEmpty
         exampleHost = patterns.first.map(PrivateCA.host) ?? "www.corp.example"
+        exampleRequest = patterns.first.map(PrivateCA.request) ?? "www.corp.example"
     }
 
     /// Reads one file. Its certificates must be of CAs, and all of one kind.
@@ -125,6 +130,14 @@ struct PrivateCA {
         case .oneLabel, .anyLabels: return "www" + text.drop { $0 == "*" }
         case .network(let address, _): return address.description
         }
+    }
+
+    /// That host with the pattern's port. The text of any pattern but a network has its port.
+    private static func request(of scanned: ScannedHostPattern) -> String {
+        guard case .network(let address, _) = scanned.pattern.host,
+            let port = scanned.pattern.port
+        else { return host(of: scanned) }
+        return HostWithPort.text(address.description, port)
     }
 
     // MARK: The policy

@@ -38,6 +38,34 @@ enum StarterFiles {
 
         """
 
+    /// The tests of a unit of one file: a host of its rule, and a host of none.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the first case.
+    ///   - host: a host that the rule decides, with its port where the pattern has one.
+    ///   - anchors: the anchor set of the rule.
+    static func tests(_ name: String, host: String, rule: String, anchors: String) -> String {
+        """
+        # What the policy must say of hosts, and the engine of chains. `hawser test` runs
+        # these cases, and `hawser test --update` writes what comes out into them.
+        hawser-test: 1
+
+        # The clock of every case, so that a test says the same on every day.
+        at: 2027-01-01
+
+        cases:
+          \(name):
+            host: "\(host)"
+            expect: { rule: \(rule), anchors: [\(anchors)] }
+          # With `chain: fixtures/site.pem` a case is judged by the engine, and can expect
+          # `verdict: accept`; `hawser show` prints every field that a case can expect.
+          every-other-host:
+            host: "unknown.invalid"
+            expect: { rule: deny }
+
+        """
+    }
+
     /// Hooks that run the `hawser` on the PATH, however it was installed.
     static let hooks = """
           - repo: local
@@ -46,12 +74,18 @@ enum StarterFiles {
                 name: hawser fmt
                 entry: hawser fmt
                 language: system
-                files: '(^|/)([^/]+\\.)?policy\\.yaml$'
+                files: '(^|/)(([^/]+\\.)?policy|[^/]+\\.test)\\.yaml$'
               - id: hawser-lint
                 name: hawser lint
                 entry: hawser lint --format concise
                 language: system
                 files: '(?i)((^|/)([^/]+\\.)?policy\\.ya?ml|\\.(pem|crt|cer|der))$'
+                pass_filenames: false
+              - id: hawser-test
+                name: hawser test
+                entry: hawser test
+                language: system
+                files: '(?i)((^|/)([^/]+\\.)?(policy|test)\\.ya?ml|(^|/)request\\.yaml|\\.(pem|crt|cer|der|crl|ocsp|ndjson))$'
                 pass_filenames: false
 
         """

@@ -118,6 +118,27 @@ struct TestRun {
         return suites
     }
 
+    /// The test files of a unit for the linter; nil where it has none. Policies outside any unit
+    /// have none: the folders below them are not theirs.
+    static func lintedTests(
+        of unit: PolicyUnit, root: String
+    ) throws(CommandFailure) -> LintedTests? {
+        guard unit.isDirectory else { return nil }
+        var files: [SourceFile] = []
+        do throws(FileReadError) {
+            let folder = try RootFolder(path: root)
+            for path in try CompanionFiles.below(in: folder, "test").files {
+                files.append(
+                    SourceFile(
+                        path: path, bytes: try folder.read(path, limit: UnitLoader.largestFile)))
+            }
+        } catch {
+            throw .couldNotAsk(error.context)
+        }
+        guard !files.isEmpty else { return nil }
+        return LintedTests(files, resources: unit.resources, receipts: TestReceipts.read)
+    }
+
     /// The names of all cases that can be read, for shells.
     func names() -> [String] {
         units.flatMap { unit in

@@ -41,7 +41,7 @@ struct InitTests {
 
     private static let written = [
         ".pre-commit-config.yaml", "policies", "policies/api", "policies/api/policy.schema.json",
-        "policies/api/policy.yaml",
+        "policies/api/policy.test.yaml", "policies/api/policy.yaml",
     ]
 
     @Test("writes what every command takes as it is")

@@ -262,7 +262,7 @@ struct TestCommandTests {
               the-api:
                 host:   api.acme.example   # odd layout
                 expect:
-                  rule: bare               # not any more
+                  owner: "platform"        # not any more
                   pins: none
                   # The pattern follows.
                   pattern: "api.acme.example"
@@ -305,7 +305,7 @@ struct TestCommandTests {
             host: www.acme.example
             chain: ../../hostile.pem
             expect:
-              owner: "<script>|\\u001b[2J`@all`"
+              owner: "<script>|`@all`"
               verdict: reject
 
             """.utf8

@@ -15,7 +15,9 @@ struct InvalidPolicyTextTests {
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "policies/invalid")
 
     /// Codes of policies. The examples of the others are files of allowances: `AllowanceFileTests`.
-    static let ofPolicies = DiagnosticCode.allCases.filter { ![.diff, .base, .test].contains($0.finder) }
+    static let ofPolicies = DiagnosticCode.allCases.filter {
+        ![.diff, .base, .test].contains($0.finder)
+    }
 
     /// Codes whose finding is not the parser's and not the unit loader's.
     static let codes = ofPolicies.map(\.rawValue).filter { code in

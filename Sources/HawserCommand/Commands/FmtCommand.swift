@@ -90,7 +90,9 @@ private struct Formatting {
         }
         let files: [String]
         do throws(FileReadError) {
-            files = try PolicyFiles.below(absolute)
+            files =
+                (try PolicyFiles.below(absolute)
+                + CompanionFiles.below(absolute, "test").files).sorted()
         } catch {
             throw .couldNotAsk(error.context)
         }

@@ -5,18 +5,19 @@ import PolicyTools
 import Rendering
 import TrustEngine
 
-/// `hawser init`: writes a first policy, and the hooks that lint it.
+/// `hawser init`: writes a first policy, its tests, and the hooks that lint and test it.
 struct InitCommand: Answering {
     static let configuration = CommandConfiguration(
         commandName: "init",
-        abstract: "Write a starter policy, its schema for editors, and hooks for pre-commit.",
+        abstract:
+            "Write a starter policy, its tests, its schema for editors, and hooks for pre-commit.",
         usage: """
             hawser init [<folder>]
             hawser init [<folder>] --private-ca [<file> ...] [--host <pattern> ...]
             """,
         discussion: """
-            `policy.yaml` and `policy.schema.json` are written into the folder, which is made if it does \
-            not exist. `.pre-commit-config.yaml` is written at the top of the git repository around it, \
+            `policy.yaml`, `policy.test.yaml` and `policy.schema.json` are written into the folder, which \
+            is made if it does not exist. `.pre-commit-config.yaml` is written at the top of the git repository around it, \
             or into the folder if there is no repository. No file is overwritten. If the folder has a \
             policy, nothing is written; if there are hooks, the command prints what to add to them.
 
@@ -190,10 +191,19 @@ private struct Start {
 
     func write() throws(CommandFailure) {
         let policy = authority.map { StarterFiles.policy(of: $0) } ?? StarterFiles.policy
+        let tests =
+            authority.map {
+                StarterFiles.tests(
+                    "a-private-host", host: $0.exampleRequest, rule: "private-hosts",
+                    anchors: "private-ca")
+            }
+            ?? StarterFiles.tests(
+                "the-website", host: "www.example.com", rule: "website", anchors: "system")
         let copies = try self.copies()
         var files = [
             ("\(folder)/policy.schema.json", Array(PrintedSchema.policy.text.utf8)),
             ("\(folder)/policy.yaml", Array(policy.utf8)),
+            ("\(folder)/policy.test.yaml", Array(tests.utf8)),
         ]
         files += copies.map { ("\(folder)/\($0.path)", $0.bytes) }
         if !hasHooks { files.append((hooks, Array(StarterFiles.hookConfiguration.utf8))) }
@@ -253,11 +263,12 @@ private struct Start {
         let hooksFile = try shownHooks()
         var lines = [
             "wrote \(shown("policy.yaml")): one rule to begin with; hosts that it does not name are refused",
+            "wrote \(shown("policy.test.yaml")): what the policy must say, which `hawser test` runs",
             "wrote \(shown("policy.schema.json")): what editors complete and explain keys by",
         ]
         lines += linesOfAuthority
         if !hasHooks {
-            lines.append("wrote \(hooksFile): `hawser fmt` and `hawser lint` at every commit")
+            lines.append("wrote \(hooksFile): `hawser fmt`, `lint` and `test` at every commit")
         } else if runsHawser() {
             lines.append("\(hooksFile) runs hawser already and stays as it is")
         } else {
@@ -270,6 +281,7 @@ private struct Start {
         let policy = unit.flatMap { ["--policy", $0] }
         for words in [
             ["lint"] + unit + (authority == nil ? [] : ["--level", "audit"]),
+            ["test"] + unit,
             ["show", host] + policy,
             ["explain", host, "--connect", host] + policy,
         ] {

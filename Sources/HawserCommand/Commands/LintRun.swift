@@ -39,6 +39,7 @@ struct LintRun {
             if unit.unit.isDirectory {
                 own.assertions = try AssertedUnit.inputs(of: unit.root, unit.unit)
             }
+            own.tests = try TestRun.lintedTests(of: unit.unit, root: unit.root)
             report.add(
                 Linter.lint(unit.unit, own, crypto: EngineLoader.crypto), below: unit.shown)
         }

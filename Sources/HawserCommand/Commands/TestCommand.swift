@@ -40,6 +40,27 @@ struct TestCommand: Answering {
         help: "The clock of cases that have none, as 2026-11-21 or 2026-11-21T12:00:00Z.")
     var at: String?
 
+    @Flag(help: "List everything in the policy that no case asks; otherwise it is counted.")
+    var coverage = false
+
+    @Option(
+        name: .customLong("minimum-coverage"),
+        help: ArgumentHelp(
+            "End with 1 where less of a policy is covered, in percent.", valueName: "percent"))
+    var minimumCoverage: String?
+
+    @Flag(
+        help: """
+            Make mistakes in the policy, one at a time: a rule, pin, constraint or demand less, an \
+            end later. Say which of them no case notices.
+            """)
+    var mutate = false
+
+    @Option(
+        name: .customLong("most-survivors"),
+        help: "With `--mutate`: end with 1 where more mistakes than this are not noticed.")
+    var mostSurvivors: Int?
+
     @Flag(
         help: """
             Write what came out into the test files in place of what was expected. Nothing else in \
@@ -47,7 +68,7 @@ struct TestCommand: Answering {
             """)
     var update = false
 
-    @Option(help: "How the report is written: text, json, junit or markdown.")
+    @Option(help: "How the report is written: text, json, junit, markdown or lcov.")
     var format: TestFormat = .text
 
     @Option(
@@ -64,15 +85,17 @@ struct TestCommand: Answering {
 
     func answer() throws(CommandFailure) -> ExitStatus {
         let files = try FormatFiles<TestFormat>(output)
+        let minimum = try measuring()
         let workers = ThreadWorkers(count: try threads())
         // What is written is read again, and judged as by every other run.
         if update { try rewrite(on: workers) }
-        var report = TestReport()
+        var report = TestReport(listsGaps: coverage)
         var asked = 0
         for unit in try TestRun(paths: paths).units {
             let (tester, outcomes) = try outcomes(of: unit, on: workers)
             asked += outcomes.count
             report.add(tester, outcomes, below: unit.shown, line: ShellWords.line)
+            try measure(tester, outcomes, of: unit, on: workers, into: &report)
         }
         if let run, asked == 0, report.broken == 0 {
             throw .couldNotAsk("no case is named `\(run)`, so nothing was run")
@@ -80,7 +103,9 @@ struct TestCommand: Answering {
         let failure = files.write { $0.render(report) }
         try Report.print(format.render(report, colour: Report.colour(colour)))
         if let failure { throw failure }
-        return try status(of: report)
+        let isShort = tellShortfalls(of: report, minimum)
+        let status = try status(of: report)
+        return status == .clean && isShort ? .findings : status
     }
 
     private func status(of report: TestReport) throws(CommandFailure) -> ExitStatus {
@@ -98,6 +123,71 @@ struct TestCommand: Answering {
             throw .couldNotAsk("`--jobs` takes 1 to 1024, not \(jobs)")
         }
         return jobs
+    }
+
+    // MARK: Coverage
+
+    /// The least share of a policy that must be covered, in tenths of a percent; nil where none is
+    /// asked for.
+    private func measuring() throws(CommandFailure) -> Int? {
+        if run != nil, coverage || mutate || minimumCoverage != nil {
+            throw .couldNotAsk(
+                "`--run` leaves cases out, and what is not covered is asked of all of them")
+        }
+        guard mutate || mostSurvivors == nil else {
+            throw .couldNotAsk("`--most-survivors` is for `--mutate`")
+        }
+        if let mostSurvivors, mostSurvivors < 0 {
+            throw .couldNotAsk("`--most-survivors` takes a number from 0, not \(mostSurvivors)")
+        }
+        guard let minimumCoverage else { return nil }
+        let parts = minimumCoverage.split(separator: ".", omittingEmptySubsequences: false)
+        let digits = parts.allSatisfy { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+        guard digits, parts.count <= 2, let whole = Int(parts[0]), whole <= 100,
+            let tenth = parts.count == 2 ? Int(parts[1]) : 0, tenth < 10,
+            whole * 10 + tenth <= 1_000
+        else {
+            throw .couldNotAsk(
+                "`--minimum-coverage` takes a percentage from 0 to 100, as in `87.5`, not "
+                    + "`\(minimumCoverage)`")
+        }
+        return whole * 10 + tenth
+    }
+
+    private func measure(
+        _ tester: PolicyTester, _ outcomes: [TestOutcome], of unit: TestRun.Unit,
+        on workers: ThreadWorkers, into report: inout TestReport
+    ) throws(CommandFailure) {
+        // Of a part of the cases nothing can be said.
+        guard run == nil, !outcomes.isEmpty, !tester.files.contains(where: \.isBroken) else {
+            return
+        }
+        do throws(DiffFailure) {
+            let mutation = mutate ? try tester.mutation(outcomes: outcomes, on: workers) : nil
+            report.add(
+                try PolicyCoverage(tester.table, outcomes.map(\.observation)), mutation,
+                below: unit.shown)
+        } catch {
+            throw CommandFailure(
+                status: error.isOurs ? .ownFault : .couldNotAsk, message: error.context)
+        }
+    }
+
+    /// Says on standard error what is missing; whether anything is.
+    private func tellShortfalls(of report: TestReport, _ minimum: Int?) -> Bool {
+        var isShort = false
+        for measure in report.measures {
+            let sentences = [
+                minimum.flatMap { measure.coverage.shortfall(below: $0) },
+                mostSurvivors.flatMap { measure.mutation?.excess(over: $0) },
+            ].compactMap { $0 }
+            for sentence in sentences {
+                Report.progress(
+                    measure.folder.isEmpty ? sentence : "\(measure.folder): \(sentence)")
+                isShort = true
+            }
+        }
+        return isShort
     }
 
     // MARK: One unit

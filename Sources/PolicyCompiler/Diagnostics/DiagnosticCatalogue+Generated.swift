@@ -204,6 +204,8 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case unknownCode = "HW704"
     /// An ignore comment for something that cannot be hidden.
     case notSuppressible = "HW705"
+    /// A rule that no case of the tests asks.
+    case untestedRule = "HW801"
     /// A test that cannot test what it says.
     case emptyTest = "HW802"
     /// Hosts that accept what they refused before the change.
@@ -231,7 +233,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
             .unusedSuppression:
             return .warning
         case .loneAnchorEnding, .issuanceBreach, .leafOnlyPins, .ignoredLimits, .exceptionInForce,
-            .notFormatted, .unsortedRules:
+            .untestedRule, .notFormatted, .unsortedRules:
             return .info
         default:
             return .error
@@ -258,7 +260,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
             return .diff
         case .weakerThanBase:
             return .base
-        case .emptyTest:
+        case .untestedRule, .emptyTest:
             return .test
         case .staleAssertion, .refutedAssertion:
             return .assert
@@ -371,6 +373,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .suppressionEnded: return "suppression-ended"
         case .unknownCode: return "unknown-code"
         case .notSuppressible: return "not-suppressible"
+        case .untestedRule: return "untested-rule"
         case .emptyTest: return "empty-test"
         case .weakerThanBase: return "weaker-than-base"
         case .staleAssertion: return "stale-assertion"
@@ -496,6 +499,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
         case .suppressionEnded: return "an ignore comment past its date"
         case .unknownCode: return "an ignore comment with a code that does not exist"
         case .notSuppressible: return "an ignore comment for something that cannot be hidden"
+        case .untestedRule: return "a rule that no case of the tests asks"
         case .emptyTest: return "a test that cannot test what it says"
         case .weakerThanBase: return "hosts that accept what they refused before the change"
         case .staleAssertion: return "an assertion that is about nothing"

@@ -2837,6 +2837,41 @@ extension DiagnosticCode {
                 fix: #"""
                     Mend what the code speaks of and delete the comment.
                     """#)
+        case .untestedRule:
+            return DiagnosticPage(
+                explanation: #"""
+                    The unit has tests, and none of their cases has a host that this rule decides. Whatever is changed
+                    in the rule, no test fails. The remark is shown by `--level audit`; `hawser test --coverage` lists
+                    everything that no case asks.
+                    """#,
+                bad: #"""
+                    hawser-test: 1
+                    at: 2026-06-01
+                    cases:
+                      the-api:
+                        host: "api.acme.example"
+                        expect:
+                          rule: api
+                    """#,
+                good: #"""
+                    hawser-test: 1
+                    at: 2026-06-01
+                    cases:
+                      the-api:
+                        host: "api.acme.example"
+                        expect:
+                          rule: api
+                      the-website:
+                        host: "www.acme.example"
+                        expect:
+                          rule: web
+                    """#,
+                fix: #"""
+                    Add a case with a host of the rule's patterns; `hawser test --update` fills in what comes out.
+                    """#,
+                options: #"""
+                    Reported at the level `audit`, and only where the unit has a test file.
+                    """#)
         case .emptyTest:
             return DiagnosticPage(
                 explanation: #"""

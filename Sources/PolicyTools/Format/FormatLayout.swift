@@ -62,7 +62,9 @@ enum FormatLayout {
 
     /// Lists whose order has meaning (LANGUAGE section 1.5).
     static func isOrdered(_ path: [String]) -> Bool {
+        // A field of a case has its dots in one key.
         ordered.contains(path.suffix(2).joined(separator: "."))
+            || ordered.contains(path.last ?? "")
     }
 
     private static let ordered = Set(

@@ -86,6 +86,7 @@ enum FormatOrder {
         case "pins": shape = PolicyFields.pinSet
         case "profiles": shape = PolicyFields.profile
         case "rules": shape = PolicyFields.rule
+        case "cases": shape = TestFields.testCase
         default: return nil
         }
         if first != "default" {

@@ -19,6 +19,9 @@ package struct LintOptions: Sendable {
     /// The unit's files of assertions; nil where none are looked for.
     package var assertions: AssertionInputs?
 
+    /// The test files of the unit; nil where it has none.
+    package var tests: LintedTests?
+
     package init(time: UTCInstant) { self.time = time }
 
     /// Whether a code is looked for. Codes that make a load fail are always looked for.
@@ -149,6 +152,13 @@ final class LintContext {
         }
         return body
     }
+
+    /// The tests of the policy; nil where it has none, or does not compile.
+    private(set) lazy var tester: PolicyTester? = {
+        guard let tests = options.tests, let policy = compilation.policy else { return nil }
+        return tests.tester(
+            of: CompilerPipeline.table(of: policy, crypto: crypto), crypto: crypto)
+    }()
 
     /// Every certificate that the policy names.
     lazy var known = KnownCertificates(bound, crypto: crypto)

@@ -25,6 +25,8 @@ package enum LintRules {
         .publicClientAuth,
         // Owners and exceptions.
         .noOwner, .exceptionEnded, .exceptionTooLong, .farDate,
+        // Tests.
+        .untestedRule,
         // Comparison.
         .weakerThanBase,
         // Layout.
@@ -45,7 +47,8 @@ package enum LintRules {
         case .check: return code.severity < .error
         case .lint: return !ofSuppressions.contains(code) && code.rawValue != "HW603"
         case .base: return true
-        case .diff, .test, .assert: return false
+        case .diff, .assert: return false
+        case .test: return code.severity < .error
         }
     }
 }

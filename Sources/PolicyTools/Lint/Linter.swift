@@ -28,6 +28,8 @@ package struct LintResult: Sendable {
     package let findings: [Diagnostic]
     /// The findings that ignore comments hide, in source order.
     package let suppressed: [SuppressedFinding]
+    /// What is wrong with the test files, where the unit has some.
+    package let testFiles: [LintedTestFile]
     /// Whether the rules on hosts examined every pattern, and the rules on anchors every name. They
     /// stop early on a unit that is made to take too long.
     package let isWhole: Bool
@@ -80,7 +82,7 @@ package enum Linter {
         }
         return LintResult(
             compilation: compilation, findings: DiagnosticCollector.sorted(told),
-            suppressed: suppressed, isWhole: context.sawEveryPattern,
+            suppressed: suppressed, testFiles: context.testFiles, isWhole: context.sawEveryPattern,
             assertionFiles: options.assertions?.allFiles ?? [])
     }
 }

@@ -32,6 +32,9 @@ package struct FindingReport: Sendable {
         add(
             result.findings, suppressed: result.suppressed, files: result.files,
             trees: result.compilation.trees, below: folder)
+        for file in result.testFiles where !file.findings.isEmpty {
+            add(file.findings, suppressed: [], files: file.files, trees: file.trees, below: folder)
+        }
     }
 
     /// Adds diagnostics of a unit's files that nothing suppresses, with `folder` as in the other

@@ -85,7 +85,9 @@ package enum RulePage {
             case .lint: "`hawser lint`"
             case .diff: "`hawser diff --allow`"
             case .base: "`hawser lint --base`"
-            case .test: "`hawser test`, and `hawser lint` of a unit with a test file"
+            case .test:
+                (rule == nil ? "`hawser test`, and " : "")
+                    + "`hawser lint` of a unit with a test file"
             case .assert: "`hawser assert` and `hawser lint`"
             }
         if let rule, rule.level > .default { by += " with `--level \(rule.level.rawValue)`" }

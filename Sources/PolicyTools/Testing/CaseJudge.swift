@@ -11,40 +11,53 @@ struct CaseJudge: Sendable {
 
     func outcome(_ one: PreparedCase) -> TestOutcome {
         let explanation = explanation(one)
-        var mismatches = statements(one)
-        var agrees = true
-        if let explanation {
-            agrees = explanation.agrees
-            mismatches += judgements(one, explanation.told)
-        } else if one.judged != nil {
-            // Only under another table than the one that the case was prepared for.
-            mismatches.append(
-                TestMismatch(
-                    field: "verdict", expected: "an engine", got: "none", origins: [],
-                    place: one.test.place, update: nil))
-        }
+        let mismatches = mismatches(one, explanation)
         var outcome = TestOutcome(
             mismatches,
             CaseObservation(
-                host: one.host, port: one.port, time: one.time, explanation: explanation?.told))
-        outcome.agrees = agrees
-        if !mismatches.isEmpty, let explanation {
-            outcome.firstLine = CaseJudge.firstLine(explanation.told)
+                host: one.host, port: one.port, time: one.time, explanation: explanation))
+        if let judged = one.judged, let explanation {
+            outcome.agrees = agrees(judged, explanation)
+            if !mismatches.isEmpty { outcome.firstLine = CaseJudge.firstLine(explanation) }
         }
         return outcome
     }
 
-    /// What the engine says, by both ways of asking it.
-    private func explanation(_ one: PreparedCase) -> (told: Explanation, agrees: Bool)? {
-        guard let judged = one.judged, case .success(var engine) = engines[judged.inputs] else {
-            return nil
+    /// What comes out otherwise than expected. The engine is asked once.
+    func mismatches(_ one: PreparedCase) -> [TestMismatch] { mismatches(one, explanation(one)) }
+
+    private func mismatches(
+        _ one: PreparedCase, _ explanation: Explanation?
+    ) -> [TestMismatch] {
+        let found = statements(one)
+        guard one.judged != nil else { return found }
+        guard let explanation else {
+            // Only under another table than the one that the case was prepared for.
+            return found + [
+                TestMismatch(
+                    field: "verdict", expected: "an engine", got: "none", origins: [],
+                    place: one.test.place, update: nil)
+            ]
         }
+        return found + judgements(one, explanation)
+    }
+
+    /// What the engine says; nil for a case about the policy alone.
+    private func explanation(_ one: PreparedCase) -> Explanation? {
+        guard let judged = one.judged, let engine = engine(of: judged) else { return nil }
+        return engine.explain(judged.request)
+    }
+
+    private func engine(of judged: PreparedCase.Judged) -> Engine? {
+        guard case .success(var engine) = engines[judged.inputs] else { return nil }
         engine.freshness = judged.freshness
-        let explanation = engine.explain(judged.request)
-        let agrees =
-            engine.evaluate(judged.request) == explanation.verdict
+        return engine
+    }
+
+    /// Whether the other ways to a verdict reach the same one.
+    private func agrees(_ judged: PreparedCase.Judged, _ explanation: Explanation) -> Bool {
+        engine(of: judged)?.evaluate(judged.request) == explanation.verdict
             && explanation.trace.replayedVerdict() == explanation.verdict
-        return (explanation, agrees)
     }
 
     private static func firstLine(_ explanation: Explanation) -> String {

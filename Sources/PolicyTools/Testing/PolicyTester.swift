@@ -94,9 +94,29 @@ package struct PolicyTester: Sendable {
             rules: DatedRules(other, below: "", crypto: crypto),
             engines: inputs.map { TestPreparation.engine(other, $0, crypto) })
         return zip(cases, outcomes).compactMap { one, outcome in
-            let found = judge.outcome(one).mismatches.map { Noticed($0) }
+            let found = judge.mismatches(one).map { Noticed($0) }
             return found == outcome.mismatches.map { Noticed($0) } ? nil : one.test.name
         }
+    }
+
+    /// The mistakes in the policy that a reviewer could overlook, and which cases notice each.
+    ///
+    /// - Throws: `DiffFailure` as `Mutants`.
+    package func mutation(
+        outcomes: [TestOutcome], on workers: some TestWorkers
+    ) throws(DiffFailure) -> MutationReport {
+        try mutation(outcomes, on: workers, by: crypto)
+    }
+
+    private func mutation(
+        _ outcomes: [TestOutcome], on workers: some TestWorkers, by crypto: some CryptoBackend
+    ) throws(DiffFailure) -> MutationReport {
+        let since = cases.map(\.time).min() ?? UTCInstant(secondsSinceEpoch: 0)
+        let mutants = try Mutants(table, since: since, crypto: crypto)
+        let noticed = workers.map(mutants.list.count) { number in
+            noticing(mutants.list[number].table(crypto: crypto), outcomes: outcomes)
+        }
+        return MutationReport(mutants, noticedBy: noticed)
     }
 
     /// A mismatch without its places.

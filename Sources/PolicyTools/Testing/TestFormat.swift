@@ -10,6 +10,8 @@ package enum TestFormat: String, Hashable, Sendable, CaseIterable {
     case junit
     /// One page for a summary or a comment.
     case markdown
+    /// Which lines of the policy cases ask, as trace files of lcov.
+    case lcov
 
     /// The report in this format. `colour` is for the text alone.
     package func render(_ report: TestReport, colour: TraceText.Colour = .plain) -> String {
@@ -18,6 +20,9 @@ package enum TestFormat: String, Hashable, Sendable, CaseIterable {
         case .json: return TestJSON.render(report)
         case .junit: return TestJUnit.render(report)
         case .markdown: return TestMarkdown.render(report)
+        case .lcov:
+            return CoverageLcov.render(
+                report.measures.map { (coverage: $0.coverage, path: $0.path) })
         }
     }
 }

@@ -15,8 +15,16 @@ enum TestJSON {
                 ])
             ),
             ("files", .array(report.files.map(file))),
-            ("coverage", .array(report.coverage.map { .string($0) })),
+            ("units", .array(report.measures.map(unit))),
         ]).render(pretty: true) + "\n"
+    }
+
+    private static func unit(_ measure: TestReport.Measure) -> JSONValue {
+        .object([
+            ("folder", .string(measure.folder.isEmpty ? "." : measure.folder)),
+            ("coverage", CoverageText(measure.coverage, path: measure.path).json),
+            ("mutation", measure.mutation.map { $0.json(path: measure.path) }),
+        ])
     }
 
     private static func file(_ file: TestReport.File) -> JSONValue {

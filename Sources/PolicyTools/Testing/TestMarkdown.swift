@@ -11,7 +11,15 @@ enum TestMarkdown {
         var page = "### Tests of the policy: \(report.totals)\n"
         let failed = report.cases.filter { !$0.passes }
         let problems = report.files.flatMap(\.problems)
-        let coverage = report.coverage.map { "- \(MarkdownText.prose($0))\n" }
+        let measures = report.measures.map { measure in
+            let title =
+                report.measures.count > 1
+                ? "\nUnit \(MarkdownText.code(measure.folder.isEmpty ? "." : measure.folder))\n"
+                : ""
+            let mutation = measure.mutation.map { "\n" + $0.markdown(path: measure.path) } ?? ""
+            return title + "\n" + CoverageText(measure.coverage, path: measure.path).markdown()
+                + mutation
+        }
         var left = most - page.utf8.count - 1_000
         func add(_ rows: [String], head: String) {
             guard !rows.isEmpty else { return }
@@ -33,7 +41,7 @@ enum TestMarkdown {
             problems.map {
                 "| \(MarkdownText.code($0.place.text)) | \(MarkdownText.prose($0.message)) |\n"
             }, head: "| not run | mistake |\n| --- | --- |\n")
-        add(coverage, head: "")
+        add(measures, head: "")
         return page
     }
 

@@ -58,13 +58,28 @@ package struct TestReport: Sendable {
         package let problems: [Problem]
     }
 
+    /// What the cases of a unit ask of its policy.
+    package struct Measure: Sendable {
+        /// The path of the unit's folder from the folder in which the report is read; empty if they
+        /// are the same.
+        package let folder: String
+        package let coverage: PolicyCoverage
+        /// The mistakes in the policy that were tried; nil where none was asked for.
+        package let mutation: MutationReport?
+
+        /// The path that a reader can open of a file of the unit.
+        package func path(_ file: String) -> String { folder.isEmpty ? file : "\(folder)/\(file)" }
+    }
+
     package private(set) var files: [File] = []
-    /// What is said of coverage, a line each; empty where nothing was run.
-    package var coverage: [String] = []
+    /// One for each unit of which every case was run.
+    package private(set) var measures: [Measure] = []
+    /// Whether texts list what is not covered; otherwise they count it.
+    package let listsGaps: Bool
     /// The names of cases of which `evaluate`, `explain` and the replay did not agree.
     package private(set) var disagreements: [String] = []
 
-    package init() {}
+    package init(listsGaps: Bool) { self.listsGaps = listsGaps }
 
     package var cases: [Case] { files.flatMap(\.cases) }
     package var failed: Int { cases.count { !$0.passes } }
@@ -78,6 +93,13 @@ package struct TestReport: Sendable {
         let broken = broken
         return "\(count(cases.count, "case")), \(failed) failed, \(count(files.count, "file"))"
             + (broken == 0 ? "" : "; not run: \(count(broken, "file")) with mistakes")
+    }
+
+    /// Adds what the cases of a unit ask of its policy.
+    package mutating func add(
+        _ coverage: PolicyCoverage, _ mutation: MutationReport?, below folder: String
+    ) {
+        measures.append(Measure(folder: folder, coverage: coverage, mutation: mutation))
     }
 
     /// Adds the test files of a unit.

@@ -14,11 +14,17 @@ enum TestText {
                 lines.append("")
             }
         }
-        if !report.coverage.isEmpty {
-            lines += report.coverage.map(escaped)
+        var text = lines.map { $0 + "\n" }.joined()
+        for measure in report.measures {
+            let unit = report.measures.count > 1 && !measure.folder.isEmpty
+            if unit { text += escaped("unit \(measure.folder)") + "\n" }
+            text +=
+                report.listsGaps
+                ? CoverageText(measure.coverage, path: measure.path).text()
+                : escaped(CoverageWords.headline(measure.coverage)) + "\n"
+            if let mutation = measure.mutation { text += mutation.text(path: measure.path) }
         }
-        lines.append(report.totals)
-        return lines.map { $0 + "\n" }.joined()
+        return text + report.totals + "\n"
     }
 
     private static func escaped(_ text: String) -> String { TerminalEscape.escape(text) }

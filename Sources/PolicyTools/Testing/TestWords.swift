@@ -184,7 +184,9 @@ struct TestWords {
             return "a duration such as `7d`, or `none`"
         case .word(let list):
             if case .scalar(let text) = value, list.number(of: text) != nil { return nil }
-            return "one of " + words(list)
+            // A waiver of revocation turns it off, and `show` says so.
+            let isWaived = known == .revocationPreset && value == .scalar("disabled")
+            return isWaived ? nil : "one of " + words(list)
         case .words(let list), .ranking(let list):
             if case .list(let items) = value, !items.isEmpty,
                 items.allSatisfy({ item in

@@ -44,14 +44,34 @@ struct EmptyTestTests {
 
     static let codes = DiagnosticCode.allCases.filter { $0.finder == .test }
 
+    /// What `lint` says of the policy with a test file beside it.
+    private static func lint(_ text: String, name: String = "policy.test.yaml") -> LintResult {
+        let unit = PolicyUnit(
+            files: [SourceFile(path: "policy.yaml", bytes: Array(policy.utf8))],
+            resources: FilesInMemory(files: [:]), isDirectory: true)
+        var options = LintOptions(time: MarkedLint.time)
+        options.level = .audit
+        options.selected = Set(codes)
+        options.tests = LintedTests(
+            [SourceFile(path: name, bytes: Array(text.utf8))], resources: unit.resources)
+        return Linter.lint(unit, options, crypto: LibCryptoBackend())
+    }
+
     @Test("what a page calls bad is refused by its code alone, and what it calls good passes")
     func pages() throws {
         for code in Self.codes {
-            let bad = try Self.tester(code.page.bad).files[0]
-            #expect(bad.diagnostics.map(\.code) == [code] && bad.cases.isEmpty)
-            let good = try Self.tester(code.page.good)
-            #expect(good.files[0].diagnostics == [])
-            #expect(good.run(on: OneWorker()).map(\.passes) == [true])
+            let bad = Self.lint(code.page.bad)
+            let found = bad.findings + bad.testFiles.flatMap(\.findings)
+            let codes = found.map(\.code)
+            #expect(codes == [code])
+            let good = Self.lint(code.page.good)
+            let clean = good.findings + good.testFiles.flatMap(\.findings)
+            #expect(clean.isEmpty)
+            let tester = try Self.tester(code.page.good)
+            let failed = tester.run(on: OneWorker()).filter { !$0.passes }
+            #expect(failed.isEmpty)
+            let isBroken = try Self.tester(code.page.bad).files[0].isBroken
+            #expect(isBroken == (code.severity == .error))
         }
     }
 
@@ -60,9 +80,11 @@ struct EmptyTestTests {
         let folder = Self.root.appending(path: "policies/invalid")
         let path = "\(code.rawValue)/policy.test.yaml"
         let text = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
-        let file = try Self.tester(text, name: path).files[0]
-        #expect(Set(file.diagnostics.map(\.code)) == [code])
-        let page = DiagnosticText.render(file.diagnostics, files: file.suite.files, colour: .plain)
+        let result = Self.lint(text, name: path)
+        var report = FindingReport()
+        report.add(result, below: "")
+        #expect(Set(report.findings.map(\.code)) == [code])
+        let page = DiagnosticText.render(report.findings, files: report.files, colour: .plain)
         let golden = folder.appending(path: "\(code.rawValue).txt")
         if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" {
             try Data(page.utf8).write(to: golden)
