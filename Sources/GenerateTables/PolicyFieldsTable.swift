@@ -4,8 +4,8 @@ import PolicyCompiler
 /// every map of the language, an accepted line for each key, and the closed lists of words; and
 /// likewise `Binding/AllowanceFields+Generated.swift` from `grammar/allow.schema.json` and
 /// `Binding/TestFields+Generated.swift` from `grammar/test.schema.json` and
-/// `Binding/AssertionFields+Generated.swift` from `grammar/assert.schema.json`. JSON is YAML, so the
-/// project's own parser reads the schemas.
+/// `Binding/AssertionFields+Generated.swift` from `grammar/assert.schema.json`. JSON is YAML, so
+/// the project's own parser reads the schemas.
 enum PolicyFieldsTable {
     /// Makes the Swift source from the schema.
     ///

@@ -100,14 +100,15 @@ struct AssertedUnit {
     /// The other units that assertions compare with. Each is read beneath its own root.
     private static func neighbours(of root: String) -> NeighbourUnits {
         NeighbourUnits { (folder) throws(ResourceError) in
+            // Messages name the folder as the assertion does.
+            guard let absolute = try? NamedPath.resolve("\(root)/\(folder)"),
+                NamedPath.isFolder(absolute), NamedPath.exists("\(absolute)/policy.yaml")
+            else {
+                throw ResourceError(
+                    code: .notFound, context: "it is no folder with a `policy.yaml`")
+            }
             let unit: PolicyUnit
             do throws(FileReadError) {
-                let absolute = try NamedPath.resolve("\(root)/\(folder)")
-                guard NamedPath.isFolder(absolute), NamedPath.exists("\(absolute)/policy.yaml")
-                else {
-                    throw FileReadError(
-                        code: .notFound, context: "it is no folder with a `policy.yaml`")
-                }
                 unit = try UnitLoader.unit(in: RootFolder(path: absolute))
             } catch {
                 throw ResourceError(code: .notFound, context: error.context)

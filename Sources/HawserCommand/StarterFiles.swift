@@ -1,5 +1,5 @@
-/// The files that `hawser init` writes. They pass `check`, `lint --level strict` and `fmt --check`
-/// unchanged.
+/// The files that `hawser init` writes. They pass `check`, `lint --level strict`, `assert` and
+/// `fmt --check` unchanged.
 enum StarterFiles {
     /// A unit of one file: hosts that no rule matches are refused, and one rule shows the parts of
     /// a rule.
@@ -66,6 +66,21 @@ enum StarterFiles {
         """
     }
 
+    /// What must stay true of the policy, whatever is changed.
+    static let assertions = """
+        # What must stay true of this policy whatever is changed: `hawser assert` proves
+        # it for every host and every day, and `hawser lint` reports what does not hold.
+        hawser-assert: 1
+
+        assertions:
+          # No host is ever reached by an older TLS, not even under a waiver.
+          tls-is-modern:
+            hosts: all
+            at-least: { tls.minimum-version: tls1.2 }
+            owner: platform
+
+        """
+
     /// Hooks that run the `hawser` on the PATH, however it was installed.
     static let hooks = """
           - repo: local
@@ -74,7 +89,7 @@ enum StarterFiles {
                 name: hawser fmt
                 entry: hawser fmt
                 language: system
-                files: '(^|/)(([^/]+\\.)?policy|[^/]+\\.test)\\.yaml$'
+                files: '(^|/)(([^/]+\\.)?policy|[^/]+\\.(test|assert))\\.yaml$'
               - id: hawser-lint
                 name: hawser lint
                 entry: hawser lint --format concise
@@ -86,6 +101,12 @@ enum StarterFiles {
                 entry: hawser test
                 language: system
                 files: '(?i)((^|/)([^/]+\\.)?(policy|test)\\.ya?ml|(^|/)request\\.yaml|\\.(pem|crt|cer|der|crl|ocsp|ndjson))$'
+                pass_filenames: false
+              - id: hawser-assert
+                name: hawser assert
+                entry: hawser assert
+                language: system
+                files: '(?i)((^|/)([^/]+\\.)?(policy|assert)\\.ya?ml|\\.(pem|crt|cer|der))$'
                 pass_filenames: false
 
         """

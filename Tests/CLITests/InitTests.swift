@@ -40,8 +40,9 @@ struct InitTests {
     }
 
     private static let written = [
-        ".pre-commit-config.yaml", "policies", "policies/api", "policies/api/policy.schema.json",
-        "policies/api/policy.test.yaml", "policies/api/policy.yaml",
+        ".pre-commit-config.yaml", "policies", "policies/api", "policies/api/policy.assert.yaml",
+        "policies/api/policy.schema.json", "policies/api/policy.test.yaml",
+        "policies/api/policy.yaml",
     ]
 
     @Test("writes what every command takes as it is")
@@ -59,6 +60,7 @@ struct InitTests {
         let audit = try place.run("lint", "policies/api", "--level", "audit")
         #expect(audit.output.isEmpty, "\(audit.output)")
         #expect(try place.run("fmt", "--check", "policies/api").status == 0)
+        #expect(try place.run("assert", "policies/api").status == 0)
         #expect(try place.run("show", "www.example.com", "--policy", "policies/api").status == 0)
         let schema = try place.run("schema").output
         #expect(try place.text("policies/api/policy.schema.json") == schema)
@@ -106,7 +108,7 @@ struct InitTests {
             contentsOf: CommandRun.repository.appending(path: ".pre-commit-hooks.yaml"),
             encoding: .utf8)
         let written = lines(try place.text(".pre-commit-config.yaml"))
-        #expect(written.count == 5)
+        #expect(written.count == 7)
         #expect(written.isSubset(of: lines(offered)), "\(written.subtracting(lines(offered)))")
     }
 

@@ -10,8 +10,8 @@ struct FmtCommand: Answering {
     static let configuration = CommandConfiguration(
         commandName: "fmt", abstract: "Write policy files in canonical layout.",
         discussion: """
-            Only the named files are changed. A folder stands for the policy files below it, and - for
-            standard input, whose canonical layout is written to standard output. Comments and meaning
+            Only the named files are changed. A folder stands for the policy files and the files of
+            assertions below it, and - for standard input, whose canonical layout is written to standard output. Comments and meaning
             do not change.
             """)
 
@@ -90,9 +90,7 @@ private struct Formatting {
         }
         let files: [String]
         do throws(FileReadError) {
-            files =
-                (try PolicyFiles.below(absolute)
-                + CompanionFiles.below(absolute, "test").files).sorted()
+            files = try PolicyFiles.formatted(below: absolute)
         } catch {
             throw .couldNotAsk(error.context)
         }

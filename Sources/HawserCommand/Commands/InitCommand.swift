@@ -16,8 +16,8 @@ struct InitCommand: Answering {
             hawser init [<folder>] --private-ca [<file> ...] [--host <pattern> ...]
             """,
         discussion: """
-            `policy.yaml`, `policy.test.yaml` and `policy.schema.json` are written into the folder, which \
-            is made if it does not exist. `.pre-commit-config.yaml` is written at the top of the git repository around it, \
+            `policy.yaml`, `policy.test.yaml`, `policy.assert.yaml` and `policy.schema.json` are written into \
+            the folder, which is made if it does not exist. `.pre-commit-config.yaml` is written at the top of the git repository around it, \
             or into the folder if there is no repository. No file is overwritten. If the folder has a \
             policy, nothing is written; if there are hooks, the command prints what to add to them.
 
@@ -167,6 +167,9 @@ private struct Start {
                 "`\(shown("policy.schema.json"))` exists; nothing was written "
                     + "(`hawser schema -o` writes it anew)")
         }
+        if NamedPath.exists("\(folder)/policy.assert.yaml") {
+            throw .couldNotAsk("`\(shown("policy.assert.yaml"))` exists; nothing was written")
+        }
         guard missing.isEmpty else { return }
         let below: [String]
         do throws(FileReadError) {
@@ -204,6 +207,7 @@ private struct Start {
             ("\(folder)/policy.schema.json", Array(PrintedSchema.policy.text.utf8)),
             ("\(folder)/policy.yaml", Array(policy.utf8)),
             ("\(folder)/policy.test.yaml", Array(tests.utf8)),
+            ("\(folder)/policy.assert.yaml", Array(StarterFiles.assertions.utf8)),
         ]
         files += copies.map { ("\(folder)/\($0.path)", $0.bytes) }
         if !hasHooks { files.append((hooks, Array(StarterFiles.hookConfiguration.utf8))) }
@@ -265,10 +269,12 @@ private struct Start {
             "wrote \(shown("policy.yaml")): one rule to begin with; hosts that it does not name are refused",
             "wrote \(shown("policy.test.yaml")): what the policy must say, which `hawser test` runs",
             "wrote \(shown("policy.schema.json")): what editors complete and explain keys by",
+            "wrote \(shown("policy.assert.yaml")): what must stay true of it, which `hawser assert` proves",
         ]
         lines += linesOfAuthority
         if !hasHooks {
-            lines.append("wrote \(hooksFile): `hawser fmt`, `lint` and `test` at every commit")
+            lines.append(
+                "wrote \(hooksFile): `hawser fmt`, `lint`, `test` and `assert` at every commit")
         } else if runsHawser() {
             lines.append("\(hooksFile) runs hawser already and stays as it is")
         } else {
@@ -282,6 +288,7 @@ private struct Start {
         for words in [
             ["lint"] + unit + (authority == nil ? [] : ["--level", "audit"]),
             ["test"] + unit,
+            ["assert"] + unit,
             ["show", host] + policy,
             ["explain", host, "--connect", host] + policy,
         ] {

@@ -22,6 +22,10 @@ package enum UnitPathScanner {
                     .pathLeavesUnit, "\(quoted) has \(what)", help: ["for example `../baseline`"])
             }
         }
+        guard !text.contains("//") else {
+            throw ScalarProblem(
+                .pathLeavesUnit, "\(quoted) has two `/` in a row", help: ["write one `/`"])
+        }
         var path = text[...]
         while path.utf8.count > 1, path.hasSuffix("/") { path = path.dropLast() }
         return String(path)

@@ -87,6 +87,7 @@ enum FormatOrder {
         case "profiles": shape = PolicyFields.profile
         case "rules": shape = PolicyFields.rule
         case "cases": shape = TestFields.testCase
+        case "assertions": shape = AssertionFields.assertion
         default: return nil
         }
         if first != "default" {

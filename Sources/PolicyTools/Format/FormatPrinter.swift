@@ -56,7 +56,7 @@ struct FormatPrinter {
     /// Writes `- value`. A map in a list has its first entry on the line of the dash.
     private mutating func write(item: FormatItem, indent: Int, path: [String]) {
         let trailing = item.trailing.map { " " + $0 } ?? ""
-        if let inline = inline(item.value, path: path) {
+        if let inline = inline(item.value, path: path, isItem: true) {
             line(indent, "- \(inline)\(trailing)")
             return
         }
@@ -84,11 +84,14 @@ struct FormatPrinter {
         }
     }
 
-    /// The value within a line; nil if a part of it needs lines of its own.
-    private func inline(_ value: FormatValue, path: [String]) -> String? {
+    /// The value within a line; nil if a part of it needs lines of its own. The items of a list of
+    /// host patterns are quoted; a word in place of the list, as `hosts: all`, is not.
+    private func inline(
+        _ value: FormatValue, path: [String], isItem: Bool = false
+    ) -> String? {
         switch value {
         case .scalar(let source):
-            let isPlain = source.first != "\"" && source.first != "'"
+            let isPlain = isItem && source.first != "\"" && source.first != "'"
             return isPlain && FormatLayout.isHostPattern(path) ? FormatText.quoted(source) : source
         case .literal: return nil
         case .list(let block):
@@ -97,7 +100,7 @@ struct FormatPrinter {
             }
             var items: [String] = []
             for item in block.items {
-                guard let inline = inline(item.value, path: path) else { return nil }
+                guard let inline = inline(item.value, path: path, isItem: true) else { return nil }
                 items.append(inline)
             }
             return "[" + items.joined(separator: ", ") + "]"

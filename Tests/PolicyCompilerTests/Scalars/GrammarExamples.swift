@@ -141,6 +141,7 @@ enum GrammarScanner {
         case "field-path": _ = try FieldPathScanner.scan(value)
         case "receipt-line": _ = try ReceiptLineScanner.scan(value, namedIn: "a/policy.test.yaml")
         case "requested-host": _ = try RequestedHostScanner.scan(value)
+        case "unit-path": _ = try UnitPathScanner.scan(value)
         case "duration": _ = try DurationScanner.scan(value, for: "field")
         case "oid": _ = try ObjectIdentifierScanner.scan(value)
         default:

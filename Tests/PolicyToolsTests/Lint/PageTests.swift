@@ -13,7 +13,7 @@ import Testing
 
     /// Codes of policies. The pages of the others show files of allowances: `AllowanceFileTests`.
     static let ofPolicies = DiagnosticCode.allCases.filter {
-        ![.diff, .base, .test].contains($0.finder)
+        ![.diff, .base, .test, .assert].contains($0.finder)
     }
 
     @Test("bad has it", arguments: ofPolicies)
