@@ -38,7 +38,7 @@ enum StarterFiles {
 
         """
 
-    /// The tests of a unit of one file: a host of its rule, and a host of none.
+    /// The tests of a unit of one file: a host of its rule.
     ///
     /// - Parameters:
     ///   - name: the name of the first case.
@@ -57,11 +57,8 @@ enum StarterFiles {
           \(name):
             host: "\(host)"
             expect: { rule: \(rule), anchors: [\(anchors)] }
-          # With `chain: fixtures/site.pem` a case is judged by the engine, and can expect
-          # `verdict: accept`; `hawser show` prints every field that a case can expect.
-          every-other-host:
-            host: "unknown.invalid"
-            expect: { rule: deny }
+          # `hawser show HOST` prints every field that a case can expect. With
+          # `chain: fixtures/site.pem` the engine judges, and `verdict: accept` is expected.
 
         """
     }

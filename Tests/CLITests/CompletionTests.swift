@@ -214,7 +214,7 @@ struct CompletionTests {
         #expect(try offered("show", "--format", "") == ["text", "json", "flat"])
         #expect(try offered("lint", "--fail-on", "w") == ["warning"])
         #expect(try offered("rule", "HW21").contains("HW211"))
-        #expect(try offered("schema", "t") == ["trace"])
+        #expect(try offered("schema", "tr") == ["trace"])
         #expect(try offered("lint", "un") == ["unit"])
         #expect(try offered("explain", "a.example", "--chain", "self") == ["self-signed.pem"])
         #expect(try offered("init", "un") == ["unit"])

@@ -290,12 +290,10 @@ struct ExplainReceiptTests {
                 ["explain", "--receipt", "receipts.jsonl", "--table", "policy.table"] + option)
             #expect(run.status == 2 && run.error.contains("`\(option[0])`"), "\(option)")
         }
-        for option in ["--receipt-key", "--system-store"] {
-            let run = try shop.workshop.run(
-                "explain", "api.acme.example", "--table", "policy.table", "--chain", "chain.pem",
-                option, "x")
-            #expect(run.status == 2 && run.error.contains("`\(option)` is for `--receipt`"))
-        }
+        let run = try shop.workshop.run(
+            "explain", "api.acme.example", "--table", "policy.table", "--chain", "chain.pem",
+            "--receipt-key", "x")
+        #expect(run.status == 2 && run.error.contains("`--receipt-key` is for `--receipt`"))
         let nobody = try shop.workshop.run("explain", "--table", "policy.table")
         #expect(nobody.status == 2 && nobody.error.contains("HOST or HOST:PORT"))
     }

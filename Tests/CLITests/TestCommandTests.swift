@@ -287,6 +287,57 @@ struct TestCommandTests {
         #expect(again.status == 1 && !again.error.contains("wrote"))
     }
 
+    // MARK: Coverage, the linter, the layout
+
+    @Test func whatIsNotCovered() throws {
+        let workshop = try Self.workshop(Self.passing)
+        let run = try workshop.run(
+            "test", "unit", "--coverage", "--minimum-coverage", "90.5", "--mutate",
+            "--most-survivors", "0", "--output", "lcov=trace.info", "--output", "json=report.json")
+        #expect(run.status == 1)
+        try expectGolden("test/coverage", run)
+        let trace = try String(
+            contentsOf: workshop.folder.appending(path: "trace.info"), encoding: .utf8)
+        #expect(trace.hasPrefix("TN:\nSF:unit/policy.yaml\n") && trace.hasSuffix("end_of_record\n"))
+        let schema = try JSONSchema(
+            text: String(
+                contentsOf: CommandRun.repository.appending(
+                    path: "grammar/test-report.schema.json"),
+                encoding: .utf8))
+        let report = try String(
+            contentsOf: workshop.folder.appending(path: "report.json"), encoding: .utf8)
+        #expect(try schema.violations(of: JSONDocument(text: report)) == [])
+        #expect(try workshop.run("test", "unit", "--minimum-coverage", "10").status == 0)
+        for options in [
+            ["--minimum-coverage", "101"], ["--minimum-coverage", "a"], ["--most-survivors", "1"],
+            ["--run", "*", "--coverage"],
+        ] {
+            #expect(try workshop.run(["test", "unit"] + options).status == 2, "\(options)")
+        }
+    }
+
+    @Test func theLinterReadsTests() throws {
+        let workshop = try Self.workshop(
+            Self.passing + "  a-mistake:\n    host: api.acme.example\n    expect: { rule: appi }\n")
+        let codes = ["--level", "audit", "--select", "HW801,HW802"]
+        let broken = try workshop.run(["lint", "unit"] + codes)
+        #expect(broken.status == 1)
+        try workshop.write("unit/policy.test.yaml", Self.passing)
+        let untested = try workshop.run(["lint", "unit"] + codes)
+        try expectGolden("test/lint", transcript: broken.transcript + untested.transcript)
+    }
+
+    @Test func theLayoutOfTests() throws {
+        let workshop = try Self.workshop(
+            Self.passing.split(separator: "\n").map { $0.replacing("  ", with: "   ") }
+                .joined(separator: "\n") + "\n")
+        let before = try workshop.run("test", "unit").output
+        #expect(try workshop.run("fmt", "--check", "unit").status == 1)
+        #expect(try workshop.run("fmt", "--sort", "unit").status == 0)
+        #expect(try workshop.run("fmt", "--check", "--sort", "unit").status == 0)
+        #expect(try workshop.run("test", "unit").output == before)
+    }
+
     // MARK: Hostile text
 
     @Test func hostileNames() throws {

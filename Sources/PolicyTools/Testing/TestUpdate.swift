@@ -33,8 +33,8 @@ package enum TestUpdate {
                 let what = "`\(one.test.name)`: `\(mismatch.field)`"
                 guard let value = mismatch.update else {
                     result.left.append(
-                        "\(what) is left: no value of it would hold, as it came out as "
-                            + mismatch.got)
+                        "\(what) is left: it came out as \(mismatch.got), and what else the case "
+                            + "expects does not go with that")
                     continue
                 }
                 let index = Int(mismatch.place.file)
