@@ -134,8 +134,8 @@ struct GeneratedFile: Sendable {
             source: .yaml(PolicyFieldsTable.assertions)),
     ]
 
-    /// A definition that files of allowances, of tests or of assertions have in common with policies: it is
-    /// that of the policy's schema.
+    /// A definition that files of allowances, of tests or of assertions have in common with
+    /// policies: it is that of the policy's schema.
     private static func shared(_ name: String, in kind: String) -> GeneratedFile {
         GeneratedFile(
             name: "\(kind)-\(name)", contract: "grammar/policy.schema.json",

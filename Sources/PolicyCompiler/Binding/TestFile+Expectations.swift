@@ -90,8 +90,8 @@ extension Binder {
 
     // MARK: Fields
 
-    /// A field that `show` prints. Which anchor sets, pin sets and entries there are is the policy's
-    /// to say; here the form of the name is.
+    /// A field that `show` prints. Which anchor sets, pin sets and entries there are is for the
+    /// policy to say; here the form of the name is.
     private func bindField(
         _ key: SyntaxNode, _ value: SyntaxNode, into expected: inout TestExpectation
     ) {
