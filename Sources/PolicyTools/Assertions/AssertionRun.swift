@@ -181,9 +181,11 @@ struct AssertionRun {
     func refutations(_ places: FieldPlaces) throws(DiffFailure) -> [AssertionRefutation] {
         let nesting = HostNesting(hosts, all)
         var found: [AssertionRefutation] = []
+        // Nothing that the proof has remembered is used.
+        let anew = PolicyBehaviours(behaviours[0].table, since: since)
         for group in groups {
             guard let witness = hosts.witness(group.first),
-                reproduces(group, witness.host, witness.port)
+                reproduces(group, witness.host, witness.port, anew)
             else {
                 throw DiffFailure(
                     "the refutation of `\(assertion.id.value)` for `\(group.first.text)` does not "
@@ -203,14 +205,17 @@ struct AssertionRun {
         return found
     }
 
-    /// Whether the tables' own lookup of a host leads to the same breach, with nothing remembered.
-    private func reproduces(_ group: Group, _ host: CanonicalHost, _ port: UInt16) -> Bool {
+    /// Whether the tables' own lookup of a host leads to the same breach, by behaviours that are
+    /// read anew.
+    private func reproduces(
+        _ group: Group, _ host: CanonicalHost, _ port: UInt16, _ anew: PolicyBehaviours
+    ) -> Bool {
         func decider(_ table: PolicyTable) -> Int {
             table.lookUp(host, port: port).map { Int($0.rule) } ?? DecidingBehaviours.byDefault
         }
         if let mask, decider(mask) == DecidingBehaviours.byDefault { return false }
         let deciders = behaviours.map { decider($0.table) }
-        let own = PolicyBehaviours(behaviours[0].table, since: since).behaviour(of: deciders[0])
+        let own = anew.behaviour(of: deciders[0])
         var order = BehaviourOrder()
         return deciders == group.deciders
             && question(group.demand, own, deciders)
