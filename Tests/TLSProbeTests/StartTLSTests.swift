@@ -1,3 +1,4 @@
+import EvidenceServer
 import Foundation
 import TestPKI
 import Testing

@@ -1,38 +1,43 @@
 import Foundation
-import TestPKI
 
-/// `openssl s_server` on a free port of loopback, with a chain of the test PKI. It is stopped when
-/// this value goes.
-final class LoopbackServer {
+/// `openssl s_server` on a free port of loopback. It is stopped when this value goes.
+public final class LoopbackServer {
     /// Where the command is, or nil when this machine has none.
-    static let command: String? = ["/usr/bin/openssl", "/usr/local/bin/openssl"].first {
+    public static let command: String? = ["/usr/bin/openssl", "/usr/local/bin/openssl"].first {
         FileManager.default.isExecutableFile(atPath: $0)
     }
 
-    let port: UInt16
+    /// The port that it listens on.
+    public let port: UInt16
     private let process = Process()
     private let folder: URL
 
-    /// Starts a server and waits until it says that it listens.
-    init(chain: [Minted], options: [String], files: [String: [UInt8]] = [:]) throws {
+    /// Starts a server and waits until it says that it listens. Certificates and the key are PEM.
+    ///
+    /// - Parameters:
+    ///   - others: the certificates that are sent after the server's own.
+    ///   - options: further options of `openssl s_server`.
+    ///   - files: files that the options name, in the folder of the server.
+    public init(
+        leaf: String, others: String, key: String, options: [String],
+        files: [String: [UInt8]] = [:]
+    ) throws {
         folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("hawser-probe-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         for (name, bytes) in files {
             try Data(bytes).write(to: folder.appendingPathComponent(name))
         }
-        try Data(chain[0].pem.utf8).write(to: folder.appendingPathComponent("leaf.pem"))
-        try Data(chain.dropFirst().map(\.pem).joined().utf8)
-            .write(to: folder.appendingPathComponent("chain.pem"))
-        try Data(chain[0].key.privateKeyPEM.utf8).write(
-            to: folder.appendingPathComponent("key.pem"))
+        for (name, text) in [("leaf.pem", leaf), ("chain.pem", others), ("key.pem", key)] {
+            try Data(text.utf8).write(to: folder.appendingPathComponent(name))
+        }
         let output = Pipe()
         process.executableURL = URL(fileURLWithPath: LoopbackServer.command ?? "/usr/bin/openssl")
         process.currentDirectoryURL = folder
         process.arguments =
             [
                 "s_server", "-accept", "127.0.0.1:0", "-cert", "leaf.pem", "-key", "key.pem",
-            ] + (chain.count > 1 ? ["-cert_chain", "chain.pem"] : []) + options
+            ] + (others.isEmpty ? [] : ["-cert_chain", "chain.pem"]) + options
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         process.standardInput = Pipe()
@@ -61,7 +66,9 @@ final class LoopbackServer {
         }
     }
 
-    struct NotListening: Error {
-        let output: String
+    /// The command ended before it listened.
+    public struct NotListening: Error {
+        /// What it wrote.
+        public let output: String
     }
 }
