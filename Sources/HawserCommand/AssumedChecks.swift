@@ -29,6 +29,11 @@ struct AssumedChecks {
         self.outcomes = outcomes
     }
 
+    /// The answers by the names of the checks, sorted.
+    var answers: [(name: String, passes: Bool)] {
+        outcomes.sorted { $0.key < $1.key }.map { ($0.key, $0.value == .pass) }
+    }
+
     /// Sentences that tell the reader the assumed outcomes for the deciding rule.
     func sentences(for rule: Requirements?) -> [String] {
         (rule?.checks ?? []).compactMap { name in

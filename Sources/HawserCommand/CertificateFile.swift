@@ -1,3 +1,4 @@
+import Hawser
 import TrustEngine
 
 /// Reads certificates, keys and evidence from files named on the command line, as PEM or DER.
@@ -89,6 +90,16 @@ enum CertificateFile {
                 "\(InputFile.name(path)) is PEM that cannot be read, at octet \(error.offset): "
                     + error.problem.rawValue)
         }
+    }
+
+    /// Refuses a file with a private key, which must not come into a folder that others get. A
+    /// stream is read once, so it is not looked at; only certificates are taken out of it.
+    static func refuseKeys(_ path: String) throws(CommandFailure) {
+        guard path != InputFile.standardInput, !NamedPath.isFIFO(path) else { return }
+        let blocks = try blocks(try InputFile.read(path, limit: limit), path: path) ?? []
+        guard let key = blocks.first(where: { $0.label.hasSuffix("PRIVATE KEY") }) else { return }
+        throw .couldNotAsk(
+            "`\(path)` has a `\(key.label)` beside the certificates; hand over a file without it")
     }
 
     /// The labels of certificates: that of RFC 7468 section 5.1, and one that older tools write.

@@ -19,9 +19,7 @@ struct CommandTree: ParsableCommand {
             InitCommand.self, CheckCommand.self, LintCommand.self, RuleCommand.self,
             FmtCommand.self, CompileCommand.self, SignCommand.self, InspectCommand.self,
             ShowCommand.self, ExplainCommand.self, DiffCommand.self, TestCommand.self,
-            AssertCommand.self,
-            FetchCommand.self,
-            RevocationsCommand.self,
+            AssertCommand.self, CaptureCommand.self, FetchCommand.self, RevocationsCommand.self,
             PinCommand.self,
             SchemaCommand.self, CompletionsCommand.self, ManCommand.self,
         ])

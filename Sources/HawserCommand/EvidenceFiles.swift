@@ -37,6 +37,13 @@ enum EvidenceFiles {
     /// Writes all evidence of a request, and its chain as `chain.pem`. Returns the names of the
     /// files.
     static func save(_ request: TrustRequest, in path: String) throws(CommandFailure) -> [String] {
+        let files = files(of: request)
+        try write(files, in: path)
+        return files.map(\.name)
+    }
+
+    /// The files of all evidence of a request, and of its chain.
+    static func files(of request: TrustRequest) -> [(name: String, octets: [UInt8])] {
         var files: [(name: String, octets: [UInt8])] = []
         func add(_ octets: [UInt8], _ kind: EvidenceKind) {
             let name = name(octets, kind)
@@ -55,11 +62,9 @@ enum EvidenceFiles {
             }
         }
         if !request.presentedChain.isEmpty {
-            let text = request.presentedChain.map(pem).joined()
-            files.append(("chain.pem", Array(text.utf8)))
+            files.append(("chain.pem", PEMText.certificates(request.presentedChain)))
         }
-        try write(files, in: path)
-        return files.map(\.name)
+        return files
     }
 
     /// Writes pieces of evidence. Returns the name of each.
@@ -90,15 +95,5 @@ enum EvidenceFiles {
     private static func name(_ octets: [UInt8], _ kind: EvidenceKind) -> String {
         let digest = EngineLoader.crypto.digest(.sha256, of: octets.span)
         return "\(digest.hex.prefix(32)).\(kind.rawValue)"
-    }
-
-    private static func pem(_ der: [UInt8]) -> String {
-        var text = "-----BEGIN CERTIFICATE-----\n"
-        var rest = Base64.encode(der)[...]
-        while !rest.isEmpty {
-            text += rest.prefix(64) + "\n"
-            rest = rest.dropFirst(64)
-        }
-        return text + "-----END CERTIFICATE-----\n"
     }
 }

@@ -160,6 +160,19 @@ enum OutputFile {
         return false
     }
 
+    /// Makes a new folder beside a path, to be filled before it gets that name.
+    static func makeFolder(beside path: String) throws(Problem) -> String {
+        let temporary = "\(path).\(getpid()).new"
+        guard unsafe mkdir(temporary, 0o755) == 0 else { throw problem(temporary) }
+        return temporary
+    }
+
+    /// Gives a folder another name, in one step. A folder that has the new name already and is not
+    /// empty stays as it is.
+    static func renameFolder(_ path: String, to name: String) throws(Problem) {
+        guard unsafe rename(path, name) == 0 else { throw problem(name) }
+    }
+
     private static func problem(_ path: String) -> Problem {
         let reason = unsafe String(cString: strerror(errno))
         return Problem(context: "`\(path)` cannot be written: \(reason)")

@@ -1,5 +1,5 @@
 /// What a file name means inside a unit.
-enum PolicyName {
+package enum PolicyName {
     /// `policy.yaml`.
     case unit
     /// `NAME.policy.yaml`.
@@ -37,7 +37,7 @@ enum PolicyName {
     }
 
     /// Whether a file with this name is compiled.
-    static func isCompiled(_ name: String) -> Bool {
+    package static func isCompiled(_ name: String) -> Bool {
         switch PolicyName(name) {
         case .unit, .policy: return true
         case .misspelt, .companion, .other: return false
