@@ -104,6 +104,40 @@ struct CaptureTests {
                 == Workshop.leaf.pem + Workshop.issuing.certificate.pem)
     }
 
+    /// Whoever finds the case a year later finds the same verdict; at a later clock the chain is
+    /// expired, and nothing else is wrong with what was captured.
+    @Test(
+        "what was captured replays to the verdict that was seen, a year later too",
+        .enabled(if: LoopbackServer.command != nil, "this machine has no openssl command"),
+        .timeLimit(.minutes(10)))
+    func replay() throws {
+        let workshop = try Self.workshop()
+        let server = try Self.server()
+        let run = try workshop.run(
+            "capture", "api.acme.example:443", "--policy", "unit", "--connect",
+            "127.0.0.1:\(server.port)", "--at", "2026-06-01", "-o", "unit/cases/seen")
+        try #require(run.status == 0, "\(run.transcript)")
+        try workshop.write("unit/policy.test.yaml", "hawser-test: 1\nfolders: [cases]\n")
+        let replayed = try workshop.run("test", "unit")
+        #expect(replayed.status == 0, "\(replayed.transcript)")
+        #expect(replayed.output.hasSuffix("1 case, 0 failed, 1 file\n"))
+        let request = try Self.text(workshop, "unit/cases/seen/request.yaml")
+        let later = request.replacing("at: 2026-06-01T00:00:00Z", with: "at: 2027-06-01T00:00:00Z")
+        #expect(later != request)
+        try workshop.write("unit/cases/seen/request.yaml", later)
+        let expired = try workshop.run("test", "unit")
+        #expect(expired.status == 1)
+        #expect(expired.output.contains("reject [expired"), "\(expired.transcript)")
+        // Without its staple the chain is no longer what was seen.
+        try workshop.write(
+            "unit/cases/seen/request.yaml",
+            request.split(separator: "\n").filter { !$0.hasPrefix("staple:") }
+                .joined(separator: "\n") + "\n")
+        let bare = try workshop.run("test", "unit")
+        #expect(bare.status == 1)
+        #expect(bare.output.contains("revocation-undetermined"), "\(bare.transcript)")
+    }
+
     @Test("a reject, with what the policy says of the host")
     func reject() throws {
         let workshop = try Workshop()

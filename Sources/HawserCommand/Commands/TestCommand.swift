@@ -68,15 +68,7 @@ struct TestCommand: Answering {
             """)
     var update = false
 
-    @Option(help: "How the report is written: text, json, junit, markdown or lcov.")
-    var format: TestFormat = .text
-
-    @Option(
-        help: ArgumentHelp(
-            "A format and a file to write besides, as in junit=report.xml; may be repeated.",
-            valueName: "format=file"),
-        completion: .list(TestFormat.allCases.map { "\($0.rawValue)=" }))
-    var output: [String] = []
+    @OptionGroup var formats: FormatOptions<TestFormat>
 
     @Option(
         name: .customLong("color"),
@@ -84,7 +76,7 @@ struct TestCommand: Answering {
     var colour: Report.ColourChoice = .auto
 
     func answer() throws(CommandFailure) -> ExitStatus {
-        let files = try FormatFiles<TestFormat>(output)
+        let output = try FormatOutput(formats, colour: colour)
         let minimum = try measuring()
         let workers = ThreadWorkers(count: try threads())
         // What is written is read again, and judged as by every other run.
@@ -100,9 +92,7 @@ struct TestCommand: Answering {
         if let run, asked == 0, report.broken == 0 {
             throw .couldNotAsk("no case is named `\(run)`, so nothing was run")
         }
-        let failure = files.write { $0.render(report) }
-        try Report.print(format.render(report, colour: Report.colour(colour)))
-        if let failure { throw failure }
+        try output.write { $0.render(report, colour: $1) }
         let isShort = tellShortfalls(of: report, minimum)
         let status = try status(of: report)
         return status == .clean && isShort ? .findings : status
@@ -241,4 +231,6 @@ struct TestCommand: Answering {
     }
 }
 
-extension TestFormat: ExpressibleByArgument {}
+extension TestFormat: AnswerFormat {
+    static var outputExample: String { "junit=report.xml" }
+}

@@ -79,7 +79,7 @@ struct EmptyTestTests {
     @Test("each example is printed as expected", arguments: codes)
     func examples(_ code: DiagnosticCode) throws {
         let folder = Self.root.appending(path: "policies/invalid")
-        let path = "\(code.rawValue)/policy.test.yaml"
+        let path = "\(code.rawValue).yaml"
         let text = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
         let result = Self.lint(text, name: path)
         var report = FindingReport()

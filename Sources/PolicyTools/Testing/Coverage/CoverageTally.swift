@@ -43,7 +43,9 @@ struct CoverageTally {
     func coverage(since: UTCInstant, tooManyClasses: Int?) -> PolicyCoverage {
         PolicyCoverage(
             counts: counts,
-            gaps: PolicyCoverage.Kind.allCases.flatMap { PlaceOrder.sorted(gaps[$0] ?? [], \.location) },
+            gaps: PolicyCoverage.Kind.allCases.flatMap {
+                PlaceOrder.sorted(gaps[$0] ?? [], \.location)
+            },
             lines: lines.sorted { $0.key < $1.key }.flatMap { file, lines in
                 lines.sorted { $0.key < $1.key }.map {
                     PolicyCoverage.Line(file: file, line: $0.key, hits: $0.value)
