@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The reports of `hawser test`, read by the programs that people give them to: JUnit by junitparser,
-# lcov by `lcov --summary` and `genhtml`. One recipe passes, one has a case that fails. Needs python3,
-# lcov and the network (PyPI).
+# lcov by `lcov --summary` and `genhtml`. One recipe passes, one has a case that fails. Needs lcov,
+# python3 and the network (PyPI).
 #
 #   Tests/Integration/test-reports.sh [HAWSER]     by default .build-static/release/hawser
 set -euo pipefail
