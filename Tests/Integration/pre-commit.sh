@@ -98,6 +98,40 @@ git add -A
 git commit -qm notes >"$scratch/out" 2>&1 || fail 'a commit without policy was blocked'
 [ "$(grep -c Skipped "$scratch/out")" -eq 3 ] || { cat "$scratch/out"; fail 'a hook ran for nothing'; }
 
+printf '\n== a test that fails is blocked, and so is an assertion that does not hold\n'
+cat >>.pre-commit-config.yaml <<CONFIG
+      - { id: hawser-test-system, verbose: true }
+      - { id: hawser-assert-system, verbose: true }
+CONFIG
+cat >trust/policy.test.yaml <<'TEST'
+hawser-test: 1
+at: 2027-01-01
+cases:
+  api:
+    host: "api.acme.example"
+    expect: { rule: api, anchors: [system] }
+TEST
+cat >trust/policy.assert.yaml <<'ASSERT'
+hawser-assert: 1
+
+assertions:
+  modern:
+    hosts: all
+    at-least: { tls.minimum-version: tls1.2 }
+ASSERT
+git add -A
+git commit -qm tests >"$scratch/out" 2>&1 || { cat "$scratch/out"; fail 'good tests were blocked'; }
+grep -q '1 case, 0 failed' "$scratch/out" || { cat "$scratch/out"; fail 'the tests did not run'; }
+grep -q '1 proved, 0 refuted' "$scratch/out" || { cat "$scratch/out"; fail 'nothing was proved'; }
+sed -i 's/rule: api/rule: deny/' trust/policy.test.yaml
+if git commit -qam wrong >"$scratch/out" 2>&1; then fail 'a test that fails was committed'; fi
+grep -q '1 case, 1 failed' "$scratch/out" || { cat "$scratch/out"; fail 'the failure is not shown'; }
+git reset -q --hard
+sed -i 's/tls1.2/tls1.3/' trust/policy.assert.yaml
+if git commit -qam wrong >"$scratch/out" 2>&1; then fail 'a refuted assertion was committed'; fi
+grep -q '0 proved, 1 refuted' "$scratch/out" || { cat "$scratch/out"; fail 'the refutation is not shown'; }
+git reset -q --hard
+
 printf '\n== a policy that became weaker than where the branch began is blocked\n'
 cat >>.pre-commit-config.yaml <<CONFIG
       - { id: hawser-diff-system, verbose: true, args: [--base, base, "git:INDEX:trust"] }
