@@ -27,17 +27,9 @@ package struct AssertionFiles {
         below folder: String, limits: RootFolder.Limits = RootFolder.Limits()
     ) throws(FileReadError) {
         root = try RootFolder(path: folder, limits: limits)
-        var folders = [""]
-        while let inner = folders.popLast() {
-            for item in try root.entries(of: inner) {
-                let path = inner.isEmpty ? item.name : "\(inner)/\(item.name)"
-                if item.kind == .folder, !item.name.hasPrefix(".") {
-                    folders.append(path)
-                } else {
-                    take(item, path)
-                }
-            }
-        }
+        var entries: [(RootFolder.Entry, String)] = []
+        try root.walk { entries.append(($0, $1)) }
+        for (item, path) in entries { take(item, path) }
         paths.sort()
         misnamed.sort { $0.path < $1.path }
     }

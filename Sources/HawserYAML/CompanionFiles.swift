@@ -38,17 +38,10 @@ package enum CompanionFiles {
         in root: any UnitTree, _ kind: String
     ) throws(FileReadError) -> Found {
         var found = Found()
-        var folders = [""]
-        while let folder = folders.popLast() {
-            for item in try root.entries(of: folder) {
-                let path = folder.isEmpty ? item.name : "\(folder)/\(item.name)"
-                switch item.kind {
-                case .folder where !item.name.hasPrefix("."): folders.append(path)
-                case .regular where isOne(item.name, kind): found.files.append(path)
-                case .regular where isMisnamed(item.name, kind): found.misnamed.append(path)
-                case .regular, .folder, .linkToFolder, .other: break
-                }
-            }
+        try root.walk { item, path in
+            guard item.kind == .regular else { return }
+            if isOne(item.name, kind) { found.files.append(path) }
+            if isMisnamed(item.name, kind) { found.misnamed.append(path) }
         }
         found.files.sort()
         found.misnamed.sort()

@@ -23,16 +23,8 @@ package enum PolicyFiles {
     ) throws(FileReadError) -> [String] {
         let root = try RootFolder(path: folder, limits: limits)
         var found: [String] = []
-        var folders = [""]
-        while let folder = folders.popLast() {
-            for item in try root.entries(of: folder) {
-                let path = folder.isEmpty ? item.name : "\(folder)/\(item.name)"
-                switch item.kind {
-                case .folder where !item.name.hasPrefix("."): folders.append(path)
-                case .regular where isWanted(item.name): found.append(path)
-                case .regular, .folder, .linkToFolder, .other: break
-                }
-            }
+        try root.walk { item, path in
+            if item.kind == .regular, isWanted(item.name) { found.append(path) }
         }
         return found.sorted()
     }

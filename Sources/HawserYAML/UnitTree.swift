@@ -11,3 +11,22 @@ package protocol UnitTree: Sendable {
 }
 
 extension RootFolder: UnitTree {}
+
+extension UnitTree {
+    /// Calls `body` with every entry below the root, and the entry's path from the root. The walk
+    /// enters each folder instead of handing it over. It hands over a hidden folder and does not
+    /// enter it. No link is followed. Cost: linear in the entries.
+    func walk(_ body: (RootFolder.Entry, String) -> Void) throws(FileReadError) {
+        var folders = [""]
+        while let folder = folders.popLast() {
+            for item in try entries(of: folder) {
+                let path = folder.isEmpty ? item.name : "\(folder)/\(item.name)"
+                if item.kind == .folder, !item.name.hasPrefix(".") {
+                    folders.append(path)
+                } else {
+                    body(item, path)
+                }
+            }
+        }
+    }
+}

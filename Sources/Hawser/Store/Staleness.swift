@@ -37,12 +37,13 @@ struct TableAge: Sendable {
         }
 
         /// The seconds by which the wall clock was set since another reading: forward, or back
-        /// where they are negative. What clocks that are counted in seconds differ by is none.
+        /// where the number is negative. A difference of some seconds is not a jump, because each
+        /// clock is read in whole seconds.
         func jump(since other: Reading) -> Int64 {
             let told = wall.secondsSinceEpoch - other.wall.secondsSinceEpoch
-            let (passed, overflow) = told.subtractingReportingOverflow(
-                (steady - other.steady).components.seconds)
-            return overflow || abs(passed) <= TableAge.coarsest ? 0 : passed
+            let passed = (steady - other.steady).components.seconds
+            let (jump, overflow) = told.subtractingReportingOverflow(passed)
+            return overflow || abs(jump) <= TableAge.coarsest ? 0 : jump
         }
     }
 
@@ -92,6 +93,7 @@ struct TableAge: Sendable {
             whenStale: whenStale, expires: terms?.expires)
     }
 
-    /// Two clocks that are read one after the other, each in whole seconds.
+    /// The most seconds by which two clocks differ that are read one after the other, each in whole
+    /// seconds.
     private static let coarsest: Int64 = 2
 }

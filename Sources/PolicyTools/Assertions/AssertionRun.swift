@@ -94,12 +94,7 @@ struct AssertionRun {
 
     /// Makes the classes and answers each.
     mutating func classify() throws(DiffFailure) {
-        do throws(HostClasses.TooMany) {
-            all = try hosts.all()
-        } catch {
-            throw DiffFailure(
-                "the patterns and ports part the hosts into more than \(error.classes) classes")
-        }
+        all = try hosts.everyClass()
         var indices: [Deciders: [Int?]] = [:]
         for one in HostOrder.sorted(all, by: { $0 }) {
             if mask != nil, one.deciders.last == DecidingBehaviours.byDefault { continue }
@@ -196,7 +191,7 @@ struct AssertionRun {
             found.append(
                 AssertionRefutation(
                     demand: assertion.demands[group.demand],
-                    rule: PolicyDiff.Rule(id: rule.id, location: rule.location, owner: rule.owner),
+                    rule: PolicyDiff.Rule(rule),
                     hosts: nesting.texts(of: [group.first])[0],
                     witness: PolicyDiff.Witness(host: witness.host, port: witness.port),
                     from: group.breach.from, until: group.breach.until,

@@ -7,17 +7,8 @@ enum AssertionSARIF {
     static func render(_ report: AssertionReport) -> String {
         switch report.outcome {
         case .notAsked(let failure):
-            // Without `results`: no reader may take it for a run that found nothing.
-            let notification = JSONValue.object([
-                ("level", .string(SARIFDocument.Level.error.rawValue)),
-                ("message", SARIFDocument.message(AssertionSentences.notAsked(failure))),
-            ])
             return SARIFDocument(
-                version: report.version, rules: rules,
-                invocation: .object([
-                    ("executionSuccessful", .bool(false)),
-                    ("toolExecutionNotifications", .array([notification])),
-                ]), results: nil
+                version: report.version, rules: rules, failure: AssertionSentences.notAsked(failure)
             ).render()
         case .answered:
             var seen: Set<String> = []

@@ -56,7 +56,7 @@ package struct PolicyClasses: Sendable {
         let places = FieldPlaces(table, contents)
         let mask = asked.map { HostMask.table([$0], crypto: crypto) }
         let hosts = HostClasses([table] + [mask].compactMap { $0 })
-        let all = try PolicyClasses.all(hosts)
+        let all = try hosts.everyClass()
         let nesting = HostNesting(hosts, all)
         var groups: [Group] = []
         var indices: [RuleBody?: Int] = [:]
@@ -70,7 +70,7 @@ package struct PolicyClasses: Sendable {
                     isOurs: true)
             }
             let index = one.deciders[0]
-            let rule = rules[index] ?? PolicyClasses.rule(places.rule(index))
+            let rule = rules[index] ?? PolicyDiff.Rule(places.rule(index))
             rules[index] = rule
             let pattern = table.lookUp(witness.host, port: witness.port)
                 .map { table.pattern(at: Int($0.pattern)) }
@@ -94,19 +94,6 @@ package struct PolicyClasses: Sendable {
         ruleCount = rules.keys.count { $0 != DecidingBehaviours.byDefault }
     }
 
-    private static func all(_ hosts: HostClasses) throws(DiffFailure) -> [HostClass] {
-        do throws(HostClasses.TooMany) {
-            return try hosts.all()
-        } catch {
-            throw DiffFailure(
-                "the patterns and ports part the hosts into more than \(error.classes) classes")
-        }
-    }
-
-    private static func rule(_ found: FieldPlaces.Rule) -> PolicyDiff.Rule {
-        PolicyDiff.Rule(id: found.id, location: found.location, owner: found.owner)
-    }
-
     /// What a rule demands, without who answers for it; nil for `deny`.
     private static func body(_ index: Int, _ contents: PolicyContents) -> RuleBody? {
         var body: RuleBody?
@@ -118,5 +105,19 @@ package struct PolicyClasses: Sendable {
         body?.owner = nil
         body?.note = nil
         return body
+    }
+}
+
+extension HostClasses {
+    /// Every class, that of `default` last.
+    ///
+    /// - Throws: `DiffFailure` where there are too many.
+    func everyClass() throws(DiffFailure) -> [HostClass] {
+        do throws(TooMany) {
+            return try all()
+        } catch {
+            throw DiffFailure(
+                "the patterns and ports part the hosts into more than \(error.classes) classes")
+        }
     }
 }

@@ -150,7 +150,7 @@ struct ChangeGroups {
 }
 
 extension PolicyDiff.Rule {
-    fileprivate init(_ rule: FieldPlaces.Rule) {
+    init(_ rule: FieldPlaces.Rule) {
         self.init(id: rule.id, location: rule.location, owner: rule.owner)
     }
 }

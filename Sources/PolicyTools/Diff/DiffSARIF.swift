@@ -7,17 +7,8 @@ enum DiffSARIF {
     static func render(_ report: DiffReport) -> String {
         switch report.outcome {
         case .notCompared(let failure):
-            // Without `results`: no reader may take it for a run that found nothing.
-            let notification = JSONValue.object([
-                ("level", .string(SARIFDocument.Level.error.rawValue)),
-                ("message", SARIFDocument.message(DiffReport.sentence(failure))),
-            ])
             return SARIFDocument(
-                version: report.version, rules: rules,
-                invocation: .object([
-                    ("executionSuccessful", .bool(false)),
-                    ("toolExecutionNotifications", .array([notification])),
-                ]), results: nil
+                version: report.version, rules: rules, failure: DiffReport.sentence(failure)
             ).render()
         case .compared(let diffs):
             var seen: Set<String> = []

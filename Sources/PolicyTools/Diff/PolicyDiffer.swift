@@ -49,13 +49,7 @@ package struct PolicyDiffer {
         crypto: any CryptoBackend
     ) throws(DiffFailure) -> PolicyDiff {
         let hosts = HostClasses([old.table, new.table])
-        let classes: [HostClass]
-        do throws(HostClasses.TooMany) {
-            classes = try hosts.all()
-        } catch {
-            throw DiffFailure(
-                "the patterns and ports part the hosts into more than \(error.classes) classes")
-        }
+        let classes = try hosts.everyClass()
         var answers = PairAnswers(old, new, since: since, store: store, crypto: crypto)
         var counts = PolicyDiff.Counts()
         var changed: [(hosts: HostClass, pair: Pair, answer: Int)] = []

@@ -99,3 +99,20 @@ struct SARIFDocument {
         return uri
     }
 }
+
+extension SARIFDocument {
+    /// A run that came to no result, for a reason. It has no `results`, so that no reader takes the
+    /// run for one that found nothing.
+    init(version: String, rules: [JSONValue], failure: String) {
+        let notification = JSONValue.object([
+            ("level", .string(Level.error.rawValue)),
+            ("message", SARIFDocument.message(failure)),
+        ])
+        self.init(
+            version: version, rules: rules,
+            invocation: .object([
+                ("executionSuccessful", .bool(false)),
+                ("toolExecutionNotifications", .array([notification])),
+            ]), results: nil)
+    }
+}
