@@ -103,20 +103,52 @@ import TrustEngine
         #expect(holds(store, 1, "d.example"))
     }
 
-    @Test func longAgoIsNotKnown() throws {
+    /// Two hundred policies that alternate for one host: the others go on, however long ago.
+    @Test func longAgoIsJudgedByAllSince() throws {
         let world = try StoreWorld()
         let store = try PolicyStore(
             table: world.accepting, configuration: world.configuration)
-        for _ in 0..<40 {
+        for _ in 0..<100 {
             store.offer(world.rejecting, origin: "test")
             store.offer(world.accepting, origin: "test")
         }
-        #expect(store.snapshot.epoch == 81)
-        #expect(holds(store, 80, "nobody.example"))
-        #expect(holds(store, 80, StoreWorld.host))
-        #expect(!holds(store, 79, StoreWorld.host))
-        #expect(holds(store, 20, "nobody.example"))
-        #expect(!holds(store, 2, "nobody.example"))
+        #expect(store.snapshot.epoch == 201)
+        #expect(holds(store, 200, StoreWorld.host))
+        #expect(!holds(store, 199, StoreWorld.host))
+        for epoch in [UInt64(200), 150, 20, 2, 1] {
+            #expect(holds(store, epoch, "nobody.example"), "epoch \(epoch)")
+            #expect(epoch == 200 || !holds(store, epoch, StoreWorld.host), "epoch \(epoch)")
+        }
+        #expect(!holds(store, 0, "nobody.example"))
+    }
+
+    /// More patterns than a store keeps: what is before them is not known.
+    @Test func tooManyPatternsAreForgotten() throws {
+        let world = try StoreWorld()
+        func table(_ isStrict: Bool) throws -> [UInt8] {
+            var text = """
+                hawser: 1
+                default: deny
+                anchors:
+                  root: { files: [root.pem] }
+                rules:
+                  rule:
+                    anchors: [root]
+                    path: { maximum-intermediates: \(isStrict ? 1 : 3) }
+                    hosts:
+
+                """
+            for index in 0...100_000 { text += "      - \"h\(index).example\"\n" }
+            return try world.table(text)
+        }
+        let (lax, strict) = (try table(false), try table(true))
+        let store = try PolicyStore(table: lax, configuration: world.configuration)
+        store.offer(strict, origin: "test")
+        #expect(!holds(store, 1, "nobody.example"))
+        store.offer(lax, origin: "test")
+        #expect(holds(store, 2, "nobody.example"))
+        #expect(holds(store, 2, "h1.example"))
+        #expect(!holds(store, 1, "nobody.example"))
     }
 
     @Test func nothingHoldsUnderAStaleTable() throws {

@@ -240,9 +240,9 @@ int32_t hawser_store_confirm(hawser_store store, hawser_error *error);
 
 /* Whether a connection that was accepted under an epoch of this store may go on, as when its
  * session is resumed or a pool hands it out: HAWSER_OK when no table since then judges the host
- * more strictly, HAWSER_REJECT otherwise, for epochs that are more than some reloads ago, and under
- * a table that is stale and rejects. `time` is in seconds since 1970, or HAWSER_NOW. Since version
- * 2 of this interface. */
+ * more strictly. HAWSER_REJECT otherwise, for an epoch since which more than 100,000 patterns
+ * became stricter, and under a table that is stale and rejects. `time` is in seconds since 1970, or
+ * HAWSER_NOW. Since version 2 of this interface. */
 int32_t hawser_store_holds(
     hawser_store store, uint64_t epoch, const void *host, size_t length, uint32_t port, int64_t time,
     hawser_error *error);

@@ -5,26 +5,42 @@ import TrustEngine
 /// new policy is not an error in every pool.
 struct EpochHistory: Sendable {
     private struct Step: Sendable {
-        /// The epoch that began with the step.
+        /// The epoch that it ended.
+        let before: UInt64
+        /// The epoch that it led to.
         let epoch: UInt64
-        /// The hosts that its table may judge more strictly than the table before it.
+        /// The hosts that its table may judge more strictly than the table before it; of steps that
+        /// were joined, the hosts of each.
         let stricter: StricterHosts
     }
 
-    /// INVARIANT (ascending by epoch, without a gap).
+    /// INVARIANT (each begins with the epoch that the one before it led to).
     private var steps: [Step] = []
 
     /// Adds the epoch of a table that was put in force. A table with the same meaning begins none.
+    ///
+    /// The oldest steps are joined, so that memory stays bounded and a connection of long ago is
+    /// kept still where no table since then was stricter for its host. A connection of an epoch in
+    /// the middle of joined steps answers for all of them.
     func adding(epoch: UInt64, _ stricter: StricterHosts) -> EpochHistory {
         guard steps.last?.epoch != epoch else { return self }
-        var history = self
-        history.steps.append(Step(epoch: epoch, stricter: stricter))
+        var steps = steps
+        steps.append(
+            Step(before: steps.last?.epoch ?? epoch - 1, epoch: epoch, stricter: stricter))
+        if steps.count > EpochHistory.mostSteps {
+            let (first, second) = (steps[0], steps[1])
+            steps[1] = Step(
+                before: first.before, epoch: second.epoch,
+                stricter: first.stricter.union(second.stricter))
+            steps.removeFirst()
+        }
         var patterns = 0
-        let kept = history.steps.reversed().prefix { step in
+        let kept = steps.reversed().prefix { step in
             patterns += step.stricter.patterns.count
             return patterns <= EpochHistory.mostPatterns
         }
-        history.steps = kept.prefix(EpochHistory.mostSteps).reversed()
+        var history = self
+        history.steps = kept.reversed()
         return history
     }
 
@@ -35,14 +51,17 @@ struct EpochHistory: Sendable {
     ) -> Bool {
         guard epoch > 0, epoch < now else { return epoch == now }
         let since = steps.filter { $0.epoch > epoch && $0.epoch <= now }
-        guard since.count == Int(clamping: now - epoch) else { return false }
+        guard let first = since.first, first.before <= epoch, since.last?.epoch == now else {
+            return false
+        }
         // The tables of earlier steps are gone, so nothing says which of their patterns decided.
         return !since.contains { step in
-            step.stricter.mayContain(host, port: port, of: step.epoch == now ? table : nil)
+            let isLast = step.before == now - 1 && step.epoch == now
+            return step.stricter.mayContain(host, port: port, of: isLast ? table : nil)
         }
     }
 
-    /// Sessions live for hours at most. So many reloads in that time are not usual.
+    /// Sessions live for hours at most. More reloads than these in that time are not usual.
     private static let mostSteps = 64
     /// The patterns of all steps together, some megabytes.
     private static let mostPatterns = 100_000

@@ -59,8 +59,8 @@ public final class PolicySnapshot: Sendable {
 
     /// Whether a connection to a host that was accepted under an earlier epoch of the same store
     /// may go on: a session that is resumed, or a connection in a pool. True when no policy since
-    /// then judges the host more strictly. False for a host that is none, for epochs that are more
-    /// than some reloads ago, and for a table that is stale and rejects.
+    /// then judges the host more strictly. False for a host that is none, for an epoch since which
+    /// more than 100,000 patterns became stricter, and for a table that is stale and rejects.
     ///
     /// Cost: as for a verdict without signatures, for each epoch in between.
     public func holds(epoch: UInt64, host: String, port: UInt16, at time: UTCInstant) -> Bool {

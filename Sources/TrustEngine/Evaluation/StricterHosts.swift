@@ -61,6 +61,13 @@ public struct StricterHosts: Hashable, Sendable {
         return false
     }
 
+    /// The hosts that either value may contain. Cost: a sort of the patterns of both.
+    package func union(_ other: StricterHosts) -> StricterHosts {
+        StricterHosts(
+            patterns: Set(patterns).union(other.patterns).sorted(),
+            includesDefault: includesDefault || other.includesDefault)
+    }
+
     init(patterns: [String], includesDefault: Bool) {
         self.patterns = patterns
         self.includesDefault = includesDefault
