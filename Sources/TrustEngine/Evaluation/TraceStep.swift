@@ -271,8 +271,9 @@ public struct CheckStep: Hashable, Sendable {
         case notAsked
     }
 
-    /// The values that made a check pass.
-    public enum Passed: Hashable, Sendable {
+    /// The values that made a check pass. Each value is a box of its own: a step is copied far more
+    /// often than its values are read, and one pointer has no octets that nobody has written.
+    public indirect enum Passed: Hashable, Sendable {
         /// The reference identifier and the presented identifier that matched it.
         case identity(reference: String, presented: String)
         /// The entries of pin sets that matched.
