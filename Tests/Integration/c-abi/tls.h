@@ -11,9 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *table, *chain, *key, *host;
-static int64_t at, added; /* seconds since 1970, and what they are moved by */
-static int version, cases;
+/* Not every program has a use for all of them. */
+__attribute__((unused)) static const char *table, *chain, *key, *host;
+__attribute__((unused)) static int64_t at, added; /* seconds since 1970, and what they are moved by */
+__attribute__((unused)) static int version, cases;
 
 static inline int64_t clock_of_test(void *context) {
     (void)context;
