@@ -1,6 +1,6 @@
 /* What a child after fork() may do: it has none of its parent's objects, and may open its own.
  *
- *     forking TABLE
+ *     forking TABLE [CHILDREN]      by default 20
  */
 #include <hawser.h>
 
@@ -80,12 +80,13 @@ static void child(hawser_store store, hawser_verdict verdict, const char *table)
 }
 
 int main(int count, char **arguments) {
-    need(count == 2, "arguments", "TABLE");
+    need(count == 2 || count == 3, "arguments", "TABLE [CHILDREN]");
+    int children = count == 3 ? atoi(arguments[2]) : 20;
     hawser_store store = opened(arguments[1]);
     hawser_request request = asked();
     hawser_verdict verdict;
     need(hawser_evaluate(store, &request, NULL, &verdict, NULL) == HAWSER_REJECT, "a verdict", "another");
-    for (int round = 0; round < 20; round++) {
+    for (int round = 0; round < children; round++) {
         pid_t process = fork();
         need(process >= 0, "fork", "failed");
         if (process == 0) child(store, verdict, arguments[1]);
@@ -95,6 +96,6 @@ int main(int count, char **arguments) {
     }
     need(hawser_verdict_free(verdict) == HAWSER_OK, "the verdict", "not freed");
     need(hawser_store_close(store) == HAWSER_OK, "the store", "not closed");
-    printf("20 children refused what was their parent's and opened their own\n");
+    printf("%d children refused what was their parent's and opened their own\n", children);
     return 0;
 }

@@ -28,12 +28,12 @@ static void fail(const char *what, const hawser_error *error) {
 static hawser_bytes read_file(const char *path) {
     BIO *file = BIO_new_file(path, "rb");
     size_t capacity = 1 << 20, length = 0;
-    unsigned char *data = malloc(capacity);
+    unsigned char *data = OPENSSL_malloc(capacity);
     if (file == NULL || data == NULL) fail(path, NULL);
     int count;
     while ((count = BIO_read(file, data + length, (int)(capacity - length))) > 0) {
         length += (size_t)count;
-        if (length == capacity && (data = realloc(data, capacity *= 2)) == NULL) fail(path, NULL);
+        if (length == capacity && (data = OPENSSL_realloc(data, capacity *= 2)) == NULL) fail(path, NULL);
     }
     BIO_free(file);
     return (hawser_bytes){data, length};
@@ -53,6 +53,10 @@ static size_t read_chain(const char *path, hawser_bytes *chain) {
     }
     BIO_free(file);
     return count;
+}
+
+static void free_all(const hawser_bytes *octets, size_t count) {
+    for (size_t place = 0; place < count; place++) OPENSSL_free((void *)octets[place].data);
 }
 
 /* A check of the program: here one that says what its context is. */
@@ -176,5 +180,9 @@ int main(int argc, char **argv) {
     hawser_verdict_free(verdict);
     for (size_t place = 0; place < list_count; place++) hawser_evidence_free(prepared[place]);
     hawser_store_close(store);
+    free_all(chain, request.chain_count);
+    free_all(responses, request.ocsp_response_count);
+    free_all(lists, list_count);
+    free_all((const hawser_bytes[]){request.staple, request.sct_list}, 2);
     return result == HAWSER_OK ? 0 : 1;
 }

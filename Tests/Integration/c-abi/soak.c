@@ -1,0 +1,208 @@
+/* Threads that judge, replace tables, follow a file, close and open, with callbacks, all at once.
+ * Built with the thread sanitizer, as the library must be then: see c-abi-soak.sh.
+ *
+ *     soak SECONDS FOLDER TABLE OTHER-TABLE STRICTER-TABLE HOST AT CERTIFICATE...
+ *
+ * AT is in seconds since 1970, the certificates are DER, end entity first. The first two tables
+ * accept the chain for HOST, the third one refuses it. Files are written in FOLDER.
+ */
+#define _GNU_SOURCE
+#include <hawser.h>
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { most = 8 };
+
+#define CHECK(condition) \
+    do { \
+        if (!(condition)) { \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition); \
+            _exit(1); \
+        } \
+    } while (0)
+
+static hawser_bytes tables[3], chain[most];
+static const char *host, *folder;
+static size_t chain_count;
+static int64_t at;
+static time_t end;
+static hawser_store shared;
+static atomic_ulong verdicts, reloads, stores, lines, closes_in_callbacks;
+
+static int is_over(void) { return time(NULL) >= end; }
+
+static hawser_bytes read_file(const char *path) {
+    FILE *file = fopen(path, "rb");
+    CHECK(file != NULL && fseek(file, 0, SEEK_END) == 0);
+    long length = ftell(file);
+    rewind(file);
+    unsigned char *data = malloc((size_t)length + 1);
+    CHECK(data != NULL && fread(data, 1, (size_t)length, file) == (size_t)length);
+    fclose(file);
+    return (hawser_bytes){data, (size_t)length};
+}
+
+static hawser_request asked(void) {
+    hawser_request request;
+    HAWSER_INIT(&request);
+    request.host = (hawser_bytes){host, strlen(host)};
+    request.port = 443;
+    request.time = at;
+    request.chain = chain;
+    request.chain_count = chain_count;
+    request.tls = HAWSER_TLS_ASSUMED;
+    request.tls_version = 0x0304;
+    return request;
+}
+
+/* Judges by the shared store, whose tables all accept. */
+static void *judging(void *argument) {
+    (void)argument;
+    hawser_request request = asked();
+    for (unsigned round = 0; !is_over(); round++) {
+        hawser_outcome outcome;
+        HAWSER_INIT(&outcome);
+        hawser_error error;
+        HAWSER_INIT(&error);
+        hawser_verdict verdict = 0;
+        int32_t result = (round % 8 == 0 ? hawser_explain : hawser_evaluate)(shared, &request, &outcome, &verdict, &error);
+        CHECK(result == HAWSER_OK && outcome.path_count > 0);
+        char text[256];
+        int32_t said = hawser_verdict_text(verdict, HAWSER_TEXT_PATH_SUBJECT, 0, text, sizeof text, NULL);
+        CHECK(said == HAWSER_OK && text[0] != 0);
+        CHECK(hawser_verdict_free(verdict) == HAWSER_OK);
+        CHECK(hawser_store_holds(shared, outcome.epoch, host, strlen(host), 443, at, NULL) == HAWSER_OK);
+        atomic_fetch_add(&verdicts, 1);
+    }
+    return NULL;
+}
+
+/* Replaces the table of the shared store, and looks at it. */
+static void *reloading(void *argument) {
+    (void)argument;
+    uint64_t epoch = 0;
+    for (unsigned round = 0; !is_over(); round++) {
+        hawser_error error;
+        HAWSER_INIT(&error);
+        CHECK(hawser_store_reload(shared, tables[round % 2].data, tables[round % 2].length, &error) == HAWSER_OK);
+        CHECK(hawser_store_reload(shared, tables[2].data, tables[2].length / 2, &error) == HAWSER_E_TABLE);
+        CHECK(hawser_store_confirm(shared, &error) == HAWSER_OK);
+        hawser_snapshot snapshot;
+        HAWSER_INIT(&snapshot);
+        CHECK(hawser_store_snapshot(shared, &snapshot, &error) == HAWSER_OK);
+        CHECK(snapshot.epoch >= epoch);
+        epoch = snapshot.epoch;
+        char text[256];
+        hawser_store_text(shared, HAWSER_TEXT_REFUSAL_MESSAGE, 0, text, sizeof text, NULL);
+        atomic_fetch_add(&reloads, 1);
+        usleep(2000);
+    }
+    return NULL;
+}
+
+/* What a store of `opening` gives to its callback. */
+struct listener {
+    _Atomic hawser_store store;
+    atomic_int is_closed, closes_itself;
+};
+
+static void heard(void *context, int32_t level, const char *message) {
+    struct listener *listener = context;
+    (void)level;
+    CHECK(strlen(message) > 0);
+    CHECK(!atomic_load(&listener->is_closed));
+    atomic_fetch_add(&lines, 1);
+    hawser_store store = atomic_load(&listener->store);
+    if (store != 0 && atomic_exchange(&listener->closes_itself, 0)) {
+        CHECK(hawser_store_close(store) == HAWSER_OK);
+        atomic_fetch_add(&closes_in_callbacks, 1);
+    }
+}
+
+static int32_t check(void *context, const hawser_check_subject *subject, char *reason, size_t capacity) {
+    (void)context, (void)reason, (void)capacity;
+    return subject->path_count > 0;
+}
+
+static void write_file(const char *path, const char *beside, hawser_bytes octets) {
+    FILE *file = fopen(beside, "wb");
+    CHECK(file != NULL && fwrite(octets.data, 1, octets.length, file) == octets.length && fclose(file) == 0);
+    CHECK(rename(beside, path) == 0);
+}
+
+/* Stores that follow a file while it is replaced, and are closed, each third one by its callback. */
+static void *opening(void *argument) {
+    int number = (int)(intptr_t)argument;
+    char path[512], beside[512];
+    snprintf(path, sizeof path, "%s/table-%d", folder, number);
+    snprintf(beside, sizeof beside, "%s/beside-%d", folder, number);
+    hawser_request request = asked();
+    for (unsigned round = 0; !is_over(); round++) {
+        write_file(path, beside, tables[0]);
+        struct listener *listener = calloc(1, sizeof *listener);
+        hawser_check checks[] = {{"soak", check, NULL}};
+        hawser_store_options options;
+        HAWSER_INIT(&options);
+        options.flags = HAWSER_STORE_WATCH | (round % 2 == 0 ? 0 : HAWSER_STORE_WATCH_BY_POLLING);
+        options.log = heard;
+        options.log_context = listener;
+        options.checks = checks;
+        options.check_count = 1;
+        hawser_error error;
+        HAWSER_INIT(&error);
+        hawser_store store;
+        CHECK(hawser_store_open_file(path, &options, &store, &error) == HAWSER_OK);
+        atomic_store(&listener->store, store);
+        int closes_itself = round % 3 == 0;
+        atomic_store(&listener->closes_itself, closes_itself);
+        CHECK(hawser_evaluate(store, &request, NULL, NULL, &error) == HAWSER_OK || closes_itself);
+        for (int replaced = 1; replaced < 4; replaced++) {
+            write_file(path, beside, tables[replaced % 3]);
+            /* Half of the tables are noticed by the watch, half read now. */
+            if (replaced % 2 == 0) usleep(5000);
+            else hawser_store_reload_file(store, &error);
+            hawser_evaluate(store, &request, NULL, NULL, &error);
+        }
+        int32_t closed = hawser_store_close(store);
+        CHECK(closed == HAWSER_OK || (closes_itself && closed == HAWSER_E_MISUSE));
+        CHECK(hawser_evaluate(store, &request, NULL, NULL, &error) == HAWSER_E_MISUSE);
+        /* A store that its callback closed may have callbacks that still come to their end. */
+        if (!closes_itself) {
+            atomic_store(&listener->is_closed, 1);
+            free(listener);
+        }
+        atomic_fetch_add(&stores, 1);
+    }
+    return NULL;
+}
+
+int main(int count, char **arguments) {
+    CHECK(count > 8 && count - 8 <= most);
+    end = time(NULL) + atoll(arguments[1]);
+    folder = arguments[2];
+    for (int index = 0; index < 3; index++) tables[index] = read_file(arguments[3 + index]);
+    host = arguments[6];
+    at = atoll(arguments[7]);
+    for (int index = 8; index < count; index++) chain[chain_count++] = read_file(arguments[index]);
+    hawser_error error;
+    HAWSER_INIT(&error);
+    CHECK(hawser_store_open(tables[0].data, tables[0].length, NULL, &shared, &error) == HAWSER_OK);
+    pthread_t threads[6];
+    pthread_create(&threads[0], NULL, judging, NULL);
+    pthread_create(&threads[1], NULL, judging, NULL);
+    pthread_create(&threads[2], NULL, reloading, NULL);
+    for (intptr_t number = 0; number < 3; number++) pthread_create(&threads[3 + number], NULL, opening, (void *)number);
+    for (int index = 0; index < 6; index++) pthread_join(threads[index], NULL);
+    CHECK(hawser_store_close(shared) == HAWSER_OK);
+    printf(
+        "%lu verdicts, %lu reloads, %lu stores opened and closed, %lu of them by their callback, %lu lines of log\n",
+        verdicts, reloads, stores, closes_in_callbacks, lines);
+    CHECK(verdicts > 0 && reloads > 0 && stores > 0 && lines > 0);
+    return 0;
+}
