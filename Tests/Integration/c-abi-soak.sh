@@ -14,6 +14,7 @@ fail() { printf 'FAILED: %s\n' "$1" >&2; exit 1; }
 
 # The sanitizer's runtime is in the host, and must be the one that Swift's compiler instruments for.
 clang=$(dirname "$(readlink -f "$(command -v swiftc)")")/clang
+runtime=$(dirname "$clang")/../lib/swift/linux
 SANITIZE=thread CC=$clang bash Packaging/c/build.sh
 bash Packaging/c/build.sh
 scratch=$(mktemp -d)
@@ -23,9 +24,11 @@ make_tables "$hawser" "$scratch"
 
 dist=$root/.build-c-thread/dist
 "$clang" -std=gnu11 -O1 -g -Wall -Wextra -Werror -fsanitize=thread -I"$dist/include" Tests/Integration/c-abi/soak.c \
-    -o "$scratch/soak" -L"$dist/lib" -lhawser -lpthread -Wl,-rpath,"$dist/lib" 2> >(grep -v '__tsan_' >&2)
+    -o "$scratch/soak" -L"$dist/lib" -lhawser -lpthread -L"$runtime" -ldispatch -lBlocksRuntime \
+    -Wl,-rpath,"$dist/lib" -Wl,-rpath,"$runtime" 2> >(grep -v '__tsan_' >&2)
 mkdir "$scratch/files"
-TSAN_OPTIONS=halt_on_error=1:exitcode=66 timeout -k 10 $((seconds + 300)) "$scratch/soak" "$seconds" "$scratch/files" \
+TSAN_OPTIONS="halt_on_error=1:exitcode=66:suppressions=$root/Tests/thread-sanitizer.suppressions" \
+    timeout -k 10 $((seconds + 300)) "$scratch/soak" "$seconds" "$scratch/files" \
     "$scratch/one.table" "$scratch/other.table" "$scratch/stricter.table" "$host" "$at" "$scratch"/chain-*.der \
     || fail 'the soak'
 
