@@ -1,11 +1,11 @@
 import FuzzBodies
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #else
-    import Darwin
+import Darwin
 #endif
 
 /// `fuzz BODY FILE…` runs a body over files, as when a finding is looked at; `fuzz seeds FOLDER`
@@ -23,12 +23,12 @@ enum Main {
         if name == "mutate", 3...4 ~= arguments.count { return mutate(arguments) }
         guard let body = FuzzBody(rawValue: name) else { usage() }
         #if FUZZING
-            Driver.run(body, Array(arguments.dropFirst()))
+        Driver.run(body, Array(arguments.dropFirst()))
         #else
-            for path in arguments.dropFirst() {
-                body.run(read(path))
-                print("\(name): \(path): nothing found")
-            }
+        for path in arguments.dropFirst() {
+            body.run(read(path))
+            print("\(name): \(path): nothing found")
+        }
         #endif
     }
 
