@@ -22,6 +22,11 @@ let tests: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// A product of SwiftNIO, for targets that are empty without the trait `NIO`.
+func nio(_ product: String) -> Target.Dependency {
+    .product(name: product, package: "swift-nio", condition: .when(traits: ["NIO"]))
+}
+
 let package = Package(
     name: "hawser",
     products: [
@@ -30,6 +35,8 @@ let package = Package(
         .library(name: "HawserYAML", targets: ["HawserYAML"]),
         .library(name: "CHawser", type: .dynamic, targets: ["CHawser"]),
         .library(name: "TrustEngine", targets: ["TrustEngine"]),
+        .library(name: "HawserNIO", targets: ["HawserNIO"]),
+        .library(name: "HawserAsyncHTTPClient", targets: ["HawserAsyncHTTPClient"]),
         .library(name: "TestPKI", targets: ["TestPKI"]),
         .executable(name: "generate-tables", targets: ["GenerateTables"]),
         .executable(name: "mint-fixtures", targets: ["MintFixtures"]),
@@ -41,10 +48,22 @@ let package = Package(
         .executable(name: "verdict-benchmark", targets: ["VerdictBenchmark"]),
         .executable(name: "diff-benchmark", targets: ["DiffBenchmark"]),
     ],
+    traits: [
+        .default(enabledTraits: []),
+        .trait(name: "NIO", description: "the product HawserNIO, on swift-nio-ssl"),
+        .trait(
+            name: "AsyncHTTPClient",
+            description: "the product HawserAsyncHTTPClient, on async-http-client",
+            enabledTraits: ["NIO"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        // For the targets behind the traits; nobody else fetches or builds these.
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
     targets: [
         // System libraries and the C that stands on them.
@@ -104,6 +123,34 @@ let package = Package(
             swiftSettings: house),
         .target(
             name: "HawserYAML", dependencies: ["Hawser", "PolicyCompiler", "TrustEngine"],
+            swiftSettings: house),
+
+        // What stands on SwiftNIO. Without its trait each of the two is an empty module: a manifest
+        // cannot leave a target out by a trait, so every file stands in an `#if` of the trait.
+        .target(
+            name: "HawserNIO",
+            dependencies: [
+                "Hawser", "TrustEngine",
+                .product(name: "Logging", package: "swift-log"),
+                nio("NIOCore"), nio("NIOPosix"), nio("NIOTLS"),
+                .product(
+                    name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["NIO"])),
+            ],
+            path: "Sources/Integrations/NIO/Sources/HawserNIO", swiftSettings: house),
+        .target(
+            name: "HawserAsyncHTTPClient",
+            dependencies: [
+                "HawserNIO", "Hawser", "TrustEngine",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                nio("NIOCore"), nio("NIOHTTP1"),
+                .product(
+                    name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["NIO"])),
+                .product(
+                    name: "AsyncHTTPClient", package: "async-http-client",
+                    condition: .when(traits: ["AsyncHTTPClient"])),
+            ],
+            path: "Sources/Integrations/NIO/Sources/HawserAsyncHTTPClient",
             swiftSettings: house),
 
         // The command with the schemas that it prints, and the generator of the checked-in tables.

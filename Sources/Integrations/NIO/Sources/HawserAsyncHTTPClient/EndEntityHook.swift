@@ -1,3 +1,5 @@
+#if AsyncHTTPClient
+
 public import AsyncHTTPClient
 public import Hawser
 public import HawserNIO
@@ -62,3 +64,5 @@ extension EndEntityJudge {
         }
     }
 }
+
+#endif

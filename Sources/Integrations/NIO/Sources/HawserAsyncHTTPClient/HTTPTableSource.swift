@@ -1,3 +1,5 @@
+#if AsyncHTTPClient
+
 public import AsyncHTTPClient
 import CoreMetrics
 public import Hawser
@@ -283,3 +285,5 @@ private func withTimeout<Value: Sendable>(
         return first
     }
 }
+
+#endif

@@ -1,3 +1,5 @@
+#if AsyncHTTPClient
+
 public import AsyncHTTPClient
 public import Hawser
 public import HawserNIO
@@ -47,7 +49,7 @@ public final class HawserHTTPClient: Sendable {
     private struct State {
         var pools: [WebOrigin: Pool] = [:]
         /// Pools of epochs that are over, until their `drain` time has passed.
-        var draining: [ObjectIdentifier: HTTPClient] = [:]
+        var draining: [Swift.ObjectIdentifier: HTTPClient] = [:]
         var uses: UInt64 = 0
         var isShutDown = false
     }
@@ -167,7 +169,7 @@ public final class HawserHTTPClient: Sendable {
             {
                 retired.append(old.client)
             }
-            for client in retired { state.draining[ObjectIdentifier(client)] = client }
+            for client in retired { state.draining[Swift.ObjectIdentifier(client)] = client }
             let client = makeClient(origin)
             state.pools[origin] = Pool(client: client, epoch: epoch, lastUse: state.uses)
             return (client, retired)
@@ -204,9 +206,11 @@ public final class HawserHTTPClient: Sendable {
     private func end(_ client: HTTPClient) {
         _ = group.next().scheduleTask(in: drain) { [weak self] in
             let drained = self?.state.withLock { state in
-                state.draining.removeValue(forKey: ObjectIdentifier(client))
+                state.draining.removeValue(forKey: Swift.ObjectIdentifier(client))
             }
             drained?.shutdown().whenComplete { _ in }
         }
     }
 }
+
+#endif

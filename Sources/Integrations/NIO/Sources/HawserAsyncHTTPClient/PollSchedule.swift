@@ -1,3 +1,5 @@
+#if AsyncHTTPClient
+
 /// When a source is asked again. The type is pure: the caller gives the random number.
 public struct PollSchedule: Hashable, Sendable {
     /// The time between two requests while they succeed.
@@ -41,3 +43,5 @@ public struct PollSchedule: Hashable, Sendable {
         return max(pause, min(.seconds(retryAfter), longestPause))
     }
 }
+
+#endif

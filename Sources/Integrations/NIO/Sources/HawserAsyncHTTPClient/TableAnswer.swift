@@ -1,3 +1,5 @@
+#if AsyncHTTPClient
+
 import AsyncHTTPClient
 import Hawser
 import NIOCore
@@ -98,3 +100,5 @@ struct TableQuestion {
             retryAfter: response.headers.first(name: "Retry-After").flatMap { Int64($0) })
     }
 }
+
+#endif

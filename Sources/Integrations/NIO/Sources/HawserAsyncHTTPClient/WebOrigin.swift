@@ -1,3 +1,5 @@
+#if AsyncHTTPClient
+
 /// Scheme, host and port of a URL. It reads as much of RFC 3986 as is needed to know whom a request
 /// goes to. A text that can be read in two ways is refused.
 struct WebOrigin: Hashable, Sendable {
@@ -74,3 +76,5 @@ extension StringProtocol {
         return nil
     }
 }
+
+#endif

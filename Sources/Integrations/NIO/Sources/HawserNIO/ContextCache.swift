@@ -1,3 +1,5 @@
+#if NIO
+
 import Hawser
 import NIOSSL
 import Synchronization
@@ -47,3 +49,5 @@ final class ContextCache: Sendable {
         return made
     }
 }
+
+#endif

@@ -1,3 +1,5 @@
+#if NIO
+
 import Hawser
 import NIOSSL
 import TrustEngine
@@ -136,3 +138,5 @@ extension TrustEngine.TLSVersion {
         }
     }
 }
+
+#endif

@@ -1,3 +1,5 @@
+#if NIO
+
 package import Hawser
 package import NIOCore
 import NIOSSL
@@ -69,3 +71,5 @@ package struct EndEntityJudge: Sendable {
         }.nonisolated()
     }
 }
+
+#endif

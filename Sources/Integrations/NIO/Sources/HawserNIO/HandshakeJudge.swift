@@ -1,3 +1,5 @@
+#if NIO
+
 import Hawser
 import NIOCore
 import NIOSSL
@@ -170,3 +172,5 @@ extension TLSState {
         }
     }
 }
+
+#endif

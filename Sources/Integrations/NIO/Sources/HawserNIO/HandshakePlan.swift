@@ -1,3 +1,5 @@
+#if NIO
+
 import Hawser
 import NIOCore
 import TrustEngine
@@ -64,3 +66,5 @@ struct HandshakePlan {
             eventLoop: eventLoop, state: state)
     }
 }
+
+#endif

@@ -1,3 +1,5 @@
+#if NIO
+
 import Glibc
 public import Hawser
 public import Logging
@@ -72,3 +74,5 @@ public struct HandshakeSettings: Sendable {
             chain: .whole, applicationProtocols: applicationProtocols, evidence: sources)
     }
 }
+
+#endif

@@ -1,3 +1,5 @@
+#if NIO
+
 public import Hawser
 public import NIOCore
 public import NIOPosix
@@ -153,3 +155,5 @@ public struct TrustedConnection: Sendable {
     /// The handshake, with its verdict and the epoch that the connection belongs to.
     public let handshake: JudgedHandshake
 }
+
+#endif

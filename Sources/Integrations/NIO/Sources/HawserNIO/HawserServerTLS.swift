@@ -1,3 +1,5 @@
+#if NIO
+
 public import Hawser
 public import NIOCore
 public import NIOSSL
@@ -130,3 +132,5 @@ public final class HawserServerTLS: Sendable {
         return configuration
     }
 }
+
+#endif

@@ -1,3 +1,5 @@
+#if NIO
+
 import Hawser
 public import TrustEngine
 
@@ -84,3 +86,5 @@ extension HawserTLSError: CustomStringConvertible {
             + sentences.joined(separator: "; ")
     }
 }
+
+#endif

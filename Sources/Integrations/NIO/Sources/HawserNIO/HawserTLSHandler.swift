@@ -1,3 +1,5 @@
+#if NIO
+
 public import NIOCore
 import NIOSSL
 import NIOTLS
@@ -178,3 +180,5 @@ private struct PendingWrites {
         if flushed == waiting.count { context.flush() }
     }
 }
+
+#endif

@@ -1,3 +1,5 @@
+#if NIO
+
 public import TrustEngine
 
 /// A handshake that was judged: the request, the verdict, and the table that judged.
@@ -21,3 +23,5 @@ public struct JudgedHandshake: Sendable {
     /// there is none.
     public internal(set) var negotiatedProtocol: String?
 }
+
+#endif

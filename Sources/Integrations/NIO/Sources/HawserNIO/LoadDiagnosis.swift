@@ -1,3 +1,5 @@
+#if NIO
+
 public import Hawser
 public import Logging
 public import TrustEngine
@@ -70,3 +72,5 @@ public enum LoadDiagnosis {
         deinit { observation.cancel() }
     }
 }
+
+#endif

@@ -1,3 +1,5 @@
+#if NIO
+
 import NIOSSL
 
 /// The entries of the IANA registries "TLS Cipher Suites", "TLS Supported Groups" and "TLS
@@ -58,3 +60,5 @@ enum TLSNames {
         "rsa_pkcs1_sha384": .rsaPkcs1Sha384, "rsa_pkcs1_sha512": .rsaPkcs1Sha512,
     ]
 }
+
+#endif

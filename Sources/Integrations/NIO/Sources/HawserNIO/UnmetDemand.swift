@@ -1,3 +1,5 @@
+#if NIO
+
 public import Hawser
 public import TrustEngine
 
@@ -223,3 +225,5 @@ public struct IntegrationLimits: Hashable, Sendable {
         return unmet
     }
 }
+
+#endif
