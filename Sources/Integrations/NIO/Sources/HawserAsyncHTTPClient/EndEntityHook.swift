@@ -38,7 +38,8 @@ extension HTTPClient.Configuration {
     ) {
         let judge = EndEntityJudge(store: store, host: host, port: port, settings: settings)
         LoadDiagnosis.report(
-            store.snapshot, limits: judge.limits, at: settings.clock(), to: settings.logger)
+            store.snapshot, limits: judge.limits, hosts: .hosts([AskedHost(host, port: port)]),
+            at: settings.clock(), to: settings.logger)
         redirectConfiguration = .disallow
         connectionPool.retryConnectionEstablishment = false
         http1_1ConnectionDebugInitializer = judge.hook(

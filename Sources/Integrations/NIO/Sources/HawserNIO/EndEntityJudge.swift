@@ -53,7 +53,7 @@ package struct EndEntityJudge: Sendable {
     private func begin(
         _ channel: any Channel, _ negotiatedProtocol: String?
     ) throws -> EventLoopFuture<JudgedHandshake> {
-        let plan = try HandshakePlan(
+        let plan = try HandshakePlan.noting(
             snapshot: store.snapshot, host: host, port: port, settings: settings, limits: limits)
         let judge = plan.judge(on: channel.eventLoop) { version in
             guard let version else { return .notSupplied }
@@ -62,7 +62,7 @@ package struct EndEntityJudge: Sendable {
         guard
             let tls = try? channel.pipeline.syncOperations.handler(type: NIOSSLHandler.self),
             let endEntity = tls.peerCertificate
-        else { throw judge.error(.notJudged) }
+        else { throw plan.refusal(.notJudged) }
         judge.tls = tls
         let verified = channel.eventLoop.makePromise(of: NIOSSLVerificationResult.self)
         judge.verify([endEntity], verified)

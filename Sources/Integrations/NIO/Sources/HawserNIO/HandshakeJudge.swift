@@ -66,7 +66,7 @@ final class HandshakeJudge {
         do {
             for certificate in certificates { chain.append(try certificate.toDERBytes()) }
         } catch {
-            failure = self.error(.notJudged, context: "a certificate cannot be read again")
+            refuse(self.error(.notJudged, context: "a certificate cannot be read again"))
             return promise.succeed(.failed)
         }
         let request = TrustRequest(
@@ -105,24 +105,36 @@ final class HandshakeJudge {
     }
 
     private func settle(_ verdict: Verdict, _ request: TrustRequest) -> NIOSSLVerificationResult {
-        let handshake = JudgedHandshake(
-            host: host, port: port, ruleID: demands.ruleID, epoch: epoch, revision: revision,
-            request: request, verdict: verdict)
         guard let snapshot else { return .failed }
-        settings.onVerdict?(handshake, snapshot)
         guard verdict.isAccept else {
-            failure = rejection(verdict, request)
-            self.snapshot = nil
+            refuse(rejection(verdict, request))
             return .failed
         }
+        let handshake = acceptance(verdict, request)
         judged = handshake
+        // Where the rule demands a protocol, the verdict that counts comes after the handshake.
+        if demands.alpn.isEmpty { settings.note(handshake, by: snapshot) }
         return .certificateVerified
+    }
+
+    private func acceptance(_ verdict: Verdict, _ request: TrustRequest) -> JudgedHandshake {
+        JudgedHandshake(
+            host: host, port: port, ruleID: demands.ruleID, epoch: epoch, revision: revision,
+            request: request, verdict: verdict, refusal: nil)
     }
 
     private func rejection(_ verdict: Verdict, _ request: TrustRequest) -> HawserTLSError {
         HawserTLSError(
             .rejected, host: host, port: port, ruleID: demands.ruleID, epoch: epoch,
             verdict: verdict, request: request)
+    }
+
+    /// Keeps why the connection is refused, and notes it.
+    private func refuse(_ refusal: HawserTLSError) {
+        failure = refusal
+        judged = nil
+        if let snapshot { settings.note(refusal, by: snapshot) }
+        snapshot = nil
     }
 
     // MARK: After it
@@ -134,9 +146,10 @@ final class HandshakeJudge {
     /// So a rule that demands a protocol is evaluated again with the selected protocol.
     func conclude(negotiatedProtocol: String?) -> Result<JudgedHandshake, HawserTLSError> {
         defer { snapshot = nil }
-        guard var judged, failure == nil else {
-            let failure = failure ?? error(.notJudged)
-            self.failure = failure
+        if let failure { return .failure(failure) }
+        guard var judged else {
+            let failure = error(.notJudged)
+            refuse(failure)
             return .failure(failure)
         }
         judged.negotiatedProtocol = negotiatedProtocol
@@ -144,15 +157,14 @@ final class HandshakeJudge {
         var request = judged.request
         request.tls = request.tls.with(alpn: negotiatedProtocol ?? "")
         let verdict = snapshot.evaluate(request)
-        let handshake = JudgedHandshake(
-            host: host, port: port, ruleID: demands.ruleID, epoch: epoch, revision: revision,
-            request: request, verdict: verdict, negotiatedProtocol: negotiatedProtocol)
         guard verdict.isAccept else {
             let failure = rejection(verdict, request)
-            self.failure = failure
-            settings.onVerdict?(handshake, snapshot)
+            refuse(failure)
             return .failure(failure)
         }
+        var handshake = acceptance(verdict, request)
+        handshake.negotiatedProtocol = negotiatedProtocol
+        settings.note(handshake, by: snapshot)
         return .success(handshake)
     }
 }

@@ -46,10 +46,32 @@ struct HandshakePlan {
         }
     }
 
-    func error(_ code: HawserTLSError.Code, context: String) -> HawserTLSError {
+    /// Makes a plan, as `init` does, and notes a refusal like a verdict. Call it on the event loop
+    /// of the connection.
+    static func noting(
+        snapshot: PolicySnapshot, host: String, port: UInt16, settings: HandshakeSettings,
+        limits: IntegrationLimits
+    ) throws(HawserTLSError) -> HandshakePlan {
+        do {
+            return try HandshakePlan(
+                snapshot: snapshot, host: host, port: port, settings: settings, limits: limits)
+        } catch {
+            settings.note(error, by: snapshot)
+            throw error
+        }
+    }
+
+    /// Refuses the connection before anybody is judged, and notes the refusal like a verdict.
+    func refusal(_ code: HawserTLSError.Code, context: String? = nil) -> HawserTLSError {
+        let refusal = error(code, context: context)
+        settings.note(refusal, by: snapshot)
+        return refusal
+    }
+
+    private func error(_ code: HawserTLSError.Code, context: String?) -> HawserTLSError {
         HawserTLSError(
             code, host: host, port: port, ruleID: demands.ruleID, epoch: snapshot.epoch,
-            context: SafeText.line(context))
+            context: context.map { SafeText.line($0) })
     }
 
     /// Makes a judge for a connection that is configured by this plan.

@@ -12,22 +12,34 @@ public struct HandshakeSettings: Sendable {
     public enum UnmetDemandHandling: Hashable, Sendable {
         /// Each such demand is logged when a table is loaded. The verdicts of the rule fail closed.
         case log
-        /// Each such demand is logged. The program cannot start with a first table that has such a
-        /// rule. Under such a rule of a later table every connection is refused with
-        /// `demands-unmet`, before it is made.
+        /// Each such demand is logged. A client or server is not made with a table in force that
+        /// has such a rule for one of `hosts`. Under every such rule, also of a later table and for
+        /// a host that is not listed, each connection is refused with `demands-unmet`, before it is
+        /// made.
         case refuse
     }
 
     /// What happens with rules whose demands cannot be met.
     public var unmetDemands: UnmetDemandHandling
+    /// The hosts by whose rules a table is tested at its load; nil where the program does not know
+    /// its hosts beforehand. With nil the log names the unmet demands of every rule, and nothing is
+    /// refused before a connection asks for its host. A server, and a hook for one origin, are
+    /// tested by their own host.
+    public var hosts: AskedHosts?
     /// Fetches revocation evidence that a verdict wants, as far as the rule permits fetching.
     /// Waiting happens on the fetcher's own threads. Nil for no fetching.
     public var fetcher: EvidenceFetcher?
     /// Gives evidence that the program has: CRLs, a revocation set. It is called on event loops, at
     /// each handshake.
     public var evidence: (@Sendable (_ host: String, _ port: UInt16) -> Evidence)?
-    /// Called with every verdict, on the connection's event loop; for receipts and reports. It must
-    /// not block.
+    /// What is kept of every verdict: receipts, reports, and a line of log for each refusal. By
+    /// default there are lines of log alone.
+    public var recording: VerdictRecording
+    /// Called with the verdict on every connection that is judged or refused, once for each, on the
+    /// connection's event loop. A connection that is refused before it is made is among them: no
+    /// rule decides for its host, its host cannot be read, its rule's demands cannot be met. A
+    /// connection that ends without a decision, such as one that timed out, is not. It must not
+    /// block.
     public var onVerdict: (@Sendable (JudgedHandshake, PolicySnapshot) -> Void)?
     /// How long a handshake may take from the moment when the connection is open, fetching
     /// included.
@@ -38,21 +50,25 @@ public struct HandshakeSettings: Sendable {
     public var applicationProtocols: [String]
     /// Gives the validation time.
     public var clock: @Sendable () -> UTCInstant
-    /// The log for demands that cannot be met.
+    /// The log for demands that cannot be met and for refused connections.
     public var logger: Logger
 
     /// Makes settings. By default nothing is fetched and a handshake may take ten seconds.
     public init(
-        unmetDemands: UnmetDemandHandling = .log, fetcher: EvidenceFetcher? = nil,
+        unmetDemands: UnmetDemandHandling = .log, hosts: AskedHosts? = nil,
+        fetcher: EvidenceFetcher? = nil,
         evidence: (@Sendable (_ host: String, _ port: UInt16) -> Evidence)? = nil,
+        recording: VerdictRecording = VerdictRecording(),
         onVerdict: (@Sendable (JudgedHandshake, PolicySnapshot) -> Void)? = nil,
         timeout: TimeAmount = .seconds(10), applicationProtocols: [String] = [],
         clock: @escaping @Sendable () -> UTCInstant = HandshakeSettings.systemClock,
         logger: Logger = Logger(label: "hawser.nio")
     ) {
         self.unmetDemands = unmetDemands
+        self.hosts = hosts
         self.fetcher = fetcher
         self.evidence = evidence
+        self.recording = recording
         self.onVerdict = onVerdict
         self.timeout = timeout
         self.applicationProtocols = applicationProtocols
@@ -63,6 +79,26 @@ public struct HandshakeSettings: Sendable {
     /// The machine's clock.
     public static let systemClock: @Sendable () -> UTCInstant = {
         UTCInstant(secondsSinceEpoch: Int64(time(nil)))
+    }
+
+    /// Hands a verdict to all that the program has set for verdicts.
+    func note(_ handshake: JudgedHandshake, by snapshot: PolicySnapshot) {
+        recording.record(handshake, by: snapshot, to: logger)
+        onVerdict?(handshake, snapshot)
+    }
+
+    /// Hands on a refusal that has no verdict on certificates, by the verdict on a request without
+    /// any.
+    func note(_ refusal: HawserTLSError, by snapshot: PolicySnapshot) {
+        let request =
+            refusal.request
+            ?? TrustRequest(
+                host: refusal.host, port: refusal.port, presentedChain: [], time: clock())
+        let handshake = JudgedHandshake(
+            host: refusal.host, port: refusal.port, ruleID: refusal.ruleID,
+            epoch: snapshot.epoch, revision: snapshot.revision, request: request,
+            verdict: refusal.verdict ?? snapshot.evaluate(request), refusal: refusal)
+        note(handshake, by: snapshot)
     }
 
     /// What can be seen and supplied where the peer's whole chain is visible.

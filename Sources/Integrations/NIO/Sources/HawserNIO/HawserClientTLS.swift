@@ -1,5 +1,6 @@
 #if NIO
 
+import Glibc
 public import Hawser
 public import NIOCore
 public import NIOPosix
@@ -38,7 +39,7 @@ public final class HawserClientTLS: Sendable {
     ///     log, the shutdown timeout. Versions, suites, groups, protocols and trust come from the
     ///     rule.
     /// - Throws: `UnmetDemandsError` where `settings` refuse rules whose demands cannot be met and
-    ///   the table in force has such a rule.
+    ///   the table in force has such a rule for one of `settings.hosts`.
     public init(
         store: PolicyStore, settings: HandshakeSettings = HandshakeSettings(),
         base: TLSConfiguration = .makeClientConfiguration()
@@ -46,7 +47,8 @@ public final class HawserClientTLS: Sendable {
         self.store = store
         self.settings = settings
         self.base = base
-        self.watch = try LoadDiagnosis.watch(store, limits: settings.limits, settings: settings)
+        self.watch = try LoadDiagnosis.watch(
+            store, limits: settings.limits, hosts: settings.hosts, settings: settings)
     }
 
     /// Connects, and gives the connection once its peer was accepted.
@@ -58,13 +60,21 @@ public final class HawserClientTLS: Sendable {
     ///   - address: where to connect, when that is not the address that `host` resolves to.
     ///   - channelInitializer: adds the program's own handlers, behind TLS.
     /// - Returns: a future that fails with `HawserTLSError` when the peer is refused. Where no rule
-    ///   decides for the host it fails before a byte is sent.
+    ///   decides for the host it fails before the host is looked up.
     public func connect(
         _ bootstrap: ClientBootstrap, host: String, port: UInt16, address: SocketAddress? = nil,
         channelInitializer: @escaping @Sendable (any Channel) -> EventLoopFuture<Void> = {
             $0.eventLoop.makeSucceededVoidFuture()
         }
     ) -> EventLoopFuture<TrustedConnection> {
+        let snapshot = store.snapshot
+        do {
+            _ = try HandshakePlan(
+                snapshot: snapshot, host: host, port: port, settings: settings,
+                limits: settings.limits)
+        } catch {
+            return refuse(bootstrap, error, by: snapshot)
+        }
         let handshake = Mutex<EventLoopFuture<JudgedHandshake>?>(nil)
         let shared = Shared(handshake)
         let configured = bootstrap.channelInitializer { channel in
@@ -79,12 +89,32 @@ public final class HawserClientTLS: Sendable {
         let connected =
             address.map { configured.connect(to: $0) }
             ?? configured.connect(host: host, port: Int(port))
-        return connected.flatMap { channel in
+        return connected.flatMapErrorThrowing { error in
+            // Where the host has several addresses, SwiftNIO collects the errors of all. A later
+            // table may have refused the connection.
+            let attempts = (error as? NIOConnectionError)?.connectionErrors ?? []
+            throw attempts.lazy.compactMap { $0.error as? HawserTLSError }.first ?? error
+        }.flatMap { channel in
             guard let handshake = shared.handshake.withLock({ $0 }) else {
                 return channel.eventLoop.makeFailedFuture(
                     ChannelError.inappropriateOperationForState)
             }
             return handshake.map { TrustedConnection(channel: channel, handshake: $0) }
+        }
+    }
+
+    /// Refuses a connection before its host is looked up. A channel that is never connected gives
+    /// the event loop on which the program hears of it.
+    private func refuse(
+        _ bootstrap: ClientBootstrap, _ refusal: HawserTLSError, by snapshot: PolicySnapshot
+    ) -> EventLoopFuture<TrustedConnection> {
+        let settings = settings
+        let refused = bootstrap.channelInitializer { channel in
+            settings.note(refusal, by: snapshot)
+            return channel.eventLoop.makeFailedFuture(refusal)
+        }
+        return refused.connect(to: SocketAddress(sockaddr_in())).flatMapThrowing { _ in
+            throw refusal
         }
     }
 
@@ -107,12 +137,13 @@ public final class HawserClientTLS: Sendable {
     ) throws -> HawserTLSHandler {
         channel.eventLoop.preconditionInEventLoop()
         let snapshot = store.snapshot
-        let plan = try HandshakePlan(
+        let plan = try HandshakePlan.noting(
             snapshot: snapshot, host: host, port: port, settings: settings,
             limits: settings.limits)
-        let context: NIOSSLContext
+        let judge = plan.judge(on: channel.eventLoop)
+        let tls: NIOSSLClientHandler
         do {
-            context = try contexts.context(of: plan.demands, epoch: snapshot.epoch) {
+            let context = try contexts.context(of: plan.demands, epoch: snapshot.epoch) {
                 var configuration = base
                 plan.derived.impose(on: &configuration)
                 // The verdict replaces BoringSSL's own verification, which includes the comparison
@@ -122,13 +153,12 @@ public final class HawserClientTLS: Sendable {
                 configuration.additionalTrustRoots = []
                 return try NIOSSLContext(configuration: configuration)
             }
+            tls = try NIOSSLClientHandler(
+                context: context, serverHostname: plan.demands.serverName,
+                customVerificationCallback: judge.verify)
         } catch {
-            throw plan.error(.configuration, context: "\(error)")
+            throw plan.refusal(.configuration, context: "\(error)")
         }
-        let judge = plan.judge(on: channel.eventLoop)
-        let tls = try NIOSSLClientHandler(
-            context: context, serverHostname: plan.demands.serverName,
-            customVerificationCallback: judge.verify)
         judge.tls = tls
         let handler = HawserTLSHandler(
             judge: judge, timeout: settings.timeout, eventLoop: channel.eventLoop)

@@ -62,7 +62,9 @@ public final class HawserServerTLS: Sendable {
         self.clients = clients
         self.settings = settings
         self.base = base
-        self.watch = try LoadDiagnosis.watch(store, limits: settings.limits, settings: settings)
+        self.watch = try LoadDiagnosis.watch(
+            store, limits: settings.limits, hosts: .hosts([AskedHost(host, port: port)]),
+            settings: settings)
     }
 
     /// Adds the handlers of a server connection to a channel. Call it on the channel's event loop.
@@ -76,7 +78,7 @@ public final class HawserServerTLS: Sendable {
     public func addHandlers(to channel: any Channel) throws -> HawserTLSHandler? {
         channel.eventLoop.preconditionInEventLoop()
         let snapshot = store.snapshot
-        let plan = try HandshakePlan(
+        let plan = try HandshakePlan.noting(
             snapshot: snapshot, host: host, port: port, settings: settings,
             limits: settings.limits)
         switch clients {
@@ -110,7 +112,7 @@ public final class HawserServerTLS: Sendable {
         do {
             return try make()
         } catch {
-            throw plan.error(.configuration, context: "\(error)")
+            throw plan.refusal(.configuration, context: "\(error)")
         }
     }
 

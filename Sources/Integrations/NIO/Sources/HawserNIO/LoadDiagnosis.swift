@@ -4,8 +4,8 @@ public import Hawser
 public import Logging
 public import TrustEngine
 
-/// The first table has rules whose demands this integration cannot meet, and the program refuses
-/// such rules.
+/// The first table has rules for hosts of the program whose demands this integration cannot meet,
+/// and the program refuses such rules.
 public struct UnmetDemandsError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The demands that cannot be met, rule by rule.
     public let demands: [UnmetDemand]
@@ -26,13 +26,24 @@ public struct UnmetDemandsError: Error, Hashable, Sendable, CustomStringConverti
 /// Compares each loaded table with the limits of an integration and logs the demands that cannot be
 /// met: once for each kind of demand, not once for each of a million rules.
 public enum LoadDiagnosis {
-    /// The demands of a table that cannot be met. Each kind is logged as a warning.
+    /// The demands of a table that cannot be met, in the rules for some hosts. Each kind is logged
+    /// as a warning. Another warning names listed hosts for which no rule decides.
     @discardableResult
     public static func report(
-        _ snapshot: PolicySnapshot, limits: IntegrationLimits, at time: UTCInstant,
-        to logger: Logger
+        _ snapshot: PolicySnapshot, limits: IntegrationLimits, hosts: AskedHosts,
+        at time: UTCInstant, to logger: Logger
     ) -> [UnmetDemand] {
-        let unmet = limits.unmetDemands(of: snapshot.engine, at: time)
+        let engine = snapshot.engine
+        let unruled = hosts.withoutRule(of: engine, at: time)
+        if let first = unruled.first {
+            logger.warning(
+                "no rule decides for a host that this service asks",
+                metadata: [
+                    "epoch": "\(snapshot.epoch)", "hosts": "\(unruled.count)",
+                    "first": "\(SafeText.line(first.host)):\(first.port)",
+                ])
+        }
+        let unmet = limits.unmetDemands(of: engine, for: hosts, at: time)
         for demand in UnmetDemand.Demand.allCases {
             let concerned = unmet.filter { $0.demand == demand }
             guard let first = concerned.first else { continue }
@@ -48,19 +59,26 @@ public enum LoadDiagnosis {
 
     /// Reports on the table in force, and on each later table as long as the result is kept.
     ///
-    /// - Throws: `UnmetDemandsError` where the program refuses rules whose demands cannot be met.
+    /// - Parameter hosts: the hosts that will be asked for; nil where they are not known.
+    /// - Throws: `UnmetDemandsError` where the program refuses rules whose demands cannot be met
+    ///   and the table in force has such a rule for one of the hosts.
     static func watch(
-        _ store: PolicyStore, limits: IntegrationLimits, settings: HandshakeSettings
+        _ store: PolicyStore, limits: IntegrationLimits, hosts: AskedHosts?,
+        settings: HandshakeSettings
     ) throws(UnmetDemandsError) -> Watch {
+        let named = hosts ?? .everyHost
         let unmet = report(
-            store.snapshot, limits: limits, at: settings.clock(), to: settings.logger)
-        if settings.unmetDemands == .refuse, !unmet.isEmpty {
+            store.snapshot, limits: limits, hosts: named, at: settings.clock(),
+            to: settings.logger)
+        if settings.unmetDemands == .refuse, hosts != nil, !unmet.isEmpty {
             throw UnmetDemandsError(demands: unmet)
         }
         let clock = settings.clock
         let logger = settings.logger
         return Watch(
-            store.onChange { report($0, limits: limits, at: clock(), to: logger) })
+            store.onChange {
+                report($0, limits: limits, hosts: named, at: clock(), to: logger)
+            })
     }
 
     /// Keeps the reports coming as long as it lives.

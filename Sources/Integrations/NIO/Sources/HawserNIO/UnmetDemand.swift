@@ -173,20 +173,28 @@ public struct IntegrationLimits: Hashable, Sendable {
         self.evidence = evidence
     }
 
-    /// The demands in the rules of a table that cannot be met, rule by rule.
+    /// The demands that cannot be met, in the rules of a table for some hosts, rule by rule.
     ///
-    /// Cost: linear in the number of rules.
-    public func unmetDemands(of engine: Engine, at time: UTCInstant) -> [UnmetDemand] {
-        ConnectionDemands.all(of: engine, at: time).flatMap { unmetDemands(of: $0) }
+    /// Cost: linear in the number of listed hosts; for every host, in the number of rules.
+    public func unmetDemands(
+        of engine: Engine, for hosts: AskedHosts, at time: UTCInstant
+    ) -> [UnmetDemand] {
+        hosts.demands(of: engine, at: time).flatMap { unmetDemands(of: $0) }
     }
 
-    /// An admission that refuses tables with rules whose demands cannot be met, so that such tables
-    /// never come into force. It is for `PolicyStore.Configuration.admission`.
+    /// An admission that refuses tables whose rules for some hosts have demands that cannot be met,
+    /// so that such tables never come into force. It is for `PolicyStore.Configuration.admission`.
+    ///
+    /// There is no default for the hosts. With every host, a rule that this service never comes
+    /// under keeps a whole table out, a stricter one for its own hosts among it. With a list, a
+    /// host that was forgotten is not tested here. Nothing is accepted for that: its connections
+    /// are judged, and a verdict whose demands cannot be met rejects.
     public func admission(
+        for hosts: AskedHosts,
         clock: @escaping @Sendable () -> UTCInstant = HandshakeSettings.systemClock
     ) -> @Sendable (Engine) -> String? {
         { engine in
-            let unmet = unmetDemands(of: engine, at: clock())
+            let unmet = unmetDemands(of: engine, for: hosts, at: clock())
             return unmet.isEmpty ? nil : UnmetDemandsError(demands: unmet).description
         }
     }

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Hawser
 import HawserAsyncHTTPClient
 import HawserNIO
+import Logging
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -113,10 +114,56 @@ import TrustEngine
         try await server.stop()
     }
 
+    /// One setting for both ways of making requests.
+    @Test func aHostWithoutARuleLeavesAVerdictAReceiptAReportAndALine() async throws {
+        let server = try await Self.server(Self.world.chain(Self.host))
+        let store = try Self.world.store(rules: World.rule("a", host: "a.nio.example"))
+        let recorded = Recorded()
+        let settings = recorded.settings()
+        let request = HTTPClientRequest(url: "https://\(Self.host):\(server.port)/")
+        let whole = try HawserHTTPClient(store: store, settings: settings)
+        await #expect(throws: HawserTLSError.self) {
+            _ = try await whole.execute(request, timeout: .seconds(10))
+        }
+        #expect(recorded.verdicts.map(\.ruleID) == [nil])
+        #expect(recorded.receipts.count == 1)
+        #expect(recorded.reports.map(\.violations.count) == [1])
+        #expect(recorded.refusals.map { $0["violations"] } == [["no-applicable-rule"]])
+
+        let hooked = try Self.hooked(
+            store, host: Self.host, port: server.port, settings: settings)
+        await #expect(throws: HawserTLSError.self) {
+            _ = try await hooked.execute(request, timeout: .seconds(10))
+        }
+        // Nothing was shown: the peer speaks in the clear.
+        let plain = try await PlainHTTPServer(group: Self.group) { _ in .init("200 OK") }
+        let cleartext = try Self.hooked(
+            try Self.world.store(rules: World.rule("a", host: Self.host)), host: Self.host,
+            port: plain.port, settings: settings)
+        await #expect(throws: HawserTLSError.self) {
+            _ = try await cleartext.execute(
+                HTTPClientRequest(url: "http://\(Self.host):\(plain.port)/"),
+                timeout: .seconds(10))
+        }
+        #expect(recorded.verdicts.map(\.refusal?.code) == [.rejected, .rejected, .notJudged])
+        #expect(recorded.receipts.count == 3)
+        // The limits are one recording's: the same report is made once.
+        #expect(recorded.reports.count == 2)
+        #expect(recorded.refusals.count == 3)
+        try await whole.shutdown()
+        try await hooked.shutdown()
+        try await cleartext.shutdown()
+        try await plain.stop()
+        try await server.stop()
+    }
+
     // MARK: The hook that sees the end entity
 
     /// A client of async-http-client's own whose verification knows the test root.
-    static func hooked(_ store: PolicyStore, host: String, port: UInt16) throws -> HTTPClient {
+    static func hooked(
+        _ store: PolicyStore, host: String, port: UInt16,
+        settings: HandshakeSettings = settings
+    ) throws -> HTTPClient {
         var configuration = HTTPClient.Configuration()
         var tls = TLSConfiguration.makeClientConfiguration()
         // The test chain's dates are over for BoringSSL, which has a clock of its own.

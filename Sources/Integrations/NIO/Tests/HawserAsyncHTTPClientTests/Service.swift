@@ -9,12 +9,19 @@ import NIOPosix
 func serve(signedTable: [UInt8], keys: TrustedKeys) async throws {
     var configuration = PolicyStore.Configuration()
     configuration.trustedKeys = keys
-    // A table with a rule that NIOSSL cannot meet is not put in force.
-    configuration.admission = IntegrationLimits(chain: .whole).admission()
+    // A table is not put in force whose rules for these hosts NIOSSL cannot meet.
+    let hosts = AskedHosts.hosts([
+        "api.acme.example", "policy.acme.example", AskedHost("queue.acme.example", port: 5671),
+    ])
+    configuration.admission = IntegrationLimits(chain: .whole).admission(for: hosts)
     let store = try PolicyStore(table: signedTable, configuration: configuration)
 
+    // What is kept of verdicts: receipts and reports, and a line of log for each refusal.
+    let settings = HandshakeSettings(
+        hosts: hosts, recording: VerdictRecording { print($0.json) })
+
     // Requests over HTTP: the whole chain of every server is judged.
-    let client = try HawserHTTPClient(store: store)
+    let client = try HawserHTTPClient(store: store, settings: settings)
     do {
         let response = try await client.execute(
             HTTPClientRequest(url: "https://api.acme.example/v1"), timeout: .seconds(10))
@@ -29,7 +36,7 @@ func serve(signedTable: [UInt8], keys: TrustedKeys) async throws {
     let polling = Task { await source.run() }
 
     // A connection of the service's own; what it is used for is up to the service.
-    let trust = try HawserClientTLS(store: store)
+    let trust = try HawserClientTLS(store: store, settings: settings)
     let connection = try await trust.connect(
         ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton),
         host: "queue.acme.example", port: 5671

@@ -95,7 +95,8 @@ import TrustEngine
             rules: World.rule("a", host: Self.host, anchors: row.anchors, fields: row.fields))
         let limits = IntegrationLimits(
             chain: row.chain, applicationProtocols: row.protocols, evidence: row.evidence)
-        let unmet = limits.unmetDemands(of: store.snapshot.engine, at: World.judgedAt)
+        let unmet = limits.unmetDemands(
+            of: store.snapshot.engine, for: .everyHost, at: World.judgedAt)
         #expect(unmet.map { "\($0.demand.rawValue) \($0.reach.rawValue)" } == row.unmet)
         for demand in unmet {
             #expect(demand.ruleID == "a")
@@ -128,7 +129,7 @@ import TrustEngine
 
     @Test func aStoreMayRefuseTablesThatCannotBeMet() throws {
         var configuration = PolicyStore.Configuration()
-        configuration.admission = IntegrationLimits(chain: .whole).admission {
+        configuration.admission = IntegrationLimits(chain: .whole).admission(for: .everyHost) {
             World.judgedAt
         }
         configuration.logger = Logger(label: "test") { _ in LogLines() }
@@ -149,6 +150,7 @@ import TrustEngine
         let fields = ["tls: { groups: [x448] }"]
         var settings = HandshakeSettings.atTestTime
         settings.unmetDemands = .refuse
+        settings.hosts = .hosts([AskedHost(Self.host)])
         settings.logger = Logger(label: "test") { _ in LogLines() }
         let bad = try Self.world.store(
             rules: World.rule("a", host: Self.host, fields: fields))
@@ -171,6 +173,127 @@ import TrustEngine
         #expect(failure?.code == .demandsUnmet)
         #expect(failure?.sentences.first?.contains("`tls.groups`") == true)
         try await server.stop()
+    }
+}
+
+/// Whose rules a table is tested by.
+@Suite struct AskedHostsTests {
+    static let world = World()
+    /// A rule that can be met, and one that cannot.
+    static let rules = [
+        World.rule("a", host: "a.nio.example"),
+        World.rule("b", host: "b.nio.example", fields: ["tls: { groups: [x448] }"]),
+    ].joined(separator: "\n")
+
+    /// Hosts, and the rules among them whose demands cannot be met.
+    struct Row: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let hosts: AskedHosts
+        let unmet: [String]
+        init(_ name: String, _ hosts: AskedHosts, _ unmet: [String]) {
+            (testDescription, self.hosts, self.unmet) = (name, hosts, unmet)
+        }
+    }
+
+    static let rows = [
+        Row("a host whose rule can be met", .hosts(["a.nio.example"]), []),
+        Row("a host whose rule cannot be met", .hosts(["b.nio.example"]), ["b"]),
+        Row(
+            "one host at two ports under one rule",
+            .hosts(["b.nio.example", AskedHost("b.nio.example", port: 8_443)]), ["b"]),
+        Row("a host without a rule", .hosts(["c.nio.example"]), []),
+        Row("no host", .hosts([]), []),
+        Row("every host", .everyHost, ["b"]),
+    ]
+
+    @Test(arguments: rows)
+    func aTableIsAdmittedByTheRulesOfTheHostsThatAreAsked(_ row: Row) throws {
+        let limits = IntegrationLimits(chain: .whole)
+        var configuration = PolicyStore.Configuration()
+        configuration.logger = Recorded().logger
+        configuration.admission = limits.admission(for: row.hosts) { World.judgedAt }
+        let store = try PolicyStore(
+            table: Self.world.table(rules: World.rule("a", host: "a.nio.example")),
+            configuration: configuration)
+        let offer = store.offer(try Self.world.table(rules: Self.rules), origin: "test")
+        guard case .refused(let refusal) = offer else {
+            return #expect(row.unmet.isEmpty, "\(offer)")
+        }
+        #expect(refusal.code == "not-admitted")
+        #expect(!row.unmet.isEmpty)
+        for rule in row.unmet { #expect(refusal.context.contains("rule `\(rule)`")) }
+    }
+
+    @Test(arguments: rows)
+    func aClientStartsByTheRulesOfTheHostsThatAreAsked(_ row: Row) throws {
+        let recorded = Recorded()
+        var settings = recorded.settings()
+        settings.unmetDemands = .refuse
+        settings.hosts = row.hosts
+        let store = try Self.world.store(rules: Self.rules)
+        do throws(UnmetDemandsError) {
+            _ = try HawserClientTLS(store: store, settings: settings)
+            #expect(row.unmet.isEmpty)
+        } catch {
+            #expect(error.demands.map(\.ruleID) == row.unmet)
+        }
+        // The log says no more than concerns the service.
+        #expect(
+            recorded.lines.contains { $0.metadata["demand"] == "group" } == !row.unmet.isEmpty)
+    }
+
+    /// A host that is not on the list is tested when it is asked for.
+    @Test(arguments: [.hosts(["a.nio.example"]), nil] as [AskedHosts?])
+    func aHostThatWasNotListedIsRefusedWhenItIsAskedFor(hosts: AskedHosts?) async throws {
+        var settings = Recorded().settings()
+        settings.unmetDemands = .refuse
+        settings.hosts = hosts
+        let client = try HawserClientTLS(
+            store: try Self.world.store(rules: Self.rules), settings: settings)
+        let server = try await LoopbackServer(
+            .server(Self.world.chain("a.nio.example")), group: ClientTests.group)
+        let failure = await #expect(throws: HawserTLSError.self) {
+            _ = try await client.connect(
+                ClientBootstrap(group: ClientTests.group), host: "b.nio.example", port: 443,
+                address: server.address
+            ).get()
+        }
+        #expect(failure?.code == .demandsUnmet)
+        #expect(server.accepted == 0)
+        let connection = try await client.connect(
+            ClientBootstrap(group: ClientTests.group), host: "a.nio.example", port: 443,
+            address: server.address
+        ).get()
+        try await connection.channel.close()
+        try await server.stop()
+    }
+
+    @Test(arguments: [("a.nio.example", true), ("b.nio.example", false)])
+    func aServerStartsByTheRuleOfItsOwnHost(host: String, starts: Bool) throws {
+        var settings = Recorded().settings()
+        settings.unmetDemands = .refuse
+        settings.hosts = .everyHost
+        let store = try Self.world.store(rules: Self.rules)
+        do throws(UnmetDemandsError) {
+            _ = try HawserServerTLS(
+                store: store, host: host, port: 443, clients: .notAsked,
+                base: .makeClientConfiguration(), settings: settings)
+            #expect(starts)
+        } catch {
+            #expect(!starts && error.demands.map(\.ruleID) == ["b"])
+        }
+    }
+
+    @Test func aListedHostWithoutARuleIsNamedInTheLog() throws {
+        let recorded = Recorded()
+        var settings = recorded.settings()
+        settings.hosts = .hosts(["a.nio.example", "c.nio.example:443", "d.nio.example"])
+        let store = try Self.world.store(rules: World.rule("a", host: "a.nio.example"))
+        _ = try HawserClientTLS(store: store, settings: settings)
+        #expect(
+            recorded.lines.map(\.message) == ["no rule decides for a host that this service asks"])
+        #expect(recorded.lines.first?.metadata["hosts"] == "2")
+        #expect(recorded.lines.first?.metadata["first"] == "c.nio.example:443:443")
     }
 }
 

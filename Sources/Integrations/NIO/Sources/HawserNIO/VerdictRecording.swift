@@ -1,0 +1,149 @@
+#if NIO
+
+public import Hawser
+import Logging
+import Synchronization
+import TrustEngine
+
+/// What a service keeps of its verdicts: receipts, reports of violations, and a line of log for
+/// each refused connection. A service configures it once and gives the same `HandshakeSettings` to
+/// each client, server and hook:
+///
+///     var settings = HandshakeSettings()
+///     settings.recording = VerdictRecording { index.append($0.json) }
+///     let client = try HawserHTTPClient(store: store, settings: settings)
+///     let queue = try HawserClientTLS(store: store, settings: settings)
+///
+/// The limits hold for all of them together. The verdict of a connection does not depend on its
+/// record.
+public final class VerdictRecording: Sendable {
+    /// The limits and the omissions of all that is recorded.
+    public struct Configuration: Sendable {
+        /// The fields that receipts, reports and lines leave out. It replaces the redaction of
+        /// `reports`.
+        public var redaction = Redaction()
+        /// Which decisions get a receipt, and how many in a minute. Each verdict is evaluated a
+        /// second time for it, by the same table, which costs microseconds.
+        public var sampling = ReceiptSampling()
+        /// What a receipt holds of its inputs.
+        public var weight = DecisionReceipt.Weight.digests
+        /// Which violations are reported, how often, and how many in a minute.
+        public var reports = ViolationReporter.Configuration()
+        /// Most lines of log about refused connections in a minute. The next line says how many
+        /// were left out.
+        public var linesPerMinute = 60
+
+        /// Makes a configuration with the default values.
+        public init() {}
+    }
+
+    /// One thing that was recorded.
+    public enum Record: Hashable, Sendable {
+        /// The receipt of a decision.
+        case receipt(DecisionReceipt)
+        /// The report of violations.
+        case report(ViolationReport)
+
+        /// The record as one line of JSON, without a line end. Its `schema` says which of the two
+        /// it is.
+        public var json: String {
+            switch self {
+            case .receipt(let receipt): return receipt.json
+            case .report(let report): return report.json
+            }
+        }
+    }
+
+    private let configuration: Configuration
+    private let receipts: ReceiptRecorder?
+    private let reports: ViolationReporter?
+    private let lines: Mutex<Lines>
+
+    /// Makes a recording.
+    ///
+    /// - Parameters:
+    ///   - configuration: the limits and the omissions.
+    ///   - sink: gets every receipt and every report, on the event loop of the connection. It must
+    ///     not wait. Nil for lines of log alone.
+    public init(
+        _ configuration: Configuration = Configuration(),
+        sink: (@Sendable (Record) -> Void)? = nil
+    ) {
+        self.configuration = configuration
+        self.lines = Mutex(Lines(perMinute: configuration.linesPerMinute))
+        guard let sink else {
+            self.receipts = nil
+            self.reports = nil
+            return
+        }
+        self.receipts = ReceiptRecorder(
+            sampling: configuration.sampling, weight: configuration.weight,
+            redaction: configuration.redaction
+        ) { sink(.receipt($0)) }
+        var reports = configuration.reports
+        reports.redaction = configuration.redaction
+        self.reports = ViolationReporter(reports) { sink(.report($0)) }
+    }
+
+    /// How many receipts were written so far; nil where there is no sink.
+    public var receiptCounters: ReceiptRecorder.Counters? { receipts?.counters }
+
+    /// How many reports were made so far; nil where there is no sink.
+    public var reportCounters: ViolationReporter.Counters? { reports?.counters }
+
+    /// Records a verdict.
+    func record(_ handshake: JudgedHandshake, by snapshot: PolicySnapshot, to logger: Logger) {
+        if let refusal = handshake.refusal { log(refusal, of: handshake, to: logger) }
+        reports?.observe(handshake.verdict, of: handshake.request, by: snapshot)
+        _ = receipts?.evaluate(handshake.request, by: snapshot)
+    }
+
+    private func log(
+        _ refusal: HawserTLSError, of handshake: JudgedHandshake, to logger: Logger
+    ) {
+        let time = handshake.request.time
+        guard let leftOut = lines.withLock({ $0.admits(at: time) }) else { return }
+        var metadata: Logger.Metadata = [
+            "code": "\(refusal.code.rawValue)", "epoch": "\(handshake.epoch)",
+            "violations": .array(handshake.verdict.violations.map { "\($0.id)" }),
+        ]
+        if let rule = handshake.ruleID { metadata["rule"] = "\(rule)" }
+        if leftOut > 0 { metadata["left-out"] = "\(leftOut)" }
+        let redaction = configuration.redaction
+        if redaction.port == .kept { metadata["port"] = "\(handshake.port)" }
+        if case .kept = redaction.host {
+            metadata["host"] = "\(SafeText.line(handshake.host))"
+            // A sentence may quote the host and the certificates.
+            if redaction.chain == .kept {
+                metadata["reason"] = "\(refusal.sentences.joined(separator: "; "))"
+            }
+        }
+        logger.warning("a connection was refused", metadata: metadata)
+    }
+
+    /// The lines of the present minute, by the times of the requests.
+    private struct Lines {
+        let perMinute: Int
+        private var minute: Int64?
+        private var count = 0
+        private var leftOut: UInt64 = 0
+
+        init(perMinute: Int) { self.perMinute = perMinute }
+
+        /// The number of lines that were left out before this one; nil where this line is left out
+        /// too.
+        mutating func admits(at time: UTCInstant) -> UInt64? {
+            let present = time.secondsSinceEpoch / 60
+            if minute != present { (minute, count) = (present, 0) }
+            guard count < perMinute else {
+                leftOut += 1
+                return nil
+            }
+            count += 1
+            defer { leftOut = 0 }
+            return leftOut
+        }
+    }
+}
+
+#endif
