@@ -118,13 +118,20 @@ public final class HawserHTTPClient: Sendable {
     ///     configuration holds.
     ///   - timeout: how long the request may take, connecting and the handshake included.
     ///   - logger: the log of async-http-client.
-    /// - Throws: `HawserTLSError` where the server is refused; `RequestError` where the request
-    ///   cannot be made; errors of async-http-client.
+    /// - Throws: `HawserTLSError` where the server is refused, and before its host is looked up
+    ///   where no rule decides for the host; `RequestError` where the request cannot be made;
+    ///   errors of async-http-client.
     public func execute(
         _ request: HTTPClientRequest, timeout: TimeAmount, logger: Logger? = nil
     ) async throws -> HTTPClientResponse {
         guard let (origin, target) = WebOrigin.split(request.url), origin.scheme == .https else {
             throw RequestError.notHTTPS(url: request.url)
+        }
+        if let refusal = trust.earlyRefusal(host: origin.host, port: origin.port),
+            state.withLock({ !$0.isShutDown })
+        {
+            try await group.next().submit { refusal.note() }.get()
+            throw refusal.error
         }
         var inner = request
         // For async-http-client the URL is plain HTTP. The hook below adds TLS. It cannot be left

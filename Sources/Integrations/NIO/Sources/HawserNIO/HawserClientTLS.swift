@@ -67,13 +67,8 @@ public final class HawserClientTLS: Sendable {
             $0.eventLoop.makeSucceededVoidFuture()
         }
     ) -> EventLoopFuture<TrustedConnection> {
-        let snapshot = store.snapshot
-        do {
-            _ = try HandshakePlan(
-                snapshot: snapshot, host: host, port: port, settings: settings,
-                limits: settings.limits)
-        } catch {
-            return refuse(bootstrap, error, by: snapshot)
+        if let refusal = earlyRefusal(host: host, port: port) {
+            return refuse(bootstrap, refusal)
         }
         let handshake = Mutex<EventLoopFuture<JudgedHandshake>?>(nil)
         let shared = Shared(handshake)
@@ -106,16 +101,39 @@ public final class HawserClientTLS: Sendable {
     /// Refuses a connection before its host is looked up. A channel that is never connected gives
     /// the event loop on which the program hears of it.
     private func refuse(
-        _ bootstrap: ClientBootstrap, _ refusal: HawserTLSError, by snapshot: PolicySnapshot
+        _ bootstrap: ClientBootstrap, _ refusal: EarlyRefusal
     ) -> EventLoopFuture<TrustedConnection> {
-        let settings = settings
         let refused = bootstrap.channelInitializer { channel in
-            settings.note(refusal, by: snapshot)
-            return channel.eventLoop.makeFailedFuture(refusal)
+            refusal.note()
+            return channel.eventLoop.makeFailedFuture(refusal.error)
         }
         return refused.connect(to: SocketAddress(sockaddr_in())).flatMapThrowing { _ in
-            throw refusal
+            throw refusal.error
         }
+    }
+
+    /// Why no connection to a host would be made by the table in force; nil where one would be.
+    package func earlyRefusal(host: String, port: UInt16) -> EarlyRefusal? {
+        let snapshot = store.snapshot
+        do {
+            _ = try HandshakePlan(
+                snapshot: snapshot, host: host, port: port, settings: settings,
+                limits: settings.limits)
+            return nil
+        } catch {
+            return EarlyRefusal(error: error, snapshot: snapshot, settings: settings)
+        }
+    }
+
+    /// The refusal of a connection that was not made.
+    package struct EarlyRefusal: Sendable {
+        /// The error that the connection fails with.
+        package let error: HawserTLSError
+        let snapshot: PolicySnapshot
+        let settings: HandshakeSettings
+
+        /// Notes the refusal like a verdict. Call it on an event loop.
+        package func note() { settings.note(error, by: snapshot) }
     }
 
     /// Adds the handlers of a client connection to a channel: first NIOSSL's handler, then the
