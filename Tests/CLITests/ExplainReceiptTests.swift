@@ -43,6 +43,48 @@ struct ExplainReceiptTests {
 
     private static let whole = DecisionReceipt.Weight.selfContained(atMost: 1 << 20)
 
+    // MARK: Earlier versions
+
+    /// Receipts that an earlier release wrote in version 1 of the format, with their policy. They
+    /// are kept as they are.
+    private static let old = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "Goldens/receipts-1")
+
+    @Test("receipts of version 1 are read, and written in the present version")
+    func firstVersion() throws {
+        let text = try String(
+            contentsOf: Self.old.appending(path: "receipts.jsonl"), encoding: .utf8)
+        let receipts = try text.split(separator: "\n").map { line in
+            #expect(line.hasPrefix("{\"schema\":\"hawser/receipt/1\","))
+            return try DecisionReceipt(json: Array(line.utf8))
+        }
+        #expect(
+            receipts.map { $0.violations.map(\.id) } == [
+                [], [], ["pin-mismatch"], [], ["no-applicable-rule"], [], [],
+            ])
+        #expect(receipts[1].reported.map(\.violation.id) == ["pin-mismatch"])
+        #expect(receipts.allSatisfy { $0.decider == Decider() && $0.rule == nil })
+        #expect(receipts[0].host == .text("api.decision.example") && receipts[0].port == 443)
+        #expect(receipts.allSatisfy { $0.time == Scenario.judgedAt })
+        if case .keyed = receipts[5].host {} else { Issue.record("the host is keyed") }
+        for receipt in receipts {
+            #expect(receipt.json.hasPrefix("{\"schema\":\"\(DecisionReceipt.schema)\","))
+            #expect(try DecisionReceipt(json: Array(receipt.json.utf8)) == receipt)
+        }
+    }
+
+    @Test(
+        "receipts of version 1 replay to the same verdict and trace",
+        arguments: [(1, 0), (2, 0), (3, 1), (4, 0), (7, 0)] as [(Int, Int32)])
+    func firstVersionReplays(_ line: Int, _ status: Int32) throws {
+        let shop = try Shop()
+        let run = try shop.workshop.run(
+            "explain", "--receipt", "\(Self.old.path)/receipts.jsonl:\(line)", "--policy",
+            "\(Self.old.path)/unit")
+        #expect(run.output.hasPrefix("replays to the same verdict and trace\n"), "\(run.error)")
+        #expect(run.status == status)
+    }
+
     // MARK: The same
 
     @Test("a self-contained receipt replays with a table and nothing else")
@@ -146,7 +188,7 @@ struct ExplainReceiptTests {
             tls: .observed(TLSParameters(version: .tls13)))
         let receipt = DecisionReceipt(
             engine.explain(request), of: request, by: FixedPolicy(engine), weight: Self.whole)
-        #expect(receipt.violations == ["table-stale"])
+        #expect(receipt.violations.map(\.id) == ["table-stale"])
         let run = try shop.replay(receipt.json, "--table", "policy.table")
         #expect(run.status == 1)
         #expect(run.output.hasPrefix("replays to the same verdict and trace\nreject "))
@@ -192,9 +234,12 @@ struct ExplainReceiptTests {
         #expect(trace.output.contains("another version of hawser"))
         let verdict = try shop.replay(
             receipt.replacingOccurrences(
-                of: "\"verdict\":\"accept\",\"violations\":[]",
-                with: "\"verdict\":\"reject\",\"violations\":[\"expired\"]"), "--table",
-            "policy.table")
+                of: "\"verdict\":\"accept\"", with: "\"verdict\":\"reject\""
+            ).replacingOccurrences(
+                of: "\"violations\":[]",
+                with:
+                    #""violations":[{"id":"expired","check":null,"side":null,"place":null}]"#),
+            "--table", "policy.table")
         #expect(verdict.status == 1)
         #expect(
             verdict.output.hasPrefix(

@@ -19,15 +19,13 @@ extension DecisionReceipt {
         let engine = policy.engine
         let verdict = explanation.verdict
         let pieces = request.evidence.pieces(engine.crypto)
-        table = Table(
-            policyDigest: verdict.policyDigest, fileDigest: engine.table.fileDigest,
-            systemStoreDigest: verdict.systemStoreDigest, logListDigest: verdict.logListDigest,
-            revision: policy.revision, freshness: engine.freshness)
-        switch redaction.host {
-        case .kept: host = .text(request.host)
-        case .keyed(let key): host = .keyed(key.digest(.host, request.host))
-        case .dropped: host = .dropped
-        }
+        decider = policy.decider
+        table = Table(verdict, policy)
+        host = Host(request.host, redaction)
+        // A rule is often of one host alone, so its name and its place would tell the host.
+        let keepsRule: Bool
+        if case .kept = redaction.host { keepsRule = true } else { keepsRule = false }
+        rule = keepsRule ? TraceOutline(explanation.trace).decidingRule : nil
         port = redaction.port == .kept ? request.port : nil
         time = request.time
         tls = request.tls
@@ -36,8 +34,15 @@ extension DecisionReceipt {
             evidence = pieces.map(\.piece)
         }
         isAccept = verdict.isAccept
-        violations = verdict.violations.map(\.id)
-        reported = verdict.reportedFailures
+        let traced = TraceJSON(explanation)
+        func recorded(_ violation: Violation) -> RecordedViolation {
+            RecordedViolation(traced.violation(violation), withPlace: keepsRule)
+        }
+        violations = verdict.violations.map(recorded)
+        reported = verdict.reported.map {
+            ReportedFailure(
+                violation: recorded($0.violation), reason: $0.recordedReason, until: $0.until)
+        }
         trace = DecisionReceipt.mark(of: explanation, redaction, engine.crypto)
         guard case .selfContained(let limit) = weight, redaction.keepsNames else { return }
         let octets =
@@ -58,17 +63,10 @@ extension DecisionReceipt {
 }
 
 extension Verdict {
-    /// The failures that an accept reports, in the form of a receipt.
-    var reportedFailures: [DecisionReceipt.ReportedFailure] {
+    /// The failures that an accept reports; none of a reject.
+    var reported: [Reported] {
         guard case .accept(let acceptance) = outcome else { return [] }
-        return acceptance.reported.map { reported in
-            switch reported.reason {
-            case .waived:
-                return .init(violation: reported.violation.id, reason: .waived)
-            case .reportOnly:
-                return .init(violation: reported.violation.id, reason: .reportOnly)
-            }
-        }
+        return acceptance.reported
     }
 }
 

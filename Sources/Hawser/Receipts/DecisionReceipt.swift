@@ -8,7 +8,7 @@ public import TrustEngine
 /// plain value, and making one from an `Explanation` evaluates nothing.
 public struct DecisionReceipt: Hashable, Sendable {
     /// The name and version of the format.
-    public static let schema = "hawser/receipt/1"
+    public static let schema = "hawser/receipt/2"
 
     /// The table that judged.
     public struct Table: Hashable, Sendable {
@@ -79,7 +79,7 @@ public struct DecisionReceipt: Hashable, Sendable {
         public var digest: Digest
     }
 
-    /// A failure that did not reject.
+    /// A failure of an accepted path that did not reject.
     public struct ReportedFailure: Hashable, Sendable {
         /// Why the failure did not reject.
         public enum Reason: String, Hashable, Sendable, CaseIterable {
@@ -89,10 +89,13 @@ public struct DecisionReceipt: Hashable, Sendable {
             case reportOnly = "report-only"
         }
 
-        /// The violation's id.
-        public var violation: String
+        /// The violation.
+        public var violation: RecordedViolation
         /// Why the failure did not reject.
         public var reason: Reason
+        /// The last second at which the failure does not reject; nil when it never rejects, and in
+        /// a receipt of version 1.
+        public var until: UTCInstant?
     }
 
     /// The octets of the inputs, in a self-contained receipt.
@@ -104,8 +107,13 @@ public struct DecisionReceipt: Hashable, Sendable {
         public var evidence: [[UInt8]?]
     }
 
+    /// Who made the decision; without names in a receipt of version 1.
+    public var decider: Decider
     /// The table that judged.
     public var table: Table
+    /// The rule that decided; empty for `default`. Nil when no rule decided, when the host is
+    /// redacted, and in a receipt of version 1.
+    public var rule: String?
     /// The host of the request.
     public var host: Host
     /// The port; nil when it is redacted.
@@ -120,8 +128,8 @@ public struct DecisionReceipt: Hashable, Sendable {
     public var evidence: [Piece]?
     /// Whether the verdict is an accept.
     public var isAccept: Bool
-    /// Ids of the violations of a reject, in the verdict's order.
-    public var violations: [String]
+    /// The violations of a reject, in the verdict's order.
+    public var violations: [RecordedViolation]
     /// The failures that an accept reports.
     public var reported: [ReportedFailure]
     /// The digest of the trace.

@@ -22,9 +22,18 @@ extension DecisionReceipt {
         }
     }
 
+    /// The versions of the format that are read, by their names.
+    private enum Format: String, CaseIterable {
+        /// Host, port and time stand in `request`; violations are ids alone; service, store, epoch
+        /// and rule are not there.
+        case first = "hawser/receipt/1"
+        /// The version that is written.
+        case second = "hawser/receipt/2"
+    }
+
     private init(_ members: inout StrictJSON.Members) throws(ReceiptError) {
         let schema = try members.take("schema").text()
-        guard schema == DecisionReceipt.schema else {
+        guard let format = Format(rawValue: schema) else {
             throw ReceiptError(
                 code: .otherFormat,
                 context: "it is `\(schema.prefix(60))`, not `\(DecisionReceipt.schema)`")
@@ -32,24 +41,45 @@ extension DecisionReceipt {
         table = try members.take("table").object { (table) throws(ReceiptError) in
             try Table(&table)
         }
-        let request = try members.take("request").object { (request) throws(ReceiptError) in
-            try Request(&request)
+        let request: Request
+        let question: Question
+        switch format {
+        case .first:
+            decider = Decider()
+            rule = nil
+            (question, request) = try members.take("request").object {
+                (members) throws(ReceiptError) in
+                let question = try Question(first: &members)
+                return (question, try Request(&members))
+            }
+        case .second:
+            decider = try Decider(&members)
+            rule = try members.optionalText("rule")
+            question = try Question(second: &members)
+            request = try members.take("request").object { (members) throws(ReceiptError) in
+                try Request(&members)
+            }
         }
-        host = request.host
-        port = request.port
-        time = request.time
+        host = question.host
+        port = question.port
+        time = question.time
         tls = request.tls
         chain = request.chain
         evidence = request.evidence
         isAccept = try members.take("verdict").word(VerdictWord.self) == .accept
-        violations = try members.take("violations").list { (value) throws(ReceiptError) in
-            try value.text()
+        func violation(_ value: StrictJSON) throws(ReceiptError) -> RecordedViolation {
+            switch format {
+            case .first: return RecordedViolation(id: try value.text())
+            case .second: return try value.violation()
+            }
         }
+        violations = try members.take("violations").list(violation)
         reported = try members.take("reported").list { (value) throws(ReceiptError) in
             try value.object { (reported) throws(ReceiptError) in
                 ReportedFailure(
-                    violation: try reported.take("violation").text(),
-                    reason: try reported.take("reason").word(ReportedFailure.Reason.self))
+                    violation: try violation(try reported.take("violation")),
+                    reason: try reported.take("reason").word(ReportedFailure.Reason.self),
+                    until: format == .first ? nil : try reported.optionalInstant("until"))
             }
         }
         trace = try members.take("trace").mark()
@@ -71,20 +101,43 @@ extension DecisionReceipt {
         case accept, reject
     }
 
-    private struct Request {
+    /// The host, the port and the time that were asked about.
+    private struct Question {
         let host: Host
         let port: UInt16?
         let time: UTCInstant
+
+        /// Reads the members as version 1 has them.
+        init(first members: inout StrictJSON.Members) throws(ReceiptError) {
+            host = try members.take("host").host()
+            port = try members.port()
+            time = try members.take("time").instant()
+        }
+
+        /// Reads the members as version 2 has them.
+        init(second members: inout StrictJSON.Members) throws(ReceiptError) {
+            let text = try members.optionalText("host")
+            let keyed = try members.take("hostDigest")
+            let digest = try keyed.optional { (value) throws(ReceiptError) in
+                try value.digest(after: KeyedText.prefix)
+            }
+            switch (text, digest) {
+            case (let text?, nil): host = .text(text)
+            case (nil, let digest?): host = .keyed(digest)
+            case (nil, nil): host = .dropped
+            case (_?, _?): throw keyed.problem("stands beside the host itself")
+            }
+            port = try members.port()
+            time = try members.take("time").instant()
+        }
+    }
+
+    private struct Request {
         let tls: TLSState
         let chain: [Digest]?
         let evidence: [Piece]?
 
         init(_ members: inout StrictJSON.Members) throws(ReceiptError) {
-            host = try members.take("host").host()
-            port = try members.take("port").optional { (value) throws(ReceiptError) in
-                try value.number(UInt16.self)
-            }
-            time = try members.take("time").instant()
             tls = try members.take("tls").tlsState()
             chain = try members.take("chain").optional { (value) throws(ReceiptError) in
                 try value.list { (digest) throws(ReceiptError) in try digest.digest() }
@@ -98,6 +151,19 @@ extension DecisionReceipt {
                     }
                 }
             }
+        }
+    }
+}
+
+extension Decider {
+    fileprivate init(_ members: inout StrictJSON.Members) throws(ReceiptError) {
+        service = try members.optionalText("service")
+        store = try members.optionalText("store")
+        epoch = try members.take("epoch").optional { (value) throws(ReceiptError) in
+            // As far as the writer writes a number (`JSONValue.integer`).
+            let number = try value.number(UInt64.self)
+            guard number <= UInt64(Int64.max) else { throw value.problem("is no epoch") }
+            return number
         }
     }
 }
@@ -134,6 +200,19 @@ extension DecisionReceipt.Inputs {
 }
 
 extension StrictJSON {
+    fileprivate func violation() throws(ReceiptError) -> RecordedViolation {
+        try object { (members) throws(ReceiptError) in
+            RecordedViolation(
+                id: try members.take("id").text(), check: try members.optionalText("check"),
+                side: try members.optionalText("side"),
+                place: try members.take("place").optional { (value) throws(ReceiptError) in
+                    try value.object { (members) throws(ReceiptError) in
+                        try RecordedViolation.Place(&members)
+                    }
+                })
+        }
+    }
+
     fileprivate func host() throws(ReceiptError) -> DecisionReceipt.Host {
         if isNull { return .dropped }
         return try object { (members) throws(ReceiptError) in
@@ -220,7 +299,27 @@ extension StrictJSON {
     }
 }
 
+extension RecordedViolation.Place {
+    fileprivate init(_ members: inout StrictJSON.Members) throws(ReceiptError) {
+        pointer = try members.take("pointer").text()
+        layer = try members.take("layer").text()
+        file = try members.takeIfPresent("file")?.text()
+        line = try members.takeIfPresent("line")?.number(UInt32.self)
+        column = try members.takeIfPresent("column")?.number(UInt32.self)
+    }
+}
+
 extension StrictJSON.Members {
+    fileprivate mutating func port() throws(ReceiptError) -> UInt16? {
+        try take("port").optional { (value) throws(ReceiptError) in try value.number(UInt16.self) }
+    }
+
+    fileprivate mutating func optionalInstant(
+        _ name: String
+    ) throws(ReceiptError) -> UTCInstant? {
+        try takeIfPresent(name)?.instant()
+    }
+
     fileprivate mutating func tlsParameters() throws(ReceiptError) -> TLSParameters {
         let version = try take("version")
         return TLSParameters(
@@ -235,7 +334,7 @@ extension StrictJSON.Members {
             signatureScheme: try optionalText("signatureScheme"), alpn: try optionalText("alpn"))
     }
 
-    private mutating func optionalText(_ name: String) throws(ReceiptError) -> String? {
+    fileprivate mutating func optionalText(_ name: String) throws(ReceiptError) -> String? {
         try take(name).optional { (value) throws(ReceiptError) in try value.text() }
     }
 }

@@ -111,17 +111,14 @@ extension DecisionReceipt {
             differences.append(
                 .verdict(recorded: word(isAccept), replayed: word(verdict.isAccept)))
         }
-        let found = verdict.violations.map(\.id)
+        // Ids alone, because a receipt of version 1 has nothing else.
+        let (violations, found) = (violations.map(\.id), verdict.violations.map(\.id))
         if violations != found {
             differences.append(.violations(recorded: violations, replayed: found))
         }
-        if reported != verdict.reportedFailures {
-            func ids(_ failures: [ReportedFailure]) -> [String] {
-                failures.map { "\($0.violation) (\($0.reason.rawValue))" }
-            }
-            differences.append(
-                .reported(recorded: ids(reported), replayed: ids(verdict.reportedFailures)))
-        }
+        let before = reported.map { "\($0.violation.id) (\($0.reason.rawValue))" }
+        let now = verdict.reported.map { "\($0.violation.id) (\($0.recordedReason.rawValue))" }
+        if before != now { differences.append(.reported(recorded: before, replayed: now)) }
         let text = TraceJSON.canonical(explanation)
         switch trace {
         case .digest(let recorded):

@@ -7,6 +7,13 @@ public protocol PolicyInForce: Sendable {
     var engine: Engine { get }
     /// The table's revision; nil when the table states none.
     var revision: UInt64? { get }
+    /// Who decides by this policy, for receipts and reports; by default nobody is named.
+    var decider: Decider { get }
+}
+
+extension PolicyInForce {
+    /// Nobody is named.
+    public var decider: Decider { Decider() }
 }
 
 /// A source of verdicts: a store whose policy changes, or one engine.
@@ -23,11 +30,14 @@ public struct FixedPolicy: PolicyInForce, VerdictSource {
     public let engine: Engine
     /// The table's revision; nil when the table states none.
     public let revision: UInt64?
+    /// Who decides by this policy.
+    public let decider: Decider
 
     /// Makes a source from one engine.
-    public init(_ engine: Engine, revision: UInt64? = nil) {
+    public init(_ engine: Engine, revision: UInt64? = nil, decider: Decider = Decider()) {
         self.engine = engine
         self.revision = revision
+        self.decider = decider
     }
 
     /// This value itself.

@@ -7,10 +7,37 @@ public import TrustEngine
 /// describes its JSON.
 public struct ViolationReport: Hashable, Sendable {
     /// The name and version of the format.
-    public static let schema = "hawser/report/1"
+    public static let schema = "hawser/report/2"
+
+    /// What reports say of an accept that does not know the revocation status of a certificate,
+    /// under a rule with the preset `best-effort`. No such status ever rejects, and where a
+    /// service gets no evidence nearly every accept has one. What a reject says is never left out.
+    public enum BestEffort: Hashable, Sendable {
+        /// It is left out, and counted (`ViolationReporter.Counters.undetermined`). An accept with
+        /// nothing else to report is not reported.
+        case counted
+        /// It is reported like any other failure.
+        case reported
+    }
+
+    /// The number of reports and failures that were not told since the report before.
+    public struct HeldBack: Hashable, Sendable {
+        /// Reports that were held back: the same again, or too many in a minute.
+        public var suppressed: UInt64
+        /// Accepts of which a report, made or not, leaves out what `BestEffort.counted` leaves out.
+        public var undetermined: UInt64
+
+        /// Makes a value from its numbers.
+        public init(suppressed: UInt64 = 0, undetermined: UInt64 = 0) {
+            self.suppressed = suppressed
+            self.undetermined = undetermined
+        }
+    }
 
     /// The validation time.
     public let time: UTCInstant
+    /// Who made the decision.
+    public let decider: Decider
     /// The host as the request names it; nil when it is redacted.
     public let host: String?
     /// The port; nil when it is redacted.
@@ -23,13 +50,13 @@ public struct ViolationReport: Hashable, Sendable {
     public let policyDigest: Digest
     /// Ids of the violations of a reject.
     public let violations: [String]
-    /// Ids of the violations that an accept reports.
+    /// Ids of the violations that an accept reports, as far as the report has them.
     public let reported: [String]
     /// Ids of the demands on issuers that certificates of an accepted path do not meet, each once.
     /// Nothing fails for them.
     public let issuance: [String]
     /// The report as `grammar/report.schema.json` describes it: one line of JSON, without a line
-    /// end.
+    /// end, with its members in the order of the schema.
     public let json: String
 
     /// Octets of the longest chain that a report holds. A report holds only the digests of a longer
@@ -43,28 +70,29 @@ public struct ViolationReport: Hashable, Sendable {
     ///   - request: the request that was decided.
     ///   - policy: the policy that decided.
     ///   - redaction: the parts of the request that the report leaves out.
-    ///   - suppressed: the number of reports that were held back since the report before.
+    ///   - bestEffort: whether the report has what nearly every accept says.
+    ///   - heldBack: what was not told since the report before.
     public init(
         _ explanation: Explanation, of request: TrustRequest, by policy: some PolicyInForce,
-        redaction: Redaction = Redaction(), suppressed: UInt64 = 0
+        redaction: Redaction = Redaction(), bestEffort: BestEffort = .counted,
+        heldBack: HeldBack = HeldBack()
     ) {
         let verdict = explanation.verdict
         let outline = TraceOutline(explanation.trace)
         time = request.time
+        decider = policy.decider
         if case .kept = redaction.host { host = request.host } else { host = nil }
         port = redaction.port == .kept ? request.port : nil
         isAccept = verdict.isAccept
-        rule = outline.rule.flatMap { $0.selection == .defaultDeny ? nil : $0.rule }
+        rule = outline.decidingRule
         policyDigest = verdict.policyDigest
         violations = verdict.violations.map(\.id)
-        var failures: [Reported] = []
+        let failures = AcceptedFailures(verdict, of: request, by: policy.engine)
+            .told(bestEffort)
         let breaches = verdict.issuanceBreaches
         issuance = verdict.issuanceDemands
         var path = outline.decisive(for: verdict)?.path.certificates ?? []
-        if case .accept(let acceptance) = verdict.outcome {
-            failures = acceptance.reported
-            path = acceptance.path
-        }
+        if case .accept(let acceptance) = verdict.outcome { path = acceptance.path }
         reported = failures.map(\.violation.id)
 
         let engine = policy.engine
@@ -72,31 +100,14 @@ public struct ViolationReport: Hashable, Sendable {
         func told(_ violation: Violation) -> JSONValue {
             ViolationReport.told(trace.violation(violation), withNames: redaction.keepsNames)
         }
-        let text = { (digest: Digest?) -> JSONValue in digest.map { .string($0.text) } ?? .null }
-        var hostValue = host.map { JSONValue.object([("text", .string($0))]) } ?? .null
-        if let key = redaction.key {
-            hostValue = .object([("keyed", KeyedText.value(key.digest(.host, request.host)))])
-        }
         let keepsChain = redaction.chain == .kept
-        json = JSONValue.object([
-            ("schema", .string(ViolationReport.schema)), ("time", .string(time.description)),
-            ("host", hostValue), ("port", port.map { .integer($0) } ?? .null),
-            ("verdict", .string(isAccept ? "accept" : "reject")),
-            ("rule", rule.map { .string($0) } ?? .null),
-            ("policyDigest", text(policyDigest)), ("fileDigest", text(engine.table.fileDigest)),
-            ("revision", policy.revision.map { .string(String($0)) } ?? .null),
-            ("violations", .array(verdict.violations.map(told))),
-            (
-                "reported",
-                .array(
-                    failures.map { reported in
-                        .object([
-                            ("violation", told(reported.violation)),
-                            ("reason", .string(reported.word)),
-                            ("until", .optional(reported.until?.description)),
-                        ])
-                    })
-            ),
+        json = RecordHead(
+            schema: ViolationReport.schema, time: time, decider: decider,
+            host: DecisionReceipt.Host(request.host, redaction), port: port, isAccept: isAccept,
+            rule: rule, table: DecisionReceipt.Table(verdict, policy),
+            violations: verdict.violations.map(told),
+            reported: failures.map { $0.recorded(told($0.violation)) }
+        ).line([
             (
                 "issuance",
                 .array(
@@ -115,23 +126,27 @@ public struct ViolationReport: Hashable, Sendable {
                 keepsChain ? ViolationReport.served(request.presentedChain, engine.crypto) : .null
             ),
             ("validatedPath", keepsChain ? .array(path.map(trace.certificate)) : .null),
-            ("suppressed", .integer(Int64(clamping: suppressed))),
-        ]).render(.compact)
+            ("undetermined", .integer(heldBack.undetermined)),
+            ("suppressed", .integer(heldBack.suppressed)),
+        ])
     }
 
-    /// The members of a violation that are reported: its id and the place of its demand, the
-    /// sentences, and its typed fields. Sentences and fields quote hosts and certificates. Without
-    /// names they are left out, except the cause of an unknown revocation status.
+    /// The members of a violation that are reported: first those of a receipt, then the sentences,
+    /// and last its typed fields. Sentences and fields quote hosts and certificates. Without names
+    /// they are left out, except the cause of an unknown revocation status.
     private static func told(_ violation: JSONValue, withNames: Bool) -> JSONValue {
         guard case .object(let members) = violation else { return violation }
-        let head: Set<String> = ["id", "check", "side", "citation", "place"]
-        let sentences: Set<String> = ["summary", "forEndUser"]
+        let head = ["id", "check", "side", "place", "citation"]
+        let sentences = ["summary", "forEndUser"]
+        func named(_ names: [String]) -> [JSONValue.Member] {
+            names.flatMap { name in members.filter { $0.key == name } }
+        }
         let fields = members.filter { member in
             !head.contains(member.key) && !sentences.contains(member.key)
                 && (withNames || member.key == "cause")
         }
         return .object(
-            members.filter { head.contains($0.key) || (withNames && sentences.contains($0.key)) }
+            named(head) + (withNames ? named(sentences) : [])
                 + [JSONValue.Member("fields", .object(fields))])
     }
 
@@ -144,23 +159,5 @@ public struct ViolationReport: Hashable, Sendable {
                     ("der", isShort ? .string(Base64.encode(der)) : nil),
                 ])
             })
-    }
-}
-
-extension Reported {
-    /// Why the failure did not reject, in the word of traces.
-    fileprivate var word: String {
-        switch reason {
-        case .waived: return DecisionReceipt.ReportedFailure.Reason.waived.rawValue
-        case .reportOnly: return DecisionReceipt.ReportedFailure.Reason.reportOnly.rawValue
-        }
-    }
-
-    /// The last second at which the failure does not reject; nil when it never rejects.
-    fileprivate var until: UTCInstant? {
-        switch reason {
-        case .waived(let until): return until
-        case .reportOnly(let until): return until
-        }
     }
 }

@@ -23,6 +23,9 @@ public final class ViolationReporter: Sendable {
         public var remembered: Int
         /// Whether an accept with reported failures is reported.
         public var reportsAccepts: Bool
+        /// Whether reports have what nearly every accept says under the revocation preset
+        /// `best-effort`; by default it is only counted.
+        public var bestEffort: ViolationReport.BestEffort
         /// The fields that reports leave out.
         public var redaction: Redaction
         /// The factory of the reporter's counters; nil for the process's own factory,
@@ -32,20 +35,27 @@ public final class ViolationReporter: Sendable {
         /// meet a demand on its issuer, by `demand`: the id of the demand. An accept counts once
         /// for each demand. There are as many values of `demand` as there are demands of this kind
         /// in `grammar/demands.md`, whatever the certificates hold.
+        ///
+        /// The counter `hawser_undetermined_revocation` counts the accepts that do not know the
+        /// revocation status of a certificate, under a rule with the preset `best-effort`, by
+        /// `cause`: the cause's name in a policy. An accept counts once for each cause. It counts
+        /// whatever `bestEffort` says.
         public var metrics: (any MetricsFactory)?
 
         /// Makes a configuration. By default the same violations are reported once an hour, with 60
         /// reports a minute and 1,024 remembered kinds. Accepts with reported failures are
-        /// reported, and nothing is left out.
+        /// reported, except what nearly every accept says, and no name is redacted.
         public init(
             repeatAfter: Int64 = 3_600, perMinute: Int = 60, remembered: Int = 1_024,
-            reportsAccepts: Bool = true, redaction: Redaction = Redaction()
+            reportsAccepts: Bool = true, redaction: Redaction = Redaction(),
+            bestEffort: ViolationReport.BestEffort = .counted
         ) {
             self.repeatAfter = repeatAfter
             self.perMinute = perMinute
             self.remembered = remembered
             self.reportsAccepts = reportsAccepts
             self.redaction = redaction
+            self.bestEffort = bestEffort
         }
     }
 
@@ -60,14 +70,17 @@ public final class ViolationReporter: Sendable {
         /// Accepts in which a certificate does not meet a demand on its issuer, by the id of the
         /// demand.
         public var issuance: [String: UInt64] = [:]
+        /// Accepts that do not know the revocation status of a certificate, under a rule with the
+        /// preset `best-effort`, by the cause's name in a policy.
+        public var undetermined: [String: UInt64] = [:]
     }
 
     private struct State {
         var limit: EmissionLimit
         var recent: RecentKinds
         var counters = Counters()
-        /// Reports that were held back since the last report.
-        var suppressed: UInt64 = 0
+        /// What was not told since the last report.
+        var heldBack = ViolationReport.HeldBack()
     }
 
     private let configuration: Configuration
@@ -75,6 +88,8 @@ public final class ViolationReporter: Sendable {
     private let state: Monitor<State>
     /// The counter of each demand on issuers, by its id.
     private let issuanceCounters: [String: Counter]
+    /// The counter of each cause of an unknown revocation status, by its name.
+    private let undeterminedCounters: [String: Counter]
 
     /// Makes a reporter. The sink gets every report.
     public init(
@@ -84,15 +99,19 @@ public final class ViolationReporter: Sendable {
         self.configuration = configuration
         self.sink = sink
         let factory = configuration.metrics ?? MetricsSystem.factory
-        self.issuanceCounters = Dictionary(
-            uniqueKeysWithValues: IssuanceDemands.all.ids.map { id in
-                (
-                    id,
-                    Counter(
-                        label: "hawser_issuance_notices", dimensions: [("demand", id)],
-                        factory: factory)
-                )
-            })
+        func counters(
+            _ label: String, _ dimension: String, _ values: [String]
+        ) -> [String: Counter] {
+            Dictionary(
+                uniqueKeysWithValues: values.map { value in
+                    let dimensions = [(dimension, value)]
+                    return (value, Counter(label: label, dimensions: dimensions, factory: factory))
+                })
+        }
+        self.issuanceCounters = counters(
+            "hawser_issuance_notices", "demand", IssuanceDemands.all.ids)
+        self.undeterminedCounters = counters(
+            "hawser_undetermined_revocation", "cause", RevocationCause.allCases.map(\.name))
         self.state = Monitor(
             State(
                 limit: EmissionLimit(perMinute: configuration.perMinute),
@@ -116,41 +135,47 @@ public final class ViolationReporter: Sendable {
     public func observe(
         _ verdict: Verdict, of request: TrustRequest, by policy: some PolicyInForce
     ) {
-        guard let suppressed = admits(verdict, request) else { return }
-        emit(policy.engine.explain(request), request, policy, suppressed)
+        let engine = policy.engine
+        guard let heldBack = admits(verdict, request, engine) else { return }
+        emit(engine.explain(request), request, policy, heldBack)
     }
 
     /// Reports a decision that the caller has explained already, under the same limits.
     public func observe(
         _ explanation: Explanation, of request: TrustRequest, by policy: some PolicyInForce
     ) {
-        guard let suppressed = admits(explanation.verdict, request) else { return }
-        emit(explanation, request, policy, suppressed)
+        guard let heldBack = admits(explanation.verdict, request, policy.engine) else { return }
+        emit(explanation, request, policy, heldBack)
     }
 
-    /// The number of reports that were held back before this one; nil when this report is held back
-    /// too, and when there is nothing to report.
-    private func admits(_ verdict: Verdict, _ request: TrustRequest) -> UInt64? {
+    /// What was not told before this report; nil when this report is held back too, and when there
+    /// is nothing to report.
+    private func admits(
+        _ verdict: Verdict, _ request: TrustRequest, _ engine: Engine
+    ) -> ViolationReport.HeldBack? {
         countIssuance(verdict)
-        let kind = RecentKinds.Kind(verdict, request)
+        let failures = AcceptedFailures(verdict, of: request, by: engine)
+        count(undetermined: failures.undetermined)
+        let kind = RecentKinds.Kind(
+            verdict, request, reported: failures.told(configuration.bestEffort))
         guard !kind.violations.isEmpty, !verdict.isAccept || configuration.reportsAccepts else {
             return nil
         }
         return state.withLock { state in
             if state.recent.holds(kind, at: request.time) {
                 state.counters.repeated += 1
-                state.suppressed += 1
+                state.heldBack.suppressed += 1
                 return nil
             }
             guard state.limit.admits(at: request.time) else {
                 state.counters.overLimit += 1
-                state.suppressed += 1
+                state.heldBack.suppressed += 1
                 return nil
             }
             state.recent.insert(kind)
             state.counters.reported += 1
-            defer { state.suppressed = 0 }
-            return state.suppressed
+            defer { state.heldBack = ViolationReport.HeldBack() }
+            return state.heldBack
         }
     }
 
@@ -165,14 +190,24 @@ public final class ViolationReporter: Sendable {
         }
     }
 
+    /// Counts an accept with unknown revocation statuses that `best-effort` lets through.
+    private func count(undetermined causes: [RevocationCause]) {
+        guard !causes.isEmpty else { return }
+        for cause in causes { undeterminedCounters[cause.name]?.increment() }
+        state.withLock { state in
+            for cause in causes { state.counters.undetermined[cause.name, default: 0] += 1 }
+            if configuration.bestEffort == .counted { state.heldBack.undetermined += 1 }
+        }
+    }
+
     private func emit(
         _ explanation: Explanation, _ request: TrustRequest, _ policy: some PolicyInForce,
-        _ suppressed: UInt64
+        _ heldBack: ViolationReport.HeldBack
     ) {
         sink(
             ViolationReport(
                 explanation, of: request, by: policy, redaction: configuration.redaction,
-                suppressed: suppressed))
+                bestEffort: configuration.bestEffort, heldBack: heldBack))
     }
 }
 
@@ -191,11 +226,9 @@ struct RecentKinds: Sendable {
         /// Octets of a host that are compared. No name is longer, and a longer text is not a host.
         private static let longestHost = 256
 
-        init(_ verdict: Verdict, _ request: TrustRequest) {
-            var ids = Set(verdict.violations.map(\.id))
-            if case .accept(let acceptance) = verdict.outcome {
-                ids = Set(acceptance.reported.map(\.violation.id))
-            }
+        /// Makes a kind. `reported` has the failures of an accept that a report would have.
+        init(_ verdict: Verdict, _ request: TrustRequest, reported: [Reported]) {
+            let ids = Set((verdict.violations + reported.map(\.violation)).map(\.id))
             host = String(decoding: request.host.utf8.prefix(Kind.longestHost), as: UTF8.self)
             port = request.port
             policy = verdict.policyDigest

@@ -36,13 +36,16 @@ public struct ShadowDisagreement: Hashable, Sendable {
                 }
                 self = .violations
             case (.accept, .accept):
-                guard level == .reported,
-                    Set(active.reportedFailures) != Set(candidate.reportedFailures)
-                else { return nil }
+                guard level == .reported, active.reportedIDs != candidate.reportedIDs else {
+                    return nil
+                }
                 self = .reported
             }
         }
     }
+
+    /// The name and version of the format.
+    public static let schema = "hawser/disagreement/2"
 
     /// How the two verdicts differ.
     public let kind: Kind
@@ -52,16 +55,38 @@ public struct ShadowDisagreement: Hashable, Sendable {
     public let active: Explanation
     /// The candidate's verdict and its trace.
     public let candidate: Explanation
+    /// Who decides by the active policy.
+    public let decider: Decider
+    /// The active policy's table.
+    public let table: DecisionReceipt.Table
 
-    /// Both explanations as one line of JSON, without a line end: `kind`, and `active` and
-    /// `candidate` as `grammar/trace.schema.json` describes them. Text of strangers in it is
-    /// escaped as JSON escapes it.
+    /// The disagreement as one line of JSON, without a line end. It begins with the members that
+    /// receipts and reports begin with, in the same order, about the decision of the active policy:
+    /// violations and reported failures have the members of a receipt's. Then follow `kind`, and
+    /// `active` and `candidate` as `grammar/trace.schema.json` describes them. Text of strangers in
+    /// it is escaped as JSON escapes it.
     public var json: String {
-        JSONValue.object([
-            ("schema", .string("hawser/disagreement/1")), ("kind", .string(kind.rawValue)),
-            ("active", TraceJSON(active).value()),
+        let traced = TraceJSON(active)
+        func recorded(_ violation: Violation) -> JSONValue {
+            RecordedViolation(traced.violation(violation), withPlace: true).value
+        }
+        return RecordHead(
+            schema: ShadowDisagreement.schema, time: request.time, decider: decider,
+            host: .text(request.host), port: request.port, isAccept: active.verdict.isAccept,
+            rule: TraceOutline(active.trace).decidingRule, table: table,
+            violations: active.verdict.violations.map(recorded),
+            reported: active.verdict.reported.map { $0.recorded(recorded($0.violation)) }
+        ).line([
+            ("kind", .string(kind.rawValue)), ("active", traced.value()),
             ("candidate", TraceJSON(candidate).value()),
-        ]).render(.compact)
+        ])
+    }
+}
+
+extension Verdict {
+    /// The ids of the failures that an accept reports, with the reasons why they did not reject.
+    fileprivate var reportedIDs: Set<String> {
+        Set(reported.map { "\($0.violation.id) \($0.recordedReason.rawValue)" })
     }
 }
 

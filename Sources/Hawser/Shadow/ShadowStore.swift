@@ -131,6 +131,7 @@ public final class ShadowStore<Active: VerdictSource, Candidate: VerdictSource>:
             ShadowDisagreement(
                 kind: kind, request: request,
                 active: policy.engine.explain(request),
-                candidate: other.explain(request)))
+                candidate: other.explain(request), decider: policy.decider,
+                table: DecisionReceipt.Table(verdict, policy)))
     }
 }

@@ -25,6 +25,8 @@ public final class PolicySnapshot: Sendable {
     public let revision: UInt64?
     /// When the table was put in force.
     public let loadedAt: UTCInstant
+    /// The names of the service and the store, and the epoch, for receipts and reports.
+    public let decider: Decider
 
     /// The hosts that this table may judge more strictly than the table before it. Connections to
     /// these hosts that are open may be connections that the new table would reject. Empty for the
@@ -34,10 +36,12 @@ public final class PolicySnapshot: Sendable {
     /// The epochs before this one.
     let history: EpochHistory
 
-    /// Makes a snapshot. `history` is that of the snapshot before.
+    /// Makes a snapshot. `decider` has the names, and gets this epoch. `history` is that of the
+    /// snapshot before.
     init(
         engine: Engine, age: TableAge, epoch: UInt64, revision: UInt64?,
-        loadedAt: UTCInstant, stricter: StricterHosts, history: EpochHistory = EpochHistory()
+        loadedAt: UTCInstant, decider: Decider, stricter: StricterHosts,
+        history: EpochHistory = EpochHistory()
     ) {
         var engine = engine
         engine.freshness = age.freshness()
@@ -47,6 +51,7 @@ public final class PolicySnapshot: Sendable {
         self.epoch = epoch
         self.revision = revision
         self.loadedAt = loadedAt
+        self.decider = Decider(service: decider.service, store: decider.store, epoch: epoch)
         self.history = epoch > 1 ? history.adding(epoch: epoch, stricter) : history
     }
 
@@ -54,7 +59,7 @@ public final class PolicySnapshot: Sendable {
     func with(_ age: TableAge) -> PolicySnapshot {
         PolicySnapshot(
             engine: loaded, age: age, epoch: epoch, revision: revision, loadedAt: loadedAt,
-            stricter: stricter, history: history)
+            decider: decider, stricter: stricter, history: history)
     }
 
     /// Whether a connection to a host that was accepted under an earlier epoch of the same store

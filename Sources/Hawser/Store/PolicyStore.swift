@@ -148,7 +148,9 @@ public final class PolicyStore: Sendable {
                 engine: table.engine,
                 age: TableAge(
                     confirmed: start.chosen.confirmed, terms: table.terms, configuration),
-                epoch: 1, revision: table.revision, loadedAt: now, stricter: .none))
+                epoch: 1, revision: table.revision, loadedAt: now,
+                decider: Decider(service: configuration.service, store: configuration.name),
+                stricter: .none))
         var current = Current(table, epoch: 1)
         current.entry = start.entry
         current.isKept = start.failure == nil
@@ -329,6 +331,7 @@ public final class PolicyStore: Sendable {
             engine: table.engine,
             age: TableAge(confirmed: now, terms: table.terms, configuration),
             epoch: current.epoch, revision: table.revision, loadedAt: now,
+            decider: snapshot.decider,
             stricter: StricterHosts(from: snapshot.engine, to: table.engine),
             history: snapshot.history)
         cell.store(installed)

@@ -21,6 +21,12 @@ struct DecisionWorld {
         $0.remove(OID.authorityKeyIdentifier)
     }
 
+    /// Says where its revocation list is, so that its status is undetermined where nobody fetches
+    /// the list.
+    static let listed = issuing.issueLeaf(dns: names) {
+        $0.extensions.append(.crlDistributionPoints(["http://crl.decision.example/1.crl"]))
+    }
+
     let policy: FixedPolicy
     private let fields: [String]
 
@@ -82,6 +88,13 @@ struct DecisionWorld {
     static func carelessRequest(_ name: String, secondsLater: Int64 = 0) -> TrustRequest {
         var request = request(name, secondsLater: secondsLater)
         request.presentedChain[0] = careless.der
+        return request
+    }
+
+    /// A request whose end entity says where its revocation list is.
+    static func listedRequest(_ name: String, secondsLater: Int64 = 0) -> TrustRequest {
+        var request = request(name, secondsLater: secondsLater)
+        request.presentedChain[0] = listed.der
         return request
     }
 

@@ -20,11 +20,13 @@ import TrustEngine
         let written = try lines.values.map { try JSONDocument(text: $0) }
         #expect(
             written.map { $0["schema"]?.text ?? "" } == [
-                "hawser/receipt/1", "hawser/report/1", "hawser/disagreement/1",
+                "hawser/receipt/2", "hawser/report/2", "hawser/disagreement/2",
             ])
         let digest = store.snapshot.engine.table.policyDigest.text
-        #expect(written[0]["table"]?["policyDigest"]?.text == digest)
-        #expect(written[1]["policyDigest"]?.text == digest)
+        for record in written {
+            #expect(record["table"]?["policyDigest"]?.text == digest)
+            #expect(record["store"]?.text == "default" && record["epoch"] == .integer(1))
+        }
         #expect(written[2]["active"]?["policyDigest"]?.text == digest)
         #expect(written[2]["kind"]?.text == "weaker")
         #expect(written[0]["inputs"]?["chain"]?.items.count == 1)

@@ -294,7 +294,8 @@ import TrustEngine
         var recent = RecentKinds(seconds: 3_600, limit: 8)
         let verdict = world.policy.engine.evaluate(DecisionWorld.request("pinned"))
         let kinds = (0..<100).map { number in
-            RecentKinds.Kind(verdict, DecisionWorld.request("host\(number)"))
+            RecentKinds.Kind(
+                verdict, DecisionWorld.request("host\(number)"), reported: [])
         }
         for kind in kinds { recent.insert(kind) }
         let held = kinds.filter { recent.holds($0, at: Scenario.judgedAt) }
