@@ -40,6 +40,7 @@ let package = Package(
         .library(name: "TestPKI", targets: ["TestPKI"]),
         .executable(name: "generate-tables", targets: ["GenerateTables"]),
         .executable(name: "mint-fixtures", targets: ["MintFixtures"]),
+        .executable(name: "record-decisions", targets: ["RecordDecisions"]),
         .executable(name: "fuzz", targets: ["Fuzz"]),
         .executable(name: "conformance", targets: ["Conformance"]),
         .executable(name: "mint-private-pki", targets: ["MintPrivatePKI"]),
@@ -186,6 +187,10 @@ let package = Package(
         .executableTarget(
             name: "MintFixtures", dependencies: ["FixtureRecipes", "TestPKI"],
             path: "Tests/MintFixtures", exclude: ["Recipes"], swiftSettings: house),
+        .executableTarget(
+            name: "RecordDecisions",
+            dependencies: ["Hawser", "HawserYAML", "TestPKI", "TrustEngine"],
+            path: "Tests/RecordDecisions", swiftSettings: tests),
         .target(
             name: "FuzzBodies",
             dependencies: [
