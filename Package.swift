@@ -109,6 +109,7 @@ let package = Package(
             dependencies: [
                 "Hawser", "Rendering", "TrustEngine", "CHawserABI",
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
             ],
             swiftSettings: house),
 
@@ -302,8 +303,8 @@ let package = Package(
         .testTarget(
             name: "CHawserTests",
             dependencies: [
-                "CHawser", "CHawserABI", "Hawser", "HawserYAML", "LibCrypto", "PolicyCompiler",
-                "TestPKI", "TrustEngine", "CLibCrypto",
+                "CHawser", "CHawserABI", "EvidenceServer", "Hawser", "HawserYAML", "LibCrypto",
+                "PolicyCompiler", "TestPKI", "TrustEngine", "CLibCrypto",
             ],
             swiftSettings: tests),
         .testTarget(name: "HouseTests", swiftSettings: tests),

@@ -30,6 +30,26 @@ extension hawser_outcome: SizedStruct {
     static let sizes = [HAWSER_OUTCOME_SIZE_1]
 }
 
+extension hawser_state: SizedStruct {
+    static let sizes = [HAWSER_STATE_SIZE_2]
+}
+
+extension hawser_shadow_options: @unsafe SizedStruct {
+    static let sizes = [HAWSER_SHADOW_OPTIONS_SIZE_2]
+}
+
+extension hawser_shadow_counts: SizedStruct {
+    static let sizes = [HAWSER_SHADOW_COUNTS_SIZE_2]
+}
+
+extension hawser_demanded: SizedStruct {
+    static let sizes = [HAWSER_DEMANDED_SIZE_2]
+}
+
+extension hawser_fetcher_options: @unsafe SizedStruct {
+    static let sizes = [HAWSER_FETCHER_OPTIONS_SIZE_2]
+}
+
 /// A struct in the caller's memory, whose size and address were checked.
 ///
 /// The caller may be compiled against an older or a later header. Fields that an older struct does

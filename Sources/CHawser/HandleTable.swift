@@ -1,3 +1,4 @@
+import CHawserABI
 import Glibc
 import Hawser
 import Synchronization
@@ -143,12 +144,18 @@ final class HandleTable<Object: AnyObject & Sendable>: Sendable {
         return generation == 0 ? nil : (place, generation)
     }
 
-    /// The shelf of this thread. Threads differ in the address of the system's record of the
-    /// thread; a multiplication spreads the addresses.
-    private var nearest: Int {
-        guard shelves.count > 1 else { return 0 }
+    /// The shelf of this thread.
+    private var nearest: Int { ThreadPlace.index(among: shelves.count) }
+}
+
+/// Gives threads different places, so that they seldom wait for one another.
+enum ThreadPlace {
+    /// The place of this thread among `count`. Threads differ in the address of the system's record
+    /// of the thread; a multiplication spreads the addresses.
+    static func index(among count: Int) -> Int {
+        guard count > 1 else { return 0 }
         let spread = UInt64(pthread_self()) &* 0x9E37_79B9_7F4A_7C15
-        return Int(spread >> 32) % shelves.count
+        return Int(spread >> 32) % count
     }
 }
 
@@ -164,19 +171,29 @@ enum Handles {
     static let verdicts = HandleTable<HeldVerdict>(kind: 0xB, limit: 1 << 20, shelves: 1)
     /// Evidence. Every verdict with prepared evidence looks some up.
     static let evidence = HandleTable<HeldEvidence>(kind: 0xC, limit: 1 << 20, shelves: 4)
+    /// Demands.
+    static let demands = HandleTable<HeldDemands>(kind: 0xD, limit: 1 << 20, shelves: 1)
+    /// Fetchers. Every verdict with fetching looks one up.
+    static let fetchers = HandleTable<HeldFetcher>(
+        kind: 0xE, limit: Int(HAWSER_LIMIT_FETCHERS), shelves: 4)
 
     /// Whether a handle is that of an object of the process that forked this one.
     static func isOfParent(_ handle: UInt64) -> Bool {
         stores.isOfParent(handle) || verdicts.isOfParent(handle) || evidence.isOfParent(handle)
+            || demands.isOfParent(handle) || fetchers.isOfParent(handle)
     }
 
     fileprivate static func holdForFork() {
         stores.holdForFork()
         verdicts.holdForFork()
         evidence.holdForFork()
+        demands.holdForFork()
+        fetchers.holdForFork()
     }
 
     fileprivate static func releaseAfterFork() {
+        fetchers.releaseAfterFork()
+        demands.releaseAfterFork()
         evidence.releaseAfterFork()
         verdicts.releaseAfterFork()
         stores.releaseAfterFork()

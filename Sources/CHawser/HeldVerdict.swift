@@ -1,4 +1,5 @@
 import CHawserABI
+import Hawser
 import Rendering
 import TrustEngine
 
@@ -9,14 +10,20 @@ final class HeldVerdict: Sendable {
     let outcome: hawser_outcome
     /// The host as the request wrote it, for sentences.
     private let host: String
-    /// The JSON of `hawser_explain`; nil for a verdict of `hawser_evaluate`.
-    private let explanation: String?
+    /// Nil for a verdict of `hawser_evaluate`.
+    private let explained: Explained?
+    private let attempts: [FetchAttempt]
+    /// Records that were asked for, since a caller asks for the length first; nil without an
+    /// explanation.
+    private let made: Monitor<[Int: String]>?
 
-    init(_ verdict: Verdict, outcome: hawser_outcome, host: String, explanation: String?) {
-        self.verdict = verdict
-        self.outcome = outcome
-        self.host = host
-        self.explanation = explanation
+    init(_ judgement: Judgement) {
+        verdict = judgement.verdict
+        outcome = judgement.outcome
+        host = judgement.request.host
+        explained = judgement.explained
+        made = explained.map { _ in Monitor([:]) }
+        attempts = judgement.attempts
     }
 
     private var acceptance: Acceptance? {
@@ -26,13 +33,27 @@ final class HeldVerdict: Sendable {
 
     /// The text that C asks for by number. Text of certificates and hosts is escaped.
     func text(_ which: UInt32, _ index: Int) throws(CallFailure) -> String {
-        // The writer of the explanation has escaped its text.
-        if Int(which) == HAWSER_TEXT_EXPLANATION {
-            guard index == 0, let explanation else { throw outOfRange(which, index) }
-            return explanation
+        // The writers of JSON have escaped their text.
+        if let write = HeldVerdict.records[Int(which)] {
+            guard index == 0, let explained, let made else { throw outOfRange(which, index) }
+            return made.withLock { made in
+                let text = made[Int(which)] ?? write(explained)
+                made[Int(which)] = text
+                return text
+            }
         }
         return TerminalEscape.escape(try raw(which, index))
     }
+
+    /// What is made of an explanation, by the number of the text.
+    private static let records: [Int: @Sendable (Explained) -> String] = [
+        HAWSER_TEXT_EXPLANATION: { $0.json },
+        HAWSER_TEXT_RECEIPT: { $0.receipt(.digests) },
+        HAWSER_TEXT_RECEIPT_WITH_INPUTS: {
+            $0.receipt(.selfContained(atMost: CInput.limitOctets))
+        },
+        HAWSER_TEXT_REPORT: { $0.report },
+    ]
 
     private func raw(_ which: UInt32, _ index: Int) throws(CallFailure) -> String {
         switch Int(which) {
@@ -64,6 +85,18 @@ final class HeldVerdict: Sendable {
             return try item(verdict.wanted, which, index).url
         case HAWSER_TEXT_PATH_SUBJECT:
             return try item(acceptance?.path ?? [], which, index).subject
+        case HAWSER_TEXT_FETCH_URL: return try item(attempts, which, index).wanted.url
+        case HAWSER_TEXT_FETCH_OUTCOME:
+            switch try item(attempts, which, index).outcome {
+            case .kept: return "kept"
+            case .fetched: return "fetched"
+            case .failed(let failure): return failure.id
+            }
+        case HAWSER_TEXT_FETCH_MESSAGE:
+            guard case .failed(let failure) = try item(attempts, which, index).outcome else {
+                return ""
+            }
+            return failure.context
         default:
             throw .value("which", which, allowed: "the HAWSER_TEXT_* of verdicts")
         }

@@ -1,10 +1,26 @@
 import CHawserABI
 import Hawser
+import Synchronization
 import TrustEngine
 
 /// A store that C holds a handle of.
 final class ServedPolicy: Sendable {
-    private let policy: PolicyStore
+    /// What a candidate is compared for; ends with the store.
+    private struct Shadowing: Sendable {
+        var shadow: HeldShadow?
+        var isClosed = false
+    }
+
+    let policy: PolicyStore
+    /// The metrics that the store reports.
+    let metrics: MetricsLedger
+    /// The verdicts of the store.
+    let verdicts = VerdictCount()
+    /// Descriptors that wake the program at each new epoch.
+    let epochs = EpochSignals()
+    private let shadowing = Monitor(Shadowing())
+    /// Whether there is a shadow, so that a verdict without one takes no lock for it.
+    private let hasShadow = Atomic<Bool>(false)
     /// The file that the store was opened on; nil for a table in memory.
     private let path: String?
     private let callbacks: CallbackGate
@@ -12,41 +28,80 @@ final class ServedPolicy: Sendable {
     private let hasChecks: Bool
 
     /// Opens a store on a table in memory. Nil asks for the table that the state directory keeps.
-    init(table: [UInt8]?, _ options: StoreOptions) throws(CallFailure) {
+    convenience init(table: [UInt8]?, _ options: StoreOptions) throws(CallFailure) {
         guard table != nil || options.configuration.stateDirectory != nil else {
             throw .null("table")
         }
+        let policy: PolicyStore
         do throws(PolicyStoreError) {
             policy = try PolicyStore(table: table, configuration: options.configuration)
         } catch {
             throw CallFailure(error)
         }
-        path = nil
-        callbacks = options.callbacks
-        hasChecks = !options.configuration.checks.isEmpty
+        self.init(policy, path: nil, options)
     }
 
     /// Opens a store on a table file.
-    init(path: String, _ options: StoreOptions) throws(CallFailure) {
+    convenience init(path: String, _ options: StoreOptions) throws(CallFailure) {
+        let policy: PolicyStore
         do throws(PolicyStoreError) {
             policy = try PolicyStore(
                 file: path, configuration: options.configuration, watching: options.watching)
         } catch {
             throw CallFailure(error)
         }
+        self.init(policy, path: path, options)
+    }
+
+    private init(_ policy: PolicyStore, path: String?, _ options: StoreOptions) {
+        self.policy = policy
         self.path = path
+        metrics = options.metrics
         callbacks = options.callbacks
         hasChecks = !options.configuration.checks.isEmpty
+        let epochs = epochs
+        policy.onChange { epochs.tell($0.epoch) }
     }
 
     /// The snapshot in force.
     var snapshot: PolicySnapshot { policy.snapshot }
 
-    /// Makes a verdict with the snapshot in force. Where the verdict may ask checks of the program,
-    /// closing the store waits for it, and the result is nil once the store is closed.
-    func judge<Answer>(_ body: (PolicySnapshot) -> Answer) -> Answer? {
-        guard hasChecks else { return body(policy.snapshot) }
-        return callbacks.pass { body(policy.snapshot) }
+    /// Makes a verdict with the snapshot in force, counts it, and compares it with that of the
+    /// shadow. Where the verdict may ask checks of the program, closing the store waits for it, and
+    /// the result is nil once the store is closed.
+    func judge(_ body: (PolicySnapshot) -> Judgement) -> Judgement? {
+        guard hasChecks else { return compared(body(policy.snapshot)) }
+        return callbacks.pass { compared(body(policy.snapshot)) }
+    }
+
+    private func compared(_ judgement: Judgement) -> Judgement {
+        verdicts.count(judgement.verdict)
+        if hasShadow.load(ordering: .acquiring) { shadow?.compare(judgement) }
+        return judgement
+    }
+
+    /// Runs `body`, which may ask checks of this store. Once the store is closed, `body` is not run
+    /// and the result is nil; closing waits for `body`.
+    func whileOpen<Result>(_ body: () -> Result) -> Result? { callbacks.pass(body) }
+
+    /// The shadow; nil when there is none.
+    var shadow: HeldShadow? { shadowing.withLock { $0.shadow } }
+
+    /// Compares a candidate in place of the one before, or no candidate. Waits until no function of
+    /// the program runs for the one before.
+    func compare(with candidate: ServedPolicy?, _ options: ShadowOptions) throws(CallFailure) {
+        let next = candidate.map { HeldShadow(of: policy, candidate: $0, options) }
+        let (before, isClosed) = shadowing.withLock { shadowing in
+            guard !shadowing.isClosed else { return (next, true) }
+            defer { shadowing.shadow = next }
+            hasShadow.store(next != nil, ordering: .releasing)
+            return (shadowing.shadow, false)
+        }
+        before?.end()
+        // Another thread closed the store after this thread had looked up its handle.
+        if isClosed {
+            throw CallFailure(HAWSER_E_MISUSE, "not-an-object", "the store is closed")
+        }
     }
 
     /// Puts a table in force, or throws why the store refuses it.
@@ -80,11 +135,19 @@ final class ServedPolicy: Sendable {
     /// Stops the store's own work, and waits until no function of the program runs.
     func close() {
         policy.close()
+        epochs.close()
+        let shadow = shadowing.withLock { shadowing in
+            defer { shadowing.shadow = nil }
+            shadowing.isClosed = true
+            hasShadow.store(false, ordering: .releasing)
+            return shadowing.shadow
+        }
+        shadow?.end()
         callbacks.shut()
     }
 
-    /// The state of the store, in numbers.
-    func state() -> hawser_snapshot {
+    /// The snapshot in force, in numbers.
+    func numbers() -> hawser_snapshot {
         let state = policy.state
         let snapshot = policy.snapshot
         var numbers = hawser_snapshot()
@@ -115,44 +178,6 @@ final class ServedPolicy: Sendable {
         return numbers
     }
 
-    /// A text about the snapshot in force, or about the last refusal.
-    func text(_ which: UInt32, _ index: Int) throws(CallFailure) -> String {
-        if Int(which) == HAWSER_TEXT_STRICTER_HOST {
-            let patterns = policy.snapshot.stricter.patterns
-            guard patterns.indices.contains(index) else {
-                throw CallFailure(
-                    HAWSER_E_RANGE, "no-such-text", "there are \(patterns.count) patterns")
-            }
-            return patterns[index]
-        }
-        let state = policy.state
-        let last = ServedPolicy.later(state.lastRefused, state.lastFailed)
-        let off = state.rollbackProtection.reason
-        let text: String?
-        switch Int(which) {
-        case HAWSER_TEXT_REFUSAL_REASON: text = last?.reason
-        case HAWSER_TEXT_REFUSAL_MESSAGE: text = last?.message
-        case HAWSER_TEXT_REFUSAL_ORIGIN: text = last?.origin
-        case HAWSER_TEXT_ROLLBACK_REASON: text = off?.code.rawValue
-        case HAWSER_TEXT_ROLLBACK_MESSAGE: text = off?.context
-        default: throw .value("which", which, allowed: "the HAWSER_TEXT_* of stores")
-        }
-        guard index == 0, let text else {
-            throw CallFailure(
-                HAWSER_E_RANGE, "no-such-text", "nothing happened that it would tell of")
-        }
-        return text
-    }
-
-    /// The later of two events: a table was refused, or the source had no table.
-    private static func later(
-        _ refused: PolicyStoreState.Refused?, _ failed: PolicyStoreState.Failed?
-    ) -> (reason: String, message: String, origin: String)? {
-        if let refused, refused.at >= failed?.at ?? refused.at {
-            return (refused.refusal.code, refused.refusal.context, refused.origin)
-        }
-        return failed.map { ($0.failure.code, $0.failure.context, $0.origin) }
-    }
 }
 
 extension CallFailure {

@@ -107,7 +107,7 @@ public func hawser_store_snapshot(
             throw .null("snapshot")
         }
         sink.write(hawser_snapshot())
-        sink.write(try served(store).state())
+        sink.write(try served(store).numbers())
         return HAWSER_OK
     }
 }
@@ -120,15 +120,60 @@ public func hawser_store_holds(
 ) -> Int32 {
     unsafe call(error) { () throws(CallFailure) in
         let served = try served(store)
-        let octets = try unsafe CInput.octets(host, length, limit: CInput.limitName, "host")
-        guard let octets else { throw .null("host") }
-        guard let port = UInt16(exactly: port) else {
-            throw .value("port", port, allowed: "0 to 65535")
-        }
+        let place = try unsafe HostAndPort(host, length, port)
         let time = try ReadRequest.instant(time)
-        let name = String(decoding: octets, as: UTF8.self)
-        return served.snapshot.holds(epoch: epoch, host: name, port: port, at: time)
+        return served.snapshot.holds(epoch: epoch, host: place.host, port: place.port, at: time)
             ? HAWSER_OK : HAWSER_REJECT
+    }
+}
+
+/// The condition of a store; see hawser.h.
+@c @implementation
+public func hawser_store_state(
+    _ store: hawser_store, _ state: UnsafeMutablePointer<hawser_state>?,
+    _ error: UnsafeMutablePointer<hawser_error>?
+) -> Int32 {
+    unsafe call(error) { () throws(CallFailure) in
+        guard let sink = try unsafe CheckedStruct(optional: state, "state") else {
+            throw .null("state")
+        }
+        sink.write(hawser_state())
+        sink.write(try served(store).condition())
+        return HAWSER_OK
+    }
+}
+
+/// A descriptor that tells of new epochs; see hawser.h.
+@c @implementation
+public func hawser_store_epoch_descriptor(
+    _ store: hawser_store, _ descriptor: UnsafeMutablePointer<Int32>?,
+    _ error: UnsafeMutablePointer<hawser_error>?
+) -> Int32 {
+    unsafe descriptor?.pointee = -1
+    return unsafe call(error) { () throws(CallFailure) in
+        guard let descriptor = unsafe descriptor else { throw .null("descriptor") }
+        let opened = try served(store).epochs.open()
+        unsafe descriptor.pointee = opened
+        return HAWSER_OK
+    }
+}
+
+/// The metrics of stores; see hawser.h.
+@c @implementation
+public func hawser_metrics(
+    _ stores: UnsafePointer<hawser_store>?, _ storeCount: Int,
+    _ buffer: UnsafeMutablePointer<CChar>?, _ capacity: Int, _ length: UnsafeMutablePointer<Int>?,
+    _ error: UnsafeMutablePointer<hawser_error>?
+) -> Int32 {
+    unsafe call(error) { () throws(CallFailure) in
+        try unsafe CText.clear(buffer, capacity, length)
+        let handles = try unsafe CInput.array(
+            stores, storeCount, limit: CInput.limitItems, "stores")
+        var metrics = MetricsText()
+        for place in 0..<handles.count {
+            metrics.add(try unsafe served(handles[place]))
+        }
+        return try unsafe CText.answer(metrics.text, buffer, capacity, length)
     }
 }
 

@@ -9,12 +9,15 @@ struct StoreOptions {
     private(set) var watching = FileWatching.onRequest
     /// The gate of the program's functions among the options.
     let callbacks = CallbackGate()
+    /// Where the store reports its metrics to.
+    let metrics = MetricsLedger()
 
     /// How often a file is checked where the system gives no notices of changes.
     private static let pollingInterval = Duration.seconds(5)
 
     /// Reads the options; NULL gives the defaults.
     init(_ pointer: UnsafePointer<hawser_store_options>?) throws(CallFailure) {
+        configuration.metrics = metrics
         guard unsafe pointer != nil else {
             log(to: unsafe CallbackLog(nil, context: nil, callbacks))
             return

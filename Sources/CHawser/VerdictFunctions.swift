@@ -12,9 +12,7 @@ public func hawser_evaluate(
     _ outcome: UnsafeMutablePointer<hawser_outcome>?,
     _ verdict: UnsafeMutablePointer<hawser_verdict>?, _ error: UnsafeMutablePointer<hawser_error>?
 ) -> Int32 {
-    unsafe judge(store, request, outcome, verdict, error) { engine, read in
-        (engine.evaluate(read.request), nil)
-    }
+    unsafe judge(store, request, outcome, verdict, error, explains: false)
 }
 
 /// Judges a request and says why; see hawser.h.
@@ -24,26 +22,36 @@ public func hawser_explain(
     _ outcome: UnsafeMutablePointer<hawser_outcome>?,
     _ verdict: UnsafeMutablePointer<hawser_verdict>?, _ error: UnsafeMutablePointer<hawser_error>?
 ) -> Int32 {
-    guard unsafe verdict != nil else {
-        return unsafe call(error) { () throws(CallFailure) in
-            try unsafe CheckedStruct(optional: outcome, "outcome")?.write(.undecided)
-            throw .null("verdict")
-        }
-    }
-    return unsafe judge(store, request, outcome, verdict, error) { engine, read in
-        let explanation = engine.explain(read.request)
-        let json = TraceJSON.render(explanation, assumptions: read.assumptions)
-        return (explanation.verdict, json)
-    }
+    unsafe judge(store, request, outcome, verdict, error, explains: true)
 }
 
-/// The common part of `hawser_evaluate` and `hawser_explain`: reads the request, judges it by one
-/// snapshot, and writes the results.
+/// Judges a request, with evidence that is fetched; see hawser.h.
+@c @implementation
+public func hawser_evaluate_fetching(
+    _ store: hawser_store, _ fetcher: hawser_fetcher, _ request: UnsafePointer<hawser_request>?,
+    _ outcome: UnsafeMutablePointer<hawser_outcome>?,
+    _ verdict: UnsafeMutablePointer<hawser_verdict>?, _ error: UnsafeMutablePointer<hawser_error>?
+) -> Int32 {
+    unsafe judge(store, request, outcome, verdict, error, fetcher: fetcher, explains: false)
+}
+
+/// Judges a request, with evidence that is fetched, and says why; see hawser.h.
+@c @implementation
+public func hawser_explain_fetching(
+    _ store: hawser_store, _ fetcher: hawser_fetcher, _ request: UnsafePointer<hawser_request>?,
+    _ outcome: UnsafeMutablePointer<hawser_outcome>?,
+    _ verdict: UnsafeMutablePointer<hawser_verdict>?, _ error: UnsafeMutablePointer<hawser_error>?
+) -> Int32 {
+    unsafe judge(store, request, outcome, verdict, error, fetcher: fetcher, explains: true)
+}
+
+/// The common part of the functions that judge: reads the request, judges it by one snapshot, and
+/// writes the results. `fetcher` is nil where nothing is fetched.
 private func judge(
     _ store: hawser_store, _ request: UnsafePointer<hawser_request>?,
     _ outcome: UnsafeMutablePointer<hawser_outcome>?,
     _ verdict: UnsafeMutablePointer<hawser_verdict>?, _ error: UnsafeMutablePointer<hawser_error>?,
-    by answer: (Engine, ReadRequest) -> (Verdict, String?)
+    fetcher: hawser_fetcher? = nil, explains: Bool
 ) -> Int32 {
     // The caller's outputs are cleared first, so that old contents cannot be taken for an answer.
     unsafe verdict?.pointee = 0
@@ -51,18 +59,18 @@ private func judge(
         let sink = try unsafe CheckedStruct(optional: outcome, "outcome")
         sink?.write(.undecided)
         do throws(CallFailure) {
+            // An explanation that nobody gets would be made in vain.
+            guard unsafe verdict != nil || !explains else { throw .null("verdict") }
             guard let served = Handles.stores.object(store) else { throw .misuse(store, "store") }
+            let open = fetcher.flatMap { Handles.fetchers.object($0) }
+            if let fetcher, open == nil { throw .misuse(fetcher, "fetcher") }
             let read = try unsafe ReadRequest(request)
-            let reached = served.judge { ($0.epoch, answer($0.engine, read)) }
+            let reached = served.judge { Judgement(read, by: $0, open, explains: explains) }
             // Another thread closed the store after this thread had looked up its handle.
-            guard let (epoch, (judged, explanation)) = reached else {
-                throw .misuse(store, "store")
-            }
-            let numbers = hawser_outcome(judged, epoch: epoch, time: read.request.time)
+            guard let judgement = reached else { throw .misuse(store, "store") }
+            let numbers = judgement.outcome
             if unsafe verdict != nil {
-                let held = HeldVerdict(
-                    judged, outcome: numbers, host: read.request.host, explanation: explanation)
-                guard let handle = Handles.verdicts.insert(held) else {
+                guard let handle = Handles.verdicts.insert(HeldVerdict(judgement)) else {
                     throw CallFailure(
                         HAWSER_E_LIMIT, "too-many-objects",
                         "too many verdicts are alive; each is to be freed by hawser_verdict_free")

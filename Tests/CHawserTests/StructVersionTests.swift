@@ -69,12 +69,17 @@ import Testing
     @Test func whatAnOlderStructDoesNotHaveIsReadAsZero() throws {
         try readsOlder(hawser_store_options.self)
         try readsOlder(hawser_request.self)
+        try readsOlder(hawser_shadow_options.self)
+        try readsOlder(hawser_fetcher_options.self)
     }
 
     @Test func whatAnOlderStructDoesNotHaveIsNotWritten() throws {
         try writesOlder(hawser_error.self)
         try writesOlder(hawser_snapshot.self)
         try writesOlder(hawser_outcome.self)
+        try writesOlder(hawser_state.self)
+        try writesOlder(hawser_shadow_counts.self)
+        try writesOlder(hawser_demanded.self)
     }
 
     @Test func aSizeThatNoVersionHasIsRefused() {

@@ -35,8 +35,8 @@ import Testing
         (
             "Sources/CHawser",
             [
-                "Hawser", "Rendering", "TrustEngine", "CHawserABI", "Logging", "Glibc",
-                "Synchronization",
+                "Hawser", "Rendering", "TrustEngine", "CHawserABI", "Logging", "CoreMetrics",
+                "Glibc", "Synchronization",
             ]
         ),
         ("Sources/PolicyCompiler/Syntax", ["TrustEngine", "CLibYAML"]),

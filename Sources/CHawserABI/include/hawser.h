@@ -15,11 +15,11 @@
  *   its arguments are wrong or it failed. The functions that judge return HAWSER_REJECT (1) for
  *   a verdict that rejects. So for a connection only `== HAWSER_OK` means trust: every mistake and
  *   every failure is another number.
- * - Objects are numbers, never pointers: hawser_store, hawser_verdict, hawser_evidence. 0 is
- *   none. A number that was freed, that is of another kind, or that was never given out, is
- *   refused with HAWSER_E_MISUSE and touches nothing, however often and from however many threads
- *   it is used. Where an object is freed while a call with it runs, the call completes as if it
- *   had come before.
+ * - Objects are numbers, never pointers: hawser_store, hawser_verdict, hawser_evidence,
+ *   hawser_demands, hawser_fetcher. 0 is none. A number that was freed, that is of another kind, or
+ *   that was never given out, is refused with HAWSER_E_MISUSE and touches nothing, however often
+ *   and from however many threads it is used. Where an object is freed while a call with it runs,
+ *   the call completes as if it had come before.
  * - Structs begin with `size`, which the caller sets to `sizeof` of it after filling it with zeros
  *   (HAWSER_INIT does both). A later library takes an older struct: it reads the fields that the
  *   struct lacks as zero, and does not write them. An older library takes a later struct whose
@@ -36,8 +36,8 @@
  *   buffer is too small, and then the answer is HAWSER_E_SMALL. `*length`, where given, is always
  *   the length of the whole text without its NUL; so a buffer of capacity 0 asks for the length. It
  *   is UTF-8, and hostile characters in it (control, bidirectional and zero-width ones) are shown
- *   as \u{HEX} and cannot act on a terminal or a log; HAWSER_TEXT_EXPLANATION alone is JSON, which
- *   escapes in its own way.
+ *   as \u{HEX} and cannot act on a terminal or a log. What is JSON (HAWSER_TEXT_EXPLANATION,
+ *   receipts, reports, disagreements) and what hawser_metrics gives escape in their own way.
  * - `error`, where a function takes one, may be NULL. It is filled in every case, so it
  *   needs no clearing.
  * - Each function, with the callbacks that it calls, leaves the thread's queue of OpenSSL errors
@@ -102,12 +102,15 @@ const char *hawser_result_name(int32_t result);
 #define HAWSER_LIMIT_PATH 4096           /* paths of files */
 #define HAWSER_LIMIT_TABLE (1u << 30)    /* a table */
 #define HAWSER_LIMIT_ITEMS 1024          /* certificates, responses, CRLs, prepared
-                                            evidence, assumptions, each */
+                                            evidence, assumptions, networks, ports, stores
+                                            in one call, each */
 #define HAWSER_LIMIT_OCTETS (64u << 20)  /* a request, all its octets together; and each
                                             piece of evidence */
 #define HAWSER_LIMIT_KEYS 64             /* trusted keys, checks */
-#define HAWSER_LIMIT_STORES 65536        /* alive at a time; of verdicts and evidence sixteen
-                                            times as many */
+#define HAWSER_LIMIT_STORES 65536        /* alive at a time; of verdicts, evidence and demands
+                                            sixteen times as many */
+#define HAWSER_LIMIT_FETCHERS 1024       /* alive at a time */
+#define HAWSER_LIMIT_DESCRIPTORS 64      /* of hawser_store_epoch_descriptor, for each store */
 
 /* Why a call failed. */
 typedef struct hawser_error {
@@ -131,6 +134,8 @@ typedef struct hawser_bytes {
 typedef uint64_t hawser_store;
 typedef uint64_t hawser_verdict;
 typedef uint64_t hawser_evidence;
+typedef uint64_t hawser_demands;
+typedef uint64_t hawser_fetcher;
 
 /* What a check of the program is asked about; valid during the call alone. */
 typedef struct hawser_check_subject {
@@ -301,6 +306,58 @@ enum {
 
 int32_t hawser_store_snapshot(hawser_store store, hawser_snapshot *snapshot, hawser_error *error);
 
+/* How a store learns that its file has changed. */
+enum {
+    HAWSER_WATCHING_NOTHING = 0,  /* it does not: only a reload reads the file. Also of a store
+                                     without a file */
+    HAWSER_WATCHING_NOTIFIED = 1, /* by the system's notices, which come at once */
+    HAWSER_WATCHING_POLLED = 2    /* by a look at the file each `poll_interval` */
+};
+
+enum {
+    HAWSER_DIRECTORY_NONE = 0,  /* the store was given no state directory */
+    HAWSER_DIRECTORY_USED = 1,  /* the table in force is kept there */
+    HAWSER_DIRECTORY_FAILED = 2 /* it is not: HAWSER_TEXT_DIRECTORY_REASON says why */
+};
+
+enum {
+    HAWSER_FAILURE_NONE = 0,   /* nothing failed since a table was accepted or confirmed */
+    HAWSER_FAILURE_TABLE = 1,  /* a table was refused */
+    HAWSER_FAILURE_SOURCE = 2  /* there was no table to judge */
+};
+
+/* The condition of a store, for a health page or an operator. Since version 2 of this interface, as
+ * hawser_store_state is. */
+typedef struct hawser_state {
+    size_t size;
+    uint32_t watching;         /* HAWSER_WATCHING_*; HAWSER_WATCHING_NOTHING until the thread that
+                                  watches has begun, shortly after the store was opened */
+    uint32_t directory;        /* HAWSER_DIRECTORY_* */
+    uint32_t damage_count;     /* files of the state directory that did not hold what was written
+                                  there: the last 16 */
+    uint32_t failure;          /* HAWSER_FAILURE_*, what failed last; HAWSER_TEXT_REFUSAL_* say
+                                  more */
+    int64_t failed_at;         /* when; seconds since 1970, as each instant here */
+    int64_t poll_interval;     /* milliseconds; 0 unless the file is looked at */
+    uint32_t is_stale;
+    uint32_t has_stale_after;  /* whether the table becomes stale at all */
+    int64_t stale_after;       /* the last second at which it is fresh */
+    uint32_t has_issued;       /* whether its signed envelope says when it was issued */
+    uint32_t has_expires;      /* and until when it may be used */
+    int64_t issued;
+    int64_t expires;           /* the last second at which it may be used */
+    uint64_t installed;        /* since the store was opened: tables put in force, the first one
+                                  included */
+    uint64_t confirmed;        /* times that a source said that the table is the newest */
+    uint64_t refused;          /* tables refused */
+    uint64_t source_failed;    /* times that there was no table to judge */
+    uint64_t accepted;         /* verdicts of hawser_evaluate and hawser_explain, with fetching or
+                                  without */
+    uint64_t rejected;
+} hawser_state;
+
+int32_t hawser_store_state(hawser_store store, hawser_state *state, hawser_error *error);
+
 enum {
     HAWSER_TEXT_REFUSAL_REASON = 1,   /* what failed last, a refused table or a source without one:
                                          a stable word; HAWSER_E_RANGE where nothing did since a
@@ -310,11 +367,195 @@ enum {
     HAWSER_TEXT_STRICTER_HOST = 4,    /* by index: one of `stricter_count` patterns */
     HAWSER_TEXT_ROLLBACK_REASON = 5,  /* why rollback protection is off: a stable word;
                                          HAWSER_E_RANGE where it is not */
-    HAWSER_TEXT_ROLLBACK_MESSAGE = 6  /* and what was found, and what would be right */
+    HAWSER_TEXT_ROLLBACK_MESSAGE = 6, /* and what was found, and what would be right */
+    HAWSER_TEXT_WATCHING_REASON = 7,  /* why changes of the file are noticed later than was asked
+                                         for: a stable word; HAWSER_E_RANGE where they are not.
+                                         Since version 2, as what follows */
+    HAWSER_TEXT_WATCHING_MESSAGE = 8, /* and what was found */
+    HAWSER_TEXT_DIRECTORY = 9,        /* the state directory; HAWSER_E_RANGE without one */
+    HAWSER_TEXT_DIRECTORY_REASON = 10,  /* why it is not used: a stable word; HAWSER_E_RANGE where
+                                           it is, and without one */
+    HAWSER_TEXT_DIRECTORY_MESSAGE = 11, /* and what was found */
+    HAWSER_TEXT_DAMAGE_REASON = 12,   /* by index: one of `damage_count`, the newest last */
+    HAWSER_TEXT_DAMAGE_MESSAGE = 13,  /* and what was found */
+    HAWSER_TEXT_NAME = 14,            /* the name of the store */
+    HAWSER_TEXT_ORIGIN = 15           /* where the table in force came from: a path, or `program` */
 };
 
 int32_t hawser_store_text(
     hawser_store store, uint32_t which, size_t index, char *buffer, size_t capacity, size_t *length);
+
+/* Counters and gauges of stores in the text format of Prometheus, version 0.0.4
+ * (`Content-Type: text/plain; version=0.0.4`), each family once, labelled with the names of the
+ * stores: events by kind and reason, verdicts, the epoch and the revision, when the table was
+ * loaded and confirmed, whether it is stale, whether notices of its file come, whether rollback
+ * protection is on, and what the comparisons with a shadow found. Stores of one name have one set
+ * of labels, so give each a name. The numbers go on between two calls: where a buffer that was
+ * measured by one call is too small for the next, ask again. Since version 2 of this interface. */
+int32_t hawser_metrics(
+    const hawser_store *stores, size_t store_count, char *buffer, size_t capacity, size_t *length,
+    hawser_error *error);
+
+/* A descriptor that becomes readable whenever another epoch has come into force, for poll, epoll or
+ * the loop of a program: there it drops pooled connections (HAWSER_TEXT_STRICTER_HOST) or derives
+ * its TLS configuration anew (hawser_store_demands). It is a descriptor and no callback, because
+ * that work belongs on the program's own thread.
+ *
+ * It is the caller's, does not block, and is closed on exec. Read from it until read() says EAGAIN,
+ * and ask for the snapshot after that: then no epoch is missed, though several may be told as one.
+ * The octets mean nothing. Ask for the snapshot once after this call, too. When the store is
+ * closed, also while another thread waits in poll(), the descriptor is readable and read() returns
+ * 0. Close it by close(), at any time. Each call makes another one, for another loop. A child after
+ * fork() closes what it inherited and must not read there, since it would take what its parent
+ * waits for. *descriptor is -1 unless HAWSER_OK. Since version 2 of this interface. */
+int32_t hawser_store_epoch_descriptor(
+    hawser_store store, int32_t *descriptor, hawser_error *error);
+
+/* -------------------------------------------------------------------------------------- shadows */
+
+enum {
+    HAWSER_SHADOW_VIOLATIONS = 0,  /* two verdicts agree when both accept, or both reject for the
+                                      same violations */
+    HAWSER_SHADOW_VERDICT = 1,     /* when both accept, or both reject */
+    HAWSER_SHADOW_REPORTED = 2     /* as HAWSER_SHADOW_VIOLATIONS, and two accepts report the same
+                                      failures */
+};
+
+/* What the library has to say of a request on which two policies disagree. `kind`: `stricter` (the
+ * candidate rejects what the policy in force accepts), `weaker`, `violations` or `reported`.
+ * `json`: one line whose `active` and `candidate` are explanations, as HAWSER_TEXT_EXPLANATION is
+ * one. Both end in NUL and are valid during the call, which comes on the thread that judges, also on
+ * two at a time. It must not call back into this library, but for hawser_store_close, and must not
+ * unwind. */
+typedef void (*hawser_disagreement_function)(void *context, const char *kind, const char *json);
+
+/* How a candidate is compared. All zeros is usable: every request, and only counted. */
+typedef struct hawser_shadow_options {
+    size_t size;
+    uint32_t level;        /* HAWSER_SHADOW_* */
+    uint32_t one_in;       /* one request in this many is compared; 0 means 1. The choice follows
+                              from the request, so replicas choose the same */
+    uint32_t per_minute;   /* most disagreements told in a minute, further ones are only counted;
+                              0 means 60 */
+    uint32_t reserved;     /* 0 */
+    hawser_bytes seed;     /* what the choice depends on besides the request; or absent */
+    hawser_disagreement_function function;  /* NULL: disagreements are only counted */
+    void *context;         /* must live until the shadow has ended */
+} hawser_shadow_options;
+
+/* Lets a candidate, another store that is opened and reloaded as any other, judge what `store`
+ * judges, and compares. The verdict is always that of `store`; neither the candidate's verdict nor
+ * its absence changes anything. It takes the place of the shadow before; candidate 0 ends it.
+ * `options` may be NULL.
+ *
+ * Each compared request costs a second evaluation, on the thread that judges and after the verdict
+ * is known; each disagreement that is told costs two explanations more.
+ *
+ * The shadow ends when another one takes its place, by candidate 0, and when `store` is closed.
+ * Then its function runs on no thread any more and `context` may go, as hawser_store_close says it
+ * of logs. When the candidate is closed, nothing is compared any more. Since version 2 of this
+ * interface, as hawser_store_shadow_counts. */
+int32_t hawser_store_shadow(
+    hawser_store store, hawser_store candidate, const hawser_shadow_options *options,
+    hawser_error *error);
+
+/* What the comparisons found. The first five begin again when the meaning of either policy changes;
+ * the others count since the shadow began. */
+typedef struct hawser_shadow_counts {
+    size_t size;
+    uint64_t agreements;
+    uint64_t stricter;           /* disagreements: the candidate rejects, the policy in force
+                                    accepts */
+    uint64_t weaker;             /* the other way round */
+    uint64_t violations;         /* both reject, for different violations */
+    uint64_t reported;           /* both accept, and report different failures */
+    uint64_t over_limit;         /* disagreements that were counted and not told, as there were
+                                    more than `per_minute`; begins again with the first five */
+    uint64_t passed_over;        /* requests that `one_in` left out */
+    uint64_t without_candidate;  /* requests when the candidate was closed */
+    uint32_t has_compared;       /* whether the two digests are there */
+    uint32_t reserved;           /* 0 */
+    uint8_t active_policy[32];   /* the policies that were compared last */
+    uint8_t candidate_policy[32];
+} hawser_shadow_counts;
+
+/* HAWSER_E_RANGE where the store has no shadow. */
+int32_t hawser_store_shadow_counts(
+    hawser_store store, hawser_shadow_counts *counts, hawser_error *error);
+
+/* -------------------------------------------------------------------------------------- demands */
+
+enum {
+    HAWSER_STAPLE_UNUSED = 0,   /* the rule takes no evidence from the handshake */
+    HAWSER_STAPLE_WANTED = 1,   /* ask the server for one; other evidence, or the rule's tolerance,
+                                   may do without */
+    HAWSER_STAPLE_REQUIRED = 2  /* the rule has no other source, and rejects without evidence */
+};
+
+/* What the rule of a host demands of a connection before the server has shown anything, in
+ * numbers. */
+typedef struct hawser_demanded {
+    size_t size;
+    uint64_t epoch;                  /* of the table that says so */
+    uint32_t tls_version_minimum;    /* as on the wire: 0x0303 is TLS 1.2 */
+    uint32_t tls_version_maximum;    /* not smaller */
+    uint32_t cipher_suite_count;     /* 0: any. HAWSER_TEXT_DEMANDED_* name the items of each
+                                        list */
+    uint32_t group_count;
+    uint32_t signature_scheme_count;
+    uint32_t alpn_count;
+    uint32_t revocation_source_count;
+    uint32_t forward_secrecy;        /* before TLS 1.3 only suites with ephemeral keys: their names
+                                        begin with TLS_ECDHE_ or TLS_DHE_ */
+    uint32_t staple;                 /* HAWSER_STAPLE_* */
+    uint32_t rejects_without_evidence; /* of revocation */
+    uint32_t may_fetch;              /* whether the rule lets evidence be fetched:
+                                        hawser_evaluate_fetching */
+    uint32_t transparency;           /* whether it demands signed certificate timestamps */
+    uint32_t offers_intermediates;   /* whether its anchors come with intermediates, so that a
+                                        server may leave out its own */
+    uint32_t has_server_name;        /* whether server_name is sent: not for an address */
+    uint8_t policy_digest[32];       /* for `enforced_policy` */
+} hawser_demanded;
+
+enum {
+    HAWSER_TEXT_DEMANDED_RULE = 48,  /* the id of the rule, for `enforced_rule`; empty for the body
+                                        of `default` */
+    HAWSER_TEXT_DEMANDED_SERVER_NAME = 49, /* for server_name: canonical, without a dot at its end;
+                                        HAWSER_E_RANGE for an address */
+    HAWSER_TEXT_DEMANDED_CIPHER_SUITE = 50, /* by index, in the rule's order: IANA names */
+    HAWSER_TEXT_DEMANDED_GROUP = 51,
+    HAWSER_TEXT_DEMANDED_SIGNATURE_SCHEME = 52, /* of the server's handshake */
+    HAWSER_TEXT_DEMANDED_ALPN = 53,
+    HAWSER_TEXT_DEMANDED_REVOCATION_SOURCE = 54 /* `stapled`, `ocsp` or `crl` */
+};
+
+/* What the rule for a host and a port demands of a connection at an instant (seconds since 1970, or
+ * HAWSER_NOW): enough to configure a TLS library by it, and then to say HAWSER_TLS_ENFORCED in the
+ * request, with HAWSER_TEXT_DEMANDED_RULE and `policy_digest`. Say so only where the configuration
+ * imposes all of the versions, forward secrecy, suites, groups, signature schemes and protocols
+ * here; where the TLS library cannot, say HAWSER_TLS_OBSERVED with what the handshake came to.
+ * These demands are no verdict: the connection is judged all the same. When another table has come
+ * into force meanwhile, its digest is another and the claim counts for nothing.
+ *
+ * The versions are those that the rule may accept, so waivers and report-only demands that are in
+ * force at the instant widen them; what lies in between is still judged.
+ *
+ * HAWSER_REJECT where no rule decides, and where the host is none: every verdict for it rejects, so
+ * there is nothing to connect for. Then *demands is 0, and `numbers` has the epoch and the digest
+ * alone. `numbers` and `demands` may each be NULL; without `demands` nothing has to be freed. The
+ * texts of one object are all of one table. Since version 2 of this interface, as what is about
+ * demands. */
+int32_t hawser_store_demands(
+    hawser_store store, const void *host, size_t length, uint32_t port, int64_t time,
+    hawser_demanded *numbers, hawser_demands *demands, hawser_error *error);
+
+int32_t hawser_demands_text(
+    hawser_demands demands, uint32_t which, size_t index, char *buffer, size_t capacity,
+    size_t *length);
+
+/* Frees demands. Freeing 0 does nothing. */
+int32_t hawser_demands_free(hawser_demands demands);
 
 /* ------------------------------------------------------------------------------------- requests */
 
@@ -419,9 +660,25 @@ enum {
     HAWSER_TEXT_WANTED_URL = 26,         /* text of a stranger: whether it may be asked is
                                             yours to decide */
     HAWSER_TEXT_PATH_SUBJECT = 27,       /* of the accepted path, end entity first */
-    HAWSER_TEXT_EXPLANATION = 28         /* index 0: what `hawser explain --format json` prints,
+    HAWSER_TEXT_EXPLANATION = 28,        /* index 0: what `hawser explain --format json` prints,
                                             octet for octet, with the request's `assumptions`;
-                                            of hawser_explain alone */
+                                            of hawser_explain alone, as are the next three */
+    HAWSER_TEXT_RECEIPT = 29,            /* index 0: a line of JSON without its end, by which
+                                            `hawser explain --receipt` makes the decision again;
+                                            it has digests of the inputs. Since version 2, as what
+                                            follows */
+    HAWSER_TEXT_RECEIPT_WITH_INPUTS = 30, /* the same with the inputs, so that only the table is
+                                            needed besides */
+    HAWSER_TEXT_REPORT = 31,             /* index 0: a report for the owners of the policy, a line
+                                            of JSON without its end (`hawser schema report`); to be
+                                            sent for rejects, and for accepts with something in
+                                            `reported_count` */
+    HAWSER_TEXT_FETCH_URL = 32,          /* by index, until HAWSER_E_RANGE: each attempt of
+                                            hawser_evaluate_fetching, in order. Text of a
+                                            stranger */
+    HAWSER_TEXT_FETCH_OUTCOME = 33,      /* `kept`, `fetched`, or a stable word for what failed,
+                                            such as `address-refused` */
+    HAWSER_TEXT_FETCH_MESSAGE = 34       /* what was found where it failed, otherwise empty */
 };
 
 int32_t hawser_verdict_text(
@@ -449,6 +706,75 @@ int32_t hawser_evidence_prepare(
 /* Frees evidence; requests that are being judged with it are not disturbed.
  * Freeing 0 does nothing. */
 int32_t hawser_evidence_free(hawser_evidence evidence);
+
+/* ------------------------------------------------------------------------------------- fetching */
+
+enum {
+    HAWSER_FETCH_AS_ASKED = 1  /* fetch whatever the rule says of it (`revocation.network`): for a
+                                  person who asked for that, never for a service */
+};
+
+/* What a fetcher may do. All zeros is usable. */
+typedef struct hawser_fetcher_options {
+    size_t size;
+    const char *folder;            /* keeps evidence between runs, made where it is missing; NULL:
+                                      evidence is kept in memory alone */
+    const char *const *networks;   /* networks that may be asked although they are not public, such
+                                      as "10.0.0.0/8" or one address */
+    size_t network_count;
+    const uint32_t *ports;         /* ports that may be asked besides 80 and 8080 */
+    size_t port_count;
+    uint32_t flags;                /* HAWSER_FETCH_* */
+    uint32_t reserved;             /* 0 */
+    int64_t timeout;               /* milliseconds that one request may wait in all; 0 means 10000,
+                                      at most 600000 */
+    int64_t exchange_timeout;      /* milliseconds of one exchange, with its name resolution; 0
+                                      means 5000, at most 600000 */
+} hawser_fetcher_options;
+
+/* Opens a fetcher: what was fetched, and which hosts failed and are left alone for a while. A
+ * program opens one, and all threads and stores use it: a second connection to the same host then
+ * finds the evidence of the first, and of two that want one piece at a time one asks and both are
+ * answered. Since version 2 of this interface, as all about fetching. */
+int32_t hawser_fetcher_open(
+    const hawser_fetcher_options *options, hawser_fetcher *fetcher, hawser_error *error);
+
+/* Closes a fetcher. Calls that are waiting with it complete as if they had come before, within
+ * their `timeout`. Closing 0 does nothing. */
+int32_t hawser_fetcher_close(hawser_fetcher fetcher);
+
+/* hawser_evaluate, and where evidence is wanted that the rule lets the caller wait for: fetches it
+ * and judges again at the same time, by the same table, at most three rounds. It judges, rather
+ * than handing out the evidence, because which piece is worth asking for next follows from the
+ * verdict with the piece before, and because an adapter should have one call in the place of
+ * hawser_evaluate.
+ *
+ * What it does on the network is bounded, as the URLs are a stranger's: nothing for a chain whose
+ * signatures reach no anchor; nothing but plain HTTP to public addresses and `networks`, on
+ * permitted ports, without redirects and without the environment's proxies; two URLs for each
+ * certificate; 100 KiB of a response, 32 MiB of a CRL and 64 MiB in all. A host that failed is left
+ * alone for half a minute and longer each time.
+ *
+ * It blocks for at most `timeout`, and does not wait where kept evidence is enough or nothing may
+ * be fetched: under `network: never` and `network: prefetch` it is as quick as hawser_evaluate.
+ * Evidence that cannot be had changes nothing; the rule says what follows. Closing the store while
+ * it runs waits for it where the store has checks, as for each verdict. */
+int32_t hawser_evaluate_fetching(
+    hawser_store store, hawser_fetcher fetcher, const hawser_request *request, hawser_outcome *outcome,
+    hawser_verdict *verdict, hawser_error *error);
+
+/* The same, with the explanation and the receipt of the last verdict, as of hawser_explain: the
+ * receipt lists the evidence that was fetched. `verdict` may not be NULL. */
+int32_t hawser_explain_fetching(
+    hawser_store store, hawser_fetcher fetcher, const hawser_request *request, hawser_outcome *outcome,
+    hawser_verdict *verdict, hawser_error *error);
+
+/* Fetches, for rules with `network: prefetch`, what verdicts wanted since the last call, and anew
+ * what is kept and half over: at most `limit` pieces. To be called every few minutes on a thread
+ * that may block. `fetched` and `failed` get how many did and did not come; each may be NULL. */
+int32_t hawser_fetcher_prefetch(
+    hawser_fetcher fetcher, uint32_t limit, uint32_t *fetched, uint32_t *failed,
+    hawser_error *error);
 
 #ifdef __cplusplus
 }

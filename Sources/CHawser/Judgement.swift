@@ -1,0 +1,63 @@
+import CHawserABI
+import Hawser
+import Rendering
+import TrustEngine
+
+/// A verdict that one snapshot led to, before C gets it.
+struct Judgement {
+    let verdict: Verdict
+    /// The request with all the evidence that it was judged by.
+    let request: TrustRequest
+    /// The snapshot that judged.
+    let snapshot: PolicySnapshot
+    /// Nil for a verdict without explanation.
+    let explained: Explained?
+    /// Attempts to fetch evidence, in order.
+    let attempts: [FetchAttempt]
+
+    /// Judges a request. With a fetcher, evidence that is wanted is fetched, and the request is
+    /// judged again.
+    init(_ read: ReadRequest, by snapshot: PolicySnapshot, _ fetcher: HeldFetcher?, explains: Bool)
+    {
+        self.snapshot = snapshot
+        let policy = FixedPolicy(snapshot.engine, revision: snapshot.revision)
+        let fetched = fetcher?.evaluate(read.request, with: policy.engine)
+        attempts = fetched?.attempts ?? []
+        request = fetched?.request ?? read.request
+        guard explains else {
+            verdict = fetched?.verdict ?? policy.engine.evaluate(request)
+            explained = nil
+            return
+        }
+        let explanation = policy.engine.explain(request)
+        verdict = explanation.verdict
+        explained = Explained(
+            explanation: explanation, request: request, policy: policy,
+            assumptions: read.assumptions)
+    }
+
+    /// The verdict in numbers.
+    var outcome: hawser_outcome {
+        hawser_outcome(verdict, epoch: snapshot.epoch, time: request.time)
+    }
+}
+
+/// An explanation, and what records of the decision are made of.
+struct Explained: Sendable {
+    let explanation: Explanation
+    let request: TrustRequest
+    let policy: FixedPolicy
+    /// The values that the caller assumed.
+    let assumptions: [String]
+
+    /// What `hawser explain --format json` prints.
+    var json: String { TraceJSON.render(explanation, assumptions: assumptions) }
+
+    /// The receipt: one line of JSON.
+    func receipt(_ weight: DecisionReceipt.Weight) -> String {
+        DecisionReceipt(explanation, of: request, by: policy, weight: weight).json
+    }
+
+    /// The report for the owners of the policy: one line of JSON.
+    var report: String { ViolationReport(explanation, of: request, by: policy).json }
+}

@@ -1,0 +1,182 @@
+import CHawser
+import CHawserABI
+import Hawser
+import LibCrypto
+import TestPKI
+import Testing
+import TrustEngine
+
+/// What a rule demands of a connection, as C asks for it.
+@Suite struct DemandTests {
+    private let policy: String
+
+    init() {
+        let root = Scenario().root("C Root", key: .p256("c demands root"))
+        let pem = root.pem.split(separator: "\n").map { "      \($0)\n" }.joined()
+        policy = """
+            hawser: 1
+            default: deny
+            anchors:
+              root:
+                pem: |
+            \(pem)
+            rules:
+              strict:
+                hosts: [strict.example, 192.0.2.7]
+                anchors: [root]
+                tls: { minimum-version: tls1.3, groups: [X25519MLKEM768, x25519], alpn: [h2] }
+                revocation: { scope: leaf, preset: require, sources: [stapled] }
+              loose:
+                hosts: [loose.example]
+                anchors: [root]
+                tls:
+                  maximum-version: tls1.2
+                  forward-secrecy: required
+                  cipher-suites: [TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256]
+                  signature-schemes: [ecdsa_secp256r1_sha256]
+                revocation: { preset: require, sources: [crl], network: wait }
+
+            """
+    }
+
+    private struct Asked {
+        var result: Int32
+        var numbers = hawser_demanded()
+        var demands: hawser_demands = 0
+        var error = hawser_error.ready
+    }
+
+    private func ask(
+        _ store: hawser_store, _ host: String, port: UInt32 = 443, time: Int64 = 1_780_315_200
+    ) -> Asked {
+        var asked = Asked(result: 0)
+        asked.numbers.size = MemoryLayout<hawser_demanded>.size
+        let octets = Array(host.utf8)
+        asked.result = hawser_store_demands(
+            store, octets, octets.count, port, time, &asked.numbers, &asked.demands,
+            &asked.error)
+        return asked
+    }
+
+    private func list(_ demands: hawser_demands, _ which: Int) -> [String] {
+        var items: [String] = []
+        while let item = CalledAsC.text(ofDemands: demands, which, items.count) {
+            items.append(item)
+        }
+        return items
+    }
+
+    @Test func theDemandsAreTheRules() throws {
+        let table = try PolicyWorld.compile(policy)
+        let store = CalledAsC.open(table)
+        defer { _ = hawser_store_close(store) }
+        let strict = ask(store, "Strict.example.")
+        #expect(strict.result == Int32(HAWSER_OK))
+        #expect(strict.numbers.epoch == 1)
+        #expect(strict.numbers.tls_version_minimum == 0x0304)
+        #expect(strict.numbers.tls_version_maximum == 0x0304)
+        #expect(strict.numbers.group_count == 2)
+        #expect(strict.numbers.alpn_count == 1)
+        #expect(strict.numbers.cipher_suite_count == 0)
+        #expect(strict.numbers.staple == UInt32(HAWSER_STAPLE_REQUIRED))
+        #expect(strict.numbers.rejects_without_evidence == 1)
+        #expect(strict.numbers.has_server_name == 1)
+        #expect(list(strict.demands, HAWSER_TEXT_DEMANDED_RULE) == ["strict"])
+        #expect(list(strict.demands, HAWSER_TEXT_DEMANDED_GROUP) == ["X25519MLKEM768", "x25519"])
+        #expect(list(strict.demands, HAWSER_TEXT_DEMANDED_ALPN) == ["h2"])
+        #expect(list(strict.demands, HAWSER_TEXT_DEMANDED_REVOCATION_SOURCE) == ["stapled"])
+        #expect(list(strict.demands, HAWSER_TEXT_DEMANDED_SERVER_NAME) == ["strict.example"])
+        #expect(list(strict.demands, HAWSER_TEXT_DEMANDED_CIPHER_SUITE) == [])
+
+        let loose = ask(store, "loose.example")
+        #expect(loose.numbers.tls_version_minimum == 0x0303)
+        #expect(loose.numbers.tls_version_maximum == 0x0303)
+        #expect(loose.numbers.forward_secrecy == 1)
+        #expect(loose.numbers.staple == UInt32(HAWSER_STAPLE_UNUSED))
+        #expect(loose.numbers.may_fetch == 1)
+        #expect(
+            list(loose.demands, HAWSER_TEXT_DEMANDED_CIPHER_SUITE)
+                == ["TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256"])
+        #expect(
+            list(loose.demands, HAWSER_TEXT_DEMANDED_SIGNATURE_SCHEME)
+                == ["ecdsa_secp256r1_sha256"])
+
+        let address = ask(store, "192.0.2.7")
+        #expect(address.numbers.has_server_name == 0)
+        #expect(list(address.demands, HAWSER_TEXT_DEMANDED_SERVER_NAME) == [])
+        for asked in [strict, loose, address] {
+            #expect(hawser_demands_free(asked.demands) == Int32(HAWSER_OK))
+            #expect(hawser_demands_free(asked.demands) == Int32(HAWSER_E_MISUSE))
+        }
+        #expect(hawser_demands_free(0) == Int32(HAWSER_OK))
+    }
+
+    @Test func aHostWithoutARuleIsARejection() throws {
+        let store = CalledAsC.open(try PolicyWorld.compile(policy))
+        defer { _ = hawser_store_close(store) }
+        for host in ["nobody.example", "no host", "*.example"] {
+            let asked = ask(store, host)
+            #expect(asked.result == Int32(HAWSER_REJECT), "\(host)")
+            #expect(asked.demands == 0)
+            #expect(asked.numbers.epoch == 1)
+            #expect(asked.numbers.tls_version_maximum == 0)
+            let digest = withUnsafeBytes(of: asked.numbers.policy_digest) { Array($0) }
+            #expect(digest.contains { $0 != 0 })
+        }
+    }
+
+    /// What C is told is enough for `HAWSER_TLS_ENFORCED`, and worth nothing under another table.
+    @Test func theClaimOfAnEnforcedRuleIsTaken() throws {
+        let world = try PolicyWorld()
+        let store = CalledAsC.open(world.table)
+        defer { _ = hawser_store_close(store) }
+        let asked = ask(store, world.host)
+        defer { _ = hawser_demands_free(asked.demands) }
+        let rule = try #require(
+            CalledAsC.text(ofDemands: asked.demands, HAWSER_TEXT_DEMANDED_RULE))
+        var digest = withUnsafeBytes(of: asked.numbers.policy_digest) { Array($0) }
+        func judge() throws -> Int32 {
+            try world.withRequest("good") { request in
+                rule.withCString { rule in
+                    digest.withUnsafeBytes { digest in
+                        request.tls = UInt32(HAWSER_TLS_ENFORCED)
+                        request.tls_version = 0
+                        request.enforced_rule = rule
+                        request.enforced_policy = hawser_bytes(
+                            data: digest.baseAddress, length: digest.count)
+                        return hawser_evaluate(store, &request, nil, nil, nil)
+                    }
+                }
+            }
+        }
+        #expect(try judge() == Int32(HAWSER_OK))
+        digest[0] ^= 1
+        #expect(try judge() == Int32(HAWSER_REJECT))
+    }
+
+    @Test func argumentsThatCannotBe() throws {
+        let store = CalledAsC.open(try PolicyWorld.compile(policy))
+        defer { _ = hawser_store_close(store) }
+        #expect(ask(0, "strict.example").error.word == "no-object")
+        #expect(ask(store, "strict.example", port: 65_536).error.word == "value-not-allowed")
+        #expect(ask(store, "strict.example", time: .max).error.word == "value-not-allowed")
+        #expect(ask(store, String(repeating: "a", count: 257)).error.word == "too-large")
+        var error = hawser_error.ready
+        #expect(
+            hawser_store_demands(store, nil, 0, 443, 0, nil, nil, &error)
+                == Int32(HAWSER_E_ARGUMENT))
+        #expect(error.word == "null-pointer")
+        // Numbers of another kind.
+        let asked = ask(store, "strict.example")
+        #expect(hawser_store_close(asked.demands) == Int32(HAWSER_E_MISUSE))
+        #expect(hawser_verdict_free(asked.demands) == Int32(HAWSER_E_MISUSE))
+        #expect(hawser_demands_free(store) == Int32(HAWSER_E_MISUSE))
+        #expect(
+            hawser_demands_text(asked.demands, UInt32(HAWSER_TEXT_NAME), 0, nil, 0, nil)
+                == Int32(HAWSER_E_ARGUMENT))
+        // The demands outlive the store.
+        #expect(hawser_store_close(store) == Int32(HAWSER_OK))
+        #expect(list(asked.demands, HAWSER_TEXT_DEMANDED_RULE) == ["strict"])
+        _ = hawser_demands_free(asked.demands)
+    }
+}
