@@ -14,6 +14,10 @@
 # 6. Stores that are closed while their callbacks run, in Python.
 # 7. Structs of a program that is older or newer than hawser_openssl.
 # 8. Children after fork().
+# 9. Programs that are compiled against the header of version 1 (c-abi/hawser-1.h): step 1 and
+#    fork().
+# 10. What version 2 added: demands, receipts that the command replays, metrics, a shadow, and loops
+#    in C and Python that wake at another epoch.
 #
 # Needs openssl 3, a C compiler, python3 and pkg-config; with the right to mount privately (root, or
 # user namespaces) also cases under the machine's own trust store.
@@ -76,6 +80,13 @@ flags() { pkg-config --cflags --libs "$@"; }
             $(flags hawser-openssl)
     done
     cc -O1 -g -Wall -Wextra -Werror "$root/Tests/Integration/c-abi/forking.c" -o "$scratch/forking" $(flags hawser)
+    cc -O1 -Wall -Wextra -Werror "$examples/c/service.c" -o "$scratch/service" $(flags hawser libcrypto)
+    mkdir "$scratch/version-1"
+    cp "$root/Tests/Integration/c-abi/hawser-1.h" "$scratch/version-1/hawser.h"
+    first=-I$scratch/version-1
+    cc -O1 -Wall -Wextra -Werror "$first" "$examples/c/verdict.c" -o "$scratch/verdict-1" $(flags hawser libcrypto)
+    cc -O1 -g -Wall -Wextra -Werror "$first" "$root/Tests/Integration/c-abi/forking.c" -o "$scratch/forking-1" \
+        $(flags hawser)
     # hawser_openssl with a field more in two structs, under a program that has the headers as they
     # are. What asks for the size of the new version is left out.
     cp -r "$root/Sources/CHawserABI" "$root/Sources/CHawserOpenSSL" "$scratch"
@@ -97,7 +108,7 @@ flags() { pkg-config --cflags --libs "$@"; }
 }
 "$scratch/version" && "$scratch/version-cpp" || fail 'the version of the interface'
 
-runners=("$scratch/verdict" "python3 $examples/python/verdict.py")
+runners=("$scratch/verdict" "$scratch/verdict-1" "python3 $examples/python/verdict.py")
 if command -v go > /dev/null; then
     (cd "$examples/go" && go build -o "$scratch/verdict-go" .)
     runners+=("$scratch/verdict-go")
@@ -232,7 +243,42 @@ sed -i 's/^    hosts: \["www.site.example"\]$/&\n    path: { maximum-intermediat
     www.site.example "$(date -u -d "$noon" +%s)"
 "$scratch/versions" "$scratch/one.table"
 "$scratch/forking" "$scratch/one.table"
+"$scratch/forking-1" "$scratch/one.table"
 PYTHONPATH=$examples/python python3 "$root/Tests/Integration/c-abi/closing.py" "$scratch/one.table" \
     "$scratch/other.table" "$scratch" 40
+
+# ----------------------------------------------------------------------------- what version 2 added
+
+seconds=$(date -u -d "$noon" +%s)
+line=0
+for name in good wrong-name; do
+    line=$((line + 1)) status=0 told=0
+    "$scratch/service" "$scratch/one.table" "$scratch/stricter.table" www.site.example \
+        "$cases/classic-failures/cases/$name/chain.pem" "$scratch/receipts.jsonl" "$seconds" > "$scratch/service.txt" \
+        || status=$?
+    "$hawser" explain --receipt "$scratch/receipts.jsonl:$line" --table "$scratch/one.table" > "$scratch/replay.txt" \
+        || told=$?
+    [ "$status:$told" = "$((line - 1)):$((line - 1))" ] \
+        || fail "a receipt of C, $name: $status, and replayed $told: $(cat "$scratch/service.txt" "$scratch/replay.txt")"
+    grep -q '^replays to the same verdict and trace' "$scratch/replay.txt" || fail "$(cat "$scratch/replay.txt")"
+    grep -q '^rule .*: TLS 0x0303 to 0x0304' "$scratch/service.txt" || fail "demands: $(cat "$scratch/service.txt")"
+    grep -q '^hawser_shadow_comparisons_total{store="active",candidate="candidate",' "$scratch/service.txt" \
+        || fail "metrics: $(cat "$scratch/service.txt")"
+    if command -v promtool > /dev/null; then
+        sed -n '/^# /,$p' "$scratch/service.txt" | promtool check metrics || fail 'promtool'
+    fi
+done
+cp "$scratch/one.table" "$scratch/served.table"
+# What the service prints comes at once, when all of it is printed; then it waits.
+exec 3< <("$scratch/service" "$scratch/served.table" "$scratch/one.table" www.site.example \
+    "$cases/classic-failures/cases/good/chain.pem" "$scratch/receipts.jsonl" "$seconds" wait 2>&1)
+IFS= read -r first <&3
+mv "$scratch/stricter.table" "$scratch/served.table"
+rest=$(cat <&3)
+exec 3<&-
+grep -q '^epoch 2: an open connection is to be closed$' <<< "$rest" || fail "another epoch: $first $rest"
+cp "$scratch/served.table" "$scratch/stricter.table"
+PYTHONPATH=$examples/python python3 "$root/Tests/Integration/c-abi/epochs.py" "$scratch/one.table" "$scratch/other.table" \
+    "$scratch/stricter.table" www.site.example
 
 printf '%s connections as the command has them\n' "$connections"

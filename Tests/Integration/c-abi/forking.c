@@ -51,7 +51,32 @@ static void need_refused(int32_t result, const hawser_error *error, const char *
     need(error == NULL || strcmp(error->reason, "forked") == 0, what, error == NULL ? "" : error->reason);
 }
 
-static void child(hawser_store store, hawser_verdict verdict, const char *table) {
+/* What version 2 added. */
+static void child_of_version_2(hawser_store store, uint64_t fetcher, int32_t descriptor) {
+#if HAWSER_ABI_VERSION >= 2
+    hawser_error error;
+    HAWSER_INIT(&error);
+    hawser_request request = asked();
+    hawser_state state;
+    HAWSER_INIT(&state);
+    int32_t another;
+    need_refused(hawser_store_state(store, &state, &error), &error, "a state in the child");
+    need_refused(hawser_store_epoch_descriptor(store, &another, &error), &error, "a descriptor in the child");
+    need_refused(hawser_store_demands(store, "x", 1, 443, 0, NULL, NULL, &error), &error, "demands in the child");
+    need_refused(hawser_store_shadow(store, 0, NULL, &error), &error, "a shadow in the child");
+    need_refused(hawser_metrics(&store, 1, NULL, 0, NULL, &error), &error, "metrics in the child");
+    need_refused(
+        hawser_evaluate_fetching(store, fetcher, &request, NULL, NULL, &error), &error, "fetching in the child");
+    need_refused(hawser_fetcher_close(fetcher), NULL, "the parent's fetcher");
+    need(close(descriptor) == 0, "the parent's descriptor", "not inherited");
+#else
+    (void)store, (void)fetcher, (void)descriptor;
+#endif
+}
+
+static void child(
+    hawser_store store, hawser_verdict verdict, uint64_t fetcher, int32_t descriptor, const char *table) {
+    child_of_version_2(store, fetcher, descriptor);
     hawser_error error;
     HAWSER_INIT(&error);
     hawser_request request = asked();
@@ -86,10 +111,16 @@ int main(int count, char **arguments) {
     hawser_request request = asked();
     hawser_verdict verdict;
     need(hawser_evaluate(store, &request, NULL, &verdict, NULL) == HAWSER_REJECT, "a verdict", "another");
+    uint64_t fetcher = 0;
+    int32_t descriptor = -1;
+#if HAWSER_ABI_VERSION >= 2
+    need(hawser_fetcher_open(NULL, &fetcher, NULL) == HAWSER_OK, "a fetcher", "not opened");
+    need(hawser_store_epoch_descriptor(store, &descriptor, NULL) == HAWSER_OK, "a descriptor", "not made");
+#endif
     for (int round = 0; round < children; round++) {
         pid_t process = fork();
         need(process >= 0, "fork", "failed");
-        if (process == 0) child(store, verdict, arguments[1]);
+        if (process == 0) child(store, verdict, fetcher, descriptor, arguments[1]);
         int status = 1;
         need(waitpid(process, &status, 0) == process && status == 0, "a child", "failed");
         need_judged(store, "a verdict in the parent");

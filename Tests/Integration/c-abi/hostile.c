@@ -10,10 +10,12 @@
  */
 #include <hawser.h>
 
+#include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #if defined(__SANITIZE_ADDRESS__)
 #define IS_SANITIZED 1
@@ -77,7 +79,7 @@ static void read_verdict(hawser_verdict verdict) {
     HAWSER_INIT(&outcome);
     CHECK(hawser_verdict_outcome(verdict, &outcome) == HAWSER_OK);
     CHECK((outcome.result == HAWSER_REJECT) == (outcome.violation_count > 0));
-    for (uint32_t which = 0; which < 40; which++)
+    for (uint32_t which = 0; which < 60; which++)
         for (size_t index = 0; index < 4; index++) {
             size_t length = 77;
             int32_t result = hawser_verdict_text(verdict, which, index, NULL, 0, &length);
@@ -94,12 +96,18 @@ static void read_verdict(hawser_verdict verdict) {
     CHECK(hawser_verdict_text(verdict, 16, SIZE_MAX, NULL, 0, NULL) == HAWSER_E_RANGE);
 }
 
+/* The rules of the table want no evidence, so it asks nobody. */
+static hawser_fetcher fetcher;
+
 static void judge(hawser_store store, const hawser_request *request) {
     hawser_verdict verdict = 0;
     hawser_error error;
     HAWSER_INIT(&error);
-    int explains = draw() % 8 == 0;
-    int32_t result = counted((explains ? hawser_explain : hawser_evaluate)(store, request, NULL, &verdict, &error));
+    int explains = draw() % 8 == 0, fetches = draw() % 4 == 0;
+    int32_t result = fetches
+        ? (explains ? hawser_explain_fetching : hawser_evaluate_fetching)(store, fetcher, request, NULL, &verdict, &error)
+        : (explains ? hawser_explain : hawser_evaluate)(store, request, NULL, &verdict, &error);
+    counted(result);
     CHECK(error.result == result && (result < 0) == (error.reason[0] != 0));
     CHECK((verdict != 0) == (result >= 0));
     if (verdict != 0) {
@@ -120,6 +128,39 @@ static hawser_request good_request(const hawser_bytes *chain, size_t count) {
     request.chain = chain;
     request.chain_count = count;
     return request;
+}
+
+/* Reads everything that a store and the demands of its rules have. */
+static void read_store(hawser_store store, hawser_bytes host) {
+    size_t length;
+    for (uint32_t which = 0; which < 60; which++)
+        for (size_t index = 0; index < 3; index++) {
+            int32_t result = hawser_store_text(store, which, index, NULL, 0, &length);
+            CHECK(result == HAWSER_E_SMALL || result == HAWSER_E_RANGE || result == HAWSER_E_ARGUMENT);
+        }
+    hawser_state numbers;
+    HAWSER_INIT(&numbers);
+    CHECK(hawser_store_state(store, &numbers, NULL) == HAWSER_OK && numbers.size == sizeof numbers);
+    hawser_demanded demanded;
+    HAWSER_INIT(&demanded);
+    hawser_demands demands = 7;
+    int32_t result =
+        counted(hawser_store_demands(store, host.data, host.length, 443, HAWSER_NOW, &demanded, &demands, NULL));
+    CHECK((result == HAWSER_OK) == (demands != 0));
+    if (demands != 0) {
+        for (uint32_t which = 0; which < 60; which++) {
+            char tiny[2];
+            result = hawser_demands_text(demands, which, 0, tiny, sizeof tiny, &length);
+            CHECK(strlen(tiny) < sizeof tiny && result != HAWSER_E_MISUSE);
+        }
+        CHECK(hawser_demands_free(demands) == HAWSER_OK && hawser_demands_free(demands) == HAWSER_E_MISUSE);
+    }
+    size_t capacity = 0;
+    char *text = NULL;
+    while ((result = hawser_metrics(&store, 1, text, capacity, &length, NULL)) == HAWSER_E_SMALL)
+        text = realloc(text, capacity = length + 1);
+    CHECK(result == HAWSER_OK && strlen(text) == length && text[length - 1] == '\n');
+    free(text);
 }
 
 /* One piece of octets in every place. */
@@ -162,7 +203,12 @@ static void everywhere(hawser_store store, hawser_bytes piece, const hawser_byte
     }
     int32_t result = counted(hawser_store_open(piece.data, piece.length, &options, &other, NULL));
     CHECK((result == HAWSER_OK) == (other != 0));
+    if (other != 0) read_store(other, piece);
     hawser_store_close(other);
+    hawser_demands demands = 0;
+    result = counted(hawser_store_demands(store, piece.data, piece.length, 443, 0, NULL, &demands, NULL));
+    CHECK((result == HAWSER_OK) == (demands != 0));
+    hawser_demands_free(demands);
 }
 
 static hawser_bytes mutated(hawser_bytes piece) {
@@ -274,14 +320,147 @@ static void arguments(hawser_store store, const hawser_bytes *chain, size_t coun
     free(crooked);
 }
 
+/* The functions of version 2, with arguments that cannot be. */
+static void later_arguments(hawser_store store) {
+    static const size_t absurd[] = {SIZE_MAX, SIZE_MAX / 2, SIZE_MAX / 2 + 1, (size_t)1 << 40, HAWSER_LIMIT_NAME + 1};
+    hawser_demands demands;
+    hawser_fetcher other;
+    hawser_demanded demanded;
+    hawser_state numbers;
+    hawser_shadow_counts counts;
+    hawser_shadow_options shadow;
+    hawser_fetcher_options options;
+    int32_t descriptor;
+    for (size_t place = 0; place < sizeof absurd / sizeof *absurd; place++) {
+        size_t length = absurd[place];
+        char small[1];
+        CHECK(counted(hawser_store_demands(store, "x", length, 443, 0, NULL, &demands, NULL)) < 0 && demands == 0);
+        CHECK(counted(hawser_demands_text(1, 48, 0, small, length, NULL)) < 0);
+        CHECK(counted(hawser_metrics(NULL, length, NULL, 0, NULL, NULL)) < 0);
+        CHECK(counted(hawser_metrics(&store, 1, NULL, length, NULL, NULL)) < 0);
+        HAWSER_INIT(&demanded), HAWSER_INIT(&numbers), HAWSER_INIT(&counts), HAWSER_INIT(&shadow), HAWSER_INIT(&options);
+        /* A size that a later struct could have would be believed. */
+        demanded.size = numbers.size = counts.size = shadow.size = options.size = length > 4096 ? length : 8;
+        CHECK(counted(hawser_store_demands(store, "x", 1, 443, 0, &demanded, NULL, NULL)) < 0);
+        CHECK(counted(hawser_store_state(store, &numbers, NULL)) < 0);
+        CHECK(counted(hawser_store_shadow_counts(store, &counts, NULL)) < 0);
+        CHECK(counted(hawser_store_shadow(store, 0, &shadow, NULL)) < 0);
+        CHECK(counted(hawser_fetcher_open(&options, &other, NULL)) < 0 && other == 0);
+        for (int field = 0; field < 5; field++) {
+            HAWSER_INIT(&shadow), HAWSER_INIT(&options);
+            switch (field) {
+            case 0: options.network_count = length; break;
+            case 1: options.port_count = length; break;
+            case 2: options.timeout = (int64_t)(length | ((size_t)1 << 40)); break;
+            case 3: options.exchange_timeout = (int64_t)(length | ((size_t)1 << 40)); break;
+            case 4: shadow.seed = (hawser_bytes){"x", length}; break;
+            }
+            int32_t result = field == 4 ? hawser_store_shadow(store, store, &shadow, NULL)
+                                        : hawser_fetcher_open(&options, &other, NULL);
+            CHECK(counted(result) < 0);
+        }
+    }
+    hawser_request request = good_request(NULL, 0);
+    for (int shift = 0; shift < 64; shift++)
+        for (uint64_t sign = 0; sign < 2; sign++) {
+            uint64_t value = ((uint64_t)1 << shift) - sign;
+            if (value == store || value == fetcher) continue;
+            HAWSER_INIT(&demanded), HAWSER_INIT(&numbers), HAWSER_INIT(&counts);
+            CHECK(counted(hawser_store_demands(value, "x", 1, 443, 0, &demanded, &demands, NULL)) == HAWSER_E_MISUSE);
+            CHECK(counted(hawser_store_state(value, &numbers, NULL)) == HAWSER_E_MISUSE);
+            CHECK(counted(hawser_store_epoch_descriptor(value, &descriptor, NULL)) == HAWSER_E_MISUSE && descriptor == -1);
+            CHECK(counted(hawser_store_shadow(value, store, NULL, NULL)) == HAWSER_E_MISUSE);
+            CHECK(counted(hawser_store_shadow_counts(value, &counts, NULL)) == HAWSER_E_MISUSE);
+            CHECK(counted(hawser_metrics(&value, 1, NULL, 0, NULL, NULL)) == HAWSER_E_MISUSE);
+            CHECK(counted(hawser_demands_text(value, 48, 0, NULL, 0, NULL)) == HAWSER_E_MISUSE);
+            CHECK(counted(hawser_evaluate_fetching(store, value, &request, NULL, NULL, NULL)) == HAWSER_E_MISUSE);
+            CHECK(counted(hawser_fetcher_prefetch(value, 1, NULL, NULL, NULL)) == HAWSER_E_MISUSE);
+            if (value != 0) {
+                CHECK(counted(hawser_store_shadow(store, value, NULL, NULL)) == HAWSER_E_MISUSE);
+                CHECK(counted(hawser_demands_free(value)) == HAWSER_E_MISUSE);
+                CHECK(counted(hawser_fetcher_close(value)) == HAWSER_E_MISUSE);
+            }
+            int64_t time = (int64_t)value;
+            counted(hawser_store_demands(store, "x", 1, (uint32_t)value, time, &demanded, NULL, NULL));
+            HAWSER_INIT(&shadow), HAWSER_INIT(&options);
+            shadow.level = (uint32_t)value, options.flags = (uint32_t)value;
+            counted(hawser_store_shadow(store, 0, &shadow, NULL));
+            if (counted(hawser_fetcher_open(&options, &other, NULL)) == HAWSER_OK) hawser_fetcher_close(other);
+        }
+    CHECK(counted(hawser_store_demands(store, NULL, 0, 443, 0, NULL, NULL, NULL)) == HAWSER_E_ARGUMENT);
+    CHECK(counted(hawser_store_demands(store, NULL, 3, 443, 0, NULL, NULL, NULL)) == HAWSER_E_ARGUMENT);
+    CHECK(counted(hawser_store_state(store, NULL, NULL)) == HAWSER_E_ARGUMENT);
+    CHECK(counted(hawser_store_epoch_descriptor(store, NULL, NULL)) == HAWSER_E_ARGUMENT);
+    CHECK(counted(hawser_store_shadow(store, store, NULL, NULL)) == HAWSER_E_ARGUMENT);
+    CHECK(counted(hawser_store_shadow_counts(store, NULL, NULL)) == HAWSER_E_ARGUMENT);
+    CHECK(counted(hawser_fetcher_open(NULL, NULL, NULL)) == HAWSER_E_ARGUMENT);
+    CHECK(counted(hawser_explain_fetching(store, fetcher, &request, NULL, NULL, NULL)) == HAWSER_E_ARGUMENT);
+    CHECK(counted(hawser_evaluate_fetching(store, fetcher, NULL, NULL, NULL, NULL)) == HAWSER_E_ARGUMENT);
+    CHECK(hawser_demands_free(0) == HAWSER_OK && hawser_fetcher_close(0) == HAWSER_OK);
+    /* Names without an end: exactly as large as may be read. */
+    char *endless = malloc(HAWSER_LIMIT_PATH + 1);
+    memset(endless, 'a', HAWSER_LIMIT_PATH + 1);
+    HAWSER_INIT(&options);
+    options.folder = endless;
+    CHECK(counted(hawser_fetcher_open(&options, &other, NULL)) == HAWSER_E_LIMIT);
+    const char *network = endless + HAWSER_LIMIT_PATH - HAWSER_LIMIT_NAME;
+    HAWSER_INIT(&options);
+    options.networks = &network, options.network_count = 1;
+    CHECK(counted(hawser_fetcher_open(&options, &other, NULL)) == HAWSER_E_LIMIT);
+    free(endless);
+    uint32_t port = 65536;
+    HAWSER_INIT(&options);
+    options.ports = &port, options.port_count = 1;
+    CHECK(counted(hawser_fetcher_open(&options, &other, NULL)) == HAWSER_E_ARGUMENT);
+    int32_t descriptors[HAWSER_LIMIT_DESCRIPTORS + 1];
+    for (int place = 0; place <= HAWSER_LIMIT_DESCRIPTORS; place++) {
+        int32_t result = counted(hawser_store_epoch_descriptor(store, &descriptors[place], NULL));
+        CHECK(result == (place < HAWSER_LIMIT_DESCRIPTORS ? HAWSER_OK : HAWSER_E_LIMIT));
+    }
+    for (int place = 0; place < HAWSER_LIMIT_DESCRIPTORS; place++) close(descriptors[place]);
+}
+
 /* -------------------------------------------------------------------------------------- threads */
+
+static void told(void *context, const char *kind, const char *json) {
+    CHECK(context == (void *)told && strlen(kind) > 0 && json[0] == '{');
+}
+
+/* Waits in a loop of its own until the store is closed. */
+static void *wait_for_end(void *argument) {
+    struct pollfd entry = {(int)(intptr_t)argument, POLLIN, 0};
+    char octets[8];
+    ssize_t count;
+    do {
+        CHECK(poll(&entry, 1, 60000) == 1);
+        count = read(entry.fd, octets, sizeof octets);
+    } while (count != 0);
+    close(entry.fd);
+    return NULL;
+}
+
+/* A store that is closed while threads wait for its epochs. */
+static void close_while_waiting(hawser_bytes table) {
+    for (int round = 0; round < 20; round++) {
+        hawser_store store;
+        CHECK(hawser_store_open(table.data, table.length, NULL, &store, NULL) == HAWSER_OK);
+        pthread_t threads[4];
+        for (int place = 0; place < 4; place++) {
+            int32_t descriptor;
+            CHECK(hawser_store_epoch_descriptor(store, &descriptor, NULL) == HAWSER_OK);
+            CHECK(pthread_create(&threads[place], NULL, wait_for_end, (void *)(intptr_t)descriptor) == 0);
+        }
+        CHECK(hawser_store_close(store) == HAWSER_OK);
+        for (int place = 0; place < 4; place++) CHECK(pthread_join(threads[place], NULL) == 0);
+    }
+}
 
 static struct {
     hawser_bytes table, chain[4];
     size_t count;
     /* What all threads use and any thread frees: read and written without order on
      * purpose, as numbers. */
-    _Atomic uint64_t stores[4], verdicts[8], evidence[4];
+    _Atomic uint64_t stores[4], verdicts[8], evidence[4], demands[4], fetchers[2];
     hawser_bytes list;
 } shared;
 
@@ -315,7 +494,43 @@ static void *misuse(void *argument) {
             }
             break;
         case 4: hawser_verdict_free(*verdict); break;
-        case 5: hawser_verdict_text(*verdict, 16 + (uint32_t)(what % 14), 0, text, sizeof text, NULL); break;
+        case 5: hawser_verdict_text(*verdict, 16 + (uint32_t)(what % 20), 0, text, sizeof text, NULL); break;
+        case 6: {
+            _Atomic uint64_t *demands = &shared.demands[what / 2048 % 4], *fetching = &shared.fetchers[what / 2048 % 2];
+            int32_t descriptor = -1;
+            hawser_shadow_options shadow;
+            HAWSER_INIT(&shadow);
+            shadow.function = told, shadow.context = (void *)told;
+            switch (what / 8192 % 8) {
+            case 0:
+                if (hawser_store_demands(*store, "www.site.example", 16, 443, 0, NULL, &made, NULL) == HAWSER_OK) {
+                    uint64_t before = *demands;
+                    *demands = made;
+                    hawser_demands_free(before);
+                }
+                break;
+            case 1: hawser_demands_text(*demands, 48 + (uint32_t)(what % 7), 0, text, sizeof text, NULL); break;
+            case 2: hawser_demands_free(*demands); break;
+            case 3: hawser_metrics((hawser_store[]){*store, shared.stores[0]}, 2, text, sizeof text, NULL, NULL); break;
+            case 4:
+                if (hawser_store_epoch_descriptor(*store, &descriptor, NULL) == HAWSER_OK) close(descriptor);
+                break;
+            case 5: hawser_store_shadow(*store, shared.stores[what / 65536 % 4], &shadow, NULL); break;
+            case 6: hawser_store_shadow(*store, 0, NULL, NULL); break;
+            case 7:
+                if (hawser_fetcher_open(NULL, &made, NULL) == HAWSER_OK) {
+                    uint64_t before = *fetching;
+                    *fetching = made;
+                    hawser_fetcher_close(before);
+                }
+                break;
+            }
+            break;
+        }
+        case 7:
+            result = hawser_evaluate_fetching(*store, shared.fetchers[what / 2048 % 2], &request, NULL, NULL, NULL);
+            CHECK(result == HAWSER_OK || result == HAWSER_E_MISUSE);
+            break;
         default:
             if (what % 3 == 0) request.prepared = &prepared, request.prepared_count = 1;
             result = (what % 7 == 0 ? hawser_explain : hawser_evaluate)(*store, &request, NULL, &made, NULL);
@@ -345,7 +560,11 @@ int main(int argc, char **argv) {
     hawser_bytes chain[2] = {read_file(argv[4]), read_file(argv[5])}, list = read_file(argv[6]);
     hawser_request request = good_request(chain, 2);
     CHECK(hawser_evaluate(store, &request, NULL, NULL, NULL) == HAWSER_OK);
+    CHECK(hawser_fetcher_open(NULL, &fetcher, NULL) == HAWSER_OK);
+    read_store(store, request.host);
     arguments(store, chain, 2, table);
+    later_arguments(store);
+    close_while_waiting(table);
 
     for (int place = 4; place < argc; place++) {
         hawser_bytes piece = read_file(argv[place]);
@@ -380,8 +599,11 @@ int main(int argc, char **argv) {
     CHECK(judged > 0);
     for (int place = 0; place < 4; place++) hawser_store_close(shared.stores[place]), hawser_evidence_free(shared.evidence[place]);
     for (int place = 0; place < 8; place++) hawser_verdict_free(shared.verdicts[place]);
+    for (int place = 0; place < 4; place++) hawser_demands_free(shared.demands[place]);
+    for (int place = 0; place < 2; place++) hawser_fetcher_close(shared.fetchers[place]);
     CHECK(hawser_evaluate(store, &request, NULL, NULL, NULL) == HAWSER_OK);
     printf("8 threads misused one another's objects: %lu verdicts, none wrong\n", (unsigned long)judged);
+    hawser_fetcher_close(fetcher);
     hawser_store_close(store);
     free((void *)chain[0].data), free((void *)chain[1].data), free((void *)list.data), free((void *)table.data);
     return 0;

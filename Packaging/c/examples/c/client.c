@@ -40,14 +40,14 @@ static int connect_to(const char *address, const char *port) {
     return descriptor;
 }
 
-/* One connection; whether the policy accepts it. A session that is given is offered, and
- * taken back renewed. */
+/* One connection; whether the policy accepts it. A session that is given is offered where it is
+ * still current, and taken back renewed. */
 static int visit(SSL_CTX *context, const char *host, const char *address, const char *port, SSL_SESSION **session) {
     SSL *ssl = SSL_new(context);
     int descriptor = connect_to(address, port);
     if (ssl == NULL || SSL_set_fd(ssl, descriptor) != 1) fail("SSL_new", "no memory");
     SSL_set_tlsext_host_name(ssl, host);
-    if (*session != NULL) SSL_set_session(ssl, *session);
+    if (*session != NULL) hawser_openssl_offer_session(ssl, *session);
     int is_open = SSL_connect(ssl) == 1;
     if (is_open && hawser_openssl_result(ssl) == HAWSER_OK) {
         printf("accept\n");

@@ -19,6 +19,7 @@ NOT_SUPPLIED, OBSERVED, ENFORCED, ASSUMED, CLEARTEXT = range(5)
 CRL, OCSP = 1, 2
 VIOLATION, VIOLATION_ID, VIOLATION_CHECK, VIOLATION_FOR_USER = 16, 17, 18, 19
 EXPLANATION = 28
+RECEIPT = 30
 
 
 class Bytes(ctypes.Structure):
@@ -91,6 +92,11 @@ _results = {
     "hawser_store_reload_file": (c_int32, c_uint64, POINTER(Error)),
     "hawser_store_reload": (c_int32, c_uint64, c_char_p, c_size_t, POINTER(Error)),
     "hawser_store_close": (c_int32, c_uint64),
+    "hawser_store_holds": (
+        c_int32, c_uint64, c_uint64, c_char_p, c_size_t, c_uint32, c_int64, POINTER(Error)),
+    "hawser_store_epoch_descriptor": (c_int32, c_uint64, POINTER(c_int32), POINTER(Error)),
+    "hawser_metrics": (
+        c_int32, POINTER(c_uint64), c_size_t, c_char_p, c_size_t, POINTER(c_size_t), POINTER(Error)),
     "hawser_evaluate": (
         c_int32, c_uint64, POINTER(Request), POINTER(Outcome), POINTER(c_uint64), POINTER(Error)),
     "hawser_explain": (
@@ -103,11 +109,11 @@ _results = {
         POINTER(Error)),
     "hawser_evidence_free": (c_int32, c_uint64),
 }
+if library.hawser_abi_version() < 2:
+    raise ImportError("libhawser.so is older than this module")
 for _name, (_result, *_arguments) in _results.items():
     getattr(library, _name).restype = _result
     getattr(library, _name).argtypes = _arguments
-if library.hawser_abi_version() < 1:
-    raise ImportError("libhawser.so is older than this module")
 
 
 class HawserError(Exception):
@@ -154,6 +160,8 @@ class Verdict:
                 for i in range(outcome.violation_count)
             ]
             self.explanation = self._text(handle, EXPLANATION, 0)
+            # A line of JSON that `hawser explain --receipt` replays.
+            self.receipt = self._text(handle, RECEIPT, 0)
         finally:
             library.hawser_verdict_free(handle)
 
@@ -218,6 +226,29 @@ class Store:
     def close(self):
         """Ends the store. No check of it runs any more when this returns, so what the checks use may go."""
         library.hawser_store_close(self.handle)
+
+    def holds(self, epoch, host, port=443, time=NOW):
+        """Whether a connection that was accepted under an epoch may go on, as when a pool hands it out."""
+        name = host.encode()
+        result = _call(
+            library.hawser_store_holds, self.handle, epoch, name, len(name), port, time, also=[REJECT])
+        return result == OK
+
+    def epoch_descriptor(self):
+        """A descriptor for `loop.add_reader`: readable when another epoch is in force; close it with os.close."""
+        descriptor = c_int32()
+        _call(library.hawser_store_epoch_descriptor, self.handle, byref(descriptor))
+        return descriptor.value
+
+    def metrics(self):
+        """Counters and gauges in Prometheus' text format."""
+        handle, length, buffer = c_uint64(self.handle), c_size_t(), None
+        while True:
+            result = _call(
+                library.hawser_metrics, byref(handle), 1, buffer, len(buffer or b""), byref(length), also=[SMALL])
+            if result == OK:
+                return buffer.value.decode()
+            buffer = ctypes.create_string_buffer(length.value + 1)
 
     def prepare(self, kind, der, signers=()):
         """Evidence read once for many requests; free it with `library.hawser_evidence_free`."""
