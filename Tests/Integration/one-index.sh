@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Receipts, reports and disagreements in one table of DuckDB, without a cast: the same columns at the
-# same places, of the same types. Every line fits its schema, its members are in the schema's order,
-# and a second run writes the same octets. Needs python3 and the network (PyPI).
+# Receipts, reports and disagreements in one table of DuckDB, without a cast: the same columns at
+# the same places, of the same types. Every line fits its schema, its members are in the schema's
+# order, and a second run writes the same octets. Needs python3 and the network (PyPI).
 #
 #   Tests/Integration/one-index.sh [HAWSER [RECORD-DECISIONS]]
 #

@@ -25,8 +25,8 @@ import TrustEngine
     static func main() throws {
         guard CommandLine.arguments.count == 2 else { exit(2) }
         let folder = URL(filePath: CommandLine.arguments[1])
-        let strict = try engine(in: folder.appending(path: "strict"), pins: "[nobody]")
-        let lax = try engine(in: folder.appending(path: "lax"), pins: "[]")
+        let strict = try engine(in: folder.appending(path: "strict"), pinned: "pins: [nobody]")
+        let lax = try engine(in: folder.appending(path: "lax"), pinned: "note: no pins")
         var configuration = PolicyStore.Configuration()
         configuration.name = "outbound"
         configuration.service = "checkout"
@@ -78,7 +78,7 @@ import TrustEngine
             tls: .observed(TLSParameters(version: .tls13, alpn: "h2")))
     }
 
-    private static func engine(in folder: URL, pins: String) throws -> Engine {
+    private static func engine(in folder: URL, pinned field: String) throws -> Engine {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try root.pem.write(
             to: folder.appending(path: "root.pem"), atomically: true, encoding: .utf8)
@@ -101,7 +101,7 @@ import TrustEngine
               pinned:
                 hosts: ["pinned.index.example"]
                 anchors: [root]
-                pins: \(pins)
+                \(field)
               proved:
                 hosts: ["proved.index.example"]
                 anchors: [root]

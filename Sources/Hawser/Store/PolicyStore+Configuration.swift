@@ -6,9 +6,9 @@ public import TrustEngine
 extension PolicyStore {
     /// The settings of a store. A program chooses them once.
     public struct Configuration: Sendable {
-        /// The store's name in logs, metrics, receipts and reports, and the owner's name in its state directory. Give
-        /// each store of a machine its own name: two stores with the same name count as one store
-        /// in a state directory.
+        /// The store's name in logs, metrics, receipts and reports, and the owner's name in its
+        /// state directory. Give each store of a machine its own name: two stores with the same
+        /// name count as one store in a state directory.
         public var name = "default"
         /// The name of the program's service, for receipts and reports; nil when none is stated.
         public var service: String?

@@ -5,8 +5,8 @@ import TrustEngine
 
 @testable import Hawser
 
-/// An unknown revocation status under `best-effort` is counted and not reported; whatever else fails
-/// is reported.
+/// An unknown revocation status under `best-effort` is counted and not reported; whatever else
+/// fails is reported.
 @Suite struct BestEffortReportTests {
     private func reporter(
         _ configuration: ViolationReporter.Configuration = .init()
