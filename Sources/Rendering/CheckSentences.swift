@@ -168,7 +168,9 @@ package enum CheckSentences {
         case .searchIncomplete:
             return "the work budget ended before a better path was ruled out"
         case .tableStale(let confirmed, let until):
-            return "the policy table was last confirmed at \(confirmed) and is stale since \(until)"
+            return
+                "the policy table was last known as the newest at \(confirmed) and is stale "
+                + "since \(until)"
         case .issuance(let breaches):
             return issuance(breaches)
         }

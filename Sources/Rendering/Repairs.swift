@@ -212,6 +212,13 @@ package struct RepairFinder: Sendable {
                 + revocationRepairs(certificate, cause, answers) + untilThen
         case .stapleMissing:
             return [Repair("have the server staple a current OCSP response to its handshake")]
+        case .tableStale where outline.engine?.freshness?.basis == .issued:
+            return [
+                Repair(
+                    "have whoever signs the table sign it again with `hawser sign`, also where "
+                        + "nothing in it changes, and deliver it: the table states its own dates, "
+                        + "and no answer of its source makes it fresher")
+            ]
         case .tableStale:
             return [
                 Repair(

@@ -145,6 +145,11 @@ package enum SideSentences {
                 .init(.policy, "its list of logs is old"),
                 .init(.thisMachine, "the clock is wrong"),
             ]
+        case .tableStale where situation.tableBasis == .issued:
+            return [
+                .init(.policy, "nobody has signed it again in time"),
+                .init(.thisMachine, "it holds an old table, or its clock is wrong"),
+            ]
         case .tableStale:
             return [
                 .init(.thisMachine, "it holds an old policy, or its clock is wrong"),

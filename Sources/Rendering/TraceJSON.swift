@@ -272,7 +272,9 @@ package struct TraceJSON: Sendable {
                 ("confirmed", .string(freshness.confirmed.description)),
                 ("until", .string(freshness.until.description)),
                 ("whenStale", .string(freshness.whenStale.rawValue)),
-            ] + (freshness.expires.map { [("expires", .string($0.description))] } ?? []))
+            ] + (freshness.expires.map { [("expires", .string($0.description))] } ?? [])
+                // The traces of tables without dates stay what they were.
+                + (freshness.basis == .issued ? [("basis", .string("issued"))] : []))
     }
 
     private func fields(_ step: TraceStep) -> [(String, JSONValue)] {

@@ -73,7 +73,7 @@ package enum ViolationSentences {
             return TransparencySentences.stale(issued, time, maximumAge)
         case .tableStale(let confirmed, let until, _):
             return
-                "the policy table was last confirmed as the newest at \(confirmed) and was to be "
+                "the policy table was last known as the newest at \(confirmed) and was to be "
                 + "used until \(until)"
         case .engineError(let problem):
             return "a fault of our own: \(problem)"
@@ -161,7 +161,7 @@ package enum ViolationSentences {
                 + "trusts nobody"
         case .tableStale:
             return
-                "the policy in use was confirmed too long ago, so nothing is trusted by it any more"
+                "the policy in use is too old, so nothing is trusted by it any more"
         case .nothingPresented:
             return "`\(host)` showed no certificate"
         case .endEntityUnreadable:

@@ -130,6 +130,34 @@ import TrustEngine
 
     // MARK: The issue
 
+    /// No source can make a table with dates fresher, so the advice is to sign it again. Without
+    /// dates it is to look at the source.
+    @Test func theAdviceOnAStaleTableIsToSignItAgain() throws {
+        var ageing = try Ageing(.reject(after: .seconds(3_600)))
+        ageing.world.configuration.stateDirectory = nil
+        let settled = ageing
+        func advice(_ terms: TableTerms?) throws -> String {
+            let ageing = settled
+            let store = try PolicyStore(
+                table: ageing.table(1, terms), configuration: ageing.world.configuration)
+            ageing.clock.advance(3_601)
+            var request = ageing.world.world.request
+            request.time = ageing.clock.now()
+            let explanation = store.explain(request)
+            #expect(explanation.verdict.violations.map(\.id) == ["table-stale"])
+            return explanation.rendered(as: .text)
+        }
+        for expires in [nil, 1_800] as [Int64?] {
+            let signed = try advice(ageing.terms(expires: expires))
+            #expect(signed.contains("sign it again with `hawser sign`"), "\(signed)")
+            #expect(signed.contains("nobody has signed it again in time"))
+            #expect(!signed.contains("see why the source of the table"))
+        }
+        let bare = try advice(nil)
+        #expect(bare.contains("see why the source of the table does not confirm it"))
+        #expect(!bare.contains("hawser sign"))
+    }
+
     /// A mirror that serves one table for ever says nothing new of it.
     @Test func aFrozenMirrorMakesNothingFresher() throws {
         let ageing = try Ageing(.reject(after: .seconds(3_600)))

@@ -266,8 +266,10 @@ extension StrictJSON {
             case .notice: whenStale = .notice
             }
             let expires = try members.takeIfPresent("expires")?.instant()
+            let basis = try members.takeIfPresent("basis")?.word(TableFreshness.Basis.self)
             return TableFreshness(
-                confirmed: confirmed, until: until, whenStale: whenStale, expires: expires)
+                confirmed: confirmed, until: until, whenStale: whenStale,
+                basis: basis ?? .confirmed, expires: expires)
         }
     }
 

@@ -90,7 +90,8 @@ struct TableAge: Sendable {
         return TableFreshness(
             confirmed: base,
             until: base.advanced(bySeconds: time.components.seconds).advanced(bySeconds: jump),
-            whenStale: whenStale, expires: terms?.expires)
+            whenStale: whenStale, basis: terms == nil ? .confirmed : .issued,
+            expires: terms?.expires)
     }
 
     /// The most seconds by which two clocks differ that are read one after the other, each in whole

@@ -10,9 +10,20 @@ public struct TableFreshness: Hashable, Sendable {
         case notice
     }
 
+    /// What the age of a table counts from.
+    public enum Basis: String, Hashable, Sendable, CaseIterable {
+        /// The last confirmation of the table's source.
+        case confirmed
+        /// The issue of the table, which its signed terms state. No source makes such a table
+        /// fresher: it must be signed again.
+        case issued
+    }
+
     /// When the table was last known to be the newest: when it was issued, where it says so, and
     /// otherwise when its source last confirmed it.
     public let confirmed: UTCInstant
+    /// What `confirmed` is.
+    public let basis: Basis
     /// The last second at which the table is fresh.
     public let until: UTCInstant
     /// The last second at which the table may be used, by its signed terms: later than `until`, or
@@ -26,15 +37,17 @@ public struct TableFreshness: Hashable, Sendable {
     public init(confirmed: UTCInstant, seconds: Int64, whenStale: WhenStale) {
         self.init(
             confirmed: confirmed, until: confirmed.advanced(bySeconds: seconds),
-            whenStale: whenStale, expires: nil)
+            whenStale: whenStale, basis: .confirmed, expires: nil)
     }
 
     /// Makes the freshness of a table that is fresh until an instant, and may be used until its
     /// terms end. Terms that end first end the freshness too, and the table is rejected then.
     package init(
-        confirmed: UTCInstant, until: UTCInstant, whenStale: WhenStale, expires: UTCInstant?
+        confirmed: UTCInstant, until: UTCInstant, whenStale: WhenStale, basis: Basis,
+        expires: UTCInstant?
     ) {
         self.confirmed = confirmed
+        self.basis = basis
         if let expires, expires <= until {
             self.until = expires
             self.whenStale = .reject
@@ -77,7 +90,8 @@ extension TableTerms {
     /// Until when the table may be used, where nothing else makes it stale; nil without an end.
     package var freshness: TableFreshness? {
         expires.map {
-            TableFreshness(confirmed: issued, until: $0, whenStale: .reject, expires: nil)
+            TableFreshness(
+                confirmed: issued, until: $0, whenStale: .reject, basis: .issued, expires: nil)
         }
     }
 }

@@ -91,6 +91,24 @@ import TrustEngine
         }
     }
 
+    /// A table that states its own dates stays one, so that the advice stays right.
+    @Test func whatTheAgeCountsFromIsThere() throws {
+        let world = try DecisionWorld()
+        let schema = try DecisionWorld.schema("receipt")
+        for basis in TableFreshness.Basis.allCases {
+            var engine = world.policy.engine
+            engine.freshness = TableFreshness(
+                confirmed: Scenario.judgedAt, until: Scenario.judgedAt.advanced(bySeconds: 60),
+                whenStale: .notice, basis: basis, expires: nil)
+            let request = DecisionWorld.request("api")
+            let receipt = DecisionReceipt(
+                engine.explain(request), of: request, by: FixedPolicy(engine))
+            #expect(try DecisionReceipt(json: Array(receipt.json.utf8)) == receipt)
+            #expect(receipt.json.contains("\"basis\":\"issued\"") == (basis == .issued))
+            #expect(schema.violations(of: try JSONDocument(text: receipt.json)) == [])
+        }
+    }
+
     @Test func aReportedFailureIsThereWithItsReason() throws {
         let (receipt, _, _) = receipt("watched", try DecisionWorld())
         #expect(receipt.isAccept)
