@@ -232,14 +232,12 @@ import TrustEngine
     @Test func whatIsFoundOnlyWhenItIsWrittenCountsToo() throws {
         let world = try StoreStateWorld()
         _ = try world.store(7)
-        let directory = try StateDirectory(
-            path: world.folder.at("state"), absence: .refused, patience: .zero, atStep: { _ in })
         var other = world.configuration
         other.trustedKeys = try SignedPolicy.trusted([SignedPolicy.bob])
         let offered = try world.table(6, by: [SignedPolicy.bob])
         let entry = try #require(
             StateRecord.Entry(claimedBy: offered, octets: StateRecord.digest(offered)))
-        let keeper = StateKeeper(directory, other)
+        let keeper = StateKeeper(world.folder.at("state"), other)
         let now = world.world.clock.now()
         #expect {
             try keeper.keep(entry, confirmed: now, .start(.required)) { offered }

@@ -285,6 +285,46 @@ import TrustEngine
         #expect(try world.started(7) == 8)
     }
 
+    /// A directory that cannot be used at the start is tried again whenever something is kept.
+    @Test func aDirectoryThatCouldNotBeUsedAtTheStartIsUsedLater() throws {
+        let world = try StoreStateWorld()
+        try world.folder.write("state", "a file")
+        let store = try world.store(7)
+        store.confirm()
+        #expect(store.state.stateDirectoryFailure?.code == .unreadable)
+        #expect(world.lines.all("error: the policy table in force is not kept").count == 1)
+        try FileManager.default.removeItem(atPath: world.folder.at("state"))
+        store.confirm()
+        #expect(store.state.stateDirectoryFailure == nil)
+        #expect(store.state.rollbackProtection == .on)
+        #expect(try world.octets(StoreStateWorld.tableFile) == world.table(7))
+        store.offer(try world.table(8), origin: "test")
+        #expect(try world.octets(StoreStateWorld.tableFile) == world.table(8))
+        #expect(try world.started(nil) == 8)
+    }
+
+    /// It may hold a newer table than the store could know at its start. Nothing is lost of it.
+    @Test func aDirectoryThatIsUsedLaterProvesWhatItHolds() throws {
+        let world = try StoreStateWorld()
+        _ = try world.store(9)
+        #expect(rename(world.folder.at("state"), world.folder.at("unmounted")) == 0)
+        try world.folder.write("state", "a file")
+        let store = try world.store(7)
+        #expect(unlink(world.folder.at("state")) == 0)
+        #expect(rename(world.folder.at("unmounted"), world.folder.at("state")) == 0)
+        store.confirm()
+        #expect(store.state.lastRefused?.refusal.code == "older-revision")
+        #expect(try world.octets(StoreStateWorld.tableFile) == world.table(9))
+        guard case .refused = store.offer(try world.table(8), origin: "test") else {
+            Issue.record("a table that is older than the kept one was put in force")
+            return
+        }
+        guard case .installed = store.offer(try world.table(10), origin: "test") else {
+            Issue.record("a newer table was refused")
+            return
+        }
+    }
+
     /// A store that made its directory makes it again.
     @Test func aDirectoryThatIsRemovedIsMadeAgain() throws {
         let world = try StoreStateWorld()

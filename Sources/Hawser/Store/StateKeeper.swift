@@ -31,33 +31,43 @@ struct StateKeeper: Sendable {
         case running(isKnown: Bool)
     }
 
-    /// The folder that was opened last.
-    private let opened: Monitor<StateDirectory>
+    /// The folder that was opened last; nil when no folder could be opened yet.
+    private let opened = Monitor<StateDirectory?>(nil)
+    private let path: String
     private let store: String
-    private let trustedKeys: TrustedKeys?
+    private let configuration: PolicyStore.Configuration
+    private var trustedKeys: TrustedKeys? { configuration.trustedKeys }
 
-    init(_ directory: StateDirectory, _ configuration: PolicyStore.Configuration) {
-        opened = Monitor(directory)
+    /// Makes a keeper for the folder at a path. Nothing is opened yet.
+    init(_ path: String, _ configuration: PolicyStore.Configuration) {
+        self.path = path
+        self.configuration = configuration
         store = configuration.name
-        trustedKeys = configuration.trustedKeys
     }
 
-    /// The folder that the path leads to now. A folder that was removed and made again, or that
-    /// another volume has covered, is opened in place of the one before.
+    /// The folder that the path leads to now. A folder that was removed and made again, that
+    /// another volume has covered, or that could not be used before, is opened anew.
     private func directory() throws(StateDirectoryError) -> StateDirectory {
         let before = opened.withLock { $0 }
-        if before.isAtItsPath { return before }
-        let now = try before.reopened()
+        if let before, before.isAtItsPath { return before }
+        let now = try StateDirectory(
+            path: path, absence: configuration.state == .required ? .refused : .made,
+            patience: configuration.stateLockPatience, atStep: configuration.atStateStep)
         opened.withLock { $0 = now }
         return now
     }
+
+    /// Why another user may take the folder away; nil when no other user may.
+    func exchange() throws(StateDirectoryError) -> StateDirectoryError? { try directory().exchange }
 
     /// What the directory proves, under its lock. The call takes as long as reading the table.
     func state() throws(StateDirectoryError) -> KeptState {
         let directory = try directory()
         return try directory.locked { () throws(StateDirectoryError) in
+            // Another store's folder is left as it is.
+            let state = try look(in: directory).state
             directory.removeLeftovers()
-            return try look(in: directory).state
+            return state
         }
     }
 
@@ -75,8 +85,8 @@ struct StateKeeper: Sendable {
     ) throws(StateDirectoryError) -> Outcome {
         let directory = try directory()
         return try directory.locked { () throws(StateDirectoryError) in
-            directory.removeLeftovers()
             let (found, state) = try look(in: directory)
+            directory.removeLeftovers()
             if let floor = state.floor, let refusal = floor.refusal(of: entry) {
                 return .older(refusal, than: floor)
             }

@@ -38,7 +38,8 @@ struct StoreStart {
 
     let intake: TableIntake
     let chosen: Chosen
-    /// Keeps the state; nil without a state directory, and when the folder cannot be used.
+    /// Keeps the state; nil without a state directory. A folder that cannot be used now is tried
+    /// again whenever something is to be kept.
     let keeper: StateKeeper?
     /// The entry of the table that is put in force; nil without `keeper`.
     let entry: StateRecord.Entry?
@@ -133,7 +134,10 @@ struct StoreStart {
 
     /// The state directory, as far as it can be used.
     private struct Opened {
-        private(set) var keeper: StateKeeper?
+        /// Nil without a state directory.
+        let keeper: StateKeeper?
+        /// Whether the folder can be read at least.
+        private var isReadable = false
         private(set) var kept: KeptState?
         /// Why the folder cannot be used or written.
         private(set) var failure: StateDirectoryError?
@@ -143,16 +147,14 @@ struct StoreStart {
 
         init(_ configuration: PolicyStore.Configuration) {
             need = configuration.state
-            guard let path = configuration.stateDirectory else {
+            keeper = configuration.stateDirectory.map { StateKeeper($0, configuration) }
+            guard let keeper else {
                 gap = .notConfigured
                 return
             }
             do throws(StateDirectoryError) {
-                let directory = try StateDirectory(
-                    path: path, absence: configuration.state == .required ? .refused : .made,
-                    patience: configuration.stateLockPatience, atStep: configuration.atStateStep)
-                keeper = StateKeeper(directory, configuration)
-                gap = directory.exchange
+                gap = try keeper.exchange()
+                isReadable = true
             } catch {
                 failure = error
             }
@@ -201,7 +203,7 @@ struct StoreStart {
 
         /// Reads the state that is kept.
         mutating func look() {
-            guard let keeper else { return }
+            guard let keeper, isReadable else { return }
             failure = nil
             do throws(StateDirectoryError) {
                 kept = try keeper.state()
@@ -214,7 +216,7 @@ struct StoreStart {
             do throws(StateDirectoryError) {
                 kept = try keeper.stateUnlocked()
             } catch {
-                self.keeper = nil
+                isReadable = false
                 failure = error
             }
         }

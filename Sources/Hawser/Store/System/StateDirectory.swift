@@ -94,7 +94,6 @@ package final class StateDirectory: Sendable {
     /// Why another user may take the folder away; nil when no other user may.
     let exchange: StateDirectoryError?
     private let descriptor: Int32
-    private let absence: Absence
     private let atStep: @Sendable (Step) -> Void
     private let patience: Duration
 
@@ -113,7 +112,6 @@ package final class StateDirectory: Sendable {
         guard descriptor >= 0 else { throw FolderPlace.notOpened(path) }
         self.path = path
         self.descriptor = descriptor
-        self.absence = absence
         self.atStep = atStep
         self.patience = patience
         exchange = FolderPlace.exchange(of: descriptor, path)
@@ -130,12 +128,6 @@ package final class StateDirectory: Sendable {
             return false
         }
         return held.st_ino == named.st_ino && held.st_dev == named.st_dev
-    }
-
-    /// Opens the folder that the path leads to now, under the rules that this folder was opened
-    /// under.
-    func reopened() throws(StateDirectoryError) -> StateDirectory {
-        try StateDirectory(path: path, absence: absence, patience: patience, atStep: atStep)
     }
 
     // MARK: The lock
