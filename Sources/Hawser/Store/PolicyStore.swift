@@ -161,6 +161,7 @@ public final class PolicyStore: Sendable {
             policyDigest: table.engine.table.policyDigest,
             fileDigest: table.engine.table.fileDigest, epoch: 1, origin: start.chosen.origin,
             loadedAt: now, confirmedAt: start.chosen.confirmed,
+            stateDirectory: configuration.stateDirectory,
             isSigned: configuration.trustedKeys != nil, rollbackGap: start.gap)
         state.counts.installed = 1
         state.stateDirectoryFailure = start.failure
@@ -220,7 +221,10 @@ public final class PolicyStore: Sendable {
     /// The condition of the store at this moment.
     public var state: PolicyStoreState {
         var state = guardedState.withLock { $0 }
-        let freshness = snapshot.age.freshness()
+        let age = snapshot.age
+        let freshness = age.freshness()
+        state.issuedAt = age.terms?.issued
+        state.expiresAt = age.terms?.expires
         state.staleAfter = freshness?.until
         state.isStale = freshness?.isStale(at: configuration.clock()) ?? false
         return state

@@ -81,6 +81,12 @@ public struct PolicyStoreState: Hashable, Sendable {
     public internal(set) var loadedAt: UTCInstant
     /// When a source last said that the table in force is the newest.
     public internal(set) var confirmedAt: UTCInstant
+    /// When the table in force was issued, by its signed terms; nil when it states no terms. The
+    /// table's age counts from then.
+    public internal(set) var issuedAt: UTCInstant?
+    /// The last second at which the table in force may be used, by its signed terms; nil when it
+    /// states no end.
+    public internal(set) var expiresAt: UTCInstant?
     /// The last second at which the table is fresh; nil when the table never becomes stale.
     public internal(set) var staleAfter: UTCInstant?
     /// Whether the table in force is stale now.
@@ -93,6 +99,8 @@ public struct PolicyStoreState: Hashable, Sendable {
     public internal(set) var lastFailed: Failed?
     /// How the store learns that its file has changed.
     public internal(set) var watching = Watching.unwatched(reason: nil)
+    /// The path of the state directory, as the program named it; nil when it names none.
+    public let stateDirectory: String?
     /// Why the state directory is not used, or why its last use failed; nil when the last use
     /// succeeded, and without a state directory.
     public internal(set) var stateDirectoryFailure: StateDirectoryError?

@@ -6,6 +6,42 @@ import TrustEngine
 /// Writes what a store does to the log and the metrics. The names of the metrics are documented at
 /// `PolicyStore.Configuration.metrics`.
 struct StoreReport: Sendable {
+    /// The lines of the log, by their words. INVARIANT (`PolicyStoreState` has every value that a
+    /// line has), so that a health page says no less than the log.
+    enum Line: String, CaseIterable, Sendable {
+        case installed = "policy table put in force"
+        case startedFromKept =
+            "the source has no usable table: the last-known-good one is enforced"
+        case confirmed = "policy table confirmed"
+        case notConfirmed = "the policy table is stale: no source confirms it any more"
+        case notSignedAgain = "the policy table is stale: nobody has signed it again in time"
+        case refused = "policy table refused"
+        case sourceFailed = "no policy table to be had"
+        case watched = "the policy table's file is watched"
+        case polled =
+            "the system gives no notices about the policy table's file: it is looked at instead"
+        case unwatched =
+            "the policy table's file is not watched: only a call of reload reads it"
+        case notKept =
+            "the policy table in force is not kept: a restart without the source will not have it"
+        case damaged =
+            "the state directory is damaged: what is damaged is not used, and set aside in it"
+        case firstStart = """
+            nothing was kept in the state directory: this is taken for its first start, and no \
+            table is too old for it
+            """
+        case named = "the state directory had no name and is this store's from now on"
+        case protected = "rollback protection is on"
+        case protectedAgainstMistakes = """
+            rollback protection is against mistakes alone: no key is trusted, so a table may \
+            state any revision
+            """
+        case unprotected = """
+            rollback protection is off: over a restart an older policy table may come back \
+            into force
+            """
+    }
+
     private let logger: Logger
     private let name: String
     private let metrics: any MetricsFactory
@@ -22,9 +58,9 @@ struct StoreReport: Sendable {
     func installed(_ state: PolicyStoreState) {
         count("installed")
         gauge(state)
-        logger.notice(
-            "policy table put in force",
-            metadata: [
+        say(
+            .installed, .notice,
+            [
                 "origin": escaped(state.origin), "epoch": "\(state.epoch)",
                 "revision": "\(state.revision.map(String.init) ?? "none")",
                 "policy": "\(state.policyDigest.hex)", "file": "\(state.fileDigest.hex)",
@@ -33,28 +69,29 @@ struct StoreReport: Sendable {
 
     /// The store started with the kept table.
     func startedFromKept(_ state: PolicyStoreState) {
-        logger.warning(
-            "the source has no usable table: the last-known-good one is enforced",
-            metadata: ["confirmed": "\(state.confirmedAt)"])
+        say(.startedFromKept, .warning, ["confirmed": "\(state.confirmedAt)"])
     }
 
     /// A source says that the table in force is the newest.
     func confirmed(_ state: PolicyStoreState) {
         count("confirmed")
         gauge(state)
-        logger.debug("policy table confirmed")
+        say(.confirmed, .debug)
     }
 
-    /// No source has confirmed the table for longer than `Configuration.staleness` allows.
+    /// The table is older than `Configuration.staleness` or its own terms allow.
     func stale(_ state: PolicyStoreState) {
         count("stale")
         gauge(state)
-        logger.error(
-            "the policy table is stale: no source confirms it any more",
-            metadata: [
-                "confirmed": "\(state.confirmedAt)",
-                "stale-after": "\(state.staleAfter.map { "\($0)" } ?? "never")",
-            ])
+        let staleAfter: Logger.MetadataValue =
+            "\(state.staleAfter.map { "\($0)" } ?? "never")"
+        guard let issued = state.issuedAt else {
+            say(
+                .notConfirmed, .error,
+                ["confirmed": "\(state.confirmedAt)", "stale-after": staleAfter])
+            return
+        }
+        say(.notSignedAgain, .error, ["issued": "\(issued)", "stale-after": staleAfter])
     }
 
     /// When a source is found to have no usable table.
@@ -76,9 +113,9 @@ struct StoreReport: Sendable {
     /// A table was refused.
     func refused(_ refusal: TableRefusal, _ origin: String, _ moment: Moment) {
         count("refused", refusal.code)
-        logger.error(
-            "policy table refused\(moment.consequence)",
-            metadata: [
+        say(
+            .refused, .error, moment.consequence,
+            [
                 "origin": escaped(origin), "code": "\(refusal.code)",
                 "reason": escaped(refusal.context),
             ])
@@ -87,9 +124,9 @@ struct StoreReport: Sendable {
     /// A source had no table to hand over.
     func failed(_ failure: SourceFailure, _ origin: String, _ moment: Moment) {
         count("source-failed", failure.code)
-        logger.warning(
-            "no policy table to be had\(moment.consequence)",
-            metadata: [
+        say(
+            .sourceFailed, .warning, moment.consequence,
+            [
                 "origin": escaped(origin), "code": "\(failure.code)",
                 "reason": escaped(failure.context),
             ])
@@ -101,7 +138,7 @@ struct StoreReport: Sendable {
         Gauge(label: "hawser_store_notified", dimensions: [("store", name)], factory: metrics)
             .record(watching == .notified ? 1 : 0)
         guard let reason = watching.reason else {
-            logger.debug("the policy table's file is watched")
+            say(.watched, .debug)
             return
         }
         count("not-notified", reason.code)
@@ -109,48 +146,37 @@ struct StoreReport: Sendable {
         switch watching {
         case .notified: break
         case .polled(let every, reason: _):
-            logger.warning(
-                "the system gives no notices about the policy table's file: it is looked at instead",
-                metadata: [
-                    "every": "\(every)", "code": code, "reason": escaped(reason.context),
-                ])
+            say(
+                .polled, .warning,
+                ["every": "\(every)", "code": code, "reason": escaped(reason.context)])
         case .unwatched:
-            logger.error(
-                "the policy table's file is not watched: only a call of reload reads it",
-                metadata: ["code": code, "reason": escaped(reason.context)])
+            say(.unwatched, .error, ["code": code, "reason": escaped(reason.context)])
         }
     }
 
     /// The state directory is not used, or could not be written.
     func failed(_ failure: StateDirectoryError) {
         count("state-directory-failed", failure.code.rawValue)
-        logger.error(
-            "the policy table in force is not kept: a restart without the source will not have it",
-            metadata: ["code": "\(failure.code.rawValue)", "reason": escaped(failure.context)])
+        say(
+            .notKept, .error,
+            ["code": "\(failure.code.rawValue)", "reason": escaped(failure.context)])
     }
 
     /// A file of the state directory does not hold what was written there.
     func damaged(_ damage: StateDirectoryError) {
         count("state-directory-damaged", damage.code.rawValue)
-        logger.error(
-            "the state directory is damaged: what is damaged is not used, and set aside in it",
-            metadata: ["code": "\(damage.code.rawValue)", "reason": escaped(damage.context)])
+        say(
+            .damaged, .error,
+            ["code": "\(damage.code.rawValue)", "reason": escaped(damage.context)])
     }
 
     /// The age of the state directory before this start.
     func found(_ age: PolicyStoreState.DirectoryAge, _ path: String) {
         switch age {
         case .first:
-            logger.notice(
-                """
-                nothing was kept in the state directory: this is taken for its first start, and no \
-                table is too old for it
-                """,
-                metadata: ["directory": escaped(path)])
+            say(.firstStart, .notice, ["directory": escaped(path)])
         case .unnamed:
-            logger.notice(
-                "the state directory had no name and is this store's from now on",
-                metadata: ["directory": escaped(path)])
+            say(.named, .notice, ["directory": escaped(path)])
         case .named: break
         }
     }
@@ -163,24 +189,26 @@ struct StoreReport: Sendable {
             factory: metrics
         ).record(protection.reason == nil ? 1 : 0)
         switch protection {
-        case .on: logger.debug("rollback protection is on")
-        case .againstMistakes:
-            logger.info(
-                """
-                rollback protection is against mistakes alone: no key is trusted, so a table may \
-                state any revision
-                """)
+        case .on: say(.protected, .debug)
+        case .againstMistakes: say(.protectedAgainstMistakes, .info)
         case .off(let reason):
             count("rollback-protection-off", reason.code.rawValue)
             // When the program asked for no state directory, nothing went wrong.
-            logger.log(
-                level: reason.code == .notConfigured ? .info : .error,
-                """
-                rollback protection is off: over a restart an older policy table may come back \
-                into force
-                """,
-                metadata: ["code": "\(reason.code.rawValue)", "reason": escaped(reason.context)])
+            say(
+                .unprotected, reason.code == .notConfigured ? .info : .error,
+                ["code": "\(reason.code.rawValue)", "reason": escaped(reason.context)])
         }
+    }
+
+    private func say(
+        _ line: Line, _ level: Logger.Level, _ consequence: String = "",
+        _ metadata: Logger.Metadata = [:]
+    ) {
+        logger.log(level: level, "\(line.rawValue)\(consequence)", metadata: metadata)
+    }
+
+    private func say(_ line: Line, _ level: Logger.Level, _ metadata: Logger.Metadata) {
+        say(line, level, "", metadata)
     }
 
     private func count(_ event: String, _ reason: String = "none") {
