@@ -22,8 +22,9 @@ public final class VerdictRecording: Sendable {
         /// The fields that receipts, reports and lines leave out. It replaces the redaction of
         /// `reports`.
         public var redaction = Redaction()
-        /// Which decisions get a receipt, and how many in a minute. Each verdict is evaluated a
-        /// second time for it, by the same table, which costs microseconds.
+        /// Which decisions get a receipt, and how many in a minute. A verdict of a kind that may
+        /// get one is evaluated a second time, by the same table, to be sampled and explained. With
+        /// `acceptsOneIn` 0 that concerns rejects alone.
         public var sampling = ReceiptSampling()
         /// What a receipt holds of its inputs.
         public var weight = DecisionReceipt.Weight.digests
@@ -95,7 +96,10 @@ public final class VerdictRecording: Sendable {
     func record(_ handshake: JudgedHandshake, by snapshot: PolicySnapshot, to logger: Logger) {
         if let refusal = handshake.refusal { log(refusal, of: handshake, to: logger) }
         reports?.observe(handshake.verdict, of: handshake.request, by: snapshot)
-        _ = receipts?.evaluate(handshake.request, by: snapshot)
+        let oneIn =
+            handshake.verdict.isAccept
+            ? configuration.sampling.acceptsOneIn : configuration.sampling.rejectsOneIn
+        if oneIn > 0 { _ = receipts?.evaluate(handshake.request, by: snapshot) }
     }
 
     private func log(
