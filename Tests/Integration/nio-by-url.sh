@@ -75,7 +75,10 @@ openssl x509 -req -in leaf.csr -CA root.pem -CAkey root.key -CAcreateserial -day
 openssl s_server -accept 127.0.0.1:0 -cert leaf.pem -key leaf.key -www > server.log 2>&1 &
 server=$!
 port=$(port_of server.log)
-cat > policy.yaml <<POLICY
+# In a folder of its own: every policy below its folder would belong to the unit.
+mkdir unit
+cp root.pem unit/
+cat > unit/policy.yaml <<POLICY
 hawser: 1
 default: deny
 anchors:
@@ -92,7 +95,7 @@ POLICY
 
 # ---------------------------------------------------------------------- the service
 swift build --package-path service
-"$(swift build --package-path service --show-bin-path)/billing" policy.yaml "$port" > out 2> log \
+"$(swift build --package-path service --show-bin-path)/billing" unit/policy.yaml "$port" > out 2> log \
     || { cat out log >&2; fail 'the service ended with an error'; }
 cat out log
 
