@@ -98,7 +98,7 @@ import TrustEngine
         #expect(explanation.trace.replayedVerdict() == explanation.verdict)
         #expect(
             explanation.verdict.violations.map(\.sentence) == [
-                "the policy table was last confirmed as the newest at 2026-06-01T00:00:00Z and was to "
+                "the policy table was last known as the newest at 2026-06-01T00:00:00Z and was to "
                     + "be used until 2026-06-01T01:00:00Z"
             ])
     }
@@ -113,14 +113,14 @@ import TrustEngine
         #expect(
             Array(lines.prefix(2)) == [
                 "reject api.store.example:443 at 2026-06-01T01:00:01Z by rule `api`: table-stale",
-                "  the policy in use was confirmed too long ago, so nothing is trusted by it any more",
+                "  the policy in use is too old, so nothing is trusted by it any more",
             ])
         #expect(lines.contains { $0.hasPrefix("├ side    this machine: it holds an old policy") })
         // Long lines are wrapped.
         let words = page.split { " \n│├└".contains($0) }.joined(separator: " ")
         #expect(
             words.contains(
-                "FAILED freshness: the policy table was last confirmed as the newest at "
+                "FAILED freshness: the policy table was last known as the newest at "
                     + "2026-06-01T00:00:00Z and was to be used until 2026-06-01T01:00:00Z the "
                     + "program's own limit"))
         #expect(
