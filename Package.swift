@@ -37,6 +37,7 @@ let package = Package(
         .library(name: "TrustEngine", targets: ["TrustEngine"]),
         .library(name: "HawserNIO", targets: ["HawserNIO"]),
         .library(name: "HawserAsyncHTTPClient", targets: ["HawserAsyncHTTPClient"]),
+        .library(name: "MLDSA", targets: ["MLDSA"]),
         .library(name: "TestPKI", targets: ["TestPKI"]),
         .executable(name: "generate-tables", targets: ["GenerateTables"]),
         .executable(name: "mint-fixtures", targets: ["MintFixtures"]),
@@ -86,6 +87,9 @@ let package = Package(
             name: "TrustEngine",
             exclude: ["PathValidation/Deviations.md", "PathValidation/CallerDuties.md"],
             swiftSettings: house),
+
+        // Post-quantum signatures, verified in Swift whatever libcrypto is there.
+        .target(name: "MLDSA", swiftSettings: house),
 
         // Machine-facing libraries.
         .target(
@@ -245,6 +249,9 @@ let package = Package(
         .testTarget(
             name: "TrustEngineTests", dependencies: ["TrustEngine", "LibCrypto", "TestPKI"],
             exclude: ["Goldens"], swiftSettings: tests),
+        .testTarget(
+            name: "MLDSATests", dependencies: ["MLDSA"], exclude: ["Vectors"],
+            swiftSettings: tests),
         .testTarget(
             name: "LibCryptoTests",
             dependencies: ["LibCrypto", "TrustEngine", "TestPKI", "CLibCrypto"],

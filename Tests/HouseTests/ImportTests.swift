@@ -6,6 +6,7 @@ import Testing
     /// line.
     static let lines: [(folder: String, modules: Set<String>)] = [
         ("Sources/TrustEngine", []),
+        ("Sources/MLDSA", []),
         ("Sources/LibCrypto", ["TrustEngine", "CLibCrypto", "CLibCryptoShims", "Synchronization"]),
         ("Sources/TLSProbe", ["TrustEngine", "CLibSSL", "Glibc"]),
         ("Sources/Rendering", ["TrustEngine"]),
