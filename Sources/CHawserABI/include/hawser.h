@@ -424,9 +424,9 @@ enum {
 /* What the library has to say of a request on which two policies disagree. `kind`: `stricter` (the
  * candidate rejects what the policy in force accepts), `weaker`, `violations` or `reported`.
  * `json`: one line whose `active` and `candidate` are explanations, as HAWSER_TEXT_EXPLANATION is
- * one. Both end in NUL and are valid during the call, which comes on the thread that judges, also on
- * two at a time. It must not call back into this library, but for hawser_store_close, and must not
- * unwind. */
+ * one. Both end in NUL and are valid during the call, which comes on the thread that judges, also
+ * on two at a time. It must not call back into this library, but for hawser_store_close, and must
+ * not unwind. */
 typedef void (*hawser_disagreement_function)(void *context, const char *kind, const char *json);
 
 /* How a candidate is compared. All zeros is usable: every request, and only counted. */

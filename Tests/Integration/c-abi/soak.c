@@ -33,7 +33,7 @@ static size_t chain_count;
 static int64_t at;
 static time_t end;
 static hawser_store shared;
-static atomic_ulong verdicts, reloads, stores, lines, closes_in_callbacks;
+static atomic_ulong verdicts, reloads, stores, lines, closes_in_callbacks, epochs_told, disagreements;
 
 static int is_over(void) { return time(NULL) >= end; }
 
@@ -61,6 +61,26 @@ static hawser_request asked(void) {
     return request;
 }
 
+/* What a health page and a TLS configuration ask of the shared store. */
+static void look(void) {
+    hawser_state state;
+    HAWSER_INIT(&state);
+    CHECK(hawser_store_state(shared, &state, NULL) == HAWSER_OK && state.installed > 0);
+    hawser_demanded numbers;
+    HAWSER_INIT(&numbers);
+    hawser_demands demands = 0;
+    CHECK(hawser_store_demands(shared, host, strlen(host), 443, at, &numbers, &demands, NULL) == HAWSER_OK);
+    char text[8192];
+    CHECK(hawser_demands_text(demands, HAWSER_TEXT_DEMANDED_RULE, 0, text, sizeof text, NULL) == HAWSER_OK);
+    CHECK(hawser_demands_free(demands) == HAWSER_OK);
+    int32_t said = hawser_metrics(&shared, 1, text, sizeof text, NULL, NULL);
+    CHECK(said == HAWSER_OK || said == HAWSER_E_SMALL);
+    hawser_shadow_counts counts;
+    HAWSER_INIT(&counts);
+    said = hawser_store_shadow_counts(shared, &counts, NULL);
+    CHECK(said == HAWSER_OK || said == HAWSER_E_RANGE);
+}
+
 /* Judges by the shared store, whose tables all accept. */
 static void *judging(void *argument) {
     (void)argument;
@@ -78,16 +98,44 @@ static void *judging(void *argument) {
         CHECK(said == HAWSER_OK && text[0] != 0);
         CHECK(hawser_verdict_free(verdict) == HAWSER_OK);
         CHECK(hawser_store_holds(shared, outcome.epoch, host, strlen(host), 443, at, NULL) == HAWSER_OK);
+        if (round % 8 == 0) look();
         atomic_fetch_add(&verdicts, 1);
     }
     return NULL;
+}
+
+static void disagreed(void *context, const char *kind, const char *json) {
+    CHECK(atomic_load((atomic_int *)context) == 0);
+    CHECK(strcmp(kind, "stricter") == 0 && strlen(json) > 0);
+    atomic_fetch_add(&disagreements, 1);
+}
+
+/* Lets the refusing table judge beside the shared store, and stops that again. */
+static void compare_for_a_while(void) {
+    hawser_store candidate;
+    CHECK(hawser_store_open(tables[2].data, tables[2].length, NULL, &candidate, NULL) == HAWSER_OK);
+    atomic_int has_ended = 0;
+    hawser_shadow_options options;
+    HAWSER_INIT(&options);
+    options.per_minute = 100000;
+    options.function = disagreed;
+    options.context = &has_ended;
+    CHECK(hawser_store_shadow(shared, candidate, &options, NULL) == HAWSER_OK);
+    hawser_request request = asked();
+    CHECK(hawser_evaluate(shared, &request, NULL, NULL, NULL) == HAWSER_OK);
+    CHECK(hawser_store_shadow(shared, 0, NULL, NULL) == HAWSER_OK);
+    atomic_store(&has_ended, 1);
+    CHECK(hawser_store_close(candidate) == HAWSER_OK);
 }
 
 /* Replaces the table of the shared store, and looks at it. */
 static void *reloading(void *argument) {
     (void)argument;
     uint64_t epoch = 0;
+    int32_t descriptor;
+    CHECK(hawser_store_epoch_descriptor(shared, &descriptor, NULL) == HAWSER_OK);
     for (unsigned round = 0; !is_over(); round++) {
+        if (round % 16 == 0) compare_for_a_while();
         hawser_error error;
         HAWSER_INIT(&error);
         CHECK(hawser_store_reload(shared, tables[round % 2].data, tables[round % 2].length, &error) == HAWSER_OK);
@@ -100,9 +148,11 @@ static void *reloading(void *argument) {
         epoch = snapshot.epoch;
         char text[256];
         hawser_store_text(shared, HAWSER_TEXT_REFUSAL_MESSAGE, 0, text, sizeof text, NULL);
+        for (char told[16]; read(descriptor, told, sizeof told) > 0;) atomic_fetch_add(&epochs_told, 1);
         atomic_fetch_add(&reloads, 1);
         usleep(2000);
     }
+    close(descriptor);
     return NULL;
 }
 
@@ -203,6 +253,8 @@ static void warm_up(void) {
         CHECK(hawser_store_holds(shared, 1, host, strlen(host), 443, at, NULL) == HAWSER_OK);
     }
     CHECK(hawser_store_close(refusing) == HAWSER_OK);
+    look();
+    compare_for_a_while();
     open_and_close(0, 6);
 }
 
@@ -226,8 +278,9 @@ int main(int count, char **arguments) {
     for (int index = 0; index < 6; index++) pthread_join(threads[index], NULL);
     CHECK(hawser_store_close(shared) == HAWSER_OK);
     printf(
-        "%lu verdicts, %lu reloads, %lu stores opened and closed, %lu of them by their callback, %lu lines of log\n",
-        verdicts, reloads, stores, closes_in_callbacks, lines);
-    CHECK(verdicts > 0 && reloads > 0 && stores > 0 && lines > 0);
+        "%lu verdicts, %lu disagreements with a shadow, %lu reloads, %lu of them read from a descriptor, %lu stores "
+        "opened and closed, %lu of them by their callback, %lu lines of log\n",
+        verdicts, disagreements, reloads, epochs_told, stores, closes_in_callbacks, lines);
+    CHECK(verdicts > 0 && reloads > 0 && stores > 0 && lines > 0 && disagreements > 0 && epochs_told > 0);
     return 0;
 }
