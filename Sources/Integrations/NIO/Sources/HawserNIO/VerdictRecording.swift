@@ -94,7 +94,7 @@ public final class VerdictRecording: Sendable {
 
     /// Records a verdict.
     func record(_ handshake: JudgedHandshake, by snapshot: PolicySnapshot, to logger: Logger) {
-        if let refusal = handshake.refusal { log(refusal, of: handshake, to: logger) }
+        if let refusal = handshake.refusal { log(refusal, of: handshake, by: snapshot, to: logger) }
         reports?.observe(handshake.verdict, of: handshake.request, by: snapshot)
         let oneIn =
             handshake.verdict.isAccept
@@ -103,7 +103,8 @@ public final class VerdictRecording: Sendable {
     }
 
     private func log(
-        _ refusal: HawserTLSError, of handshake: JudgedHandshake, to logger: Logger
+        _ refusal: HawserTLSError, of handshake: JudgedHandshake, by snapshot: PolicySnapshot,
+        to logger: Logger
     ) {
         let time = handshake.request.time
         guard let leftOut = lines.withLock({ $0.admits(at: time) }) else { return }
@@ -111,6 +112,9 @@ public final class VerdictRecording: Sendable {
             "code": "\(refusal.code.rawValue)", "epoch": "\(handshake.epoch)",
             "violations": .array(handshake.verdict.violations.map { "\($0.id)" }),
         ]
+        let decider = snapshot.decider
+        if let service = decider.service { metadata["service"] = "\(SafeText.line(service))" }
+        if let store = decider.store { metadata["store"] = "\(SafeText.line(store))" }
         if let rule = handshake.ruleID { metadata["rule"] = "\(rule)" }
         if leftOut > 0 { metadata["left-out"] = "\(leftOut)" }
         let redaction = configuration.redaction
