@@ -20,7 +20,8 @@ struct Judgement {
     init(_ read: ReadRequest, by snapshot: PolicySnapshot, _ fetcher: HeldFetcher?, explains: Bool)
     {
         self.snapshot = snapshot
-        let policy = FixedPolicy(snapshot.engine, revision: snapshot.revision)
+        let policy = FixedPolicy(
+            snapshot.engine, revision: snapshot.revision, decider: snapshot.decider)
         let fetched = fetcher?.evaluate(read.request, with: policy.engine)
         attempts = fetched?.attempts ?? []
         request = fetched?.request ?? read.request

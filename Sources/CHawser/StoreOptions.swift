@@ -26,6 +26,7 @@ struct StoreOptions {
         if let name = try unsafe CInput.name(options.name, "options.name") {
             configuration.name = name
         }
+        configuration.service = try unsafe CInput.name(options.service, "options.service")
         configuration.trustedKeys = try unsafe StoreOptions.keys(options)
         try unsafe readFlags(options)
         configuration.stateDirectory = try unsafe CInput.name(

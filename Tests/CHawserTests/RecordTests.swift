@@ -12,9 +12,14 @@ import TrustEngine
 
     /// The records are those that a program in Swift writes of the same decision.
     @Test func recordsAreThoseOfTheLibrary() throws {
-        let store = CalledAsC.open(world.table)
+        let store = "billing".withCString { service in
+            CalledAsC.open(world.table) { $0.service = service }
+        }
         defer { _ = hawser_store_close(store) }
-        let policy = try PolicyStore(table: world.table).snapshot
+        var configuration = PolicyStore.Configuration()
+        configuration.service = "billing"
+        let policy = try PolicyStore(table: world.table, configuration: configuration).snapshot
+        #expect(policy.decider == Decider(service: "billing", store: "default", epoch: 1))
         for (name, result) in [("good", HAWSER_OK), ("wrong-name", HAWSER_REJECT)] {
             let request = TrustRequest(
                 host: world.host, port: 443, presentedChain: try world.chain(name),

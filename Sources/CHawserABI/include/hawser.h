@@ -212,6 +212,8 @@ typedef struct hawser_store_options {
                                           table's; or absent */
     hawser_log_function log;           /* NULL: nothing is written anywhere */
     void *log_context;                 /* must live until hawser_store_close has returned */
+    const char *service;               /* the service's name, for receipts, reports and
+                                          disagreements; NULL: none. Since version 2 */
 } hawser_store_options;
 
 /* Opens a store on a table in memory. `options` may be NULL. With a state directory, `table` may be
@@ -671,8 +673,9 @@ enum {
                                             needed besides */
     HAWSER_TEXT_REPORT = 31,             /* index 0: a report for the owners of the policy, a line
                                             of JSON without its end (`hawser schema report`); to be
-                                            sent for rejects, and for accepts with something in
-                                            `reported_count` */
+                                            sent for rejects, and for accepts where its `reported`
+                                            has something: what nearly every accept says under
+                                            `best-effort` is left out and counted there */
     HAWSER_TEXT_FETCH_URL = 32,          /* by index, until HAWSER_E_RANGE: each attempt of
                                             hawser_evaluate_fetching, in order. Text of a
                                             stranger */
