@@ -122,33 +122,25 @@ import TrustEngine
         #expect(!holds(store, 0, "nobody.example"))
     }
 
-    /// More patterns than a store keeps: what is before them is not known.
+    /// More patterns than are kept: what is before them is not known.
     @Test func tooManyPatternsAreForgotten() throws {
         let world = try StoreWorld()
-        func table(_ isStrict: Bool) throws -> [UInt8] {
-            var text = """
-                hawser: 1
-                default: deny
-                anchors:
-                  root: { files: [root.pem] }
-                rules:
-                  rule:
-                    anchors: [root]
-                    path: { maximum-intermediates: \(isStrict ? 1 : 3) }
-                    hosts:
-
-                """
-            for index in 0...100_000 { text += "      - \"h\(index).example\"\n" }
-            return try world.table(text)
+        let store = try PolicyStore(
+            table: try table(world, [("a.example", false), ("b.example", false)]),
+            configuration: world.configuration)
+        store.offer(
+            try table(world, [("a.example", true), ("b.example", true)]), origin: "test")
+        let (snapshot, host) = (store.snapshot, try CanonicalHost(text: "nobody.example"))
+        #expect(snapshot.stricter.patterns == ["a.example", "b.example"])
+        for (most, isKnown) in [(2, true), (1, false)] {
+            var history = EpochHistory(mostPatterns: most).adding(epoch: 2, snapshot.stricter)
+            #expect(
+                history.holds(1, now: 2, snapshot.engine.table, host: host, port: 443) == isKnown)
+            history = history.adding(epoch: 3, .none)
+            #expect(history.holds(2, now: 3, snapshot.engine.table, host: host, port: 443))
+            #expect(
+                history.holds(1, now: 3, snapshot.engine.table, host: host, port: 443) == isKnown)
         }
-        let (lax, strict) = (try table(false), try table(true))
-        let store = try PolicyStore(table: lax, configuration: world.configuration)
-        store.offer(strict, origin: "test")
-        #expect(!holds(store, 1, "nobody.example"))
-        store.offer(lax, origin: "test")
-        #expect(holds(store, 2, "nobody.example"))
-        #expect(holds(store, 2, "h1.example"))
-        #expect(!holds(store, 1, "nobody.example"))
     }
 
     @Test func nothingHoldsUnderAStaleTable() throws {

@@ -16,6 +16,11 @@ struct EpochHistory: Sendable {
 
     /// INVARIANT (each begins with the epoch that the one before it led to).
     private var steps: [Step] = []
+    /// The patterns that are kept, of all steps together.
+    private let mostPatterns: Int
+
+    /// Makes a history without epochs. By default it keeps some megabytes of patterns.
+    init(mostPatterns: Int = 100_000) { self.mostPatterns = mostPatterns }
 
     /// Adds the epoch of a table that was put in force. A table with the same meaning begins none.
     ///
@@ -37,7 +42,7 @@ struct EpochHistory: Sendable {
         var patterns = 0
         let kept = steps.reversed().prefix { step in
             patterns += step.stricter.patterns.count
-            return patterns <= EpochHistory.mostPatterns
+            return patterns <= mostPatterns
         }
         var history = self
         history.steps = kept.reversed()
@@ -63,6 +68,4 @@ struct EpochHistory: Sendable {
 
     /// Sessions live for hours at most. More reloads than these in that time are not usual.
     private static let mostSteps = 64
-    /// The patterns of all steps together, some megabytes.
-    private static let mostPatterns = 100_000
 }
