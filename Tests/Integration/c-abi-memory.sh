@@ -2,8 +2,8 @@
 # The memory of libhawser.so: the C examples under valgrind, and resident octets after 1,000 reloads
 # beside those after 100 (at most 1.05 of them).
 #
-#   Tests/Integration/c-abi-memory.sh HAWSER [MINT]     MINT by default .build/release/mint-fixtures,
-#                                                       for the key of a server
+#   Tests/Integration/c-abi-memory.sh HAWSER [MINT]     MINT, for the key of a server, by default
+#                                                       .build/release/mint-fixtures
 #
 # Needs valgrind, openssl 3, a C compiler, python3 and pkg-config.
 set -euo pipefail

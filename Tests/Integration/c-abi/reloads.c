@@ -4,7 +4,8 @@
  *     reloads TABLE OTHER-TABLE HOST AT CERTIFICATE...
  *
  * Both tables accept the chain (DER, end entity first) for HOST at AT, in seconds since 1970.
- * Each reload is followed by verdicts. Prints both figures in KiB and their ratio; fails above 1.05.
+ * Each reload is followed by verdicts. Prints both figures in KiB and their ratio, and fails above
+ * 1.05.
  */
 #define _GNU_SOURCE
 #include <hawser.h>

@@ -186,7 +186,7 @@ static void write_file(const char *path, const char *beside, hawser_bytes octets
     CHECK(rename(beside, path) == 0);
 }
 
-/* Stores that follow a file while it is replaced, and are closed, each third one by its callback. */
+/* Stores that follow a file while it is replaced, and are closed, each third by its callback. */
 static void open_and_close(int number, unsigned rounds) {
     char path[512], beside[512];
     snprintf(path, sizeof path, "%s/table-%d", folder, number);

@@ -13,7 +13,8 @@
 
 /* Not every program has a use for all of them. */
 __attribute__((unused)) static const char *table, *chain, *key, *host;
-__attribute__((unused)) static int64_t at, added; /* seconds since 1970, and what they are moved by */
+/* Seconds since 1970, and what they are moved by. */
+__attribute__((unused)) static int64_t at, added;
 __attribute__((unused)) static int version, cases;
 
 static inline int64_t clock_of_test(void *context) {
