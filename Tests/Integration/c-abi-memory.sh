@@ -28,8 +28,10 @@ make_tables "$hawser" "$scratch"
 
 # shellcheck disable=SC2046
 {
-    cc -O1 -g -Wall -Wextra -Werror Packaging/c/examples/c/verdict.c -o "$scratch/verdict" \
-        $(pkg-config --cflags --libs hawser libcrypto)
+    for name in verdict service; do
+        cc -O1 -g -Wall -Wextra -Werror "Packaging/c/examples/c/$name.c" -o "$scratch/$name" \
+            $(pkg-config --cflags --libs hawser libcrypto)
+    done
     cc -O1 -g -Wall -Wextra -Werror Packaging/c/examples/c/client.c -o "$scratch/client" \
         $(pkg-config --cflags --libs hawser-openssl)
     for name in forking reloads; do
@@ -64,6 +66,10 @@ checked 'reject, explained' 1 "$scratch/verdict" --table "$scratch/stricter.tabl
 flags=policies/revocation-flags/cases
 checked 'revoked by staple' 1 "$scratch/verdict" --table "$scratch/flags.table" --host prefer-crl.flags.example \
     --at "$at" --chain "$flags/prefer-crl-revoked-by-ocsp/chain.pem" --staple "$flags/prefer-crl-revoked-by-ocsp/leaf.ocsp"
+for name in good wrong-name; do
+    checked "a service, $name" "$([ $name = good ] && echo 0 || echo 1)" "$scratch/service" "$scratch/one.table" \
+        "$scratch/stricter.table" "$host" "policies/classic-failures/cases/$name/chain.pem" "$scratch/receipts.jsonl" "$at"
+done
 checked 'a table cut short' 2 "$scratch/verdict" --table "$scratch/cut.table" "${judged[@]}"
 # A child has not the threads of its parent, and what their stacks pointed to counts as lost in it.
 leaks=no checked 'forks' 0 "$scratch/forking" "$scratch/one.table"
@@ -78,4 +84,4 @@ for version in tls1_2 tls1_3; do
     checked "$version, and resumed" 0 "$scratch/client" --at "$at" --twice "$scratch/one.table" "$host" 127.0.0.1 "$port"
     checked "$version, no rule" 1 "$scratch/client" --at "$at" "$scratch/one.table" other.site.example 127.0.0.1 "$port"
 done
-printf '%s programs without a report, %s suppressions\n' "$runs" "$entries"
+printf '%s runs without a report, %s suppressions\n' "$runs" "$entries"
