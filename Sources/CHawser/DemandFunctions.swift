@@ -16,7 +16,7 @@ public func hawser_store_demands(
     return unsafe call(error) { () throws(CallFailure) in
         let sink = try unsafe CheckedStruct(optional: numbers, "numbers")
         sink?.write(hawser_demanded())
-        guard let served = Handles.stores.object(store) else { throw .misuse(store, "store") }
+        let served = try Handles.stores.held(store, "store")
         let place = try unsafe HostAndPort(host, length, port)
         let time = try ReadRequest.instant(time)
         let snapshot = served.snapshot
@@ -51,9 +51,7 @@ public func hawser_demands_text(
 ) -> Int32 {
     call(nil) { () throws(CallFailure) in
         try unsafe CText.clear(buffer, capacity, length)
-        guard let held = Handles.demands.object(demands) else {
-            throw .misuse(demands, "demands")
-        }
+        let held = try Handles.demands.held(demands, "demands")
         let text = TerminalEscape.escape(try held.text(which, index))
         return try unsafe CText.answer(text, buffer, capacity, length)
     }
@@ -63,9 +61,7 @@ public func hawser_demands_text(
 @c @implementation
 public func hawser_demands_free(_ demands: hawser_demands) -> Int32 {
     call(nil) { () throws(CallFailure) in
-        guard demands != 0 else { return HAWSER_OK }
-        guard Handles.demands.remove(demands) != nil else { throw .misuse(demands, "demands") }
-        return HAWSER_OK
+        try Handles.demands.free(demands, "demands")
     }
 }
 

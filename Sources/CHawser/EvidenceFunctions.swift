@@ -19,7 +19,7 @@ public func hawser_evidence_prepare(
         }
         var anchors: [Certificate] = []
         if store != 0 {
-            guard let served = Handles.stores.object(store) else { throw .misuse(store, "store") }
+            let served = try Handles.stores.held(store, "store")
             anchors = served.snapshot.engine.anchors.anchors.map(\.certificate)
         }
         let octets = try unsafe CInput.octets(der, length, limit: CInput.limitOctets, "der")
@@ -45,10 +45,6 @@ public func hawser_evidence_prepare(
 @c @implementation
 public func hawser_evidence_free(_ evidence: hawser_evidence) -> Int32 {
     call(nil) { () throws(CallFailure) in
-        guard evidence != 0 else { return HAWSER_OK }
-        guard Handles.evidence.remove(evidence) != nil else {
-            throw .misuse(evidence, "evidence")
-        }
-        return HAWSER_OK
+        try Handles.evidence.free(evidence, "evidence")
     }
 }

@@ -30,9 +30,7 @@ public func hawser_fetcher_prefetch(
     unsafe fetched?.pointee = 0
     unsafe failed?.pointee = 0
     return unsafe call(error) { () throws(CallFailure) in
-        guard let held = Handles.fetchers.object(fetcher) else {
-            throw .misuse(fetcher, "fetcher")
-        }
+        let held = try Handles.fetchers.held(fetcher, "fetcher")
         let counts = held.prefetch(atMost: Int(limit))
         unsafe fetched?.pointee = UInt32(clamping: counts.fetched)
         unsafe failed?.pointee = UInt32(clamping: counts.failed)
@@ -44,8 +42,6 @@ public func hawser_fetcher_prefetch(
 @c @implementation
 public func hawser_fetcher_close(_ fetcher: hawser_fetcher) -> Int32 {
     call(nil) { () throws(CallFailure) in
-        guard fetcher != 0 else { return HAWSER_OK }
-        guard Handles.fetchers.remove(fetcher) != nil else { throw .misuse(fetcher, "fetcher") }
-        return HAWSER_OK
+        try Handles.fetchers.free(fetcher, "fetcher")
     }
 }

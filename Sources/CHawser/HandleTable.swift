@@ -166,7 +166,8 @@ enum ThreadPlace {
 /// stores of its own.
 enum Handles {
     /// Stores. Every verdict looks one up.
-    static let stores = HandleTable<ServedPolicy>(kind: 0xA, limit: 65_536, shelves: 16)
+    static let stores = HandleTable<ServedPolicy>(
+        kind: 0xA, limit: Int(HAWSER_LIMIT_STORES), shelves: 16)
     /// Verdicts.
     static let verdicts = HandleTable<HeldVerdict>(kind: 0xB, limit: 1 << 20, shelves: 1)
     /// Evidence. Every verdict with prepared evidence looks some up.
@@ -177,26 +178,48 @@ enum Handles {
     static let fetchers = HandleTable<HeldFetcher>(
         kind: 0xE, limit: Int(HAWSER_LIMIT_FETCHERS), shelves: 4)
 
+    /// Every table, in the order in which a fork takes their locks.
+    private static let all: [any ForkedTable] = [stores, verdicts, evidence, demands, fetchers]
+
     /// Whether a handle is that of an object of the process that forked this one.
     static func isOfParent(_ handle: UInt64) -> Bool {
-        stores.isOfParent(handle) || verdicts.isOfParent(handle) || evidence.isOfParent(handle)
-            || demands.isOfParent(handle) || fetchers.isOfParent(handle)
+        all.contains { $0.isOfParent(handle) }
     }
 
     fileprivate static func holdForFork() {
-        stores.holdForFork()
-        verdicts.holdForFork()
-        evidence.holdForFork()
-        demands.holdForFork()
-        fetchers.holdForFork()
+        for table in all { table.holdForFork() }
     }
 
     fileprivate static func releaseAfterFork() {
-        fetchers.releaseAfterFork()
-        demands.releaseAfterFork()
-        evidence.releaseAfterFork()
-        verdicts.releaseAfterFork()
-        stores.releaseAfterFork()
+        for table in all.reversed() { table.releaseAfterFork() }
+    }
+}
+
+/// What a fork asks of a table, whatever its objects are.
+private protocol ForkedTable: Sendable {
+    func isOfParent(_ handle: UInt64) -> Bool
+    func holdForFork()
+    func releaseAfterFork()
+}
+
+extension HandleTable: ForkedTable {}
+
+extension HandleTable {
+    /// The object of a handle.
+    ///
+    /// - Throws: `HAWSER_E_MISUSE` where the handle has none; `what` names the kind of object.
+    func held(_ handle: UInt64, _ what: String) throws(CallFailure) -> Object {
+        guard let object = object(handle) else { throw .misuse(handle, what) }
+        return object
+    }
+
+    /// Frees the object of a handle, as a function of hawser.h does; 0 is freed without effect.
+    ///
+    /// - Throws: `HAWSER_E_MISUSE` where the handle has no object; `what` names the kind of object.
+    func free(_ handle: UInt64, _ what: String) throws(CallFailure) -> Int {
+        guard handle != 0 else { return HAWSER_OK }
+        guard remove(handle) != nil else { throw .misuse(handle, what) }
+        return HAWSER_OK
     }
 }
 

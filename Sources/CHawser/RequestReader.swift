@@ -112,10 +112,7 @@ struct ReadRequest {
         let handles = try unsafe CInput.array(
             asked.prepared, asked.prepared_count, limit: CInput.limitItems, "request.prepared")
         for place in 0..<handles.count {
-            let handle = unsafe handles[place]
-            guard let held = Handles.evidence.object(handle) else {
-                throw .misuse(handle, "evidence")
-            }
+            let held = try Handles.evidence.held(unsafe handles[place], "evidence")
             evidence.prepared.append(held.prepared)
         }
         return evidence

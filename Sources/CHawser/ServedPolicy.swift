@@ -177,7 +177,6 @@ final class ServedPolicy: Sendable {
         }
         return numbers
     }
-
 }
 
 extension CallFailure {

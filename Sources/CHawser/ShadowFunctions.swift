@@ -10,15 +10,13 @@ public func hawser_store_shadow(
     _ options: UnsafePointer<hawser_shadow_options>?, _ error: UnsafeMutablePointer<hawser_error>?
 ) -> Int32 {
     unsafe call(error) { () throws(CallFailure) in
-        guard let served = Handles.stores.object(store) else { throw .misuse(store, "store") }
+        let served = try Handles.stores.held(store, "store")
         let options = try unsafe ShadowOptions(options)
         guard candidate != 0 else {
             try served.compare(with: nil, options)
             return HAWSER_OK
         }
-        guard let other = Handles.stores.object(candidate) else {
-            throw .misuse(candidate, "store")
-        }
+        let other = try Handles.stores.held(candidate, "store")
         guard other !== served else {
             throw CallFailure(
                 HAWSER_E_ARGUMENT, "own-shadow", "a store cannot be its own candidate")
@@ -39,7 +37,7 @@ public func hawser_store_shadow_counts(
             throw .null("counts")
         }
         sink.write(hawser_shadow_counts())
-        guard let served = Handles.stores.object(store) else { throw .misuse(store, "store") }
+        let served = try Handles.stores.held(store, "store")
         guard let shadow = served.shadow else {
             throw CallFailure(HAWSER_E_RANGE, "no-shadow", "the store has no shadow")
         }

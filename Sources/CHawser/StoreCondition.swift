@@ -17,7 +17,7 @@ extension ServedPolicy {
             let (seconds, attoseconds) = interval.components
             numbers.poll_interval = seconds * 1_000 + attoseconds / 1_000_000_000_000_000
         }
-        let hasDirectory = policy.configuration.stateDirectory != nil
+        let hasDirectory = state.stateDirectory != nil
         let isUsed = state.stateDirectoryFailure == nil
         numbers.directory = UInt32(
             !hasDirectory
@@ -33,13 +33,13 @@ extension ServedPolicy {
             numbers.has_stale_after = 1
             numbers.stale_after = end.secondsSinceEpoch
         }
-        if let terms = policy.snapshot.terms {
+        if let issued = state.issuedAt {
             numbers.has_issued = 1
-            numbers.issued = terms.issued.secondsSinceEpoch
-            if let end = terms.expires {
-                numbers.has_expires = 1
-                numbers.expires = end.secondsSinceEpoch
-            }
+            numbers.issued = issued.secondsSinceEpoch
+        }
+        if let end = state.expiresAt {
+            numbers.has_expires = 1
+            numbers.expires = end.secondsSinceEpoch
         }
         numbers.installed = state.counts.installed
         numbers.confirmed = state.counts.confirmed
@@ -63,7 +63,7 @@ extension ServedPolicy {
         case HAWSER_TEXT_ROLLBACK_MESSAGE: items = [state.rollbackProtection.reason?.context]
         case HAWSER_TEXT_WATCHING_REASON: items = [state.watching.reason?.code]
         case HAWSER_TEXT_WATCHING_MESSAGE: items = [state.watching.reason?.context]
-        case HAWSER_TEXT_DIRECTORY: items = [policy.configuration.stateDirectory]
+        case HAWSER_TEXT_DIRECTORY: items = [state.stateDirectory]
         case HAWSER_TEXT_DIRECTORY_REASON: items = [state.stateDirectoryFailure?.code.rawValue]
         case HAWSER_TEXT_DIRECTORY_MESSAGE: items = [state.stateDirectoryFailure?.context]
         case HAWSER_TEXT_DAMAGE_REASON: items = state.stateDirectoryDamage.map(\.code.rawValue)

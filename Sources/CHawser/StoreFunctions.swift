@@ -55,8 +55,7 @@ private func open(
 
 /// The open store of a handle.
 private func served(_ store: hawser_store) throws(CallFailure) -> ServedPolicy {
-    guard let served = Handles.stores.object(store) else { throw .misuse(store, "store") }
-    return served
+    try Handles.stores.held(store, "store")
 }
 
 /// Offers a table; see hawser.h.

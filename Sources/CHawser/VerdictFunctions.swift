@@ -61,11 +61,15 @@ private func judge(
         do throws(CallFailure) {
             // An explanation that nobody gets would be made in vain.
             guard unsafe verdict != nil || !explains else { throw .null("verdict") }
-            guard let served = Handles.stores.object(store) else { throw .misuse(store, "store") }
-            let open = fetcher.flatMap { Handles.fetchers.object($0) }
-            if let fetcher, open == nil { throw .misuse(fetcher, "fetcher") }
+            let served = try Handles.stores.held(store, "store")
+            let opened: HeldFetcher?
+            if let fetcher {
+                opened = try Handles.fetchers.held(fetcher, "fetcher")
+            } else {
+                opened = nil
+            }
             let read = try unsafe ReadRequest(request)
-            let reached = served.judge { Judgement(read, by: $0, open, explains: explains) }
+            let reached = served.judge { Judgement(read, by: $0, opened, explains: explains) }
             // Another thread closed the store after this thread had looked up its handle.
             guard let judgement = reached else { throw .misuse(store, "store") }
             let numbers = judgement.outcome
@@ -98,9 +102,7 @@ public func hawser_verdict_outcome(
             throw .null("outcome")
         }
         sink.write(.undecided)
-        guard let held = Handles.verdicts.object(verdict) else {
-            throw .misuse(verdict, "verdict")
-        }
+        let held = try Handles.verdicts.held(verdict, "verdict")
         sink.write(held.outcome)
         return HAWSER_OK
     }
@@ -114,9 +116,7 @@ public func hawser_verdict_text(
 ) -> Int32 {
     call(nil) { () throws(CallFailure) in
         try unsafe CText.clear(buffer, capacity, length)
-        guard let held = Handles.verdicts.object(verdict) else {
-            throw .misuse(verdict, "verdict")
-        }
+        let held = try Handles.verdicts.held(verdict, "verdict")
         return try unsafe CText.answer(try held.text(which, index), buffer, capacity, length)
     }
 }
@@ -125,8 +125,6 @@ public func hawser_verdict_text(
 @c @implementation
 public func hawser_verdict_free(_ verdict: hawser_verdict) -> Int32 {
     call(nil) { () throws(CallFailure) in
-        guard verdict != 0 else { return HAWSER_OK }
-        guard Handles.verdicts.remove(verdict) != nil else { throw .misuse(verdict, "verdict") }
-        return HAWSER_OK
+        try Handles.verdicts.free(verdict, "verdict")
     }
 }

@@ -4,11 +4,26 @@ import Synchronization
 
 @testable import Hawser
 
-/// Remembers what is logged, a line each: `error: message key=value key=value`.
+/// Remembers what is logged.
 final class LogLines: Sendable {
-    private let lines = Mutex<[String]>([])
+    struct Entry: Sendable {
+        let level: Logger.Level
+        let message: String
+        let values: [String: String]
 
-    var all: [String] { lines.withLock { $0 } }
+        /// One line: `error: message key=value key=value`.
+        var line: String {
+            let words = values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+            return "\(level): \(message) \(words.joined(separator: " "))"
+        }
+    }
+
+    private let logged = Mutex<[Entry]>([])
+
+    var entries: [Entry] { logged.withLock { $0 } }
+
+    /// The entries, a line each.
+    var all: [String] { entries.map(\.line) }
 
     /// The lines that begin so.
     func all(_ beginning: String) -> [String] { all.filter { $0.hasPrefix(beginning) } }
@@ -30,9 +45,10 @@ final class LogLines: Sendable {
 
         func log(event: LogEvent) {
             let all = metadata.merging(event.metadata ?? [:]) { $1 }
-            let words = all.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-            let line = "\(event.level): \(event.message) \(words.joined(separator: " "))"
-            lines.lines.withLock { $0.append(line) }
+            let entry = Entry(
+                level: event.level, message: "\(event.message)",
+                values: all.mapValues { "\($0)" })
+            lines.logged.withLock { $0.append(entry) }
         }
     }
 }

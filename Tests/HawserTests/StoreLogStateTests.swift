@@ -1,6 +1,4 @@
 import Foundation
-import Logging
-import Synchronization
 import TestPKI
 import Testing
 import TrustEngine
@@ -10,39 +8,6 @@ import TrustEngine
 /// The state of a store says everything that its log says: each line is written in a scene of its
 /// own, and each value of the line is found in the state.
 @Suite struct StoreLogStateTests {
-    /// The lines that were logged, with their values.
-    private final class Logged: Sendable {
-        struct Entry: Sendable {
-            let message: String
-            let values: [String: String]
-        }
-
-        private let entries = Mutex<[Entry]>([])
-
-        var all: [Entry] { entries.withLock { $0 } }
-
-        var logger: Logger { Logger(label: "test") { _ in Handler(self) } }
-
-        private struct Handler: LogHandler {
-            let logged: Logged
-            var logLevel = Logger.Level.trace
-            var metadata: Logger.Metadata = [:]
-
-            init(_ logged: Logged) { self.logged = logged }
-
-            subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-                get { metadata[key] }
-                set { metadata[key] = newValue }
-            }
-
-            func log(event: LogEvent) {
-                let all = metadata.merging(event.metadata ?? [:]) { $1 }
-                let entry = Entry(message: "\(event.message)", values: all.mapValues { "\($0)" })
-                logged.entries.withLock { $0.append(entry) }
-            }
-        }
-    }
-
     /// Everything that a state says, in words.
     private static func words(_ state: PolicyStoreState) -> Set<String> {
         var words: Set<String> = [
@@ -163,12 +128,12 @@ import TrustEngine
     @Test(arguments: StoreReport.Line.allCases)
     func theStateSaysWhatTheLogSays(_ line: StoreReport.Line) throws {
         var world = try StoreStateWorld()
-        let logged = Logged()
+        let logged = LogLines()
         world.configuration.logger = logged.logger
         let (store, says) = try write(line, &world)
         #expect(says)
         let entry = try #require(
-            logged.all.last { $0.message.hasPrefix(line.rawValue) }, "nobody wrote it")
+            logged.entries.last { $0.message.hasPrefix(line.rawValue) }, "nobody wrote it")
         let words = Self.words(store.state)
         for (key, value) in entry.values {
             #expect(words.contains(value), "\(key)=\(value)")

@@ -28,10 +28,6 @@ public final class PolicySnapshot: Sendable {
     /// The names of the service and the store, and the epoch, for receipts and reports.
     public let decider: Decider
 
-    /// When the table was issued, and until when it may be used; nil when its envelope does not say
-    /// so.
-    public var terms: TableTerms? { age.terms }
-
     /// The hosts that this table may judge more strictly than the table before it. Connections to
     /// these hosts that are open may be connections that the new table would reject. Empty for the
     /// first table of a store.
