@@ -89,7 +89,7 @@ public struct ConnectionDemands: Hashable, Sendable {
     ) {
         let table = engine.table
         let rule = table.rule(at: index)
-        let requirements = engine.requirements[Int(rule.requirements)]
+        let requirements = engine.requirements(of: rule)
         self.ruleID = table.text(rule.id)
         self.policyDigest = table.policyDigest
         self.serverName = serverName

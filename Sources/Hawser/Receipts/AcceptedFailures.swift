@@ -57,6 +57,6 @@ extension Engine {
         let index =
             table.lookUp(host, port: request.port).map { Int($0.rule) } ?? table.ruleCount
         let rule = table.rule(at: index)
-        return requirements[Int(rule.requirements)].revocation.preset == .bestEffort
+        return requirements(of: rule).revocation.preset == .bestEffort
     }
 }

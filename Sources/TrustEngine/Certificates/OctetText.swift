@@ -26,14 +26,52 @@ package enum Hexadecimal {
     /// The hexadecimal text of octets.
     package static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
-        for byte in bytes {
-            text.append(digit(byte >> 4))
-            text.append(digit(byte & 0x0F))
-        }
+        text.reserveCapacity(2 * bytes.count)
+        for byte in bytes { append(byte, to: &text) }
         return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Appends the two digits of an octet.
+    static func append(_ byte: UInt8, to text: inout [UInt8]) {
+        text.append(digit(byte >> 4))
+        text.append(digit(byte & 0x0F))
     }
 
     private static func digit(_ value: UInt8) -> UInt8 {
         value < 10 ? 0x30 + value : 0x61 + value - 10
+    }
+}
+
+/// Text that is made as octets of UTF-8 and becomes a string once: appending to a string costs ten
+/// times as much for each character.
+enum UTF8Text {
+    /// Appends one character.
+    static func append(_ scalar: Unicode.Scalar, to text: inout [UInt8]) {
+        if scalar.isASCII {
+            text.append(UInt8(truncatingIfNeeded: scalar.value))
+        } else {
+            text.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+        }
+    }
+
+    /// Appends a number in decimal digits.
+    static func append(_ number: UInt64, to text: inout [UInt8]) {
+        var power: UInt64 = 1
+        while number / power >= 10 { power *= 10 }
+        while power > 0 {
+            text.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / power % 10))
+            power /= 10
+        }
+    }
+
+    /// Where the first `count` characters of a text end; nil where the text has no more than these.
+    static func end(ofScalars count: Int, in text: [UInt8]) -> Int? {
+        guard text.count > count else { return nil }
+        var left = count
+        for index in text.indices where text[index] & 0xC0 != 0x80 {
+            if left == 0 { return index }
+            left -= 1
+        }
+        return nil
     }
 }

@@ -38,13 +38,13 @@ package struct DecidingBehaviours: RuleBehaviours {
 
     private mutating func body(of rule: RuleRecord) -> BehaviourBody {
         // Anchors that come from pinned keys have no sets here: they are compared as pins.
-        let sets = rule.anchorsArePinnedKeys ? [] : engine.setsTrusted(by: rule)
+        let sets = rule.anchorsArePinnedKeys ? [] : Array(engine.setsTrusted(by: rule))
         var body = BehaviourBody(
             anchors: members(of: sets), anchorNames: engine.idsOfSets(trustedBy: rule),
             anchorsArePinnedKeys: rule.anchorsArePinnedKeys,
             pins: (0..<Int(rule.pins.count)).map {
                 PinDemand(table.pinSetContents(at: table.index(rule.pins, $0)))
-            }, requirements: engine.requirements[Int(rule.requirements)],
+            }, requirements: engine.requirements(of: rule),
             logList: engine.logList(of: rule).map { LogListTerms($0) },
             identity: table.identity(at: Int(rule.identity)),
             waivers: (0..<Int(rule.waivers.count)).map { table.waiver(rule, $0) },

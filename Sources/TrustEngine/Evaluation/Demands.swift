@@ -1,9 +1,10 @@
 /// What one rule demands at one instant: every check with what its failure does, decided once
 /// before anything is looked at. Waivers, pins and report modes end by the validation time without
-/// skew (LANGUAGE section 12.6).
-struct Demands {
+/// skew (LANGUAGE section 12.6). Every check of an evaluation holds the one value, so it is an
+/// object and never copied.
+final class Demands: Sendable {
     /// A pin set of the rule and what its mismatch does now.
-    struct PinDemand {
+    struct PinDemand: Sendable {
         let set: PinSetRecord
         /// Nil when a mismatch rejects.
         let excuse: Reported.Reason?
@@ -16,10 +17,11 @@ struct Demands {
         let excuse: Leniency.Excuse?
     }
 
-    /// JSON pointer of the rule: `/rules/api` or `/default`.
-    let base: String
+    private let engine: Engine
+    /// Index of the rule in the table; the number of rules for `default`.
+    private let index: Int
     let rule: RuleRecord
-    let requirements: Requirements
+    private let prepared: PreparedRequirements
     let identity: IdentityRequirement
     /// Pin sets that are looked at; one that is `unpinned` after its last day is not.
     let pins: [PinDemand]
@@ -34,21 +36,30 @@ struct Demands {
     /// The entries of `report-only` in force.
     private let reportModes: [ReportOnly]
 
-    init(engine: borrowing Engine, rule index: Int, at time: UTCInstant) {
+    init(engine: Engine, rule index: Int, at time: UTCInstant) {
         let table = engine.table
         let rule = table.rule(at: index)
+        self.engine = engine
+        self.index = index
         self.rule = rule
         self.isOfFormat1 = table.isOfFormat1
         self.overrides = engine.overrides
-        self.base = index == table.ruleCount ? "/default" : "/rules/\(table.text(rule.id))"
-        self.requirements = engine.requirements[Int(rule.requirements)]
+        self.prepared = engine.requirements[Int(rule.requirements)]
         self.identity = table.identity(at: Int(rule.identity))
         let constrained = engine.isConstrained
         self.isConstrained = engine.setsTrusted(by: rule).contains { constrained[$0] }
-        self.waivers = (0..<Int(rule.waivers.count)).map { table.waiver(rule, $0) }
-            .filter { $0.isInForce(at: time) }
-        self.reportModes = (0..<Int(rule.reportModes.count)).map { table.reportMode(rule, $0) }
-            .filter { DatedTerm.isInForce(until: $0.until, at: time) }
+        var waivers: [Waiver] = []
+        for position in 0..<Int(rule.waivers.count) {
+            let waiver = table.waiver(rule, position)
+            if waiver.isInForce(at: time) { waivers.append(waiver) }
+        }
+        self.waivers = waivers
+        var reportModes: [ReportOnly] = []
+        for position in 0..<Int(rule.reportModes.count) {
+            let mode = table.reportMode(rule, position)
+            if DatedTerm.isInForce(until: mode.until, at: time) { reportModes.append(mode) }
+        }
+        self.reportModes = reportModes
         let waiver = waivers.first { $0.tolerance == .pins }
         let mode = reportModes.first { $0.check == .pins }
         var pins: [PinDemand] = []
@@ -69,31 +80,41 @@ struct Demands {
         self.pins = pins
     }
 
+    /// The rule's flattened requirements.
+    var requirements: Requirements { prepared.requirements }
+
+    /// JSON pointer of the rule: `/rules/api` or `/default`.
+    private var base: String {
+        index == engine.table.ruleCount
+            ? "/default" : "/rules/\(engine.table.text(rule.id))"
+    }
+
     // MARK: The checks
 
-    /// The checks asked of every candidate path, in the order in which they are made and traced:
-    /// cheap ones first, then what the program registers, then signatures, and last what rests on
-    /// them: revocation is signed by keys that they vouch for, embedded timestamps are over the
-    /// issuer's.
-    var pathChecks: [CandidateCheck] {
-        var checks: [CandidateCheck] = [
-            .anchor, .validator(.validity), .validator(.basicConstraints), .validator(.pathLength),
-            .validator(.keyUsage), .validator(.extendedKeyUsage), .validator(.criticalExtensions),
-            .validator(.algorithmAgreement), .validator(.keys), .validator(.signatureAlgorithms),
-        ]
-        if requirements.maximumLifetime != nil || !requirements.lifetimeSteps.isEmpty {
-            checks.append(.validator(.lifetime))
+    /// Every check of candidate paths, in the order in which they are made and traced: cheap ones
+    /// first, then what the program registers, then signatures, and last what rests on them:
+    /// revocation is signed by keys that they vouch for, embedded timestamps are over the issuer's.
+    static let pathChecks: [CandidateCheck] = [
+        .anchor, .validator(.validity), .validator(.basicConstraints), .validator(.pathLength),
+        .validator(.keyUsage), .validator(.extendedKeyUsage), .validator(.criticalExtensions),
+        .validator(.algorithmAgreement), .validator(.keys), .validator(.signatureAlgorithms),
+        .validator(.lifetime), .forbiddenKeys, .validator(.standard), .anchorConstraints, .identity,
+        .pins, .validator(.nameConstraints), .validator(.certificatePolicies), .checks,
+        .validator(.signatures), .transparency, .revocation,
+    ]
+
+    /// Whether the rule asks a check of candidate paths. Most checks are asked by every rule.
+    func asks(_ check: CandidateCheck) -> Bool {
+        switch check {
+        case .validator(.lifetime):
+            return requirements.maximumLifetime != nil || !requirements.lifetimeSteps.isEmpty
+        case .forbiddenKeys: return !requirements.forbiddenKeys.isEmpty
+        case .anchorConstraints: return isConstrained
+        case .pins: return !pins.isEmpty
+        case .checks: return !requirements.checks.isEmpty
+        case .transparency: return requirements.transparency.isDemanded
+        case .validator, .anchor, .identity, .revocation: return true
         }
-        if !requirements.forbiddenKeys.isEmpty { checks.append(.forbiddenKeys) }
-        checks.append(.validator(.standard))
-        if isConstrained { checks.append(.anchorConstraints) }
-        checks.append(.identity)
-        if !pins.isEmpty { checks.append(.pins) }
-        checks += [.validator(.nameConstraints), .validator(.certificatePolicies)]
-        if !requirements.checks.isEmpty { checks.append(.checks) }
-        checks.append(.validator(.signatures))
-        if requirements.transparency.isDemanded { checks.append(.transparency) }
-        return checks + [.revocation]
     }
 
     /// What a failure of a check does.

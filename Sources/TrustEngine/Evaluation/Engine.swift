@@ -1,41 +1,31 @@
 /// A policy table, prepared for evaluation together with the inputs that the table names. The value
 /// does not change, and threads may share it.
 public struct Engine: Sendable {
-    /// The policy table that decides.
-    public let table: PolicyTable
-    /// SHA-256 over the system store's certificates in their order, each preceded by its length as
-    /// four big-endian octets; nil when the table does not name `system`.
-    public let systemStoreDigest: Digest?
+    /// What was prepared of the table.
+    private let contents: EngineContents
     /// Until when the table is fresh; nil where the table never becomes stale. Whoever keeps the
     /// engine sets a new value when the source confirms the table.
     public var freshness: TableFreshness?
 
-    /// Every anchor of every anchor set.
-    package let anchors: TrustAnchorIndex
-    /// Ids of sets: first the id of each anchor set, by its index in the table; then `pinned-keys`
-    /// once for each pin set. A pin set has an index here because its certificates are the anchors
-    /// of rules with `anchors: pinned-keys`.
-    package let setIDs: [String]
-    /// The `intermediates` of all anchor sets.
-    package let offered: OfferedCertificates
-    /// The pin sets whose entries are the anchors of some rule, by their index in the table.
-    package let pinnedKeys: [Int: PinnedKeys]
-    /// Whether at least one member of a set has constraints, by the set's index in `setIDs`.
-    package let isConstrained: [Bool]
-    /// The constraints of each group of anchors, by `TrustAnchor.group`.
-    package let anchorConstraints: [[AnchorConstraints]]
-    /// The table's flattened requirements and identities, decoded once.
-    package let requirements: [Requirements]
-    /// The checks that the program registers, by the names that the table uses.
-    package let checks: [String: CustomCheck]
-    /// The log lists that timestamps are judged by. The key is the digest that requirements name.
-    /// The value is the list of the table, or the list given to the load where that list is newer.
-    package let logLists: [Digest: LogList]
-    package let crypto: any CryptoBackend
-    /// Cost units that one evaluation may spend.
-    package let workLimit: Int
-    /// Demands that runs of public test vectors lift. A service lifts none.
-    package let overrides: EngineOverrides
+    /// The policy table that decides.
+    public var table: PolicyTable { contents.table }
+    /// SHA-256 over the system store's certificates in their order, each preceded by its length as
+    /// four big-endian octets; nil when the table does not name `system`.
+    public var systemStoreDigest: Digest? { contents.systemStoreDigest }
+
+    // What `EngineContents` says of each holds.
+    package var anchors: TrustAnchorIndex { contents.anchors }
+    package var setIDs: [String] { contents.setIDs }
+    package var offered: OfferedCertificates { contents.offered }
+    package var pinnedKeys: [Int: PinnedKeys] { contents.pinnedKeys }
+    package var isConstrained: [Bool] { contents.isConstrained }
+    package var anchorConstraints: [[AnchorConstraints]] { contents.anchorConstraints }
+    package var requirements: [PreparedRequirements] { contents.requirements }
+    package var checks: [String: CustomCheck] { contents.checks }
+    package var logLists: [Digest: LogList] { contents.logLists }
+    package var crypto: any CryptoBackend { contents.crypto }
+    package var workLimit: Int { contents.workLimit }
+    package var overrides: EngineOverrides { contents.overrides }
 
     /// Cost units that one evaluation may spend by default: 25 to 30 ms of one core. One hostile
     /// chain may cost at most 50 ms; this limit keeps a machine of two thirds of the speed below
@@ -66,34 +56,9 @@ public struct Engine: Sendable {
         table: PolicyTable, inputs: EngineInputs, crypto: any CryptoBackend, workLimit: Int,
         overrides: EngineOverrides = EngineOverrides()
     ) throws(EngineLoadError) {
-        var builder = EngineBuilder(
-            table: table, inputs: inputs, crypto: crypto, liftedLimits: overrides.anchorLimits)
-        for set in 0..<table.anchorSetCount { try builder.add(set: set) }
-        try builder.addPinnedKeys()
-        self.table = table
-        self.systemStoreDigest = builder.storeDigest
-        self.anchors = TrustAnchorIndex(builder.anchors)
-        self.setIDs = builder.setIDs
-        self.offered = builder.offered
-        self.pinnedKeys = builder.pinnedKeys
-        self.isConstrained = builder.isConstrained
-        self.anchorConstraints = builder.constraints
-        self.overrides = overrides
-        self.requirements = (0..<table.requirementCount).map {
-            overrides.lifting(table.requirements(at: $0))
-        }
-        let names = Set(requirements.flatMap(\.checks))
-        let missing = names.filter { inputs.checks[$0] == nil }.sorted()
-        guard missing.isEmpty else {
-            throw EngineLoadError(
-                code: .checkNotRegistered,
-                context: "the policy names checks that this program does not register: "
-                    + missing.map { "`\($0)`" }.joined(separator: ", "))
-        }
-        self.logLists = try builder.logLists(demandedBy: requirements)
-        self.checks = inputs.checks.filter { names.contains($0.key) }
-        self.crypto = crypto
-        self.workLimit = workLimit
+        contents = try EngineContents(
+            table: table, inputs: inputs, crypto: crypto, workLimit: workLimit,
+            overrides: overrides)
     }
 
     /// Judges a request. The function is pure: the same engine and the same request give the same
@@ -135,18 +100,19 @@ public struct Engine: Sendable {
 
     /// The log list that a rule's timestamps are judged by; nil where the rule has none.
     package func logList(of rule: RuleRecord) -> LogList? {
-        requirements[Int(rule.requirements)].transparency.logList.flatMap { logLists[$0] }
+        requirements(of: rule).transparency.logList.flatMap { logLists[$0] }
+    }
+
+    /// The flattened requirements of a rule.
+    package func requirements(of rule: RuleRecord) -> Requirements {
+        requirements[Int(rule.requirements)].requirements
     }
 
     /// Indices in `setIDs` of the sets that a rule trusts: its anchor sets, or its pin sets where
-    /// the pinned keys are its anchors.
-    package func setsTrusted(by rule: RuleRecord) -> [Int] {
-        guard rule.anchorsArePinnedKeys else {
-            return (0..<Int(rule.anchors.count)).map { table.index(rule.anchors, $0) }
-        }
-        return (0..<Int(rule.pins.count)).map {
-            table.anchorSetCount + table.index(rule.pins, $0)
-        }
+    /// the pinned keys are its anchors. Nothing is copied.
+    package func setsTrusted(by rule: RuleRecord) -> IndexView {
+        rule.anchorsArePinnedKeys
+            ? table.indices(rule.pins, addend: table.anchorSetCount) : table.indices(rule.anchors)
     }
 
     /// Ids of the sets that a rule trusts, each once.

@@ -153,6 +153,8 @@ private struct Evaluation {
 
     private mutating func readCertificates<Sink: TraceSink>(_ sink: inout Sink) -> ReadChain {
         var chain = ReadChain()
+        chain.certificates.reserveCapacity(
+            min(request.presentedChain.count, ShortList<Int>.inlineCount))
         for (index, der) in request.presentedChain.enumerated() {
             // Reading, hashing and comparing with the certificates before costs one unit a
             // kilobyte, and one unit for each sixteen certificates. Reading a key is charged apart.
@@ -198,8 +200,9 @@ private struct Evaluation {
         // Two certificates may differ only near their ends, so comparing octets would cost as much
         // as reading them again. The digest is compared instead.
         let fingerprint = engine.crypto.digest(.sha256, of: der.span)
-        if let twin = chain.certificates.first(where: { $0.fingerprint == fingerprint }) {
-            return twin.wireIndex
+        for known in chain.certificates.indices
+        where chain.certificates[known].fingerprint == fingerprint {
+            return chain.certificates[known].wireIndex
         }
         chain.certificates.append(
             CertificatePool.Presented(
@@ -209,16 +212,17 @@ private struct Evaluation {
 
     /// The certificates that the search may put on a path.
     private mutating func makePool(_ chain: ReadChain, for rule: RuleRecord) -> CertificatePool {
-        var pool = CertificatePool(
+        let pool = CertificatePool(
             presented: chain.certificates, offered: engine.offered, anchors: engine.anchors,
-            sets: engine.setsTrusted(by: rule), setIDs: engine.setIDs)
-        pool.unreadable = chain.unreadable
+            sets: engine.setsTrusted(by: rule), setIDs: engine.setIDs,
+            unreadable: chain.unreadable)
         guard rule.anchorsArePinnedKeys else { return pool }
+        var marked = CertificatePool.PresentedAnchors()
         for position in 0..<Int(rule.pins.count) {
             engine.pinnedKeys[engine.table.index(rule.pins, position)]?.mark(
-                in: pool, crypto: engine.crypto, budget: &budget, anchors: &pool.presentedAnchors)
+                in: pool, crypto: engine.crypto, budget: &budget, anchors: &marked)
         }
-        return pool
+        return pool.marking(marked)
     }
 
     /// Judges the end entity, TLS and the evidence. These checks do not depend on each other, so
@@ -237,7 +241,8 @@ private struct Evaluation {
             endEntity = .failed([.nothingPresented])
         }
         settle(.endEntity, endEntity, by: demands, &sink)
-        let tls = TLSCheck(demands: demands, table: engine.table).judge(request.tls)
+        let tls = TLSCheck(demands: demands, table: engine.table)
+            .judge(request.tls, isTraced: Sink.keepsSteps)
         settle(.tls, tls.outcome, by: demands, notices: tls.notices, &sink)
         let read = RequestChecks.read(
             request.evidence, crypto: engine.crypto, budget: &budget)
@@ -265,7 +270,7 @@ private struct Evaluation {
         case .tolerated(let reported): requestReported += reported
         case .notAsked: break
         }
-        requestNotices += notices
+        if !notices.isEmpty { requestNotices += notices }
     }
 
     // MARK: The verdict
@@ -293,11 +298,13 @@ private struct Evaluation {
         if requestViolations.isEmpty { wanted = result.accepted?.wanted ?? result.wanted }
         if let accepted = result.accepted {
             guard requestViolations.isEmpty else { return .reject(requestViolations) }
-            var notices = requestNotices + accepted.notices
+            var notices = requestNotices.isEmpty ? accepted.notices : requestNotices + accepted.notices
             if result.end == .budget { notices.append(.searchIncomplete) }
             return .accept(
                 Acceptance(
-                    path: accepted.path, reported: requestReported + accepted.reported,
+                    path: accepted.path,
+                    reported: requestReported.isEmpty
+                        ? accepted.reported : requestReported + accepted.reported,
                     notices: notices))
         }
         var violations = requestViolations

@@ -4,31 +4,38 @@ struct IdentityCheck {
     let requirement: IdentityRequirement
     let host: CanonicalHost
 
-    /// Judges the names that an end entity presents.
-    func judge(_ certificate: Certificate, budget: inout WorkBudget) -> CheckStep.Outcome {
-        var matches: [(reference: String, presented: String)] = []
+    /// Judges the names that an end entity presents. A check that passes names the identifiers
+    /// where the evaluation is traced.
+    func judge(
+        _ certificate: Certificate, budget: inout WorkBudget, isTraced: Bool
+    ) -> CheckStep.Outcome {
+        var last: (reference: ReferenceIdentifier, presented: GeneralName)?
         if requirement.reference != .listed {
             let reference = ReferenceIdentifier(host)
             guard
                 let presented = ServiceIdentity.match(reference, in: certificate, budget: &budget)
             else { return mismatch([reference], certificate, &budget) }
-            matches.append((reference.text, presented))
+            last = (reference, presented)
         }
         if requirement.reference != .host {
-            var found: (String, String)?
+            var found: (ReferenceIdentifier, GeneralName)?
             for reference in listed {
                 if let presented = ServiceIdentity.match(
                     reference, in: certificate, budget: &budget)
                 {
-                    found = (reference.text, presented)
+                    found = (reference, presented)
                     break
                 }
             }
             guard let found else { return mismatch(listed, certificate, &budget) }
-            matches.append(found)
+            last = found
         }
-        guard let last = matches.last else { return .failed([.engineError("no identity")]) }
-        return .passed(.identity(reference: last.reference, presented: last.presented))
+        guard let last else { return .failed([.engineError("no identity")]) }
+        guard isTraced else { return .passed(nil) }
+        return .passed(
+            .identity(
+                reference: last.reference.text,
+                presented: ServiceIdentity.text(of: last.presented, in: certificate.der.span)))
     }
 
     /// Every listed name.

@@ -30,7 +30,6 @@ struct PathSearch {
 
     private let engine: Engine
     private let demands: Demands
-    private let checks: [CandidateCheck]
     private let validator: PathValidator
     private let identity: IdentityCheck
     private let pins: PinCheck
@@ -54,7 +53,6 @@ struct PathSearch {
     ) {
         self.engine = engine
         self.demands = demands
-        self.checks = demands.pathChecks
         self.validator = PathValidator(
             pool: pool,
             parameters: demands.pathParameters(for: pool.presented[0].certificate, at: time),
@@ -76,12 +74,12 @@ struct PathSearch {
     }
 
     mutating func run<Sink: TraceSink>(_ sink: inout Sink) -> Result {
-        for check in checks.lazy.map(\.check) {
+        for check in Demands.pathChecks where Sink.keepsSteps && demands.asks(check) {
             sink.record(
                 .demand(
                     DemandStep(
-                        check: check, enforcement: demands.enforcement(of: check),
-                        pointer: demands.pointer(of: check))))
+                        check: check.check, enforcement: demands.enforcement(of: check.check),
+                        pointer: demands.pointer(of: check.check))))
         }
         if let accepted = search(&sink) {
             return Result(accepted: accepted, end: .satisfied(path: judged))
@@ -89,7 +87,8 @@ struct PathSearch {
         let end: SearchStep.End = budget.isExhausted ? .budget : .exhausted
         if let tolerable { return Result(accepted: tolerable, end: end) }
         if demands.waiver(of: .anchor) != nil {
-            let alone = CandidatePath(members: [.presented(0)], end: .endEntityAlone)
+            let alone = CandidatePath(
+                members: ShortList(.presented(0)), end: .endEntityAlone)
             var work = diagnosisBudget
             _ = judge(alone, &work, &sink)
             diagnosisBudget = work
@@ -146,18 +145,19 @@ struct PathSearch {
         // Who signs evidence is known only where signatures reach an anchor. A path under a waiver
         // of `path` reaches none.
         var isEvidenceAsked = path.end != .deadEnd
-        for check in checks {
+        for check in Demands.pathChecks where demands.asks(check) {
             let judgement =
                 check.check.restsOnSignatures && !isEvidenceAsked
-                ? Judgement(outcome: .notAsked) : outcome(of: check, on: path, &work)
+                ? Judgement(outcome: .notAsked)
+                : outcome(of: check, on: path, &work, isTraced: Sink.keepsSteps)
             sink.record(
                 .check(
                     CheckStep(
                         path: number, check: check.check,
                         outcome: shown(judgement.outcome, of: check, on: path),
                         notices: judgement.notices, wanted: judgement.wanted)))
-            notices += judgement.notices
-            wanted += judgement.wanted
+            if !judgement.notices.isEmpty { notices += judgement.notices }
+            if !judgement.wanted.isEmpty { wanted += judgement.wanted }
             switch judgement.outcome {
             case .passed: passed += 1
             case .failed(let failures):
@@ -213,9 +213,16 @@ struct PathSearch {
             let sides = PassedCheckValues(requirements: demands.requirements, validator: validator)
             return .passed(sides.of(check, on: path))
         case .revocation: return .passed(revocation.passed(path))
+        case .anchor:
+            return .passed(
+                path.endsAtAnchor
+                    ? .anchor(
+                        set: path.anchor.map {
+                            validator.pool.setIDs[validator.pool.anchors.anchors[$0].set]
+                        } ?? PinnedKeys.setID) : nil)
         case .forbiddenKeys:
             return .passed(.forbiddenKeys(demands.requirements.forbiddenKeys.map(\.id)))
-        case .anchor, .anchorConstraints, .identity, .pins, .checks, .transparency: return outcome
+        case .anchorConstraints, .identity, .pins, .checks, .transparency: return outcome
         }
     }
 
@@ -226,12 +233,13 @@ struct PathSearch {
     }
 
     private mutating func outcome(
-        of check: CandidateCheck, on path: CandidatePath, _ work: inout WorkBudget
+        of check: CandidateCheck, on path: CandidatePath, _ work: inout WorkBudget, isTraced: Bool
     ) -> Judgement {
         switch check {
         case .validator(let check):
             let failures = validator.failures(
                 of: check, on: path, ledger: &ledger, budget: &work)
+            if failures.isEmpty { return Judgement(outcome: .passed(nil)) }
             let breaches = failures.compactMap(\.breach)
             return Judgement(
                 outcome: Demands.outcome(
@@ -240,16 +248,19 @@ struct PathSearch {
                     }),
                 notices: breaches.isEmpty ? [] : [.issuance(breaches)])
         case .anchor: return Judgement(outcome: anchor(path, &work))
-        case .anchorConstraints: return Judgement(outcome: anchorConstraints(path, &work))
-        case .identity: return Judgement(outcome: serviceIdentity(path, &work))
+        case .anchorConstraints:
+            return Judgement(outcome: anchorConstraints(path, &work, isTraced: isTraced))
+        case .identity: return Judgement(outcome: serviceIdentity(path, &work, isTraced: isTraced))
         case .pins:
-            let outcome = pins.judge(demands.pins, on: path, digests: &digests, budget: &work)
+            let outcome = pins.judge(
+                demands.pins, on: path, digests: &digests, budget: &work, isTraced: isTraced)
             if !outcome.rejecting.isEmpty {
                 return Judgement(outcome: .failed(outcome.rejecting))
             }
             return Judgement(
                 outcome: outcome.reported.isEmpty
-                    ? .passed(.pins(outcome.hits)) : .tolerated(outcome.reported),
+                    ? .passed(isTraced ? .pins(outcome.hits) : nil)
+                    : .tolerated(outcome.reported),
                 notices: outcome.notices)
         case .forbiddenKeys:
             let found = forbiddenKeys.judge(path, digests: &digests, budget: &work)
@@ -257,7 +268,7 @@ struct PathSearch {
         case .checks: return Judgement(outcome: registered.judge(path, budget: &work))
         case .transparency: return Judgement(outcome: transparency.judge(path, budget: &work))
         case .revocation:
-            let judgement = revocation.judge(path, budget: &work)
+            let judgement = revocation.judge(path, budget: &work, isTraced: isTraced)
             return Judgement(outcome: judgement.outcome, wanted: judgement.wanted)
         }
     }
@@ -265,11 +276,7 @@ struct PathSearch {
     private func anchor(
         _ path: CandidatePath, _ work: inout WorkBudget
     ) -> CheckStep.Outcome {
-        if let index = path.anchor {
-            let set = validator.pool.anchors.anchors[index].set
-            return .passed(.anchor(set: validator.pool.setIDs[set]))
-        }
-        if path.end == .pinned { return .passed(.anchor(set: PinnedKeys.setID)) }
+        if path.endsAtAnchor { return .passed(nil) }
         let violation = UnanchoredPath.violation(
             of: path, pool: validator.pool,
             maximumIntermediates: demands.requirements.maximumIntermediates, budget: &work)
@@ -283,13 +290,14 @@ struct PathSearch {
 
     /// Judges the path by the constraints of the anchor's sets. A path without an anchor has none.
     private mutating func anchorConstraints(
-        _ path: CandidatePath, _ work: inout WorkBudget
+        _ path: CandidatePath, _ work: inout WorkBudget, isTraced: Bool
     ) -> CheckStep.Outcome {
         guard let index = path.anchor else { return .passed(nil) }
         let anchor = validator.pool.anchors.anchors[index]
+        let constraints = engine.anchorConstraints[anchor.group]
+        if constraints.isEmpty { return .passed(nil) }
         let check = AnchorConstraintCheck(
-            constraints: engine.anchorConstraints[anchor.group],
-            set: validator.pool.setIDs[anchor.set])
+            constraints: constraints, set: validator.pool.setIDs[anchor.set])
         let violations: [Violation]
         do throws(WorkExhausted) {
             violations = try transparency.violations(
@@ -300,15 +308,15 @@ struct PathSearch {
         return check.judge(
             path.certificate(at: 0, in: validator.pool),
             reference: path.reference(at: 0, in: validator.pool), timestamps: violations,
-            budget: &work)
+            budget: &work, isTraced: isTraced)
     }
 
     private func serviceIdentity(
-        _ path: CandidatePath, _ work: inout WorkBudget
+        _ path: CandidatePath, _ work: inout WorkBudget, isTraced: Bool
     ) -> CheckStep.Outcome {
         guard demands.overrides.asksIdentity else { return .passed(nil) }
         let outcome = identity.judge(
-            path.certificate(at: 0, in: validator.pool), budget: &work)
+            path.certificate(at: 0, in: validator.pool), budget: &work, isTraced: isTraced)
         if case .failed(let violations) = outcome, let waiver = demands.waiver(of: .identity),
             violations.allSatisfy({ $0.reason.kind == .nameMismatch })
         {

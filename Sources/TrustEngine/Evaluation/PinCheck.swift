@@ -18,7 +18,7 @@ struct PinCheck {
     /// certificates that the entry is compared with.
     func judge(
         _ demands: [Demands.PinDemand], on path: CandidatePath, digests: inout PathDigests,
-        budget: inout WorkBudget
+        budget: inout WorkBudget, isTraced: Bool
     ) -> Outcome {
         var outcome = Outcome()
         for demand in demands {
@@ -36,6 +36,7 @@ struct PinCheck {
                 for position in positions {
                     let key = digests.digest(.spki, .sha256, at: position, of: path)
                     if !matchedKeys.contains(key) { matchedKeys.append(key) }
+                    guard isTraced else { continue }
                     outcome.hits.append(
                         CheckStep.PinHit(
                             set: engine.table.text(set.id), entry: engine.table.text(pin.id),

@@ -11,19 +11,27 @@ struct RevocationCheck {
     private let demands: Demands
     private let pool: CertificatePool
     private let crypto: any CryptoBackend
-    private var judge: RevocationJudge
-    /// The decisions about the certificates of the last path, for a trace.
-    private var standings:
-        [(position: Int, decision: RevocationDecision, answers: [RevocationAnswer])] =
-            []
+    /// Nil where there is no evidence, which then gives no answers.
+    private var judge: RevocationJudge?
+    /// The decisions about the certificates of the last path, for a trace. Empty where the
+    /// evaluation is not traced.
+    private var standings: [Standing] = []
+
+    /// The decision about the certificate at a position of a path.
+    private struct Standing {
+        let position: Int
+        let decision: RevocationDecision
+        let answers: [RevocationAnswer]
+    }
 
     init(
         engine: Engine, demands: Demands, validator: PathValidator, evidence: RevocationEvidence
     ) {
-        let parameters = demands.evidenceParameters(validator.parameters)
         self.demands = demands
         self.pool = validator.pool
         self.crypto = engine.crypto
+        guard !evidence.isEmpty else { return }
+        let parameters = demands.evidenceParameters(validator.parameters)
         self.judge = RevocationJudge(
             evidence: evidence, pool: validator.pool, parameters: parameters,
             revoking: Demands.revokingParameters(parameters),
@@ -35,24 +43,33 @@ struct RevocationCheck {
     }
 
     /// Judges one path.
-    mutating func judge(_ path: CandidatePath, budget: inout WorkBudget) -> Judgement {
+    mutating func judge(
+        _ path: CandidatePath, budget: inout WorkBudget, isTraced: Bool
+    ) -> Judgement {
         standings = []
+        var findings = Findings()
         do throws(WorkExhausted) {
-            for (position, role) in askedPositions(of: path) {
+            for position in 0..<path.count {
+                guard let role = role(at: position, of: path) else { continue }
                 let answers = try answers(about: position, role, on: path, &budget)
-                standings.append(
-                    (
-                        position,
-                        RevocationDecision.of(
-                            path.certificate(at: position, in: pool), at: role, answers: answers,
-                            under: demands.requirements.revocation),
-                        answers
-                    ))
+                let standing = Standing(
+                    position: position,
+                    decision: RevocationDecision.of(
+                        path.certificate(at: position, in: pool), at: role, answers: answers,
+                        under: demands.requirements.revocation),
+                    answers: answers)
+                add(standing, on: path, to: &findings)
+                if isTraced { standings.append(standing) }
             }
         } catch {
             return Judgement(outcome: .failed([.budgetExhausted(limit: budget.limit)]))
         }
-        return judgement(path)
+        if !findings.rejecting.isEmpty {
+            return Judgement(outcome: .failed(findings.rejecting), wanted: findings.wanted)
+        }
+        return Judgement(
+            outcome: findings.reported.isEmpty ? .passed(nil) : .tolerated(findings.reported),
+            wanted: findings.wanted)
     }
 
     /// Why the last path passed, as a trace shows it; nil when there is nothing to show.
@@ -74,19 +91,18 @@ struct RevocationCheck {
 
     // MARK: Which certificates
 
-    /// The positions that are asked about, each with its role. Evidence that says *revoked* counts
-    /// for every certificate below the anchor. An anchor is asked about only when the scope is
-    /// `chain` and the anchor is of kind intermediate.
-    private func askedPositions(of path: CandidatePath) -> [(Int, RevocationDecision.Role)] {
-        var positions: [(Int, RevocationDecision.Role)] = [(0, .endEntity)]
-        guard path.count > 1 else { return positions }
-        for position in 1..<path.count - 1 { positions.append((position, .intermediate)) }
-        if demands.requirements.revocation.scope == .chain, case .anchor(let index) = path.end,
+    /// The role of the certificate at a position; nil for a position that is not asked about.
+    /// Evidence that says *revoked* counts for every certificate below the anchor. An anchor is
+    /// asked about only when the scope is `chain` and the anchor is of kind intermediate.
+    private func role(
+        at position: Int, of path: CandidatePath
+    ) -> RevocationDecision.Role? {
+        if position == 0 { return .endEntity }
+        guard position == path.count - 1 else { return .intermediate }
+        guard demands.requirements.revocation.scope == .chain, case .anchor(let index) = path.end,
             pool.anchors.anchors[index].kind == .intermediate
-        {
-            positions.append((path.count - 1, .intermediateAnchor))
-        }
-        return positions
+        else { return nil }
+        return .intermediateAnchor
     }
 
     /// The answers about one certificate. Where its issuer is not on the path, evidence about it
@@ -96,51 +112,54 @@ struct RevocationCheck {
         _ budget: inout WorkBudget
     ) throws(WorkExhausted) -> [RevocationAnswer] {
         if role == .intermediateAnchor, case .anchor(let index) = path.end {
-            return try judge.answers(aboutAnchor: index, budget: &budget)
+            return try judge?.answers(aboutAnchor: index, budget: &budget) ?? []
         }
-        return try judge.answers(about: position, on: path, budget: &budget)
+        return try judge?.answers(about: position, on: path, budget: &budget) ?? []
     }
 
     // MARK: What follows
 
-    private func judgement(_ path: CandidatePath) -> Judgement {
+    /// What follows from the decisions about a path's certificates.
+    private struct Findings {
         var rejecting: [Violation] = []
         var reported: [Reported] = []
         var wanted: [WantedEvidence] = []
-        let waiver = demands.waiver(of: .revocation).map {
-            Reported.Reason.waived(until: $0.until)
-        }
-        func add(_ violation: Violation, _ excuse: Reported.Reason?) {
+
+        mutating func add(_ violation: Violation, _ excuse: Reported.Reason?) {
             if let excuse {
                 reported.append(Reported(violation: violation, reason: excuse))
             } else {
                 rejecting.append(violation)
             }
         }
-        for standing in standings {
-            let reference = { path.reference(at: standing.position, in: pool) }
-            let certificate = path.certificate(at: standing.position, in: pool)
-            switch standing.decision {
-            case .notDemanded, .shortLived, .good, .undetermined(_, .pass): break
-            // `report-only` never covers a revoked certificate.
-            case .revoked(let answer): add(.revoked(reference(), answer), waiver)
-            case .undetermined(let cause, let action):
-                add(
-                    .revocationUndetermined(reference(), cause: cause, answers: standing.answers),
-                    action == .fail ? demands.excuse(of: .revocation) : .reportOnly(until: nil))
-                wanted += self.wanted(for: certificate, at: standing.position, on: path)
-            }
-            // The certificate itself demands a staple, and this demand holds under every rule.
-            // `report-only` covers only what a rule adds, so it does not cover this demand.
-            if standing.position == 0,
-                RevocationDecision.lacksStaple(certificate, answers: standing.answers)
-            {
-                add(.stapleMissing(reference(), answers: standing.answers), waiver)
-            }
+    }
+
+    /// Adds what follows from one decision.
+    private func add(_ standing: Standing, on path: CandidatePath, to findings: inout Findings) {
+        var reference: CertificateReference {
+            path.reference(at: standing.position, in: pool)
         }
-        if !rejecting.isEmpty { return Judgement(outcome: .failed(rejecting), wanted: wanted) }
-        return Judgement(
-            outcome: reported.isEmpty ? .passed(nil) : .tolerated(reported), wanted: wanted)
+        var waiver: Reported.Reason? {
+            demands.waiver(of: .revocation).map { .waived(until: $0.until) }
+        }
+        let certificate = path.certificate(at: standing.position, in: pool)
+        switch standing.decision {
+        case .notDemanded, .shortLived, .good, .undetermined(_, .pass): break
+        // `report-only` never covers a revoked certificate.
+        case .revoked(let answer): findings.add(.revoked(reference, answer), waiver)
+        case .undetermined(let cause, let action):
+            findings.add(
+                .revocationUndetermined(reference, cause: cause, answers: standing.answers),
+                action == .fail ? demands.excuse(of: .revocation) : .reportOnly(until: nil))
+            findings.wanted += wanted(for: certificate, at: standing.position, on: path)
+        }
+        // The certificate itself demands a staple, and this demand holds under every rule.
+        // `report-only` covers only what a rule adds, so it does not cover this demand.
+        if standing.position == 0,
+            RevocationDecision.lacksStaple(certificate, answers: standing.answers)
+        {
+            findings.add(.stapleMissing(reference, answers: standing.answers), waiver)
+        }
     }
 
     /// The URLs at which evidence about a certificate can be fetched, in the rule's order of

@@ -62,7 +62,7 @@ package enum RuleSelectionTrace {
             anchors: engine.idsOfSets(trustedBy: rule),
             pins: (0..<Int(rule.pins.count)).map {
                 table.text(table.pinSet(at: table.index(rule.pins, $0)).id)
-            }, guarantee: engine.requirements[Int(rule.requirements)].revocation.guarantee,
+            }, guarantee: engine.requirements(of: rule).revocation.guarantee,
             logListDigest: engine.logList(of: rule)?.digest)
     }
 }

@@ -18,8 +18,11 @@ struct TLSCheck {
         var matches: [CheckStep.TLSMatch] = []
     }
 
-    /// Judges the TLS parameters of a connection.
-    func judge(_ state: TLSState) -> (outcome: CheckStep.Outcome, notices: [Notice]) {
+    /// Judges the TLS parameters of a connection. A check that passes names its values where the
+    /// evaluation is traced.
+    func judge(
+        _ state: TLSState, isTraced: Bool
+    ) -> (outcome: CheckStep.Outcome, notices: [Notice]) {
         let known = known(state)
         var judgement = Judgement()
         judgeVersion(known, into: &judgement)
@@ -32,9 +35,10 @@ struct TLSCheck {
             "signature-scheme", parameters.signatureScheme, among: tls.signatureSchemes, known,
             &judgement)
         judge("alpn", parameters.alpn, among: tls.alpn, known, &judgement)
-        let passed = parameters.version.map {
-            CheckStep.Passed.tls(
-                version: $0, minimum: tls.minimumVersion, maximum: tls.maximumVersion,
+        var passed: CheckStep.Passed?
+        if isTraced, let version = parameters.version {
+            passed = .tls(
+                version: version, minimum: tls.minimumVersion, maximum: tls.maximumVersion,
                 parameters: judgement.matches)
         }
         var notices: [Notice] = []

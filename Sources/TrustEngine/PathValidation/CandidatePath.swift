@@ -17,8 +17,17 @@ package struct CandidatePath: Sendable {
 
     /// The certificates of the path, end entity first, without the anchor of `End.anchor`; never
     /// empty.
-    package let members: [CertificatePool.Member]
+    package let members: ShortList<CertificatePool.Member>
     package let end: End
+    /// Whether the search has found that no certificate of the path breaks a `CertificateRule` at
+    /// its position. The judgement of the path then does not ask these rules again.
+    package let isFlawless: Bool
+
+    package init(members: ShortList<CertificatePool.Member>, end: End, isFlawless: Bool = false) {
+        self.members = members
+        self.end = end
+        self.isFlawless = isFlawless
+    }
 
     /// The index of the anchor that the path ends at; nil for another end. A pinned certificate is
     /// not in an anchor set and has no index.

@@ -1,6 +1,7 @@
 /// The certificates that one search may put on a path: the presented certificates, each once; the
-/// `intermediates` of the rule's anchor sets; and the rule's anchors.
-package struct CertificatePool: Sendable {
+/// `intermediates` of the rule's anchor sets; and the rule's anchors. Every check of a search holds
+/// the one pool, so it is an object and never copied.
+package final class CertificatePool: Sendable {
     /// One certificate of the pool.
     package enum Member: Hashable, Sendable, BitwiseCopyable {
         /// A presented certificate: an index of `presented`.
@@ -48,12 +49,33 @@ package struct CertificatePool: Sendable {
     package let offered: OfferedCertificates
     package let anchors: TrustAnchorIndex
     /// Indices of the anchor sets whose members are anchors of this search.
-    package let sets: [Int]
+    package let sets: IndexView
     /// Ids of all anchor sets of the engine, by index.
     package let setIDs: [String]
-    package var presentedAnchors = PresentedAnchors()
+    package let presentedAnchors: PresentedAnchors
     /// The presented certificates that do not parse, in wire order; at most eight.
-    package var unreadable: [Unreadable] = []
+    package let unreadable: [Unreadable]
+
+    package init(
+        presented: [Presented], offered: OfferedCertificates, anchors: TrustAnchorIndex,
+        sets: IndexView, setIDs: [String],
+        presentedAnchors: PresentedAnchors = PresentedAnchors(), unreadable: [Unreadable] = []
+    ) {
+        self.presented = presented
+        self.offered = offered
+        self.anchors = anchors
+        self.sets = sets
+        self.setIDs = setIDs
+        self.presentedAnchors = presentedAnchors
+        self.unreadable = unreadable
+    }
+
+    /// A pool of the same certificates, of which some presented ones are anchors.
+    package func marking(_ presentedAnchors: PresentedAnchors) -> CertificatePool {
+        CertificatePool(
+            presented: presented, offered: offered, anchors: anchors, sets: sets, setIDs: setIDs,
+            presentedAnchors: presentedAnchors, unreadable: unreadable)
+    }
 
     package func certificate(_ member: Member) -> Certificate {
         switch member {
@@ -104,13 +126,13 @@ package struct CertificatePool: Sendable {
             let sent = presented[Int(index)]
             return CertificateReference(
                 position: position, origin: .presented(sent.wireIndex),
-                subject: sent.certificate.subjectText, fingerprint: sent.fingerprint)
+                to: sent.certificate, fingerprint: sent.fingerprint)
         case .offered(let index):
             let offer = offered.entries[Int(index)]
             return CertificateReference(
                 position: position,
                 origin: .offered(set: set(offering: Int(index)).map { setIDs[$0] } ?? ""),
-                subject: offer.certificate.subjectText, fingerprint: offer.fingerprint)
+                to: offer.certificate, fingerprint: offer.fingerprint)
         }
     }
 
@@ -119,6 +141,6 @@ package struct CertificatePool: Sendable {
         let anchor = anchors.anchors[index]
         return CertificateReference(
             position: position, origin: .anchor(set: setIDs[anchor.set]),
-            subject: anchor.certificate.subjectText, fingerprint: anchor.fingerprint)
+            to: anchor.certificate, fingerprint: anchor.fingerprint)
     }
 }

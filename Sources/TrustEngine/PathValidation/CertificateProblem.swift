@@ -143,7 +143,7 @@ package enum CertificateRules {
     package static func purpose(
         _ certificate: Certificate, _ parameters: PathParameters
     ) -> CertificateProblem? {
-        let purposes = parameters.keyPurposes.identifiers
+        let purposes = parameters.keyPurposes
         return purposes.isEmpty || purposes.contains { certificate.allows(purpose: $0) }
             ? nil : .purposeNotAllowed
     }
@@ -193,6 +193,17 @@ extension KeyPurposes {
         if serverAuth { identifiers.append(ObjectIdentifier.serverAuth) }
         if clientAuth { identifiers.append(ObjectIdentifier.clientAuth) }
         return identifiers + others
+    }
+
+    /// Whether no purpose is demanded.
+    package var isEmpty: Bool { !serverAuth && !clientAuth && others.isEmpty }
+
+    /// Whether a condition holds for the content octets of the object identifier of at least one
+    /// demanded purpose. Nothing is allocated.
+    package func contains(where condition: ([UInt8]) -> Bool) -> Bool {
+        (serverAuth && condition(ObjectIdentifier.serverAuth))
+            || (clientAuth && condition(ObjectIdentifier.clientAuth))
+            || others.contains(where: condition)
     }
 }
 

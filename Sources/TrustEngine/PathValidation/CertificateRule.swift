@@ -24,6 +24,9 @@ package enum CertificateRule: UInt8, CaseIterable, Sendable {
     case validity, basicConstraints, pathLength, keyUsage, criticalExtensions, keyType, keySize
     case keyPurpose, algorithmAgreement, signatureScheme, signatureHash
 
+    /// Every rule, in the order in which rules are asked.
+    package static let inOrder = allCases
+
     /// The certificates of a path that a rule judges.
     private enum Subjects {
         /// Every certificate, the anchor's included.

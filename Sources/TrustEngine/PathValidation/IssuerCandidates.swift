@@ -1,5 +1,5 @@
 /// A step by which a path can continue or end.
-package enum PathExtension: Hashable, Sendable {
+package enum PathExtension: Hashable, Sendable, BitwiseCopyable {
     /// The path ends at this anchor.
     case anchor(Int)
     /// The end entity is this anchor.
@@ -30,18 +30,18 @@ package enum IssuerCandidates {
     package static func find(
         for subject: Certificate, isEndEntity: Bool, pool: CertificatePool,
         alsoOutsideScope: Bool, time: UTCInstant, budget: inout WorkBudget
-    ) -> [PathExtension] {
-        var ranked: [(rank: Int, step: PathExtension)] = []
+    ) -> ShortList<Ranked> {
+        var ranked = ShortList<Ranked>()
         let layout = subject.layout
         if isEndEntity {
-            if pool.presentedAnchors.endEntity { ranked.append((-1, .endEntityIsPinned)) }
+            if pool.presentedAnchors.endEntity { ranked.append(Ranked(-1, .endEntityIsPinned)) }
             for index in pool.anchors.candidates(subjectHash: layout.subjectHash)
             where pool.isInScope(anchor: index) {
                 let anchor = pool.anchors.anchors[index]
                 guard anchor.kind == .leaf, budget.spend(1), anchor.certificate == subject else {
                     continue
                 }
-                ranked.append((-1, .endEntityIsAnchor(index)))
+                ranked.append(Ranked(-1, .endEntityIsAnchor(index)))
             }
         }
         // A certificate in several sets is an anchor in each set, but the path continues through it
@@ -54,10 +54,10 @@ package enum IssuerCandidates {
                 subject.isIssued(byNameOf: anchor.certificate)
             else { continue }
             let rank = identifierRank(anchor.certificate, of: subject)
-            ranked.append((rank, .anchor(index)))
+            ranked.append(Ranked(rank, .anchor(index)))
             if !anchor.certificate.isSelfIssued, !goneThrough.contains(anchor.identity) {
                 goneThrough.append(anchor.identity)
-                ranked.append((rank + 16, .through(.anchor(Int32(index)))))
+                ranked.append(Ranked(rank + 16, .through(.anchor(Int32(index)))))
             }
         }
         if alsoOutsideScope {
@@ -69,21 +69,25 @@ package enum IssuerCandidates {
                     subject.isIssued(byNameOf: anchor.certificate)
                 else { continue }
                 let rank = 32 + identifierRank(anchor.certificate, of: subject)
-                ranked.append((rank, .through(.anchor(Int32(index)))))
+                ranked.append(Ranked(rank, .through(.anchor(Int32(index)))))
             }
         }
         let look = 1 + pool.presented.count / 64
         _ = budget.spend(look)
-        for (index, presented) in pool.presented.enumerated()
-        where presented.certificate.layout.subjectHash == layout.issuerHash {
+        let issuerHash = layout.issuerHash
+        for index in pool.presented.indices
+        where pool.presented[index].certificate.layout.subjectHash == issuerHash {
+            let presented = pool.presented[index]
             guard budget.spend(1), subject.isIssued(byNameOf: presented.certificate) else {
                 continue
             }
             let member = CertificatePool.Member.presented(Int32(index))
             if pool.isPinnedAuthority(member) {
-                ranked.append((identifierRank(presented.certificate, of: subject), .pinned(member)))
+                ranked.append(
+                    Ranked(identifierRank(presented.certificate, of: subject), .pinned(member)))
             }
-            ranked.append((rank(presented.certificate, of: subject, at: time), .through(member)))
+            ranked.append(
+                Ranked(rank(presented.certificate, of: subject, at: time), .through(member)))
         }
         for index in pool.offered.candidates(subjectHash: layout.issuerHash)
         where pool.set(offering: index) != nil {
@@ -92,19 +96,44 @@ package enum IssuerCandidates {
                 !pool.presented.contains(where: { $0.fingerprint == offer.fingerprint })
             else { continue }
             ranked.append(
-                (
+                Ranked(
                     rank(offer.certificate, of: subject, at: time),
-                    .through(.offered(Int32(index)))
-                ))
+                    .through(.offered(Int32(index)))))
         }
-        if ranked.count > 1 {
-            // Candidates of equal rank keep their order, so that the search does not depend on the
-            // sorting algorithm.
-            ranked = ranked.enumerated()
-                .sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
-                .map(\.element)
+        sort(&ranked)
+        return ranked
+    }
+
+    /// A step with its rank: a step of a lower rank is tried first.
+    package struct Ranked: Hashable, Sendable, BitwiseCopyable {
+        package let rank: Int
+        package let step: PathExtension
+
+        init(_ rank: Int, _ step: PathExtension) {
+            self.rank = rank
+            self.step = step
         }
-        return ranked.map(\.step)
+    }
+
+    /// Sorts steps by their rank. Steps of equal rank keep their order, so that the search does not
+    /// depend on the sorting algorithm.
+    private static func sort(_ ranked: inout ShortList<Ranked>) {
+        guard ranked.count > 1 else { return }
+        guard ranked.count > ShortList<Ranked>.inlineCount else {
+            for index in 1..<ranked.count {
+                let moved = ranked[index]
+                var place = index
+                while place > 0, ranked[place - 1].rank > moved.rank {
+                    ranked[place] = ranked[place - 1]
+                    place -= 1
+                }
+                ranked[place] = moved
+            }
+            return
+        }
+        let sorted = (0..<ranked.count).map { (offset: $0, step: ranked[$0]) }
+            .sorted { ($0.step.rank, $0.offset) < ($1.step.rank, $1.offset) }
+        for (index, entry) in sorted.enumerated() { ranked[index] = entry.step }
     }
 
     /// The rank of a certificate to continue through: behind the anchors, the most likely issuer
@@ -122,6 +151,7 @@ package enum IssuerCandidates {
         let wanted = subject.layout.extensions.authorityKeyIdentifier
         let offered = issuer.layout.extensions.subjectKeyIdentifier
         guard !wanted.isEmpty, !offered.isEmpty else { return 1 }
-        return subject.der[wanted.indices] == issuer.der[offered.indices] ? 0 : 2
+        return subject.der.span.extracting(wanted.indices)
+            .octetsEqual(issuer.der.span.extracting(offered.indices)) ? 0 : 2
     }
 }

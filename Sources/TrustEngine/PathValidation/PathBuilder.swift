@@ -12,16 +12,22 @@ package struct PathBuilder: Sendable {
     private let pool: CertificatePool
     private let parameters: PathParameters
     private let pass: Pass
-    private var members: [CertificatePool.Member] = []
-    private var frames: [Frame] = []
+    private var members = ShortList<CertificatePool.Member>()
+    private var frames = ShortList<Frame>()
+    /// The steps of all frames, one frame behind the other.
+    private var steps = ShortList<PathExtension>()
     /// Number of members that cannot stand on an accepted path, at the positions where they are.
     private var unfit = 0
+    /// Number of members that break a `CertificateRule` at their positions, excused or not.
+    private var flawed = 0
     private var hasBegun = false
 
-    private struct Frame {
-        let steps: [PathExtension]
-        var next = 0
-        let isUnfit: Bool
+    /// One member's steps: a range of `steps`, of which `next` is tried next.
+    private struct Frame: Sendable, BitwiseCopyable {
+        let first: Int
+        var next: Int
+        let end: Int
+        let fitness: PathValidator.Fitness
     }
 
     package init(pool: CertificatePool, parameters: PathParameters, pass: Pass) {
@@ -40,15 +46,19 @@ package struct PathBuilder: Sendable {
             hasBegun = true
             push(.presented(0), budget: &budget)
         }
-        while let top = frames.indices.last {
+        while var top = frames.last {
             guard budget.spend(1) else { return nil }
-            guard frames[top].next < frames[top].steps.count else {
-                if frames.removeLast().isUnfit { unfit -= 1 }
-                members.removeLast()
+            guard top.next < top.end else {
+                if top.fitness == .unfit { unfit -= 1 }
+                if top.fitness != .flawless { flawed -= 1 }
+                frames.truncate(to: frames.count - 1)
+                members.truncate(to: members.count - 1)
+                steps.truncate(to: top.first)
                 continue
             }
-            let step = frames[top].steps[frames[top].next]
-            frames[top].next += 1
+            let step = steps[top.next]
+            top.next += 1
+            frames[frames.count - 1] = top
             switch step {
             case .anchor(let index):
                 if let path = ending(at: index, ledger: ledger) { return path }
@@ -77,38 +87,43 @@ package struct PathBuilder: Sendable {
     private func ending(at index: Int, ledger: SignatureLedger) -> CandidatePath? {
         let anchor = pool.anchors.anchors[index]
         let member = CertificatePool.Member.anchor(Int32(index))
-        return isWanted(member, ignoring: anchor.ignoredLimits, ledger: ledger)
-            ? CandidatePath(members: members, end: .anchor(index)) : nil
+        guard let fitness = fitness(of: member, ignoring: anchor.ignoredLimits, ledger: ledger)
+        else { return nil }
+        return CandidatePath(
+            members: members, end: .anchor(index), isFlawless: flawed == 0 && fitness == .flawless)
     }
 
     /// The path that ends at a pinned certificate; nil when this pass does not use the path.
     private func ending(
         at member: CertificatePool.Member, ledger: SignatureLedger
     ) -> CandidatePath? {
-        isWanted(member, ignoring: [], ledger: ledger)
-            ? CandidatePath(members: members + [member], end: .pinned) : nil
+        guard let fitness = fitness(of: member, ignoring: [], ledger: ledger) else { return nil }
+        var all = members
+        all.append(member)
+        return CandidatePath(
+            members: all, end: .pinned, isFlawless: flawed == 0 && fitness == .flawless)
     }
 
-    /// Whether this pass uses the path that ends at an anchor. Each pass judges the paths that the
-    /// other does not. Neither pass uses a path with a signature that is known to be bad.
-    private func isWanted(
-        _ anchor: CertificatePool.Member, ignoring ignoredLimits: AnchorLimits,
+    /// How an anchor can stand at the end of the path; nil where this pass does not use the path.
+    /// Each pass judges the paths that the other does not. Neither pass uses a path with a
+    /// signature that is known to be bad.
+    private func fitness(
+        of anchor: CertificatePool.Member, ignoring ignoredLimits: AnchorLimits,
         ledger: SignatureLedger
-    ) -> Bool {
-        let isUnfit =
-            unfit > 0
-            || !PathValidator.isFit(
-                pool.certificate(anchor),
-                at: CertificatePosition(
-                    index: members.count, intermediatesBelow: pathLength(), isAnchor: true,
-                    ignoredLimits: ignoredLimits), parameters: parameters)
+    ) -> PathValidator.Fitness? {
+        let fitness = PathValidator.fitness(
+            of: pool.certificate(anchor),
+            at: CertificatePosition(
+                index: members.count, intermediatesBelow: pathLength(), isAnchor: true,
+                ignoredLimits: ignoredLimits), parameters: parameters)
         if let last = members.last,
             ledger.known(subject: pool.identity(last), issuer: pool.identity(anchor)) ?? .valid
                 != .valid
         {
-            return false
+            return nil
         }
-        return isUnfit == (pass == .diagnosis)
+        let isUnfit = unfit > 0 || fitness == .unfit
+        return isUnfit == (pass == .diagnosis) ? fitness : nil
     }
 
     /// Puts a certificate on the path, unless this is the search and the certificate cannot stand
@@ -116,74 +131,89 @@ package struct PathBuilder: Sendable {
     private mutating func push(_ member: CertificatePool.Member, budget: inout WorkBudget) {
         let certificate = pool.certificate(member)
         let position = members.count
-        let isUnfit = !PathValidator.isFit(
-            certificate,
+        let fitness = PathValidator.fitness(
+            of: certificate,
             at: CertificatePosition(
                 index: position, intermediatesBelow: pathLength(), isAnchor: false,
                 ignoredLimits: []), parameters: parameters)
-        if isUnfit, pass == .search, position > 0 { return }
+        if fitness == .unfit, pass == .search, position > 0 { return }
         members.append(member)
-        if isUnfit { unfit += 1 }
-        frames.append(
-            Frame(steps: steps(from: member, isUnfit: isUnfit, &budget), isUnfit: isUnfit))
+        if fitness == .unfit { unfit += 1 }
+        if fitness != .flawless { flawed += 1 }
+        let first = steps.count
+        appendSteps(from: member, certificate, isUnfit: fitness == .unfit, &budget)
+        frames.append(Frame(first: first, next: first, end: steps.count, fitness: fitness))
     }
 
-    /// The steps by which the path can continue from the certificate that was put on it last.
-    private func steps(
-        from member: CertificatePool.Member, isUnfit: Bool, _ budget: inout WorkBudget
-    ) -> [PathExtension] {
-        let certificate = pool.certificate(member)
-        var steps = IssuerCandidates.find(
+    /// Appends the steps by which the path can continue from the certificate that was put on it
+    /// last.
+    private mutating func appendSteps(
+        from member: CertificatePool.Member, _ certificate: Certificate, isUnfit: Bool,
+        _ budget: inout WorkBudget
+    ) {
+        let candidates = IssuerCandidates.find(
             for: certificate, isEndEntity: members.count == 1, pool: pool,
             alsoOutsideScope: pass == .diagnosis, time: parameters.time, budget: &budget)
-        steps.removeAll { step in
-            switch step {
-            case .through(let member), .pinned(let member):
-                return isLoop(pool.certificate(member))
-            case .anchor(let index): return isLoop(pool.anchors.anchors[index].certificate)
-            case .endEntityIsAnchor, .endEntityIsPinned, .deadEnd: return false
-            }
+        let indices = 0..<candidates.count
+        // The peer's copy of an anchor ends no path, because the anchor itself was tried.
+        if pass == .diagnosis,
+            members.count == 1
+                || !(pool.holdsInScope(certificate) || pool.isPinnedAuthority(member)),
+            certificate.isSelfIssued
+                || !indices.contains(where: { isUsed(candidates[$0].step, isUnfit: isUnfit) })
+        {
+            steps.append(.deadEnd)
+        }
+        for index in indices where isUsed(candidates[index].step, isUnfit: isUnfit) {
+            steps.append(candidates[index].step)
+        }
+    }
+
+    /// Whether this pass takes a step.
+    private func isUsed(_ step: PathExtension, isUnfit: Bool) -> Bool {
+        switch step {
+        case .through(let member), .pinned(let member):
+            if isLoop(pool.certificate(member)) { return false }
+        case .anchor(let index):
+            if isLoop(pool.anchors.anchors[index].certificate) { return false }
+        case .endEntityIsAnchor, .endEntityIsPinned, .deadEnd: break
         }
         switch pass {
         case .search:
             // An end entity that is its own anchor meets fewer demands: its signature does not
             // count.
-            if isUnfit {
-                steps.removeAll { step in
-                    switch step {
-                    case .endEntityIsAnchor, .endEntityIsPinned: return false
-                    default: return true
-                    }
-                }
+            guard isUnfit else { return true }
+            switch step {
+            case .endEntityIsAnchor, .endEntityIsPinned: return true
+            case .anchor, .pinned, .through, .deadEnd: return false
             }
         case .diagnosis:
             // One certificate more than the limit is enough to say that the path is too long.
-            if members.count > parameters.maximumIntermediates + 1 {
-                steps.removeAll { if case .through = $0 { true } else { false } }
+            guard members.count > parameters.maximumIntermediates + 1, case .through = step else {
+                return true
             }
-            // The peer's copy of an anchor ends no path, because the anchor itself was tried.
-            let isCopy =
-                members.count > 1
-                && (pool.holdsInScope(certificate) || pool.isPinnedAuthority(member))
-            if !isCopy, steps.isEmpty || certificate.isSelfIssued {
-                steps.insert(.deadEnd, at: 0)
-            }
+            return false
         }
-        return steps
     }
 
     /// Number of intermediates of the path that are not self-issued.
     private func pathLength() -> Int {
         guard members.count > 1 else { return 0 }
-        return members.dropFirst().reduce(0) {
-            $0 + (pool.certificate($1).isSelfIssued ? 0 : 1)
+        var length = 0
+        for position in 1..<members.count where !pool.certificate(members[position]).isSelfIssued {
+            length += 1
         }
+        return length
     }
 
     /// Whether the path already holds a certificate with the same name and key. So an anchor that
     /// the peer sent again is the anchor and not a certificate below it. An end entity is its own
     /// anchor only where `IssuerCandidates` finds that.
     private func isLoop(_ certificate: Certificate) -> Bool {
-        members.contains { pool.certificate($0).hasNameAndKey(of: certificate) }
+        for position in 0..<members.count
+        where pool.certificate(members[position]).hasNameAndKey(of: certificate) {
+            return true
+        }
+        return false
     }
 }

@@ -11,28 +11,42 @@ package struct PathValidator: Sendable {
         self.crypto = crypto
     }
 
-    /// Whether a certificate can stand at its position on an accepted path, as far as the
-    /// certificate alone shows it.
-    package static func isFit(
-        _ certificate: Certificate, at position: CertificatePosition, parameters: PathParameters
-    ) -> Bool {
+    /// How a certificate can stand at its position on an accepted path.
+    package enum Fitness: Sendable, BitwiseCopyable {
+        /// It breaks no rule for one certificate.
+        case flawless
+        /// It breaks rules for one certificate, and a waiver, a report mode or a notice excuses
+        /// each.
+        case excused
+        /// It cannot stand there.
+        case unfit
+    }
+
+    /// How a certificate can stand at its position on an accepted path, as far as the certificate
+    /// alone shows it.
+    package static func fitness(
+        of certificate: Certificate, at position: CertificatePosition, parameters: PathParameters
+    ) -> Fitness {
         let intermediates = position.isAnchor ? position.index - 1 : position.index
-        guard intermediates <= parameters.maximumIntermediates else { return false }
-        for rule in CertificateRule.allCases {
-            if let problem = rule.problem(of: certificate, at: position, parameters),
-                parameters.leniency.excuse(problem, of: certificate, at: parameters.time) == nil
-            {
-                return false
+        guard intermediates <= parameters.maximumIntermediates else { return .unfit }
+        var fitness = Fitness.flawless
+        for rule in CertificateRule.inOrder {
+            guard let problem = rule.problem(of: certificate, at: position, parameters) else {
+                continue
             }
+            guard
+                parameters.leniency.excuse(problem, of: certificate, at: parameters.time) != nil
+            else { return .unfit }
+            fitness = .excused
         }
-        guard !position.isAnchor else { return true }
+        guard !position.isAnchor else { return fitness }
         var isRejected = false
         StandardRules.forEachLasting(
             certificate, at: position.isEndEntity ? .endEntity : .intermediate
         ) { demand in
             if parameters.excuse(demand) == nil { isRejected = true }
         }
-        return !isRejected
+        return isRejected ? .unfit : fitness
     }
 
     /// The failures of one check on a path; none when the check holds.
@@ -40,8 +54,11 @@ package struct PathValidator: Sendable {
         of check: PathCheck, on path: CandidatePath, ledger: inout SignatureLedger,
         budget: inout WorkBudget
     ) -> [PathFailure] {
-        certificateFailures(of: check, on: path)
-            + pathFailures(of: check, on: path, &ledger, &budget)
+        assert(
+            !path.isFlawless || certificateFailures(of: check, on: path).isEmpty,
+            "the search and the judgement disagree about a rule for one certificate")
+        let failures = pathFailures(of: check, on: path, &ledger, &budget)
+        return path.isFlawless ? failures : certificateFailures(of: check, on: path) + failures
     }
 
     /// The failures of a check on the path as a whole; none where the rules for one certificate are
@@ -70,7 +87,7 @@ package struct PathValidator: Sendable {
     /// from the end entity upwards.
     private func certificateFailures(of check: PathCheck, on path: CandidatePath) -> [PathFailure] {
         var failures: [PathFailure] = []
-        for rule in CertificateRule.allCases where rule.check == check && !rule.isForSearchOnly {
+        for rule in CertificateRule.inOrder where rule.check == check && !rule.isForSearchOnly {
             var below = 0
             for index in 0..<path.count {
                 let certificate = path.certificate(at: index, in: pool)
@@ -184,6 +201,7 @@ package struct PathValidator: Sendable {
             } else {
                 outcome = verify(position, of: path, under: signer, &ledger, &budget)
             }
+            if outcome == .valid { continue }
             let subject = path.reference(at: position, in: pool)
             let issuer = path.reference(at: position + 1, in: pool)
             switch outcome {
@@ -222,21 +240,28 @@ package struct PathValidator: Sendable {
     /// `web-pki` the end entity must name it; elsewhere an absent extension and
     /// anyExtendedKeyUsage allow everything.
     private func extendedKeyUsage(_ path: CandidatePath) -> [PathViolation] {
-        var candidates = parameters.keyPurposes.identifiers
-        guard !candidates.isEmpty else { return [] }
-        for position in 0..<path.count {
-            let certificate = path.certificate(at: position, in: pool)
-            let mustName = position == 0 && standardOf(path) == .webPKI
-            if ignores(.keyPurposes, path, position) { continue }
-            candidates.removeAll { purpose in
-                (mustName && !certificate.names(purpose: purpose))
-                    || !certificate.allows(purpose: purpose)
+        guard !parameters.keyPurposes.isEmpty else { return [] }
+        // The position at which the last purpose is refused that lasts longest.
+        var refusal = 0
+        let isAllowed = parameters.keyPurposes.contains { purpose in
+            for position in 0..<path.count where !ignores(.keyPurposes, path, position) {
+                let certificate = path.certificate(at: position, in: pool)
+                let mustName = position == 0 && standardOf(path) == .webPKI
+                guard
+                    mustName
+                        ? certificate.names(purpose: purpose) : certificate.allows(purpose: purpose)
+                else {
+                    refusal = max(refusal, position)
+                    return false
+                }
             }
-            if candidates.isEmpty {
-                return [violation(.purposeNotAllowed, certificate, position, path)]
-            }
+            return true
         }
-        return []
+        if isAllowed { return [] }
+        return [
+            violation(
+                .purposeNotAllowed, path.certificate(at: refusal, in: pool), refusal, path)
+        ]
     }
 
     /// Section 6.1.3(b), (c) and 6.1.4(g): each constraint of an issuer binds every certificate
@@ -252,7 +277,6 @@ package struct PathValidator: Sendable {
             else { continue }
             for below in 0..<position {
                 let certificate = path.certificate(at: below, in: pool)
-                let reference = path.reference(at: below, in: pool)
                 switch NameConstraints.check(
                     certificate, isEndEntity: below == 0, under: issuer,
                     readsLeadingDot: !parameters.isOfFormat1, budget: &budget)
@@ -261,11 +285,14 @@ package struct PathValidator: Sendable {
                 case .violated(let name, let subtree, let isExcluded):
                     return [
                         .nameNotPermitted(
-                            reference, name: name, by: path.reference(at: position, in: pool),
+                            path.reference(at: below, in: pool), name: name, by: path.reference(at: position, in: pool),
                             subtree: subtree, isExcluded: isExcluded)
                     ]
                 case .notEvaluated(let problem):
-                    return [.constraintNotEvaluated(reference, problem: problem)]
+                    return [
+                        .constraintNotEvaluated(
+                            path.reference(at: below, in: pool), problem: problem)
+                    ]
                 }
             }
         }
@@ -278,17 +305,18 @@ package struct PathValidator: Sendable {
     private func certificatePolicies(
         _ path: CandidatePath, _ budget: inout WorkBudget
     ) -> [PathViolation] {
-        var certificates: [Certificate] = []
         var isConstrained = parameters.certificatePolicies.requiresExplicitPolicy
         for position in 0..<path.count where !ignores(.authority, path, position) {
-            let certificate = path.certificate(at: position, in: pool)
-            let present = certificate.layout.extensions.present
+            let present = path.certificate(at: position, in: pool).layout.extensions.present
             if present.contains(.policyConstraints) || present.contains(.policyMappings) {
                 isConstrained = true
             }
-            certificates.append(certificate)
         }
         guard isConstrained else { return [] }
+        var certificates: [Certificate] = []
+        for position in 0..<path.count where !ignores(.authority, path, position) {
+            certificates.append(path.certificate(at: position, in: pool))
+        }
         // An end entity that is its own anchor is judged as an end entity.
         let anchorIsLast =
             path.endsAtAnchor && path.count > 1 && certificates.count == path.count
@@ -361,7 +389,8 @@ package struct PathFailure: Hashable, Sendable {
 
     /// Failures that nothing excuses.
     package static func all(_ violations: [PathViolation]) -> [PathFailure] {
-        violations.map { PathFailure(violation: $0, excuse: nil) }
+        if violations.isEmpty { return [] }
+        return violations.map { PathFailure(violation: $0, excuse: nil) }
     }
 }
 

@@ -30,14 +30,6 @@ package enum ReferenceIdentifier: Hashable, Sendable {
         guard case .uri(let text) = self else { return nil }
         return try? URIPattern(text)
     }
-
-    /// The octets that are compared: the octets of the text, or of the address in network order.
-    fileprivate var octets: [UInt8] {
-        switch self {
-        case .dns(let text), .email(let text), .uri(let text): return Array(text.utf8)
-        case .ip(let address): return address.bytes
-        }
-    }
 }
 
 /// Service identity (RFC 9525): whether a certificate presents a name that is wanted.
@@ -55,26 +47,40 @@ package enum ServiceIdentity {
     /// not allow the walk. Cost: one unit, and one unit for each 512 octets of the extension.
     package static func match(
         _ reference: ReferenceIdentifier, in certificate: Certificate, budget: inout WorkBudget
-    ) -> String? {
+    ) -> GeneralName? {
         let names = certificate.layout.extensions.subjectAltName
         guard budget.spend(1 + Int(names.count) / 512) else { return nil }
+        switch reference {
+        case .dns(let text), .email(let text), .uri(let text):
+            return first(matching: reference, text.utf8.span, in: certificate)
+        case .ip(let address):
+            let octets = address.bytes
+            return first(matching: reference, octets.span, in: certificate)
+        }
+    }
+
+    /// The first presented identifier that matches. `wanted` are the octets that are compared: the
+    /// octets of the text, or of the address in network order.
+    private static func first(
+        matching reference: ReferenceIdentifier, _ wanted: Span<UInt8>, in certificate: Certificate
+    ) -> GeneralName? {
         let bytes = certificate.der.span
-        let wanted = reference.octets
         let pattern = reference.pattern
-        var reader = GeneralNameReader(names)
+        let firstLabelEnd = firstLabelEnd(of: wanted)
+        var reader = GeneralNameReader(certificate.layout.extensions.subjectAltName)
         while let name = try? reader.next(in: bytes) {
             let content = bytes.extracting(name.content.indices)
             let isMatch: Bool
             switch (reference, name.kind) {
-            case (.dns, .dns): isMatch = matchesDNS(content, wanted.span)
+            case (.dns, .dns): isMatch = matchesDNS(content, wanted, firstLabelEnd: firstLabelEnd)
             case (.ip, .ip): isMatch = content.octetsEqual(wanted)
-            case (.email, .email): isMatch = matchesMailbox(content, wanted.span)
+            case (.email, .email): isMatch = matchesMailbox(content, wanted)
             case (.uri, .uri):
                 guard let pattern else { return nil }
                 isMatch = pattern.mismatch(content) == nil
             default: isMatch = false
             }
-            if isMatch { return text(of: name, in: bytes) }
+            if isMatch { return name }
         }
         return nil
     }
@@ -118,20 +124,32 @@ package enum ServiceIdentity {
 
     // MARK: - One name each
 
-    /// Compares DNS names by section 6.3. `wanted` is canonical.
-    private static func matchesDNS(_ presented: Span<UInt8>, _ wanted: Span<UInt8>) -> Bool {
-        guard let (isWildcard, base) = DNSName.presented(presented) else { return false }
-        guard isWildcard else { return DNSName.foldedEqual(presented, wanted) }
+    /// Where the first label of a name ends: at its first dot, or at its end.
+    private static func firstLabelEnd(of name: Span<UInt8>) -> Int {
+        var end = 0
+        while end < name.count, name[end] != UInt8(ascii: ".") { end += 1 }
+        return end
+    }
+
+    /// Compares DNS names by section 6.3. `wanted` is canonical; its first label ends at
+    /// `firstLabelEnd`. The octets are compared first, as most names of a certificate differ in
+    /// their length already.
+    private static func matchesDNS(
+        _ presented: Span<UInt8>, _ wanted: Span<UInt8>, firstLabelEnd: Int
+    ) -> Bool {
+        guard presented.count > 2, presented[0] == UInt8(ascii: "*") else {
+            return DNSName.foldedEqual(presented, wanted)
+                && DNSName.presented(presented)?.isWildcard == false
+        }
+        guard firstLabelEnd > 0, firstLabelEnd < wanted.count,
+            presented.count - 1 == wanted.count - firstLabelEnd,
+            DNSName.foldedEqual(
+                presented.extracting(1..<presented.count),
+                wanted.extracting(firstLabelEnd..<wanted.count)),
+            let (isWildcard, base) = DNSName.presented(presented), isWildcard
+        else { return false }
         let suffix = presented.extracting(base)
-        guard contains(suffix, UInt8(ascii: ".")), !contains(suffix, UInt8(ascii: "_")) else {
-            return false
-        }
-        var firstLabelEnd = 0
-        while firstLabelEnd < wanted.count, wanted[firstLabelEnd] != UInt8(ascii: ".") {
-            firstLabelEnd += 1
-        }
-        guard firstLabelEnd > 0, firstLabelEnd < wanted.count else { return false }
-        return DNSName.foldedEqual(suffix, wanted.extracting(firstLabelEnd + 1..<wanted.count))
+        return contains(suffix, UInt8(ascii: ".")) && !contains(suffix, UInt8(ascii: "_"))
     }
 
     /// Compares mailboxes by RFC 5280 section 7.5: the local part exactly, the domain in lower

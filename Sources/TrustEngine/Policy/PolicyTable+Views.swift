@@ -37,6 +37,14 @@ extension PolicyTable {
         Int(bytes.number32(at: layout[.lists].start + 4 * (Int(list.start) + position)))
     }
 
+    /// The elements of a list of indices, read where they lie in the table. `addend` is added to
+    /// each of them.
+    package func indices(_ list: IndexList, addend: Int = 0) -> IndexView {
+        IndexView(
+            bytes, at: layout[.lists].start + 4 * Int(list.start), count: Int(list.count),
+            addend: addend)
+    }
+
     /// Whether the table is of format version 1, whose verdicts stay what they were when it was
     /// compiled.
     package var isOfFormat1: Bool { version == 1 }
@@ -309,6 +317,37 @@ package struct IndexList: Hashable, Sendable, BitwiseCopyable {
     package let start: UInt32
     /// Number of elements.
     package let count: UInt32
+}
+
+/// The elements of a list of indices. They are read where they lie, so that no list is allocated.
+package struct IndexView: RandomAccessCollection, Sendable {
+    private let bytes: [UInt8]
+    private let start: Int
+    /// Number of elements.
+    package let count: Int
+    private let addend: Int
+
+    /// The elements that lie in a table's bytes from an offset.
+    init(_ bytes: [UInt8], at start: Int, count: Int, addend: Int) {
+        self.bytes = bytes
+        self.start = start
+        self.count = count
+        self.addend = addend
+    }
+
+    /// The elements of an array.
+    package init(_ indices: some Collection<Int>) {
+        var bytes: [UInt8] = []
+        for index in indices { bytes.append32(index) }
+        self.init(bytes, at: 0, count: indices.count, addend: 0)
+    }
+
+    package var startIndex: Int { 0 }
+    package var endIndex: Int { count }
+    package subscript(position: Int) -> Int {
+        precondition(position >= 0 && position < count, "an index beyond the list")
+        return addend + Int(bytes.number32(at: start + 4 * position))
+    }
 }
 
 /// A rule in the table.

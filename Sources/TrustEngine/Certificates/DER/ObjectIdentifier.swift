@@ -35,10 +35,17 @@ package enum ObjectIdentifier {
     /// 64 bits is written `(arc beyond 64 bits)`. Octets that are no identifier give `(malformed)`.
     /// At most 256 arcs.
     package static func text(of content: Span<UInt8>) -> String {
+        var text: [UInt8] = []
+        append(textOf: content, to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Appends the text that `text(of:)` gives.
+    static func append(textOf content: Span<UInt8>, to text: inout [UInt8]) {
         guard content.count > 0, content[content.count - 1] & 0x80 == 0 else {
-            return "(malformed)"
+            text.append(contentsOf: "(malformed)".utf8)
+            return
         }
-        var text = ""
         var arc: UInt64 = 0
         var isBeyond = false
         var arcs = 0
@@ -46,21 +53,25 @@ package enum ObjectIdentifier {
             if arc >> 57 != 0 { isBeyond = true }
             arc = arc << 7 | UInt64(content[index] & 0x7F)
             guard content[index] & 0x80 == 0 else { continue }
-            guard arcs < 256 else { return text + ".…" }
-            if arcs > 0 { text += "." }
+            guard arcs < 256 else {
+                text.append(contentsOf: ".…".utf8)
+                return
+            }
+            if arcs > 0 { text.append(UInt8(ascii: ".")) }
             if isBeyond {
-                text += "(arc beyond 64 bits)"
+                text.append(contentsOf: "(arc beyond 64 bits)".utf8)
             } else if arcs == 0 {
                 let root = min(arc / 40, 2)
-                text += "\(root).\(arc - root * 40)"
+                UTF8Text.append(root, to: &text)
+                text.append(UInt8(ascii: "."))
+                UTF8Text.append(arc - root * 40, to: &text)
             } else {
-                text += String(arc)
+                UTF8Text.append(arc, to: &text)
             }
             arcs += 1
             arc = 0
             isBeyond = false
         }
-        return text
     }
 }
 

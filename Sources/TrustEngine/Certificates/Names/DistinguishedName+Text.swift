@@ -8,82 +8,106 @@ extension DistinguishedName {
     /// `(malformed)`.
     package static func text(_ name: Span<UInt8>) -> String {
         var outer = DERReader(name)
-        guard var names = (try? outer.next(.sequence, in: name))?.reader else {
+        guard let names = (try? outer.next(.sequence, in: name))?.reader else {
             return "(malformed)"
         }
-        var sets: [DERElement] = []
-        while !names.isAtEnd {
-            guard let set = try? names.next(.set, in: name) else { return "(malformed)" }
-            sets.append(set)
+        var counted = names
+        var count = 0
+        while !counted.isAtEnd {
+            guard (try? counted.next(.set, in: name)) != nil else { return "(malformed)" }
+            count += 1
         }
-        var text = ""
+        var sets: [DERElement] = []
+        sets.reserveCapacity(count)
+        var reader = names
+        while let set = try? reader.next(.set, in: name) { sets.append(set) }
+        var text: [UInt8] = []
+        text.reserveCapacity(min(name.count, textLimit))
         for set in sets.reversed() {
-            if !text.isEmpty { text += "," }
+            if !text.isEmpty { text.append(UInt8(ascii: ",")) }
             var attributes = set.reader
             var isFirst = true
             while let attribute = Attribute(next: &attributes, in: name) {
-                if !isFirst { text += "+" }
+                if !isFirst { text.append(UInt8(ascii: "+")) }
                 isFirst = false
                 append(attribute, name, to: &text)
-                guard text.unicodeScalars.count <= textLimit else {
-                    return String(String.UnicodeScalarView(text.unicodeScalars.prefix(textLimit)))
-                        + "…"
+                if let end = UTF8Text.end(ofScalars: textLimit, in: text) {
+                    return String(decoding: text[..<end], as: UTF8.self) + "…"
                 }
             }
         }
-        return text
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// Characters of a name's text before `…`.
     package static let textLimit = 1_024
 
     private static func append(
-        _ attribute: Attribute, _ bytes: Span<UInt8>, to text: inout String
+        _ attribute: Attribute, _ bytes: Span<UInt8>, to text: inout [UInt8]
     ) {
-        let identifier = ObjectIdentifier.text(of: bytes.extracting(attribute.type.content.indices))
-        guard let keyword = keywords[identifier], var characters = AttributeText(attribute.value)
+        guard let keyword = keyword(of: attribute, in: bytes),
+            var characters = AttributeText(attribute.value)
         else {
             // RFC 4514 section 2.4: an attribute type without a name is followed by its value's
             // encoding in hexadecimal.
-            text += identifier + "=#"
+            let type = bytes.extracting(attribute.type.content.indices)
+            ObjectIdentifier.append(textOf: type, to: &text)
+            text.append(contentsOf: "=#".utf8)
             for index in attribute.value.whole.indices.prefix(textLimit) {
-                text += Hexadecimal.encode([bytes[index]])
+                Hexadecimal.append(bytes[index], to: &text)
             }
             return
         }
-        text += keyword + "="
-        var value: [UInt32] = []
-        while value.count <= textLimit, let character = characters.next(in: bytes) {
-            value.append(character)
-        }
-        for (index, character) in value.enumerated() {
-            let isAtEdge = index == 0 || index == value.count - 1
-            guard let scalar = Unicode.Scalar(character) else {
-                text += "\\" + Hexadecimal.encode([UInt8(truncatingIfNeeded: character)])
-                continue
-            }
-            switch scalar {
-            case "\"", "+", ",", ";", "<", ">", "\\": text += "\\"
-            case "#" where index == 0: text += "\\"
-            case " " where isAtEdge: text += "\\"
-            case "\0":
-                text += "\\00"
-                continue
-            default: break
-            }
-            text.unicodeScalars.append(scalar)
+        text.append(contentsOf: keyword.utf8)
+        text.append(UInt8(ascii: "="))
+        var index = 0
+        var next = characters.next(in: bytes)
+        while let character = next {
+            next = index < textLimit ? characters.next(in: bytes) : nil
+            append(character, isFirst: index == 0, isLast: next == nil, to: &text)
+            index += 1
         }
     }
 
+    /// Appends one character of a value, escaped by RFC 4514 section 2.4.
+    private static func append(
+        _ character: UInt32, isFirst: Bool, isLast: Bool, to text: inout [UInt8]
+    ) {
+        guard let scalar = Unicode.Scalar(character) else {
+            text.append(UInt8(ascii: "\\"))
+            Hexadecimal.append(UInt8(truncatingIfNeeded: character), to: &text)
+            return
+        }
+        switch scalar {
+        case "\"", "+", ",", ";", "<", ">", "\\": text.append(UInt8(ascii: "\\"))
+        case "#" where isFirst: text.append(UInt8(ascii: "\\"))
+        case " " where isFirst || isLast: text.append(UInt8(ascii: "\\"))
+        case "\0":
+            text.append(contentsOf: "\\00".utf8)
+            return
+        default: break
+        }
+        UTF8Text.append(scalar, to: &text)
+    }
+
+    /// The name of an attribute's type; nil where it has none here.
+    private static func keyword(of attribute: Attribute, in bytes: Span<UInt8>) -> String? {
+        let code = ObjectIdentifier.code(attribute.type.content, in: bytes)
+        return keywords.first { $0.code == code }?.name
+    }
+
     /// The attribute names of RFC 4514 section 3, then names of RFC 4519, RFC 2985 and ETSI EN 319
-    /// 412-1.
-    private static let keywords = [
-        "2.5.4.3": "CN", "2.5.4.7": "L", "2.5.4.8": "ST", "2.5.4.10": "O", "2.5.4.11": "OU",
-        "2.5.4.6": "C", "2.5.4.9": "STREET", "0.9.2342.19200300.100.1.25": "DC",
-        "0.9.2342.19200300.100.1.1": "UID",
-        "2.5.4.4": "SN", "2.5.4.5": "serialNumber", "2.5.4.12": "title",
-        "2.5.4.15": "businessCategory", "2.5.4.17": "postalCode", "2.5.4.42": "givenName",
-        "2.5.4.46": "dnQualifier", "2.5.4.97": "organizationIdentifier",
-        "1.2.840.113549.1.9.1": "emailAddress",
+    /// 412-1, each with the code of its identifier. Most of them stand under 2.5.4; the arc is the
+    /// last octet.
+    private static let keywords: [(code: UInt128, name: String)] = [
+        (ObjectIdentifier.commonName, "CN"), (0x01_55_04_07, "L"), (0x01_55_04_08, "ST"),
+        (0x01_55_04_0A, "O"), (0x01_55_04_0B, "OU"), (0x01_55_04_06, "C"),
+        (0x01_55_04_09, "STREET"), (ObjectIdentifier.domainComponent, "DC"),
+        // 0.9.2342.19200300.100.1.1
+        (0x01_0992_2689_93F2_2C64_0101, "UID"),
+        (0x01_55_04_04, "SN"), (0x01_55_04_05, "serialNumber"), (0x01_55_04_0C, "title"),
+        (0x01_55_04_0F, "businessCategory"), (0x01_55_04_11, "postalCode"),
+        (0x01_55_04_2A, "givenName"), (0x01_55_04_2E, "dnQualifier"),
+        (0x01_55_04_61, "organizationIdentifier"), (ObjectIdentifier.emailAddress, "emailAddress"),
     ]
 }

@@ -416,20 +416,20 @@ extension RevocationJudge {
                     certificate: signer, wireIndex: 0, fingerprint: fingerprint)
             ] + pool.presented.filter { $0.fingerprint != fingerprint }
         guard let anchor else {
-            var own = CertificatePool(
-                presented: presented, offered: pool.offered, anchors: pool.anchors,
-                sets: pool.sets, setIDs: pool.setIDs)
             let pinned = pool.presentedAnchors.authorities.map {
                 pool.presented[Int($0)].fingerprint
             }
+            var marked = CertificatePool.PresentedAnchors()
             for (index, entry) in presented.enumerated() where pinned.contains(entry.fingerprint) {
-                own.presentedAnchors.authorities.insert(Int32(index))
+                marked.authorities.insert(Int32(index))
             }
-            return own
+            return CertificatePool(
+                presented: presented, offered: pool.offered, anchors: pool.anchors,
+                sets: pool.sets, setIDs: pool.setIDs, presentedAnchors: marked)
         }
         return CertificatePool(
             presented: presented, offered: pool.offered, anchors: TrustAnchorIndex([anchor]),
-            sets: pool.sets + [anchor.set], setIDs: pool.setIDs + ["pinned-keys"])
+            sets: IndexView(pool.sets + [anchor.set]), setIDs: pool.setIDs + ["pinned-keys"])
     }
 
     /// The checks of a signer's path: all of RFC 5280 section 6.1 except the key purpose.

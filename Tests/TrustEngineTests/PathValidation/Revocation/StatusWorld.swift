@@ -49,7 +49,7 @@ struct StatusWorld: Sendable {
                         standard: .rfc5280, ignoredLimits: [], group: 0,
                         fingerprint: crypto.digest(.sha256, of: der.span), identity: index)
                 }),
-            sets: [0], setIDs: ["corp"])
+            sets: IndexView([0]), setIDs: ["corp"])
         let parameters = PathParameters(
             time: time, clockSkew: clockSkew, keyPurposes: KeyPurposes(serverAuth: true),
             maximumIntermediates: 8, keyTypes: .all, leafKeyTypes: .all, rsaMinimum: 2048,
