@@ -54,7 +54,7 @@ struct EngineBuilder {
         for certificate in intermediates {
             offered.add(
                 certificate, fingerprint: crypto.digest(.sha256, of: certificate.der.span),
-                set: set)
+                keyDigest: crypto.digest(.sha256, of: certificate.spkiBytes.span), set: set)
         }
     }
 
@@ -137,6 +137,7 @@ struct EngineBuilder {
                 ignoredLimits: ignoredLimits,
                 group: constraints.count,
                 fingerprint: crypto.digest(.sha256, of: certificate.der.span),
+                keyDigest: crypto.digest(.sha256, of: certificate.spkiBytes.span),
                 isOfStore: group.source == .system, identity: identity))
     }
 

@@ -109,6 +109,8 @@ struct PathSearch {
             pool: validator.pool, parameters: validator.parameters, pass: .search)
         var work = budget
         defer { budget = work }
+        ledger.isRemembered = true
+        defer { ledger.isRemembered = false }
         while let path = builder.next(ledger: ledger, budget: &work) {
             if let accepted = judge(path, &work, &sink) { return accepted }
         }

@@ -75,6 +75,19 @@ package struct CandidatePath: Sendable {
         return pool.identity(members[position])
     }
 
+    /// The names of the signature of the certificate at a position of the path, which the next
+    /// certificate issued.
+    package func signatureNames(at position: Int, in pool: CertificatePool) -> SignatureNames {
+        let issuerKey: Digest?
+        if case .anchor(let index) = end, position + 1 == members.count {
+            issuerKey = pool.anchors.anchors[index].keyDigest
+        } else {
+            issuerKey = pool.keyDigest(members[position + 1])
+        }
+        return SignatureNames(
+            certificate: pool.fingerprint(members[position]), issuerKey: issuerKey)
+    }
+
     /// The reference by which a verdict names the certificate at a position of the path.
     package func reference(at position: Int, in pool: CertificatePool) -> CertificateReference {
         switch end {

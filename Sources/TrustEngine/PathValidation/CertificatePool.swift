@@ -118,6 +118,25 @@ package final class CertificatePool: Sendable {
         }
     }
 
+    /// SHA-256 of a member's certificate.
+    package func fingerprint(_ member: Member) -> Digest {
+        switch member {
+        case .presented(let index): return presented[Int(index)].fingerprint
+        case .offered(let index): return offered.entries[Int(index)].fingerprint
+        case .anchor(let index): return anchors.anchors[Int(index)].fingerprint
+        }
+    }
+
+    /// SHA-256 of a member's SubjectPublicKeyInfo; nil for a presented certificate, whose key
+    /// nobody has hashed before.
+    package func keyDigest(_ member: Member) -> Digest? {
+        switch member {
+        case .presented: return nil
+        case .offered(let index): return offered.entries[Int(index)].keyDigest
+        case .anchor(let index): return anchors.anchors[Int(index)].keyDigest
+        }
+    }
+
     /// The reference by which a verdict names a member at a position of a path.
     package func reference(_ member: Member, position: Int) -> CertificateReference {
         switch member {

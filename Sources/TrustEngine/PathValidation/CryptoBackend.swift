@@ -21,6 +21,47 @@ public protocol CryptoBackend: Sendable {
         _ algorithm: SignatureAlgorithm, key: PublicKey, keyBytes: Span<UInt8>,
         message: Span<UInt8>, signature: Span<UInt8>
     ) -> SignatureOutcome
+
+    /// Verifies the signature of a certificate. `identity` names the certificate and the key.
+    ///
+    /// The answer is that of `verify` without `identity`. A backend may use `identity` to find what
+    /// it has prepared or verified before. A backend without such a memory leaves this requirement
+    /// out.
+    func verify(
+        _ algorithm: SignatureAlgorithm, key: PublicKey, keyBytes: Span<UInt8>,
+        message: Span<UInt8>, signature: Span<UInt8>, of identity: SignatureIdentity
+    ) -> SignatureOutcome
+}
+
+extension CryptoBackend {
+    /// Verifies the signature without the help of a memory.
+    public func verify(
+        _ algorithm: SignatureAlgorithm, key: PublicKey, keyBytes: Span<UInt8>,
+        message: Span<UInt8>, signature: Span<UInt8>, of identity: SignatureIdentity
+    ) -> SignatureOutcome {
+        verify(algorithm, key: key, keyBytes: keyBytes, message: message, signature: signature)
+    }
+}
+
+/// What the verification of a certificate's signature is known by (LANGUAGE section 12.8).
+///
+/// The two digests determine the outcome. `certificate` covers the signed octets, the algorithm
+/// with its parameters, and the signature, because the engine parses all of them from the
+/// certificate's octets and from nothing else. `issuerKey` covers the kind of the key and its
+/// numbers for the same reason. Who finds two inputs with equal digests has broken SHA-256, on
+/// which pins rest too. One key is not determined by its SubjectPublicKeyInfo: a DSA key that
+/// inherits its parameters. The engine names no signature under such a key.
+public struct SignatureIdentity: Hashable, Sendable, BitwiseCopyable {
+    /// SHA-256 of the SubjectPublicKeyInfo of the issuer.
+    public let issuerKey: Digest
+    /// SHA-256 of the whole certificate whose signature is verified.
+    public let certificate: Digest
+
+    /// Names a signature. Both digests must be SHA-256.
+    package init(issuerKey: Digest, certificate: Digest) {
+        self.issuerKey = issuerKey
+        self.certificate = certificate
+    }
 }
 
 /// The answer of one signature verification.

@@ -85,7 +85,9 @@ public struct Digest: Hashable, Sendable, BitwiseCopyable {
         hasher.combine(words.1)
     }
 
-    private func word(_ index: Int) -> UInt64 {
+    /// Eight octets of the digest as a big-endian number; `index` counts words, from 0 to 7. Words
+    /// after the last octet are zero.
+    package func word(_ index: Int) -> UInt64 {
         switch index {
         case 0: return words.0
         case 1: return words.1

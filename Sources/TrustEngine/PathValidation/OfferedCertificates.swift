@@ -6,6 +6,8 @@ package struct OfferedCertificates: Sendable {
         package let certificate: Certificate
         /// SHA-256 of the certificate.
         package let fingerprint: Digest
+        /// SHA-256 of the certificate's SubjectPublicKeyInfo; nil where nobody has computed it.
+        package let keyDigest: Digest?
         /// Indices of the sets that offer the certificate, ascending.
         package fileprivate(set) var sets: [Int]
     }
@@ -18,14 +20,19 @@ package struct OfferedCertificates: Sendable {
     package init() {}
 
     /// Adds a certificate that a set offers. Sets must come in ascending order.
-    package mutating func add(_ certificate: Certificate, fingerprint: Digest, set: Int) {
+    package mutating func add(
+        _ certificate: Certificate, fingerprint: Digest, keyDigest: Digest? = nil, set: Int
+    ) {
         if let index = indices[fingerprint] {
             if entries[index].sets.last != set { entries[index].sets.append(set) }
             return
         }
         indices[fingerprint] = entries.count
         bySubject[certificate.layout.subjectHash, default: []].append(entries.count)
-        entries.append(Offer(certificate: certificate, fingerprint: fingerprint, sets: [set]))
+        entries.append(
+            Offer(
+                certificate: certificate, fingerprint: fingerprint, keyDigest: keyDigest,
+                sets: [set]))
     }
 
     /// The certificates whose subject may be a name with this hash. The caller must compare the

@@ -195,7 +195,7 @@ package struct PathValidator: Sendable {
             let outcome: SignatureOutcome?
             if let inheriting {
                 // What a key inherits is this path's, so what it verified is not for another to
-                // remember.
+                // remember, and no digest of the key alone names it: this ledger remembers nothing.
                 var own = SignatureLedger()
                 outcome = verify(position, of: path, under: inheriting, &own, &budget)
             } else {
@@ -221,7 +221,9 @@ package struct PathValidator: Sendable {
         ledger.verify(
             path.certificate(at: position, in: pool),
             identity: path.identity(at: position, in: pool), under: signer,
-            identity: path.identity(at: position + 1, in: pool), crypto: crypto, budget: &budget)
+            identity: path.identity(at: position + 1, in: pool),
+            names: path.endsAtAnchor ? path.signatureNames(at: position, in: pool) : nil,
+            crypto: crypto, budget: &budget)
     }
 
     /// `path.maximum-intermediates`. Where a dead end is past the limit, its missing anchor says

@@ -9,6 +9,13 @@ package struct SignatureLedger: Sendable {
         let issuer: Int
     }
 
+    /// Whether a backend may remember the signatures that are verified from now on.
+    ///
+    /// It is true while paths are searched, where every issuer is a CA that its own issuer vouches
+    /// for, up to an anchor. It is false elsewhere: a diagnosis also verifies signatures under keys
+    /// that nobody vouches for, and with these a peer could displace what is worth remembering.
+    package var isRemembered = false
+
     package init() {}
 
     /// The outcome that is already known; nil when the signature was not verified.
@@ -18,9 +25,14 @@ package struct SignatureLedger: Sendable {
 
     /// Verifies the signature of `subject` under the key of `issuer`, unless the outcome is known.
     /// Nil when the budget does not allow the work.
+    ///
+    /// `names` are the digests of both, where a backend may remember the signature. A signature
+    /// that a backend remembers costs as much of the budget as any other, so that a verdict and its
+    /// work do not depend on what was judged before.
     package mutating func verify(
         _ subject: Certificate, identity subjectIdentity: Int, under issuer: Certificate,
-        identity issuerIdentity: Int, crypto: any CryptoBackend, budget: inout WorkBudget
+        identity issuerIdentity: Int, names: SignatureNames? = nil, crypto: any CryptoBackend,
+        budget: inout WorkBudget
     ) -> SignatureOutcome? {
         let edge = Edge(subject: subjectIdentity, issuer: issuerIdentity)
         if let outcome = outcomes[edge] { return outcome }
@@ -31,12 +43,40 @@ package struct SignatureLedger: Sendable {
         guard budget.spend(cost) else { return nil }
         budget.signatures += 1
         let der = subject.der.span
-        let outcome = crypto.verify(
-            subject.layout.signatureAlgorithm, key: key, keyBytes: issuer.der.span,
-            message: der.extracting(subject.layout.tbs.indices),
-            signature: der.extracting(subject.layout.signature.indices))
+        let message = der.extracting(subject.layout.tbs.indices)
+        let signature = der.extracting(subject.layout.signature.indices)
+        let algorithm = subject.layout.signatureAlgorithm
+        let outcome: SignatureOutcome
+        if isRemembered, let names {
+            // Hashing the key is part of what a signature costs: its octets are fewer than those
+            // that a verification reads.
+            let issuerKey =
+                names.issuerKey
+                ?? crypto.digest(.sha256, of: issuer.der.span.extracting(key.spki.indices))
+            outcome = crypto.verify(
+                algorithm, key: key, keyBytes: issuer.der.span, message: message,
+                signature: signature,
+                of: SignatureIdentity(issuerKey: issuerKey, certificate: names.certificate))
+        } else {
+            outcome = crypto.verify(
+                algorithm, key: key, keyBytes: issuer.der.span, message: message,
+                signature: signature)
+        }
         outcomes[edge] = outcome
         return outcome
+    }
+}
+
+/// The digests that are known of a signature before it is verified.
+package struct SignatureNames: Sendable, BitwiseCopyable {
+    /// SHA-256 of the certificate whose signature is verified.
+    package let certificate: Digest
+    /// SHA-256 of the issuer's SubjectPublicKeyInfo; nil where it was not computed at the load.
+    package let issuerKey: Digest?
+
+    package init(certificate: Digest, issuerKey: Digest?) {
+        self.certificate = certificate
+        self.issuerKey = issuerKey
     }
 }
 

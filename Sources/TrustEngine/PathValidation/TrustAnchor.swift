@@ -15,6 +15,8 @@ package struct TrustAnchor: Sendable {
     package let group: Int
     /// SHA-256 of the certificate.
     package let fingerprint: Digest
+    /// SHA-256 of the certificate's SubjectPublicKeyInfo; nil where nobody has computed it.
+    package var keyDigest: Digest?
     /// Whether the anchor is a member of the machine's store. Then a root programme has judged its
     /// certificate.
     package var isOfStore = false
