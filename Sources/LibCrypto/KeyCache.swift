@@ -1,80 +1,152 @@
 import Synchronization
+import TrustEngine
 
 /// Prepared keys that have verified a signature. Preparing a key costs 2 us (RSA, Ed25519) to 13 us
 /// (EC) of the 16 to 60 us of a verification.
 ///
-/// The cache is bounded: 32 sets of 16 keys. Each set has its own lock, which is held while at most
-/// 16 keys are compared. A key is remembered only after a signature has verified under it, so keys
-/// of useless certificates displace nothing. A key is found by its numbers and not by a digest of
-/// them, so a key that is found is certainly the same key. Whether a key is remembered changes no
-/// answer.
+/// A thread takes a key out of the cache, is then its only user, and puts it back. So no thread
+/// waits for another, no key is shared, and no key is freed while somebody uses it: whoever holds
+/// it holds the only reference. Threads that verify under the same key at the same time each
+/// prepare a copy, and the cache keeps as many copies as it has room for.
+///
+/// The cache is bounded: 32 sets of 16 keys, made with the first key. A key comes into it only
+/// after a signature has verified under it, so keys of useless certificates displace nothing. A
+/// copy displaces nothing either. A key is found by its whole name, so a key that is found is
+/// certainly the same key. Whether a key is remembered changes no answer.
+///
+/// Atomicity: a place is emptied by an exchange (acquiring) and filled by a compare-and-exchange
+/// or an exchange (releasing). Each of them moves one reference, and only one thread gets it. The
+/// tag of a place may belong to the key before or after; it only says where looking is worth it.
 final class KeyCache: Sendable {
-    private let sets = (0..<KeyCache.setCount).map { _ in KeySet() }
+    private let sets = AtomicLazyReference<KeySets>()
 
-    /// The prepared key with these numbers; nil when it is not remembered.
-    func find(_ numbers: KeyNumbers) -> PreparedKey? {
-        let hash = numbers.hashValue
-        return sets[KeyCache.index(hash)].find(hash, numbers)
+    /// Takes the prepared key with this name out of the cache; nil when there is none. The caller
+    /// puts it back after its use.
+    func take(_ name: KeyName) -> PreparedKey? {
+        sets.load()?.take(name)
     }
 
-    /// Remembers a key. In a full set it replaces the key that was remembered first.
-    func insert(_ key: PreparedKey, for numbers: KeyNumbers) {
-        let hash = numbers.hashValue
-        sets[KeyCache.index(hash)].insert(RememberedKey(hash: hash, numbers: numbers, key: key))
+    /// Puts back a key that was taken, or adds a key that is new. In a full set a new key replaces
+    /// another, and a copy of a key that is there is given up.
+    func put(_ key: PreparedKey) {
+        (sets.load() ?? sets.storeIfNil(KeySets())).put(key)
     }
 
-    /// Number of keys that are remembered now.
-    var count: Int { sets.reduce(0) { $0 + $1.count } }
+    /// Number of keys that are in the cache now.
+    var count: Int { sets.load()?.count ?? 0 }
 
     /// The most keys that are remembered.
-    static let capacity = setCount * KeySet.capacity
+    static let capacity = KeySets.places
+}
 
-    private static let setCount = 32
+/// What a prepared key is found by.
+enum KeyName: Hashable, Sendable {
+    /// SHA-256 of the SubjectPublicKeyInfo that the key was parsed from.
+    case subjectPublicKeyInfo(Digest)
+    /// The numbers of the key, where nobody has computed a digest.
+    case numbers(KeyNumbers)
 
-    private static func index(_ hash: Int) -> Int { hash & (setCount - 1) }
-
-    fileprivate struct RememberedKey: Sendable {
-        let hash: Int
-        let numbers: KeyNumbers
-        let key: PreparedKey
+    /// A number that is equal for equal names, and spread well over its low bits.
+    fileprivate var tag: UInt64 {
+        switch self {
+        case .subjectPublicKeyInfo(let digest): return digest.word(0)
+        case .numbers(let numbers): return UInt64(truncatingIfNeeded: numbers.hashValue)
+        }
     }
 }
 
-/// One set of the cache.
-private final class KeySet: Sendable {
-    private struct State {
-        var keys: [KeyCache.RememberedKey] = []
-        /// Index of the key that the next key replaces when the set is full.
-        var oldest = 0
+/// The places of a cache.
+private final class KeySets: Sendable {
+    private let slots: InlineArray<512, KeySlot> = InlineArray { _ in KeySlot() }
+
+    deinit {
+        for index in slots.indices { _ = slots[index].take() }
     }
 
-    private let state = Mutex(State())
-
-    func find(_ hash: Int, _ numbers: KeyNumbers) -> PreparedKey? {
-        state.withLock { state in
-            for known in state.keys where known.hash == hash && known.numbers == numbers {
-                return known.key
-            }
-            return nil
+    func take(_ name: KeyName) -> PreparedKey? {
+        let tag = name.tag
+        let first = KeySets.firstSlot(of: tag)
+        for index in first..<first + KeySets.ways where slots[index].hasTag(tag) {
+            guard let key = slots[index].take() else { continue }
+            if key.name == name { return key }
+            // Another key with the same tag, or one that has just taken this place.
+            _ = slots[index].offer(key, tag: key.name.tag)
         }
+        return nil
     }
 
-    func insert(_ new: KeyCache.RememberedKey) {
-        state.withLock { state in
-            // Two threads may have prepared the same key. The first one stays.
-            for known in state.keys where known.hash == new.hash {
-                if known.numbers == new.numbers { return }
-            }
-            guard state.keys.count >= KeySet.capacity else {
-                state.keys.append(new)
-                return
-            }
-            state.keys[state.oldest] = new
-            state.oldest = (state.oldest + 1) % KeySet.capacity
+    func put(_ key: PreparedKey) {
+        let tag = key.name.tag
+        let first = KeySets.firstSlot(of: tag)
+        var isKnown = false
+        for index in first..<first + KeySets.ways where slots[index].hasTag(tag) {
+            isKnown = true
+            if slots[index].offer(key, tag: tag) { return }
         }
+        // First the places that no key has ever had, then those that are empty now.
+        for index in first..<first + KeySets.ways where slots[index].hasTag(0) {
+            if slots[index].offer(key, tag: tag) { return }
+        }
+        guard !isKnown else { return }
+        for index in first..<first + KeySets.ways where slots[index].offer(key, tag: tag) {
+            return
+        }
+        let turn = Int(truncatingIfNeeded: slots[first].nextTurn()) & (KeySets.ways - 1)
+        slots[first + turn].replace(key, tag: tag)
     }
 
-    var count: Int { state.withLock { $0.keys.count } }
+    var count: Int {
+        var count = 0
+        for index in slots.indices where !slots[index].isEmpty { count += 1 }
+        return count
+    }
 
-    static let capacity = 16
+    private static func firstSlot(of tag: UInt64) -> Int {
+        Int(truncatingIfNeeded: tag) & (places - ways)
+    }
+
+    static let places = 512
+    /// Places of one set.
+    private static let ways = 16
+}
+
+/// One place. A reference in it counts as one reference to its key.
+@safe private struct KeySlot: ~Copyable {
+    private let tag = Atomic<UInt64>(0)
+    private let key = unsafe Atomic<Unmanaged<PreparedKey>?>(nil)
+    /// In the first place of a set: how often the set has replaced a key.
+    private let turns = Atomic<UInt64>(0)
+
+    var isEmpty: Bool { unsafe key.load(ordering: .relaxed) == nil }
+
+    func hasTag(_ wanted: UInt64) -> Bool { tag.load(ordering: .relaxed) == wanted }
+
+    /// Empties the place; nil when it was empty.
+    func take() -> PreparedKey? {
+        unsafe key.exchange(nil, ordering: .acquiring)?.takeRetainedValue()
+    }
+
+    /// Fills the place if it is empty. Returns whether it was.
+    func offer(_ new: PreparedKey, tag newTag: UInt64) -> Bool {
+        let reference = unsafe Unmanaged.passRetained(new)
+        let isDone = unsafe key.compareExchange(
+            expected: nil, desired: reference, successOrdering: .releasing,
+            failureOrdering: .relaxed
+        ).exchanged
+        guard isDone else {
+            unsafe reference.release()
+            return false
+        }
+        tag.store(newTag, ordering: .relaxed)
+        return true
+    }
+
+    /// Fills the place, whatever is in it.
+    func replace(_ new: PreparedKey, tag newTag: UInt64) {
+        let old = unsafe key.exchange(Unmanaged.passRetained(new), ordering: .acquiringAndReleasing)
+        unsafe old?.release()
+        tag.store(newTag, ordering: .relaxed)
+    }
+
+    func nextTurn() -> UInt64 { turns.wrappingAdd(1, ordering: .relaxed).oldValue }
 }

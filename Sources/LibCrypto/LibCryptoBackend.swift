@@ -5,8 +5,8 @@ package import TrustEngine
 ///
 /// Keys are made from the numbers that the engine parsed, and not by libcrypto's own decoder: in
 /// OpenSSL 3.0 that decoder takes four times as long as an RSA-2048 verification. Prepared keys
-/// that have verified a signature are remembered by their numbers (`KeyCache`). Copies of a backend
-/// share this memory, and it changes no answer. The thread's error queue of libcrypto is left as it
+/// that have verified a signature are remembered (`KeyCache`). Copies of a backend share this
+/// memory, and it changes no answer. The thread's error queue of libcrypto is left as it
 /// was.
 package struct LibCryptoBackend: CryptoBackend {
     private let cache = KeyCache()
@@ -62,11 +62,44 @@ package struct LibCryptoBackend: CryptoBackend {
 
         ERR_set_mark()
         defer { ERR_pop_to_mark() }
-        let known = cache.find(numbers)
-        guard let prepared = known ?? PreparedKey(numbers),
-            prepared.verify(scheme, message: message, signature: signature)
+        let name = KeyName.numbers(numbers)
+        if let known = cache.take(name) {
+            return verify(scheme, under: known, isKnown: true, message, signature)
+        }
+        guard let prepared = PreparedKey(numbers, name: name) else { return .invalid }
+        return verify(scheme, under: prepared, isKnown: false, message, signature)
+    }
+
+    /// Verifies a signature of a certificate. The key is looked for by its digest. A key that is
+    /// found there was acceptable when it was prepared, so its numbers are not read again.
+    package func verify(
+        _ algorithm: SignatureAlgorithm, key: PublicKey, keyBytes: Span<UInt8>,
+        message: Span<UInt8>, signature: Span<UInt8>, of identity: SignatureIdentity
+    ) -> SignatureOutcome {
+        guard let scheme = VerificationScheme(algorithm, for: key.material) else {
+            return .unsupported
+        }
+        guard scheme.accepts(signature: signature) else { return .invalid }
+
+        ERR_set_mark()
+        defer { ERR_pop_to_mark() }
+        let name = KeyName.subjectPublicKeyInfo(identity.issuerKey)
+        if let known = cache.take(name) {
+            return verify(scheme, under: known, isKnown: true, message, signature)
+        }
+        guard let numbers = KeyNumbers(key.material, in: keyBytes), numbers.areAcceptable,
+            let prepared = PreparedKey(numbers, name: name)
         else { return .invalid }
-        if known == nil { cache.insert(prepared, for: numbers) }
-        return .valid
+        return verify(scheme, under: prepared, isKnown: false, message, signature)
+    }
+
+    private func verify(
+        _ scheme: VerificationScheme, under key: PreparedKey, isKnown: Bool,
+        _ message: Span<UInt8>, _ signature: Span<UInt8>
+    ) -> SignatureOutcome {
+        let isValid = key.verify(scheme, message: message, signature: signature)
+        // A new key is remembered only after a signature has verified under it.
+        if isValid || isKnown { cache.put(key) }
+        return isValid ? .valid : .invalid
     }
 }

@@ -1,25 +1,28 @@
 import CLibCrypto
 import CLibCryptoShims
-import Synchronization
 import TrustEngine
 
 /// A key in libcrypto's form, with a few contexts that are set up for it.
 ///
-/// `@unchecked Sendable`: libcrypto allows threads to share an EVP_PKEY. Only one thread may use a
-/// context at a time: a context is taken out of `idle` before its use and put back afterwards.
+/// `@unchecked Sendable`: only one thread may use a key at a time. `KeyCache` hands a key to one
+/// thread, which puts it back when it has done with it. Nothing in a key is therefore locked, and
+/// the locks that libcrypto has inside an EVP_PKEY are always free.
 @safe final class PreparedKey: @unchecked Sendable {
+    /// What the cache finds the key by.
+    let name: KeyName
     private let handle: OpaquePointer
-    private let idle = Mutex<[IdleContext]>([])
+    private var idle: [IdleContext] = []
 
     /// Prepares a key; nil when libcrypto refuses the numbers, for example a point that is not on
     /// the curve.
-    init?(_ numbers: KeyNumbers) {
+    init?(_ numbers: KeyNumbers, name: KeyName) {
         guard let handle = unsafe PreparedKey.build(numbers) else { return nil }
+        self.name = name
         unsafe self.handle = handle
     }
 
     deinit {
-        for context in idle.withLock({ $0 }) {
+        for context in idle {
             unsafe EVP_PKEY_CTX_free(context.handle)
         }
         unsafe EVP_PKEY_free(handle)
@@ -34,7 +37,7 @@ import TrustEngine
         }
         guard let method = unsafe DigestMethods.shared.method(hash),
             var digest = unsafe DigestBuffer(method, of: message),
-            let context = unsafe takeContext(for: scheme)
+            let context = unsafe context(for: scheme)
         else { return false }
         let status = unsafe signature.withUnsafeBufferPointer { signature in
             unsafe digest.withOctets { octets, count in
@@ -43,11 +46,10 @@ import TrustEngine
             }
         }
         guard status == 1 else {
-            // The context is not put back, because nobody promises what a failed run leaves in it.
-            unsafe EVP_PKEY_CTX_free(context)
+            // Nobody promises what a failed run leaves in a context.
+            discardContext(for: scheme)
             return false
         }
-        unsafe putBack(context, for: scheme)
         return true
     }
 
@@ -67,40 +69,35 @@ import TrustEngine
 
     // MARK: Contexts
 
-    /// A context and the scheme that it is set up for. Whoever holds it is its only user.
-    @safe private struct IdleContext: @unchecked Sendable {
+    /// A context and the scheme that it is set up for.
+    @safe private struct IdleContext {
         let scheme: VerificationScheme
         let handle: OpaquePointer
     }
 
-    /// A context for a scheme, which the caller then owns; nil when libcrypto refuses.
-    private func takeContext(for scheme: VerificationScheme) -> OpaquePointer? {
-        let kept = idle.withLock { contexts -> IdleContext? in
-            guard let index = contexts.lastIndex(where: { $0.scheme == scheme }) else { return nil }
-            return contexts.remove(at: index)
-        }
-        if let kept { return unsafe kept.handle }
+    /// The context for a scheme, made when there is none; nil when libcrypto refuses. It stays in
+    /// `idle` while it is used: the key has one user.
+    private func context(for scheme: VerificationScheme) -> OpaquePointer? {
+        for context in idle where context.scheme == scheme { return unsafe context.handle }
         guard let context = unsafe EVP_PKEY_CTX_new_from_pkey(nil, handle, nil) else { return nil }
         guard unsafe scheme.configure(context) else {
             unsafe EVP_PKEY_CTX_free(context)
             return nil
         }
+        if idle.count == PreparedKey.mostIdleContexts {
+            unsafe EVP_PKEY_CTX_free(idle.removeFirst().handle)
+        }
+        idle.append(unsafe IdleContext(scheme: scheme, handle: context))
         return unsafe context
     }
 
-    /// Puts a context back, or frees it when there are enough idle contexts.
-    private func putBack(_ context: OpaquePointer, for scheme: VerificationScheme) {
-        let offered = unsafe IdleContext(scheme: scheme, handle: context)
-        let isKept = idle.withLock { contexts in
-            guard contexts.count < PreparedKey.mostIdleContexts else { return false }
-            contexts.append(offered)
-            return true
-        }
-        if !isKept { unsafe EVP_PKEY_CTX_free(context) }
+    /// Frees the context for a scheme.
+    private func discardContext(for scheme: VerificationScheme) {
+        guard let index = idle.firstIndex(where: { $0.scheme == scheme }) else { return }
+        unsafe EVP_PKEY_CTX_free(idle.remove(at: index).handle)
     }
 
-    /// Most idle contexts of one key. A few threads then need not set up contexts each time, and
-    /// the memory stays small.
+    /// Most contexts of one key: a CA signs by one scheme, or by a few.
     private static let mostIdleContexts = 4
 
     // MARK: Building
