@@ -219,7 +219,9 @@ let package = Package(
             path: "Tests/Conformance/Main", swiftSettings: tests),
         .testTarget(
             name: "ConformanceTests",
-            dependencies: ["ConformanceCases", "TestPKI", "Rendering", "TrustEngine"],
+            dependencies: [
+                "ConformanceCases", "TestPKI", "LibCrypto", "Rendering", "TrustEngine",
+            ],
             swiftSettings: tests),
         .target(
             name: "PrivatePKIShapes", dependencies: ["ConformanceCases", "TestPKI", "TrustEngine"],

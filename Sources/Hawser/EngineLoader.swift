@@ -1,4 +1,3 @@
-import LibCrypto
 public import TrustEngine
 
 /// Why an engine cannot be loaded.
@@ -73,6 +72,16 @@ public enum EngineLoader {
     public static func load(
         table: PolicyTable, checks: [String: CustomCheck] = [:], logList: [UInt8]? = nil
     ) throws(EngineLoaderError) -> Engine {
+        try load(
+            table: table, checks: checks, logList: logList,
+            crypto: backend(remembering: standardRememberedSignatures))
+    }
+
+    /// Makes an engine from a decoded table and with a backend, under the same terms.
+    package static func load(
+        table: PolicyTable, checks: [String: CustomCheck], logList: [UInt8]?,
+        crypto: any CryptoBackend
+    ) throws(EngineLoaderError) -> Engine {
         var inputs = EngineInputs(checks: checks, logList: logList)
         if (0..<table.anchorSetCount).contains(where: { table.anchorSet(at: $0).namesSystemStore })
         {
@@ -82,15 +91,23 @@ public enum EngineLoader {
                 throw .file(error)
             }
         }
-        return try load(table: table, inputs: inputs)
+        return try load(table: table, inputs: inputs, crypto: crypto)
     }
 
     /// Makes an engine from a table and the caller's inputs. Nothing else is read.
     public static func load(
         table: PolicyTable, inputs: EngineInputs
     ) throws(EngineLoaderError) -> Engine {
+        try load(
+            table: table, inputs: inputs,
+            crypto: backend(remembering: standardRememberedSignatures))
+    }
+
+    private static func load(
+        table: PolicyTable, inputs: EngineInputs, crypto: any CryptoBackend
+    ) throws(EngineLoaderError) -> Engine {
         do throws(EngineLoadError) {
-            return try Engine(table: table, inputs: inputs, crypto: LibCryptoBackend())
+            return try Engine(table: table, inputs: inputs, crypto: crypto)
         } catch {
             throw .engine(error)
         }

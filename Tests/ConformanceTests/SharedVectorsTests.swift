@@ -1,5 +1,6 @@
 import ConformanceCases
 import Foundation
+import LibCrypto
 import Testing
 import TrustEngine
 
@@ -43,6 +44,36 @@ import TrustEngine
         for id in expectations.entries.keys.sorted() {
             #expect(seen.contains(id), "`\(id)` has an entry and no vector")
         }
+    }
+
+    @Test(
+        "a memory of signatures changes no verdict, trace or work: new, filled, and always full",
+        .enabled(if: areThere, "no public vectors beside the checkout"))
+    func withMemory() throws {
+        let plain = LibCryptoBackend()
+        // What one vector leaves is there when the next is judged: the same certificates under
+        // other anchors, and others that differ in a few octets.
+        let memory = SignatureMemory(capacity: SignatureMemory.largestCapacity)
+        let small = SignatureMemory(capacity: 64)
+        let remembering = RememberingBackend(plain, memory: memory)
+        let full = RememberingBackend(plain, memory: small)
+        var judged = 0
+        for file in try CaseReader.files(at: [SharedVectorsTests.vectors]) {
+            try CaseReader.read(file) { vector in
+                guard let prepared = try? PreparedCase(vector, crypto: plain) else { return }
+                let expected = prepared.engine.explain(prepared.request)
+                for backend in [remembering, remembering, full] {
+                    let again = try PreparedCase(vector, crypto: backend)
+                    let explained = again.engine.explain(again.request)
+                    #expect(explained.verdict == expected.verdict, "\(vector.id)")
+                    #expect(explained.trace == expected.trace, "\(vector.id)")
+                }
+                judged += 1
+            }
+        }
+        #expect(judged >= 900)
+        #expect(memory.count > small.capacity)
+        #expect(small.count == small.capacity)
     }
 
     @Test(

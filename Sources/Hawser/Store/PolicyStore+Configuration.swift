@@ -24,6 +24,15 @@ extension PolicyStore {
         /// A log_list.json that is newer than the list compiled into a table
         /// (`EngineInputs.logList`).
         public var logList: [UInt8]?
+        /// The most signatures of certificates that the store remembers once they have verified,
+        /// rounded up to a power of two from 64 to 65,536; 0 remembers none.
+        ///
+        /// A signature takes 80 octets, the standard number 1.3 MB. Verdicts are the same with
+        /// every number, and each verdict still judges the whole chain: a signature that is
+        /// remembered is only not computed again. A memory that is full replaces signatures that
+        /// were not met for long. Two signatures for each server that the program talks to are
+        /// enough.
+        public var rememberedSignatures = EngineLoader.standardRememberedSignatures
         /// What the store does with a table that no source confirms any more.
         public var staleness = Staleness.never
         /// The program's own test of an engine. It returns nil to admit the engine, and otherwise a

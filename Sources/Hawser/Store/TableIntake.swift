@@ -50,6 +50,9 @@ struct TableIntake: Sendable {
     let allowWaivers: Bool
     let admission: (@Sendable (Engine) -> String?)?
     private let clock: @Sendable () -> UTCInstant
+    /// The backend of every engine of the store. What it remembers outlives a reload, because it
+    /// does not depend on a table.
+    private let crypto: any CryptoBackend
 
     init(_ configuration: PolicyStore.Configuration) {
         trustedKeys = configuration.trustedKeys
@@ -58,6 +61,7 @@ struct TableIntake: Sendable {
         allowWaivers = configuration.allowWaivers
         admission = configuration.admission
         clock = configuration.clock
+        crypto = EngineLoader.backend(remembering: configuration.rememberedSignatures)
     }
 
     /// Checks a table, compares it with `floor`, and asks the program's own test last.
@@ -68,7 +72,8 @@ struct TableIntake: Sendable {
         let engine: Engine
         do throws(EngineLoaderError) {
             opened = try EngineLoader.open(tableBytes: bytes, trustedKeys: trustedKeys)
-            engine = try EngineLoader.load(table: opened.table, checks: checks, logList: logList)
+            engine = try EngineLoader.load(
+                table: opened.table, checks: checks, logList: logList, crypto: crypto)
         } catch {
             throw .notLoaded(error)
         }

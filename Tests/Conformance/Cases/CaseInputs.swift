@@ -1,4 +1,4 @@
-import LibCrypto
+package import LibCrypto
 package import TrustEngine
 
 /// What the engine is given for one case. `FeatureTable` fills it in; nothing else looks at a
@@ -44,9 +44,11 @@ package struct PreparedCase: Sendable {
     /// through the encoder and the decoder of tables as every policy does.
     ///
     /// - Throws: `CaseProblem` where the engine cannot be asked what the case asks.
-    package init(_ vector: ConformanceCase, _ terms: CaseTerms = CaseTerms()) throws {
+    package init(
+        _ vector: ConformanceCase, _ terms: CaseTerms = CaseTerms(),
+        crypto: some CryptoBackend = LibCryptoBackend()
+    ) throws {
         let inputs = FeatureTable.inputs(for: vector)
-        let crypto = LibCryptoBackend()
         let checks = DemandsBeyondPolicy.checks(for: vector, inputs)
         var requirements = inputs.requirements
         requirements.checks = checks.keys.sorted()

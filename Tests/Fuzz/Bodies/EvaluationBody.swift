@@ -6,7 +6,10 @@ public import TrustEngine
 /// the verdict, work stays within its limit, and nothing is accepted that libcrypto does not vouch
 /// for.
 public enum EvaluationBody {
-    private static let crypto = LibCryptoBackend()
+    /// With a memory of signatures, which must let nothing be accepted that does not verify. It is
+    /// small, so that it is always full.
+    private static let crypto = RememberingBackend(
+        LibCryptoBackend(), memory: SignatureMemory(capacity: 64))
 
     /// An engine for `api.acme.example` under the root of `Seeds`.
     static let engine: Engine = {

@@ -1,0 +1,51 @@
+package import TrustEngine
+
+/// A backend that remembers which certificates' signatures have verified under which keys, and asks
+/// another backend for everything else.
+///
+/// It answers as the other backend does (`SignatureIdentity` says why), so verdict, trace and work
+/// are the same with and without it. Only the engine's search names signatures. Signatures of CRLs,
+/// OCSP responses and timestamps are verified each time, because they change from day to day and
+/// their octets have no digest that anybody has computed.
+package final class RememberingBackend: CryptoBackend {
+    private let backend: any CryptoBackend
+    private let memory: SignatureMemory
+
+    /// Signatures that are remembered unless a program asks for another number: 1.3 MB.
+    package static let standardCapacity = 16_384
+
+    /// Remembers the signatures that `backend` verifies. The memory takes 80 octets for each
+    /// signature, and never more than for its capacity.
+    package init(_ backend: any CryptoBackend, memory: SignatureMemory) {
+        self.backend = backend
+        self.memory = memory
+    }
+
+    package func digest(_ algorithm: DigestAlgorithm, of bytes: Span<UInt8>) -> Digest {
+        backend.digest(algorithm, of: bytes)
+    }
+
+    package func identifierSHA1(of bytes: Span<UInt8>) -> SHA1Identifier? {
+        backend.identifierSHA1(of: bytes)
+    }
+
+    package func verify(
+        _ algorithm: SignatureAlgorithm, key: PublicKey, keyBytes: Span<UInt8>,
+        message: Span<UInt8>, signature: Span<UInt8>
+    ) -> SignatureOutcome {
+        backend.verify(
+            algorithm, key: key, keyBytes: keyBytes, message: message, signature: signature)
+    }
+
+    package func verify(
+        _ algorithm: SignatureAlgorithm, key: PublicKey, keyBytes: Span<UInt8>,
+        message: Span<UInt8>, signature: Span<UInt8>, of identity: SignatureIdentity
+    ) -> SignatureOutcome {
+        if memory.holds(identity) { return .valid }
+        let outcome = backend.verify(
+            algorithm, key: key, keyBytes: keyBytes, message: message, signature: signature,
+            of: identity)
+        if outcome == .valid { memory.remember(identity) }
+        return outcome
+    }
+}
