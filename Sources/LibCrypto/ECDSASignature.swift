@@ -1,18 +1,28 @@
 /// The outer form of an ECDSA signature: `SEQUENCE { r INTEGER, s INTEGER }` (RFC 3279 section
 /// 2.2.3).
-enum ECDSASignature {
-    /// Whether a signature is this structure in strict DER: shortest lengths, shortest integers,
-    /// both integers above zero and no longer than the group order, no octet left over.
+package enum ECDSASignature {
+    /// Whether a signature is this structure in strict DER (`scalars`).
     ///
     /// libcrypto checks the encoding too. This check comes first, so that the answer does not
-    /// depend on how strict the installed version is.
+    /// depend on the library or on how strict its installed version is.
     static func isStrict(_ signature: Span<UInt8>, scalarBytes: Int) -> Bool {
+        scalars(in: signature, scalarBytes: scalarBytes) != nil
+    }
+
+    /// Where the octets of r and s stand in a signature, big-endian and at most one zero octet
+    /// before them. Nil when the signature is not this structure in strict DER: shortest lengths,
+    /// shortest integers, both integers above zero and no longer than the group order
+    /// (`scalarBytes` octets), no octet left over.
+    package static func scalars(
+        in signature: Span<UInt8>, scalarBytes: Int
+    ) -> (r: Range<Int>, s: Range<Int>)? {
         guard let body = content(of: 0x30, in: signature, from: 0, to: signature.count),
             body.upperBound == signature.count,
             let r = scalar(in: signature, body, scalarBytes),
-            let s = scalar(in: signature, r.upperBound..<body.upperBound, scalarBytes)
-        else { return false }
-        return s.upperBound == body.upperBound
+            let s = scalar(in: signature, r.upperBound..<body.upperBound, scalarBytes),
+            s.upperBound == body.upperBound
+        else { return nil }
+        return (r, s)
     }
 
     /// The content of a positive INTEGER in its shortest form at the start of a range; nil for

@@ -1,10 +1,10 @@
-import TrustEngine
+package import TrustEngine
 
 /// A public key as its kind and its numbers. A prepared key is made from them and remembered by
 /// them. Two keys with equal numbers are the same key for every scheme.
-struct KeyNumbers: Hashable, Sendable {
+package struct KeyNumbers: Hashable, Sendable {
     /// The kind of key, with the lengths that are needed to read `octets`.
-    enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// RSA: the modulus, whose length in octets this is, and then the exponent; both
         /// big-endian.
         case rsa(modulusBytes: Int)
@@ -18,13 +18,13 @@ struct KeyNumbers: Hashable, Sendable {
     }
 
     /// The kind of key.
-    let kind: Kind
+    package let kind: Kind
     /// The numbers of the key, in the form that `kind` says.
-    let octets: [UInt8]
+    package let octets: [UInt8]
 
     /// The numbers of a key; nil when a range leaves the buffer or the sizes are outside the
     /// limits. Nothing is copied before the sizes were checked.
-    init?(_ material: PublicKey.Material, in buffer: Span<UInt8>) {
+    package init?(_ material: PublicKey.Material, in buffer: Span<UInt8>) {
         switch material {
         case .rsa(let modulus, let exponent):
             guard let modulus = KeyNumbers.significant(modulus, in: buffer),
@@ -82,7 +82,7 @@ struct KeyNumbers: Hashable, Sendable {
     ///   section 4.2 without its pairs of sizes); a generator and a public value above 1, because
     ///   with 1 anybody can sign.
     /// - Ed25519, Ed448: not a point of small order, because under such a key anybody can sign.
-    var areAcceptable: Bool {
+    package var areAcceptable: Bool {
         switch kind {
         case .rsa(let modulusBytes):
             let exponentBytes = octets.count - modulusBytes

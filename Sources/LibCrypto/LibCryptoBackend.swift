@@ -8,11 +8,17 @@ package import TrustEngine
 /// that have verified a signature are remembered (`KeyCache`). Copies of a backend share this
 /// memory, and it changes no answer. The thread's error queue of libcrypto is left as it
 /// was.
+///
+/// Another library may verify signatures in libcrypto's place (`SignatureLibrary`). What is refused
+/// before a library is asked, and what is remembered, is the same with any of them. Digests are
+/// libcrypto's always.
 package struct LibCryptoBackend: CryptoBackend {
     private let cache = KeyCache()
+    private let library: (any SignatureLibrary)?
 
-    /// Makes a backend that remembers no key yet.
-    package init() {}
+    /// Makes a backend that remembers no key yet. `library` verifies what it takes, and libcrypto
+    /// the rest.
+    package init(library: (any SignatureLibrary)? = nil) { self.library = library }
 
     /// The digest of octets. Only libcrypto itself allocates on the heap.
     package func digest(_ algorithm: DigestAlgorithm, of bytes: Span<UInt8>) -> Digest {
@@ -66,7 +72,7 @@ package struct LibCryptoBackend: CryptoBackend {
         if let known = cache.take(name) {
             return verify(scheme, under: known, isKnown: true, message, signature)
         }
-        guard let prepared = PreparedKey(numbers, name: name) else { return .invalid }
+        guard let prepared = PreparedKey(numbers, name: name, library: library) else { return .invalid }
         return verify(scheme, under: prepared, isKnown: false, message, signature)
     }
 
@@ -88,7 +94,7 @@ package struct LibCryptoBackend: CryptoBackend {
             return verify(scheme, under: known, isKnown: true, message, signature)
         }
         guard let numbers = KeyNumbers(key.material, in: keyBytes), numbers.areAcceptable,
-            let prepared = PreparedKey(numbers, name: name)
+            let prepared = PreparedKey(numbers, name: name, library: library)
         else { return .invalid }
         return verify(scheme, under: prepared, isKnown: false, message, signature)
     }

@@ -1,8 +1,8 @@
 import CLibCrypto
-import TrustEngine
+package import TrustEngine
 
 /// A signature algorithm that fits a kind of key.
-enum VerificationScheme: Hashable, Sendable {
+package enum VerificationScheme: Hashable, Sendable {
     /// RSASSA-PKCS1-v1_5 (RFC 8017 section 8.2.2).
     case rsaPKCS1(SignatureHash)
     /// RSASSA-PSS (RFC 8017 section 8.1.2); salt length in octets, not negative.
@@ -16,7 +16,7 @@ enum VerificationScheme: Hashable, Sendable {
 
     /// The scheme of an algorithm for a kind of key; nil when the backend does not have the
     /// algorithm or the algorithm belongs to another kind of key.
-    init?(_ algorithm: SignatureAlgorithm, for material: PublicKey.Material) {
+    package init?(_ algorithm: SignatureAlgorithm, for material: PublicKey.Material) {
         switch (algorithm, material) {
         case (.rsaPKCS1(let hash), .rsa) where hash != .other:
             self = .rsaPKCS1(hash)
@@ -38,7 +38,7 @@ enum VerificationScheme: Hashable, Sendable {
 
     /// The hash of the message that the key verifies; nil where the scheme hashes the message
     /// itself.
-    var hash: SignatureHash? {
+    package var hash: SignatureHash? {
         switch self {
         case .rsaPKCS1(let hash), .rsaPSS(let hash, _, _), .ecdsa(let hash, _), .dsa(let hash, _):
             return hash
@@ -81,7 +81,7 @@ enum VerificationScheme: Hashable, Sendable {
 
 extension PublicKey.Curve {
     /// Octets of a coordinate and of the group order (SEC 2 sections 2.4 to 2.6).
-    var fieldBytes: Int {
+    package var fieldBytes: Int {
         switch self {
         case .p256: return 32
         case .p384: return 48

@@ -1,3 +1,4 @@
+import TestPKI
 import Testing
 
 @testable import LibCrypto
@@ -26,7 +27,7 @@ struct ECDSASignatureTests {
             ("an OCTET STRING for r", "3006040101020102", false),
         ])
     func forms(_ name: String, _ hex: String, _ expected: Bool) {
-        let isStrict = ECDSASignature.isStrict(bytes(hex).span, scalarBytes: 32)
+        let isStrict = ECDSASignature.isStrict(octets(hex: hex).span, scalarBytes: 32)
         #expect(isStrict == expected, "\(name)")
     }
 

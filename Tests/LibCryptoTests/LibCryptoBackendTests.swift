@@ -42,8 +42,8 @@ struct LibCryptoBackendTests {
         ])
     func digests(_ algorithm: DigestAlgorithm, _ text: String, _ hex: String) {
         let digest = backend.digest(algorithm, of: Array(text.utf8).span)
-        #expect(digest.bytes == bytes(hex))
-        #expect(digest == Digest(algorithm, bytes: bytes(hex)))
+        #expect(digest.bytes == octets(hex: hex))
+        #expect(digest == Digest(algorithm, bytes: octets(hex: hex)))
     }
 
     // MARK: Signatures that verify, and what is left when one thing is changed
@@ -106,9 +106,10 @@ struct LibCryptoBackendTests {
     @Test("RFC 8032 section 7.1 test 1: an empty message")
     func emptyMessage() {
         let key = BufferedKey.ed25519(
-            bytes("d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"))
-        let signature = bytes(
-            "e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e065224901555fb8821590a33bac"
+            octets(hex: "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"))
+        let signature = octets(
+            hex:
+                "e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e065224901555fb8821590a33bac"
                 + "c61e39701cf9b46bd25bf5f0595bbe24655141438e7a100b")
         #expect(verify(.ed25519, key, [], signature) == .valid)
         #expect(verify(.ed25519, key, [0], signature) == .invalid)
@@ -227,7 +228,8 @@ struct LibCryptoBackendTests {
         let identity = [1] + [UInt8](repeating: 0, count: 63)
         for message in 0..<64 {
             #expect(
-                verify(.ed25519, .ed25519(bytes(hex)), [UInt8(message)], identity) == .invalid)
+                verify(.ed25519, .ed25519(octets(hex: hex)), [UInt8(message)], identity) == .invalid
+            )
         }
     }
 
@@ -255,6 +257,23 @@ struct LibCryptoBackendTests {
             let algorithm = SignatureAlgorithm.rsaPSS(
                 hash: .sha256, mgfHash: .sha256, saltLength: salt)
             #expect(verify(algorithm, key, KnownAnswer.message, answer.signature) == .invalid)
+        }
+    }
+
+    @Test("Ed25519 where verifiers differ", arguments: EdwardsSignature.all)
+    func edwards(_ odd: EdwardsSignature) {
+        #expect(
+            verify(.ed25519, .ed25519(odd.key), odd.message, odd.signature)
+                == (odd.isValid ? .valid : .invalid))
+    }
+
+    @Test("encoded messages that RFC 8017 refuses", arguments: [TestKey.rsa2048("forms")])
+    func encodedMessages(_ key: TestKey) throws {
+        let buffered = try BufferedKey(spki: key.spki)
+        for form in RSAEncodedSignature.all(key) {
+            #expect(
+                verify(form.algorithm, buffered, RSAEncodedSignature.message, form.signature)
+                    == (form.isValid ? .valid : .invalid), "\(form)")
         }
     }
 

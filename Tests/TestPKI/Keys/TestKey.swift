@@ -72,6 +72,17 @@ public struct TestKey: Hashable, Sendable {
         pair.sign(message, signature ?? defaultSignature)
     }
 
+    /// The private operation of an RSA key on an encoded message as it stands (RSASP1, RFC 8017
+    /// section 5.2.1), for signatures that no signer makes.
+    func privateOperation(_ encoded: [UInt8]) -> [UInt8] {
+        pair.numbers.privateOperation(encoded)
+    }
+
+    /// The sum of a big-endian number and an RSA key's modulus, without leading zeros.
+    func addingModulus(to number: [UInt8]) -> [UInt8] {
+        (BigNumber(number) + pair.numbers.modulus).octets()
+    }
+
     /// The private key as PKCS #8 PEM, for servers that a test starts.
     public var privateKeyPEM: String { PEMWriter.block("PRIVATE KEY", pair.pkcs8) }
 
@@ -147,7 +158,8 @@ private struct KeyPair: Sendable {
         }
     }
 
-    private var numbers: RSAKeyMaterial {
+    /// The numbers of an RSA key.
+    var numbers: RSAKeyMaterial {
         guard let rsa else { preconditionFailure("not an RSA key") }
         return RSAKeyMaterial(rsa)
     }
