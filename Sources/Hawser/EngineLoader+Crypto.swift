@@ -2,23 +2,28 @@ import LibCrypto
 public import TrustEngine
 
 extension EngineLoader {
-    /// The crypto backend of every engine that this loader makes, without memory of signatures, for
-    /// callers that compile or encode tables themselves.
-    public static var crypto: any CryptoBackend { LibCryptoBackend() }
+    /// A new crypto backend on libcrypto.
+    public static var libcrypto: any CryptoBackend { LibCryptoBackend() }
 
-    /// A backend for engines: libcrypto, with a memory of signatures that have verified. Engines
-    /// that are made with one backend share its memory.
+    /// What this loader's engines verify with unless the caller gives another backend: libcrypto,
+    /// with a new memory of signatures. It also serves callers that compile or encode tables
+    /// themselves.
+    public static var crypto: any CryptoBackend { remembering(libcrypto) }
+
+    /// A backend that remembers the signatures of certificates that `crypto` has verified, and asks
+    /// `crypto` for everything else. Engines that are made with one backend share its memory.
     ///
-    /// `rememberedSignatures` is the most that it remembers, rounded up to a power of two from 64 to
+    /// `mostSignatures` is the most that it remembers, rounded up to a power of two from 64 to
     /// 65,536; 0 or less remembers none. Each signature takes 80 octets.
-    package static func backend(remembering rememberedSignatures: Int) -> any CryptoBackend {
-        guard rememberedSignatures > 0 else { return LibCryptoBackend() }
-        return RememberingBackend(
-            LibCryptoBackend(), memory: SignatureMemory(capacity: rememberedSignatures))
+    public static func remembering(
+        _ crypto: any CryptoBackend, mostSignatures: Int = standardRememberedSignatures
+    ) -> any CryptoBackend {
+        guard mostSignatures > 0 else { return crypto }
+        return RememberingBackend(crypto, memory: SignatureMemory(capacity: mostSignatures))
     }
 
-    /// The signatures that an engine remembers where nobody asks for another number.
-    package static let standardRememberedSignatures = RememberingBackend.standardCapacity
+    /// The signatures that an engine remembers where nobody asks for another number: 1.3 MB.
+    public static let standardRememberedSignatures = 16_384
 
     /// Runs `body`, which may call libcrypto, and leaves this thread's queue of libcrypto errors as
     /// it was, because the queue belongs to the caller.

@@ -33,8 +33,8 @@ public enum EngineLoaderError: Error, Hashable, Sendable {
     }
 }
 
-/// Makes engines with libcrypto as their crypto backend. An engine gets the machine's trust store
-/// when its table names it.
+/// Makes engines. Their crypto backend is libcrypto unless the caller gives another. An engine gets
+/// the machine's trust store when its table names it.
 public enum EngineLoader {
     /// Octets of the largest table file that is read: some twenty million patterns.
     public static let largestTable = 1 << 30
@@ -49,38 +49,32 @@ public enum EngineLoader {
     ///     under `checks`. A table that names another check does not load.
     ///   - logList: a log_list.json that is newer than the list compiled into the table
     ///     (`EngineInputs.logList`).
+    ///   - crypto: what verifies the signatures of certificates and evidence. The signatures of the
+    ///     table are verified by libcrypto.
     public static func load(
         tableFile path: String, trustedKeys: TrustedKeys? = nil,
         checks: [String: CustomCheck] = [:],
-        logList: [UInt8]? = nil
+        logList: [UInt8]? = nil, crypto: any CryptoBackend = EngineLoader.crypto
     ) throws(EngineLoaderError) -> Engine {
         let opened = try open(tableFile: path, trustedKeys: trustedKeys)
-        return try load(table: opened.table, checks: checks, logList: logList)
+        return try load(table: opened.table, checks: checks, logList: logList, crypto: crypto)
     }
 
     /// Makes an engine from the bytes of a compiled table, bare or signed, under the same terms.
     public static func load(
         tableBytes bytes: [UInt8], trustedKeys: TrustedKeys? = nil,
-        checks: [String: CustomCheck] = [:], logList: [UInt8]? = nil
+        checks: [String: CustomCheck] = [:], logList: [UInt8]? = nil,
+        crypto: any CryptoBackend = EngineLoader.crypto
     ) throws(EngineLoaderError) -> Engine {
         let opened = try open(tableBytes: bytes, trustedKeys: trustedKeys)
-        return try load(table: opened.table, checks: checks, logList: logList)
+        return try load(table: opened.table, checks: checks, logList: logList, crypto: crypto)
     }
 
     /// Makes an engine from a decoded table, under the same terms. The system store is read only
     /// when the table names it.
     public static func load(
-        table: PolicyTable, checks: [String: CustomCheck] = [:], logList: [UInt8]? = nil
-    ) throws(EngineLoaderError) -> Engine {
-        try load(
-            table: table, checks: checks, logList: logList,
-            crypto: backend(remembering: standardRememberedSignatures))
-    }
-
-    /// Makes an engine from a decoded table and with a backend, under the same terms.
-    package static func load(
-        table: PolicyTable, checks: [String: CustomCheck], logList: [UInt8]?,
-        crypto: any CryptoBackend
+        table: PolicyTable, checks: [String: CustomCheck] = [:], logList: [UInt8]? = nil,
+        crypto: any CryptoBackend = EngineLoader.crypto
     ) throws(EngineLoaderError) -> Engine {
         var inputs = EngineInputs(checks: checks, logList: logList)
         if (0..<table.anchorSetCount).contains(where: { table.anchorSet(at: $0).namesSystemStore })
@@ -96,15 +90,7 @@ public enum EngineLoader {
 
     /// Makes an engine from a table and the caller's inputs. Nothing else is read.
     public static func load(
-        table: PolicyTable, inputs: EngineInputs
-    ) throws(EngineLoaderError) -> Engine {
-        try load(
-            table: table, inputs: inputs,
-            crypto: backend(remembering: standardRememberedSignatures))
-    }
-
-    private static func load(
-        table: PolicyTable, inputs: EngineInputs, crypto: any CryptoBackend
+        table: PolicyTable, inputs: EngineInputs, crypto: any CryptoBackend = EngineLoader.crypto
     ) throws(EngineLoaderError) -> Engine {
         do throws(EngineLoadError) {
             return try Engine(table: table, inputs: inputs, crypto: crypto)

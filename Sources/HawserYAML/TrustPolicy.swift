@@ -1,4 +1,4 @@
-import Hawser
+public import Hawser
 import PolicyCompiler
 public import TrustEngine
 
@@ -19,16 +19,20 @@ public struct TrustPolicy: Sendable {
     /// file inside such a folder, or a policy file by itself. Reads the machine's trust store if
     /// the policy names `system`. Does not read the clock.
     ///
-    /// - Parameter checks: the checks that the program registers, by the names that policies use
-    ///   under `checks`. A policy that names another check does not load.
+    /// - Parameters:
+    ///   - checks: the checks that the program registers, by the names that policies use under
+    ///     `checks`. A policy that names another check does not load.
+    ///   - crypto: what verifies the signatures of certificates and evidence.
     /// - Throws: `TrustPolicyError`. If the policy has errors, its `findings` say where and why.
     public static func load(
-        _ path: String, checks: [String: CustomCheck] = [:]
+        _ path: String, checks: [String: CustomCheck] = [:],
+        crypto: any CryptoBackend = EngineLoader.crypto
     ) throws(TrustPolicyError) -> TrustPolicy {
         let (table, findings) = try compile(path)
         do throws(EngineLoaderError) {
             return TrustPolicy(
-                engine: try EngineLoader.load(table: table, checks: checks), findings: findings)
+                engine: try EngineLoader.load(table: table, checks: checks, crypto: crypto),
+                findings: findings)
         } catch {
             throw TrustPolicyError(engine: error)
         }
@@ -37,12 +41,13 @@ public struct TrustPolicy: Sendable {
     /// Loads a unit as `load(_:)` does, with the caller's inputs in place of this machine's trust
     /// store.
     public static func load(
-        _ path: String, inputs: EngineInputs
+        _ path: String, inputs: EngineInputs, crypto: any CryptoBackend = EngineLoader.crypto
     ) throws(TrustPolicyError) -> TrustPolicy {
         let (table, findings) = try compile(path)
         do throws(EngineLoaderError) {
             return TrustPolicy(
-                engine: try EngineLoader.load(table: table, inputs: inputs), findings: findings)
+                engine: try EngineLoader.load(table: table, inputs: inputs, crypto: crypto),
+                findings: findings)
         } catch {
             throw TrustPolicyError(engine: error)
         }

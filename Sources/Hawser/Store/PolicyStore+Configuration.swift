@@ -24,6 +24,13 @@ extension PolicyStore {
         /// A log_list.json that is newer than the list compiled into a table
         /// (`EngineInputs.logList`).
         public var logList: [UInt8]?
+        /// What verifies the signatures of certificates and evidence, in each of the store's
+        /// engines; by default libcrypto. `HawserSwiftCrypto.SwiftCryptoBackend` verifies with
+        /// swift-crypto. Tables signed by `trustedKeys` are verified by libcrypto.
+        ///
+        /// Keys that a backend has prepared are kept over reloads. The memory of signatures is the
+        /// store's own, around any backend (`rememberedSignatures`).
+        public var crypto: any CryptoBackend = EngineLoader.libcrypto
         /// The most signatures of certificates that the store remembers once they have verified,
         /// rounded up to a power of two from 64 to 65,536; 0 remembers none.
         ///

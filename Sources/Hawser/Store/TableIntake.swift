@@ -61,7 +61,8 @@ struct TableIntake: Sendable {
         allowWaivers = configuration.allowWaivers
         admission = configuration.admission
         clock = configuration.clock
-        crypto = EngineLoader.backend(remembering: configuration.rememberedSignatures)
+        crypto = EngineLoader.remembering(
+            configuration.crypto, mostSignatures: configuration.rememberedSignatures)
     }
 
     /// Checks a table, compares it with `floor`, and asks the program's own test last.
