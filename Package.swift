@@ -22,6 +22,11 @@ let tests: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// A product of swift-crypto, for targets that are empty without the trait `SwiftCrypto`.
+func swiftCrypto(_ product: String) -> Target.Dependency {
+    .product(name: product, package: "swift-crypto", condition: .when(traits: ["SwiftCrypto"]))
+}
+
 /// A product of SwiftNIO, for targets that are empty without the trait `NIO`.
 func nio(_ product: String) -> Target.Dependency {
     .product(name: product, package: "swift-nio", condition: .when(traits: ["NIO"]))
@@ -37,6 +42,7 @@ let package = Package(
         .library(name: "TrustEngine", targets: ["TrustEngine"]),
         .library(name: "HawserNIO", targets: ["HawserNIO"]),
         .library(name: "HawserAsyncHTTPClient", targets: ["HawserAsyncHTTPClient"]),
+        .library(name: "HawserSwiftCrypto", targets: ["HawserSwiftCrypto"]),
         .library(name: "MLDSA", targets: ["MLDSA"]),
         .library(name: "TestPKI", targets: ["TestPKI"]),
         .executable(name: "generate-tables", targets: ["GenerateTables"]),
@@ -57,6 +63,9 @@ let package = Package(
             name: "AsyncHTTPClient",
             description: "the product HawserAsyncHTTPClient, on async-http-client",
             enabledTraits: ["NIO"]),
+        .trait(
+            name: "SwiftCrypto",
+            description: "the product HawserSwiftCrypto: signatures verified by swift-crypto"),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -66,6 +75,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     ],
     targets: [
         // System libraries and the C that stands on them.
@@ -157,6 +167,15 @@ let package = Package(
                     condition: .when(traits: ["AsyncHTTPClient"])),
             ],
             path: "Sources/Integrations/NIO/Sources/HawserAsyncHTTPClient",
+            swiftSettings: house),
+
+        // Signatures by swift-crypto instead of libcrypto; without its trait an empty module too.
+        .target(
+            name: "HawserSwiftCrypto",
+            dependencies: [
+                "LibCrypto", "TrustEngine", swiftCrypto("Crypto"), swiftCrypto("CryptoExtras"),
+            ],
+            path: "Sources/Integrations/SwiftCrypto/Sources/HawserSwiftCrypto",
             swiftSettings: house),
 
         // The command with the schemas that it prints, and the generator of the checked-in tables.

@@ -34,6 +34,10 @@ import Testing
             ]
         ),
         (
+            "Sources/Integrations/SwiftCrypto/Sources/HawserSwiftCrypto",
+            ["LibCrypto", "TrustEngine", "Crypto", "CryptoExtras"]
+        ),
+        (
             "Sources/CHawser",
             [
                 "Hawser", "Rendering", "TrustEngine", "CHawserABI", "Logging", "CoreMetrics",

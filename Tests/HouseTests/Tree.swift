@@ -17,6 +17,8 @@ enum Tree {
     /// What a package inside the tree has beside its sources: its manifest and its own tests.
     static let nested = [
         "Sources/Integrations/NIO/Package.swift", "Sources/Integrations/NIO/Tests/",
+        "Sources/Integrations/SwiftCrypto/Package.swift",
+        "Sources/Integrations/SwiftCrypto/Tests/",
     ]
 
     /// Every file below some folders, hidden folders and build folders excepted, whose name passes.
