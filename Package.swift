@@ -27,6 +27,10 @@ func swiftCrypto(_ product: String) -> Target.Dependency {
     .product(name: product, package: "swift-crypto", condition: .when(traits: ["SwiftCrypto"]))
 }
 
+/// What judges public vectors a second time, with the trait `SwiftCrypto` alone.
+let secondBackend = Target.Dependency.target(
+    name: "HawserSwiftCrypto", condition: .when(traits: ["SwiftCrypto"]))
+
 /// A product of SwiftNIO, for targets that are empty without the trait `NIO`.
 func nio(_ product: String) -> Target.Dependency {
     .product(name: product, package: "swift-nio", condition: .when(traits: ["NIO"]))
@@ -223,8 +227,8 @@ let package = Package(
             ],
             path: "Tests/Fuzz/Bodies", swiftSettings: tests),
         .executableTarget(
-            name: "Fuzz", dependencies: ["FuzzBodies"], path: "Tests/Fuzz/Main",
-            swiftSettings: tests),
+            name: "Fuzz", dependencies: ["FuzzBodies", "TrustEngine", secondBackend],
+            path: "Tests/Fuzz/Main", swiftSettings: tests),
         .testTarget(
             name: "FuzzTests", dependencies: ["FuzzBodies", "TestPKI"], swiftSettings: tests),
         .target(
@@ -234,7 +238,8 @@ let package = Package(
             ],
             path: "Tests/Conformance/Cases", swiftSettings: tests),
         .executableTarget(
-            name: "Conformance", dependencies: ["ConformanceCases", "TrustEngine", "CLibCrypto"],
+            name: "Conformance",
+            dependencies: ["ConformanceCases", "TrustEngine", "CLibCrypto", secondBackend],
             path: "Tests/Conformance/Main", swiftSettings: tests),
         .testTarget(
             name: "ConformanceTests",

@@ -11,9 +11,6 @@ package final class RememberingBackend: CryptoBackend {
     private let backend: any CryptoBackend
     private let memory: SignatureMemory
 
-    /// Signatures that are remembered unless a program asks for another number: 1.3 MB.
-    package static let standardCapacity = 16_384
-
     /// Remembers the signatures that `backend` verifies. The memory takes 80 octets for each
     /// signature, and never more than for its capacity.
     package init(_ backend: any CryptoBackend, memory: SignatureMemory) {

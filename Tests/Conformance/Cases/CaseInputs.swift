@@ -46,7 +46,7 @@ package struct PreparedCase: Sendable {
     /// - Throws: `CaseProblem` where the engine cannot be asked what the case asks.
     package init(
         _ vector: ConformanceCase, _ terms: CaseTerms = CaseTerms(),
-        crypto: some CryptoBackend = LibCryptoBackend()
+        crypto: any CryptoBackend = LibCryptoBackend()
     ) throws {
         let inputs = FeatureTable.inputs(for: vector)
         let checks = DemandsBeyondPolicy.checks(for: vector, inputs)

@@ -82,6 +82,26 @@ package struct CaseResult: Sendable {
             vector, verdict, nanoseconds: end - start, cost: meter.work?.spent ?? 0)
     }
 
+    /// What differs when another backend verifies the signatures: the verdict, a step of the trace,
+    /// or the work. Nil where nothing differs.
+    package static func difference(
+        of vector: ConformanceCase, _ terms: CaseTerms, with crypto: any CryptoBackend
+    ) -> String? {
+        let prepared: PreparedCase
+        let other: PreparedCase
+        do {
+            prepared = try PreparedCase(vector, terms)
+        } catch {
+            return nil
+        }
+        do {
+            other = try PreparedCase(vector, terms, crypto: crypto)
+        } catch {
+            return "only the other backend declines: \(error)"
+        }
+        return prepared.explanation.difference(from: other.explanation)
+    }
+
     /// The trace of a case as `hawser explain --trace` shows it; why it is declined, where it is.
     package static func explanation(
         of vector: ConformanceCase, _ terms: CaseTerms = CaseTerms()
@@ -133,5 +153,20 @@ private struct WorkMeter: TraceSink {
 
     mutating func record(_ step: @autoclosure () -> TraceStep) {
         if case .work(let step) = step() { work = step }
+    }
+}
+
+extension Explanation {
+    /// What another explanation of the same request says otherwise; nil where both are the same.
+    package func difference(from other: Explanation) -> String? {
+        guard verdict == other.verdict else {
+            let words = [self, other].map {
+                $0.verdict.isAccept
+                    ? "accept" : $0.verdict.violations.map(\.id).joined(separator: ", ")
+            }
+            return "\(words[0]); with the other backend \(words[1])"
+        }
+        guard trace == other.trace else { return "one verdict, and another trace or work" }
+        return nil
     }
 }

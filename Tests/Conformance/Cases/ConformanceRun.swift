@@ -1,4 +1,5 @@
 import Foundation
+package import TrustEngine
 
 /// One run of the command `conformance`, its streams and its clock handed in.
 package enum ConformanceRun {
@@ -14,11 +15,12 @@ package enum ConformanceRun {
     /// `expectations` is the file of known divergences that holds unless the command line names
     /// another, and `notices` the file of vectors that the defaults accept with a notice; `clock`
     /// the CPU time of the thread in nanoseconds; `other` is asked of every case,
-    /// and at the end for what it has to say, where the command line asks for libcrypto.
+    /// and at the end for what it has to say, where the command line asks for libcrypto. With
+    /// `second`, every case is judged again by this backend, and a difference is not as expected.
     package static func run(
         _ words: [String], expectations: String, notices: String, clock: () -> Int,
-        beside other: (any OtherValidator)? = nil, output: (String) -> Void,
-        errors: (String) -> Void
+        beside other: (any OtherValidator)? = nil, second: (any CryptoBackend)? = nil,
+        output: (String) -> Void, errors: (String) -> Void
     ) -> Status {
         if words.contains("--help") {
             output(RunArguments.usage)
@@ -34,7 +36,7 @@ package enum ConformanceRun {
             }
             return try run(
                 arguments, expectations: expectations, notices: notices, clock: clock,
-                beside: arguments.isBesideLibcrypto ? other : nil, output: output)
+                beside: arguments.isBesideLibcrypto ? other : nil, second: second, output: output)
         } catch {
             errors("conformance: \(error)\n")
             return .couldNotAsk
@@ -43,7 +45,8 @@ package enum ConformanceRun {
 
     private static func run(
         _ arguments: RunArguments, expectations: String, notices: String, clock: () -> Int,
-        beside other: (any OtherValidator)?, output: (String) -> Void
+        beside other: (any OtherValidator)?, second: (any CryptoBackend)?,
+        output: (String) -> Void
     ) throws -> Status {
         var report = RunReport(
             expectations: try read(
@@ -53,6 +56,7 @@ package enum ConformanceRun {
         let terms = CaseTerms(
             issuance: arguments.isUnderDefaults ? .report : .enforce, anchors: arguments.anchors)
         var record = RunRecord()
+        var differences: [String] = []
         for file in try CaseReader.files(at: arguments.paths) {
             try CaseReader.read(file) { vector in
                 guard arguments.wants(vector) else { return }
@@ -70,6 +74,11 @@ package enum ConformanceRun {
                     result = CaseResult.of(vector, terms, clock: clock)
                     report.add(result)
                 }
+                if let second,
+                    let difference = CaseResult.difference(of: vector, terms, with: second)
+                {
+                    differences.append("\(vector.id): \(difference)")
+                }
                 record.add(
                     result, libcrypto: try other?.judge(vector, ours: result, clock: clock))
             }
@@ -79,10 +88,16 @@ package enum ConformanceRun {
         }
         output(report.text)
         if let other { output("\n" + other.report) }
+        if let second {
+            output(
+                "\n\(report.count) cases judged again with \(type(of: second)): "
+                    + "\(differences.count) differ in verdict, trace or work\n")
+            for difference in differences { output("  \(difference)\n") }
+        }
         if let path = arguments.json {
             try record.json().write(to: URL(filePath: path), options: .atomic)
         }
-        return report.surprises.isEmpty ? .asExpected : .notAsExpected
+        return report.surprises.isEmpty && differences.isEmpty ? .asExpected : .notAsExpected
     }
 
     private static func read<List>(

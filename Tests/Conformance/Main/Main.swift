@@ -1,8 +1,14 @@
 import ConformanceCases
 import Foundation
 import Glibc
+import TrustEngine
+
+#if SwiftCrypto
+import HawserSwiftCrypto
+#endif
 
 /// `swift run -c release conformance PATH...`: judges public vectors of path validation.
+/// Built with the trait `SwiftCrypto`, it judges every case with both backends.
 @main
 enum Main {
     static func main() {
@@ -12,10 +18,18 @@ enum Main {
             Array(CommandLine.arguments.dropFirst()),
             expectations: folder.appending(path: "expectations.json").path,
             notices: folder.appending(path: "expectations-defaults.json").path, clock: threadTime,
-            beside: LibcryptoValidator(),
+            beside: LibcryptoValidator(), second: Main.secondBackend,
             output: { FileHandle.standardOutput.write(Data($0.utf8)) },
             errors: { FileHandle.standardError.write(Data($0.utf8)) })
         exit(status.rawValue)
+    }
+
+    private static var secondBackend: (any CryptoBackend)? {
+        #if SwiftCrypto
+        return SwiftCryptoBackend()
+        #else
+        return nil
+        #endif
     }
 
     /// CPU time of this thread, nanoseconds.

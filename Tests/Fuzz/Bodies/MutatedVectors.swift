@@ -2,7 +2,7 @@ import ConformanceCases
 import Dispatch
 import Synchronization
 import TestPKI
-import TrustEngine
+public import TrustEngine
 
 /// Public vectors with a few octets changed, each judged as the vector it comes from: no crash,
 /// evaluation, explanation and replay agree, and nothing is accepted whose signatures libcrypto
@@ -27,16 +27,19 @@ public enum MutatedVectors {
         let vector: ConformanceCase
         let enforced: PreparedCase
         let reported: PreparedCase
+        /// The engines of `enforced` and `reported` with the second backend.
+        let second: (enforced: Engine, reported: Engine)?
         /// Whether one evaluation of it takes milliseconds.
         let isCostly: Bool
     }
 
     /// Judges `count` mutations of the vectors at paths, on `threads` threads. Number n of a seed
-    /// is the same mutation in every run.
+    /// is the same mutation in every run. Verdict, trace and work must be the same with `second`.
     public static func run(
-        _ paths: [String], count: Int, seed: UInt64, threads: Int
+        _ paths: [String], count: Int, seed: UInt64, threads: Int,
+        second: (any CryptoBackend)? = nil
     ) throws -> Tally {
-        let vectors = try seeds(at: paths)
+        let vectors = try seeds(at: paths, second: second)
         let total = Mutex(Tally())
         DispatchQueue.concurrentPerform(iterations: threads) { thread in
             var tally = Tally()
@@ -52,15 +55,24 @@ public enum MutatedVectors {
         return total.withLock { $0 }
     }
 
-    private static func seeds(at paths: [String]) throws -> [Seed] {
+    private static func seeds(
+        at paths: [String], second: (any CryptoBackend)?
+    ) throws -> [Seed] {
         var seeds: [Seed] = []
         for file in try CaseReader.files(at: paths) {
             try CaseReader.read(file) { vector in
                 let cost = CaseResult.of(vector, clock: { 0 }).cost
+                let terms = CaseTerms(issuance: .report)
                 seeds.append(
                     Seed(
                         vector: vector, enforced: try PreparedCase(vector),
-                        reported: try PreparedCase(vector, CaseTerms(issuance: .report)),
+                        reported: try PreparedCase(vector, terms),
+                        second: try second.map {
+                            (
+                                try PreparedCase(vector, crypto: $0).engine,
+                                try PreparedCase(vector, terms, crypto: $0).engine
+                            )
+                        },
                         isCostly: cost > 4_000))
             }
         }
@@ -79,11 +91,16 @@ public enum MutatedVectors {
         for _ in 0...random.below(3) { mutate(&request, &random) }
         // An explanation and its replay cost much, so each mutation is explained under one of the
         // two.
-        let explained = number % 2 == 0 ? vector.enforced : vector.reported
+        let isEnforced = number % 2 == 0
+        let explained = isEnforced ? vector.enforced : vector.reported
         let judged = EvaluationBody.judge(request, explained.engine)
         tally.judged += 1
         if judged.isAccept { tally.accepted += 1 }
-        if let broken = judged.broken ?? difference(request, vector) {
+        let second = vector.second.flatMap {
+            explained.engine.explain(request).difference(
+                from: (isEnforced ? $0.enforced : $0.reported).explain(request))
+        }
+        if let broken = judged.broken ?? difference(request, vector) ?? second {
             tally.findings.append(
                 "mutation \(number) of \(vector.vector.id): does not hold: \(broken)")
         }

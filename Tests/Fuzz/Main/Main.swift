@@ -1,4 +1,9 @@
 import FuzzBodies
+import TrustEngine
+
+#if SwiftCrypto
+import HawserSwiftCrypto
+#endif
 
 #if canImport(Glibc)
 import Glibc
@@ -11,7 +16,8 @@ import Darwin
 /// `fuzz BODY FILE…` runs a body over files, as when a finding is looked at; `fuzz seeds FOLDER`
 /// writes each body's seeds; `fuzz changed` runs bodies over their seeds with octets changed; `fuzz
 /// cost` shows what chains cost that are made to cost; `fuzz mutate` judges public vectors with
-/// octets changed. Built by `fuzz.sh` with libFuzzer inside, `fuzz BODY OPTION…` fuzzes.
+/// octets changed, with the trait `SwiftCrypto` by both backends. Built by `fuzz.sh` with libFuzzer
+/// inside, `fuzz BODY OPTION…` fuzzes.
 @main
 enum Main {
     static func main() {
@@ -108,7 +114,8 @@ enum Main {
         else { usage() }
         do {
             let start = now()
-            let tally = try MutatedVectors.run([arguments[1]], count: count, seed: seed, threads: 2)
+            let tally = try MutatedVectors.run(
+                [arguments[1]], count: count, seed: seed, threads: 2, second: secondBackend)
             let seconds = (now() - start) / 1_000_000_000
             for finding in tally.findings { print(finding) }
             print(
@@ -119,6 +126,15 @@ enum Main {
             complain("fuzz: \(error)\n")
             exit(2)
         }
+    }
+
+    /// The backend that judges mutations again; none without the trait `SwiftCrypto`.
+    private static var secondBackend: (any CryptoBackend)? {
+        #if SwiftCrypto
+        return SwiftCryptoBackend()
+        #else
+        return nil
+        #endif
     }
 
     private static func complain(_ text: String) {
