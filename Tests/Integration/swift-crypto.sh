@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# swift-crypto beside libcrypto: the tests of the integration, the public vectors judged by both
+# backends, and mutations of them by both. Needs the network (GitHub).
+#
+#   Tests/Integration/swift-crypto.sh CASES [MUTATIONS]     by default 100,000 mutations
+set -euo pipefail
+cases=$(realpath "${1:?a folder of cases}")
+mutations=${2:-100000}
+cd "$(dirname "$0")/../.."
+
+# One build for the package of tests and for the root, so that BoringSSL is compiled once.
+scratch=$PWD/.build-swift-crypto
+nested=(-c release --package-path Sources/Integrations/SwiftCrypto --scratch-path "$scratch")
+root=(-c release --traits SwiftCrypto --scratch-path "$scratch")
+
+swift build "${nested[@]}" --build-tests
+swift test "${nested[@]}" --disable-xctest --skip-build
+swift run "${root[@]}" conformance "$cases"
+swift run "${root[@]}" fuzz mutate "$cases" "$mutations"
