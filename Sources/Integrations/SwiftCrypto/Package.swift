@@ -19,6 +19,7 @@ let package = Package(
     dependencies: [
         .package(name: "hawser", path: "../../..", traits: ["SwiftCrypto"]),
         .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
     ],
     targets: [
         .testTarget(
@@ -40,6 +41,7 @@ let package = Package(
                 .product(name: "TestPKI", package: "hawser"),
                 .product(name: "TrustEngine", package: "hawser"),
                 .product(name: "X509", package: "swift-certificates"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
             path: "Tests/Benchmarks", swiftSettings: tests),
     ]

@@ -61,7 +61,7 @@ enum Signatures {
         (
             "RSA-2048 PSS, SHA-256", .rsa2048("time"),
             .rsaPSS(hash: .sha256, mgfHash: .sha256, saltLength: 32),
-            .rsaPSS(.sha256, mgfHash: .sha256, saltLength: 32)
+            .rsaPSS(hash: .sha256, mgfHash: .sha256, saltLength: 32)
         ),
         ("P-256, SHA-256", .p256("time"), .ecdsa(.sha256), .ecdsa(.sha256)),
         ("P-384, SHA-384", .p384("time"), .ecdsa(.sha384), .ecdsa(.sha384)),

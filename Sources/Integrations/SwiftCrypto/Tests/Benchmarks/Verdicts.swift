@@ -1,6 +1,8 @@
 import Foundation
+import Hawser
 import HawserSwiftCrypto
 import HawserYAML
+import SwiftASN1
 import TestPKI
 import TrustEngine
 @_spi(FixedExpiryValidationTime) import X509
