@@ -290,7 +290,7 @@ private enum CanonicalName {
     @inline(__always)
     static func labels(_ name: Range<Int>, of names: Span<UInt8>) -> Int? {
         // A load reads up to a million names. Nearly all are read in words of eight octets.
-        guard name.count >= 8, name.count <= 63 else {
+        guard OctetWord.lengths.contains(name.count) else {
             return labelsOctetwise(names.extracting(name))
         }
         var bad: UInt64 = 0
@@ -301,9 +301,10 @@ private enum CanonicalName {
         let last = name.count &- 8
         while true {
             let word = names.number64(at: name.lowerBound &+ position)
-            let isDot = equal(word, UInt8(ascii: "."))
-            bad |= ~(isOfLabel(word) | isDot) & highBits | word & highBits
-            dots |= gathered(isDot) &<< UInt64(truncatingIfNeeded: position)
+            let isDot = OctetWord.equal(word, UInt8(ascii: "."))
+            bad |= ~(OctetWord.isOfLabel(word) | isDot) & OctetWord.highBits
+            bad |= word & OctetWord.highBits
+            dots |= OctetWord.gathered(isDot) &<< UInt64(truncatingIfNeeded: position)
             if position == last { break }
             position = min(position &+ 8, last)
         }
@@ -322,43 +323,10 @@ private enum CanonicalName {
                 labels += 1
                 labelStart = position + 1
             } else {
-                let word = UInt64(octet) &* ones
-                guard octet < 0x80, isOfLabel(word) & 0x80 != 0 else { return nil }
+                let word = UInt64(octet) &* OctetWord.ones
+                guard octet < 0x80, OctetWord.isOfLabel(word) & 0x80 != 0 else { return nil }
             }
         }
         return (1...63).contains(name.count - labelStart) ? labels : nil
     }
-
-    // Functions on eight octets at once. Each answer is the high bit of its octet. Octets from 0x80
-    // on give wrong answers and are checked apart; below 0x80 no sum leaves its octet.
-
-    /// The octets that are lower-case letters, digits, hyphens or underscores.
-    @inline(__always)
-    private static func isOfLabel(_ word: UInt64) -> UInt64 {
-        within(word, UInt8(ascii: "a"), UInt8(ascii: "z"))
-            | within(word, UInt8(ascii: "0"), UInt8(ascii: "9"))
-            | equal(word, UInt8(ascii: "-")) | equal(word, UInt8(ascii: "_"))
-    }
-
-    @inline(__always)
-    private static func within(_ word: UInt64, _ low: UInt8, _ high: UInt8) -> UInt64 {
-        let low7 = word & ~highBits
-        let fromLow = low7 &+ UInt64(0x80 &- low) &* ones
-        let aboveHigh = low7 &+ UInt64(0x7F &- high) &* ones
-        return fromLow & ~aboveHigh & highBits
-    }
-
-    @inline(__always)
-    private static func equal(_ word: UInt64, _ octet: UInt8) -> UInt64 {
-        within(word, octet, octet)
-    }
-
-    /// The eight high bits side by side, the bit of the first octet lowest.
-    @inline(__always)
-    private static func gathered(_ bits: UInt64) -> UInt64 {
-        ((bits >> 7) &* 0x0102_0408_1020_4080) >> 56
-    }
-
-    private static let ones: UInt64 = 0x0101_0101_0101_0101
-    private static let highBits: UInt64 = 0x8080_8080_8080_8080
 }

@@ -14,6 +14,18 @@ package enum CanonicalHost: Hashable, Sendable {
     /// - Throws: `HostProblem` for any other text. That includes IPv4 in odd notation (`127.1`,
     ///   `0x7f.1`, `0177.0.0.1`), an address with a dot at its end, and U-labels.
     package init(text: String) throws(HostProblem) {
+        // Nearly every host is a name in canonical form. Then the text itself is kept, and nothing
+        // is allocated.
+        switch HostTextForm(text.utf8.span) {
+        case .canonicalName:
+            self = .name(text)
+            return
+        case .name(let count):
+            let folded = text.utf8.prefix(count).map(DNSName.folded)
+            self = .name(String(decoding: folded, as: UTF8.self))
+            return
+        case .other: break
+        }
         var octets = Array(text.utf8)
         if let address = IPAddress(text: text) {
             self = .address(address.unmapped)
@@ -21,10 +33,7 @@ package enum CanonicalHost: Hashable, Sendable {
         }
         guard !octets.contains(UInt8(ascii: ":")) else { throw HostProblem(.notAnIPv6Address) }
         if octets.last == UInt8(ascii: ".") { octets.removeLast() }
-        if let problem = DNSName.problem(octets.span) {
-            throw HostProblem(.name(problem))
-        }
-        self = .name(String(decoding: octets.map(DNSName.folded), as: UTF8.self))
+        throw HostProblem(.name(DNSName.problem(octets.span) ?? .empty))
     }
 
     /// The canonical text: the name, or the address without brackets.
