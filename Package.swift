@@ -56,6 +56,7 @@ let package = Package(
         .executable(name: "conformance", targets: ["Conformance"]),
         .executable(name: "mint-private-pki", targets: ["MintPrivatePKI"]),
         .executable(name: "table-load-benchmark", targets: ["TableLoadBenchmark"]),
+        .executable(name: "host-look-up-benchmark", targets: ["HostLookUpBenchmark"]),
         .executable(name: "revocation-benchmark", targets: ["RevocationBenchmark"]),
         .executable(name: "verdict-benchmark", targets: ["VerdictBenchmark"]),
         .executable(name: "diff-benchmark", targets: ["DiffBenchmark"]),
@@ -257,6 +258,11 @@ let package = Package(
             name: "TableLoadBenchmark",
             dependencies: ["Hawser", "LibCrypto", "TestPKI", "TrustEngine"],
             path: "Tests/Benchmarks/TableLoad", swiftSettings: tests),
+        .target(name: "CFlatTable", path: "Tests/Benchmarks/CFlatTable"),
+        .executableTarget(
+            name: "HostLookUpBenchmark",
+            dependencies: ["LibCrypto", "TestPKI", "TrustEngine", "CFlatTable"],
+            path: "Tests/Benchmarks/HostLookUp", swiftSettings: tests),
         .executableTarget(
             name: "VerdictBenchmark",
             dependencies: [

@@ -15,6 +15,9 @@ extension PolicyTable {
             + AddressIndex.patternCount(bytes.span.extracting(layout[.addresses].range))
     }
 
+    /// Octets of the index over host names: its slots and its entries, which hold the names.
+    package var indexSize: Int { layout[.nameSlots].count + layout[.names].count }
+
     /// Whether the policy's `default` is `deny`.
     package var deniesByDefault: Bool { bytes.number32(at: layout[.rules].start + 4) == 0 }
 
